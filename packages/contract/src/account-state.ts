@@ -1,0 +1,40 @@
+/**
+ * Two fields, two readings of the same numbers (ACCOUNT-64). `accountState` of the user info is the shell's;
+ * `state` of an account-list item is the life cycle. Neither is ever compared with a bare number.
+ */
+export const SHELL_STATES = {
+  Active: 2,
+  Frozen: 3,
+  FrozenForDeletion: 4,
+  Resuming: 5,
+} as const
+export type ShellState = (typeof SHELL_STATES)[keyof typeof SHELL_STATES]
+
+export const isFrozen = (state: number): boolean =>
+  state === SHELL_STATES.Frozen || state === SHELL_STATES.FrozenForDeletion
+export const isResuming = (state: number): boolean => state === SHELL_STATES.Resuming
+/** ACCOUNT-51 */
+export const forcesLogout = (state: number): boolean => state < 0
+
+/** SHELL-78, SHELL-79 */
+export const accountPollMs = (state: number): number =>
+  isFrozen(state) || isResuming(state) ? 3_000 : 60_000
+
+type Tone = 'grey' | 'yellow' | 'green' | 'red'
+interface LifeCycleLabel {
+  readonly label: string
+  readonly tone: Tone
+}
+
+/** ACCOUNT-56 to ACCOUNT-63, by number. */
+export const LIFE_CYCLE: readonly LifeCycleLabel[] = [
+  { label: 'Abnormal', tone: 'grey' },
+  { label: 'Reviewing', tone: 'yellow' },
+  { label: 'Pending', tone: 'yellow' },
+  { label: 'Available', tone: 'green' },
+  { label: 'Deleting', tone: 'yellow' },
+  { label: 'Deleted', tone: 'red' },
+  { label: 'Rejected', tone: 'red' },
+  { label: 'Failed', tone: 'red' },
+]
+export const LIFE_CYCLE_AVAILABLE = 3

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { AccountId } from './rules.ts'
+
+/** Where other tools connect; the home page shows what really works here (HOME-12). */
+export const Endpoint = z.object({ host: z.string(), port: z.int(), listening: z.boolean() })
+
+export const account = {
+  /** The account step of sign-in (SIGNIN-08): says where the account lives, and nothing else about it. */
+  locate: defineCall({
+    path: '/account/locate',
+    summary: 'Region of an account',
+    needs: 'nothing',
+    input: z.object({ accountId: AccountId }),
+    output: z.object({ accountId: z.string(), region: z.string() }),
+    fails: ['NotFound', 'TooManyAttempts'],
+  }),
+  /** HOME-11 */
+  details: defineCall({
+    path: '/account/details',
+    summary: 'What the home page shows about the account',
+    needs: 'login',
+    render: true,
+    input: z.object({}),
+    output: z.object({
+      accountId: z.string(),
+      accountName: z.string(),
+      organisation: z.string(),
+      csp: z.string(),
+      region: z.string(),
+      edition: z.enum(['lake', 'standard']),
+      engineVersion: z.string(),
+      version: z.string(),
+      createdBy: z.string(),
+      createdAt: z.string(),
+      queryEndpoint: Endpoint,
+    }),
+  }),
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { CodeName } from './codes.ts'
+import type { BuiltInRole } from './roles.ts'
+
+/** Who may make a call. Roles: every one of them must be active (or organisation admin and creator). */
+export type Needs = 'nothing' | 'login' | { readonly roles: readonly BuiltInRole[] }
+
+/** A call is a value. Server and console are both typed by it; the OpenAPI document is made from it. */
+export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** Below `/api` (API-01), as in `/user/login`. */
+  readonly path: `/${string}/${string}`
+  /** API-03: POST with a JSON body unless stated. */
+  readonly method: 'GET' | 'POST'
+  readonly summary: string
+  readonly needs: Needs
+  readonly input: I
+  readonly output: O
+  /** Codes of its own, beside those any call can answer. */
+  readonly fails: readonly CodeName[]
+  /** API-02: goes to the central host. */
+  readonly toCentral: boolean
+  /** API-13: its errors are not shown as toasts. */
+  readonly silent: boolean
+  /** API-25, API-26: fills a page, so its failure is the page's. */
+  readonly render: boolean
+  /** API-05 */
+  readonly timeoutMs: number
+}
+
+type Draft<I extends z.ZodType, O extends z.ZodType> = Pick<
+  Call<I, O>,
+  'path' | 'summary' | 'needs' | 'input' | 'output'
+> &
+  Partial<Call<I, O>>
+
+export const DEFAULT_TIMEOUT_MS = 60_000
+
+export const defineCall = <I extends z.ZodType, O extends z.ZodType>(draft: Draft<I, O>): Call<I, O> => ({
+  method: 'POST',
+  fails: [],
+  toCentral: false,
+  silent: false,
+  render: false,
+  timeoutMs: DEFAULT_TIMEOUT_MS,
+  ...draft,
+})
+
+export type Input<C extends Call> = z.output<C['input']>
+export type Output<C extends Call> = z.output<C['output']>
+
+/** A module is a folder of calls; the contract is a folder of modules. */
+export type Module = Readonly<Record<string, Call>>
+export type Contract = Readonly<Record<string, Module>>

@@ -1,0 +1,59 @@
+/** Numbers that both sides must agree on. Milliseconds, bytes, pixels or counts, as the name says. */
+export const LIMITS = {
+  /** EDITOR-38 */
+  selectRows: 1000,
+  /** EDITOR-10 */
+  queryNameLength: 32,
+  /** WH-17, book section 5 */
+  warehouseNameLength: 32,
+  catalogNameLength: 64,
+  databaseNameLength: 64,
+  /** WH-31 */
+  warehousesPerAccount: 10,
+  idleMinutesMin: 1,
+  idleMinutesMax: 999_999,
+  bodyBytes: 4 * 1024 * 1024,
+  sqlLength: 1024 * 1024,
+  channelMessageBytes: 4 * 1024 * 1024,
+  channelsPerUser: 32,
+  connectionsPerAccount: 500,
+  requestIdLength: 64,
+  /** A request is fresh for this long to either side of the server's clock. */
+  requestAgeMs: 5 * 60_000,
+  /** API-34 keeps reports short enough to store. */
+  errorReportLength: 8192,
+} as const
+
+/** CHANNEL: every wait of the realtime channel. */
+export const CHANNEL_TIMES = {
+  /** CHANNEL-10, CHANNEL-12 */
+  reconnectFirstMs: 1_000,
+  reconnectMaxMs: 8_000,
+  /** CHANNEL-14 */
+  resendWithinMs: 10_000,
+  /** CHANNEL-19, CHANNEL-20 */
+  silenceMs: 60_000,
+  silenceCheckMs: 60_000,
+  /** CHANNEL-22; looked at every five seconds. */
+  keepAliveAfterMs: 25_000,
+  keepAliveCheckMs: 5_000,
+  heartbeatMs: 20_000,
+} as const
+/** CHANNEL-36 */
+export const QUERY_RETRIES = 3
+
+/** Sizes of the shell. */
+export const LAYOUT = {
+  /** LIMIT-01 */
+  navHeightPx: 56,
+  /** LIMIT-02, LIMIT-03: pages that have a side panel. */
+  sidePanelPx: 210,
+  /** SHELL-42, SHELL-43 */
+  menuCollapsedPx: 64,
+  menuExpandedPx: 194,
+  /** SHELL-57 */
+  searchBoxPx: 520,
+  /** SHELL-47, SHELL-48 */
+  subMenuDelayMs: 400,
+  menuRelayoutDelayMs: 300,
+} as const

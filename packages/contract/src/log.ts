@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+
+export const log = {
+  /** API-33, API-34: the message names errUrl, requestBody (secrets masked, API-35) and accountId. */
+  report: defineCall({
+    path: '/log/report',
+    summary: 'Report an error that a user saw',
+    needs: 'nothing',
+    silent: true,
+    input: z.object({ message: z.string().min(1).max(LIMITS.errorReportLength) }),
+    output: z.object({}),
+    fails: ['TooManyAttempts'],
+  }),
+}
+
+const SECRET_FIELDS = /^(password|code|token|secret|secretKey|accessKey|credential)$/i
+
+/** API-34, API-35 */
+export function errorReport(report: {
+  errUrl: string
+  requestBody: unknown
+  accountId: string
+  message: string
+}): string {
+  const masked = JSON.stringify(report.requestBody ?? null, (key, value: unknown) =>
+    SECRET_FIELDS.test(key) ? '***' : value,
+  )
+  const text = `errUrl=${report.errUrl} accountId=${report.accountId} message=${report.message} requestBody=${masked}`
+  return text.slice(0, LIMITS.errorReportLength)
+}

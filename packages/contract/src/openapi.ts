@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Call } from './call.ts'
+import { CODES, type CodeName } from './codes.ts'
+import { API_PREFIX, allCalls } from './contract.ts'
+import { SIGNED_HEADERS } from './signature.ts'
+
+/** Codes that any call can answer, beside its own. */
+export const COMMON_FAILS: readonly CodeName[] = [
+  'BadInput',
+  'BadSignature',
+  'StaleRequest',
+  'TooLarge',
+  'IpBlocked',
+  'Internal',
+  'Unavailable',
+]
+const LOGIN_FAILS: readonly CodeName[] = ['LoginRequired', 'NoPermission', 'AccountFrozen']
+
+export const failsOf = (call: Call): CodeName[] => [
+  ...new Set([...COMMON_FAILS, ...(call.needs === 'nothing' ? [] : LOGIN_FAILS), ...call.fails]),
+]
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+
+const envelope = (data: unknown) => ({
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: { type: 'integer' }, message: { type: 'string' }, data },
+})
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+function operation(call: Call) {
+  const responses: Record<number, unknown> = {}
+  for (const status of new Set(failsOf(call).map((name) => CODES[name].http))) {
+    const names = failsOf(call).filter((name) => CODES[name].http === status)
+    responses[status] = {
+      description: names.map((name) => `${CODES[name].code} ${name}`).join(', '),
+      content: json(envelope({ type: 'null' })),
+    }
+  }
+  return {
+    operationId: call.path.slice(1).replaceAll('/', '.'),
+    summary: call.summary,
+    tags: [call.path.split('/')[1]],
+    security: call.needs === 'nothing' ? [] : [{ token: [] }],
+    'x-needs': call.needs,
+    'x-timeout-ms': call.timeoutMs,
+    'x-to-central': call.toCentral,
+    ...(call.method === 'POST'
+      ? { requestBody: { required: true, content: json(jsonSchema(call.input, 'input')) } }
+      : {}),
+    responses: {
+      ...responses,
+      200: { description: '20000 Ok', content: json(envelope(jsonSchema(call.output, 'output'))) },
+    },
+  }
+}
+
+/** The OpenAPI 3.1 document of the whole contract; served at `/api/openapi.json`. */
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const call of allCalls())
+    paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: operation(call) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Boathouse',
+      version,
+      description:
+        'Every call carries the headers token, nonce, timestamp and signature; see docs/protocols.md for how the signature is made.',
+    },
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token } },
+    },
+    paths,
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/**
+ * The realtime channel: `/websocket/connect` on the regional host, not below `/api` (CHANNEL-06, CHANNEL-08), JSON
+ * text messages told apart by `cmd`. A client ignores answers it does not know.
+ */
+export const CHANNEL_PATH = '/websocket/connect'
+
+/** CHANNEL-07 */
+export const CHANNEL_PARAMETERS = ['client_id', 'token', 'nonce', 'timestamp', 'signature'] as const
+
+/** CHANNEL-28: the first query of a tab asks for a connection with 0; CHANNEL-16: -1 is a lost one. */
+export const CONN_NEW = 0
+export const CONN_LOST = -1
+
+/** EDITOR-20 to EDITOR-23 */
+export const QUERY_STATES = { Unknown: 0, Running: 1, Finished: 2, Failed: 3 } as const
+export type QueryState = (typeof QUERY_STATES)[keyof typeof QUERY_STATES]
+
+const ConnId = z.int().min(CONN_LOST)
+
+export const QueryReq = z.object({
+  connId: ConnId,
+  sql: z.string().min(1).max(LIMITS.sqlLength),
+  /** Chosen by the client, returned unchanged: the tab that asked. */
+  channel: z.string().max(64),
+  /** The statement's identity: sent twice, it runs once and answers twice. */
+  requestId: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/),
+  /** The connection the tab had before; its state (catalog, database, warehouse) moves to the new one. */
+  oriConnId: ConnId,
+})
+export type QueryReq = z.infer<typeof QueryReq>
+
+/** CHANNEL-24, CHANNEL-25, CHANNEL-26 */
+export const ClientMessage = z.discriminatedUnion('cmd', [
+  z.object({ cmd: z.literal(1), connIds: z.array(ConnId).max(1000) }),
+  z.object({ cmd: z.literal(2), queryReq: QueryReq }),
+  z.object({ cmd: z.literal(3), connId: ConnId }),
+])
+export type ClientMessage = z.infer<typeof ClientMessage>
+
+/** How a column is aligned, compared and exported, whatever the engine calls its type. */
+export const FieldFamily = z.enum(['number', 'text', 'boolean', 'temporal', 'binary', 'nested', 'other'])
+
+export const Field = z.object({
+  name: z.string(),
+  /** The engine's own spelling, as in DECIMAL(18,2). */
+  type: z.string(),
+  family: FieldFamily,
+})
+export type Field = z.infer<typeof Field>
+
+/** Every value is its exact text; null is SQL's NULL. */
+export const Row = z.array(z.string().nullable())
+export type Row = z.infer<typeof Row>
+
+/** CHANNEL-31; the fields below `warehouse` are ours. */
+export const QueryRsp = z.object({
+  errCode: z.int(),
+  channel: z.string(),
+  requestId: z.string(),
+  connId: ConnId,
+  oriConnId: ConnId,
+  /** The server instance that answers. */
+  insId: z.string(),
+  queryState: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  result: z.array(Row),
+  fields: z.array(Field),
+  totalRows: z.int(),
+  errMsg: z.string(),
+  /** Milliseconds. */
+  timeUsed: z.number(),
+  queryId: z.string(),
+  catalogChange: z.boolean(),
+  dbChange: z.boolean(),
+  catalog: z.string(),
+  db: z.string(),
+  warehouseChange: z.boolean(),
+  warehouse: z.string(),
+  /** A text of several statements answers once for each. */
+  statementIndex: z.int(),
+  statementCount: z.int(),
+  /** Place of the statement in the text that was sent. */
+  statementStart: z.int(),
+  statementEnd: z.int(),
+  /** More rows existed than are shown (EDITOR-38). */
+  truncated: z.boolean(),
+  /** Place of an error in the text that was sent: 0-based offset, 1-based line and column. */
+  errPosition: z.object({ offset: z.int(), line: z.int(), column: z.int() }).nullable(),
+  /** 0 to 100 while running, null when the engine cannot tell. */
+  progress: z.number().nullable(),
+})
+export type QueryRsp = z.infer<typeof QueryRsp>
+
+/** CHANNEL-32, CHANNEL-34 */
+export const GLOBAL_EVENTS = ['GlobalEventTypePermissionChanged'] as const
+
+/** CHANNEL-29, CHANNEL-30, CHANNEL-31; cmd 3 is ours and carries events. */
+export const ServerMessage = z.discriminatedUnion('cmd', [
+  z.object({ cmd: z.literal(0) }),
+  z.object({ cmd: z.literal(1), keepAliveRsp: z.object({ notAliveConnIds: z.array(z.int()) }) }),
+  z.object({ cmd: z.literal(2), queryRsp: QueryRsp }),
+  z.object({ cmd: z.literal(3), type: z.string(), data: z.unknown() }),
+])
+export type ServerMessage = z.infer<typeof ServerMessage>
+
+/** Reasons with which the server closes a channel; 4000 and up are for applications. */
+export const CHANNEL_CLOSE = {
+  LoginRequired: 4001,
+  BadMessage: 4002,
+  LimitReached: 4003,
+  ServerClosing: 1001,
+} as const

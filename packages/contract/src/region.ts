@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+
+/** ACCOUNT-11: texts by language; `en-us` is always there. */
+const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.string().optional() }))
+
+/** ACCOUNT-09, ACCOUNT-10 */
+export const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })
+export const CloudProviderEntry = z.object({ cspId: z.string(), locales: Locales })
+
+export const region = {
+  /** ACCOUNT-39 */
+  list: defineCall({
+    path: '/region/list',
+    method: 'GET',
+    summary: 'Cloud providers and regions in which accounts can be',
+    needs: 'nothing',
+    toCentral: true,
+    input: z.object({}),
+    output: z.object({ cspList: z.array(CloudProviderEntry), regionList: z.array(RegionEntry) }),
+  }),
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** ROLE: fixed, cannot be granted more. `public` is held by everyone and always active. */
+export const BUILT_IN_ROLES = [
+  'account_admin',
+  'user_admin',
+  'org_admin',
+  'cluster_admin',
+  'security_admin',
+  'db_admin',
+  'public',
+] as const
+
+export const BuiltInRole = z.enum(BUILT_IN_ROLES)
+export type BuiltInRole = z.infer<typeof BuiltInRole>
+
+/** What the route and menu rule looks at. */
+export interface RoleHolder {
+  readonly user: string
+  readonly creator: string
+  readonly isOrgAdmin: boolean
+  readonly activeRoles: readonly string[]
+}
+
+/** One rule for guards, menu and calls: all required roles active, or organisation admin and creator. */
+export const holdsRoles = (holder: RoleHolder, required: readonly BuiltInRole[]): boolean =>
+  required.every((role) => role === 'public' || holder.activeRoles.includes(role)) ||
+  (holder.isOrgAdmin && holder.user === holder.creator)
+
+export const ALL_PERMISSIONS = '*:*'
+
+const PERMISSIONS: Readonly<Record<BuiltInRole, readonly string[]>> = {
+  account_admin: [ALL_PERMISSIONS],
+  org_admin: ['account:create', 'account:drop', 'card:bind', 'organisation:view'],
+  user_admin: ['user:create', 'user:drop', 'role:create', 'role:drop', 'grant:create', 'grant:drop'],
+  cluster_admin: [
+    'warehouse:create',
+    'warehouse:alter',
+    'warehouse:drop',
+    'warehouse:suspend',
+    'warehouse:resume',
+    'warehouse:use',
+  ],
+  security_admin: ['firewall:alter', 'privatelink:alter', 'audit:view'],
+  db_admin: [
+    'catalog:create',
+    'catalog:drop',
+    'catalog:use',
+    'database:create',
+    'database:drop',
+    'table:create',
+    'table:alter',
+    'table:drop',
+    'table:insert',
+    'table:update',
+    'table:delete',
+    'table:select',
+  ],
+  public: [],
+}
+
+/** `object:action` strings of the user info: derived from the active roles, never stored. */
+export function permissionsOf(activeRoles: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const role of activeRoles) for (const perm of PERMISSIONS[role as BuiltInRole] ?? []) found.add(perm)
+  return [...found].sort()
+}
+
+export const hasPermission = (perms: readonly string[], wanted: string): boolean =>
+  perms.includes(ALL_PERMISSIONS) || perms.includes(wanted)

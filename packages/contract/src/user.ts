@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { AccountId, EncodedPassword, UserName } from './rules.ts'
+
+/** ACCOUNT-03; `activeRoles` is ours: guards and menu look at roles, buttons at perms. */
+export const UserInfo = z.object({
+  user: z.string(),
+  creator: z.string(),
+  email: z.string(),
+  accountId: z.string(),
+  accountName: z.string(),
+  accountState: z.int(),
+  edition: z.enum(['lake', 'standard']),
+  source: z.int(),
+  isOrgAdmin: z.boolean(),
+  orgIdentity: z.int(),
+  perms: z.array(z.string()),
+  region: z.string(),
+  activeRoles: z.array(z.string()),
+})
+export type UserInfo = z.infer<typeof UserInfo>
+
+export const user = {
+  /** SIGNIN-09 */
+  login: defineCall({
+    path: '/user/login',
+    summary: 'Sign in to an account',
+    needs: 'nothing',
+    input: z.object({ accountId: AccountId, username: UserName, password: EncodedPassword }),
+    output: z.object({ token: z.string(), info: UserInfo }),
+    fails: ['LoginFailed', 'TooManyAttempts'],
+  }),
+  logout: defineCall({
+    path: '/user/logout',
+    summary: 'End this login',
+    needs: 'login',
+    silent: true,
+    input: z.object({}),
+    output: z.object({}),
+  }),
+  info: defineCall({
+    path: '/user/info',
+    summary: 'Who is signed in, and to what',
+    needs: 'login',
+    render: true,
+    input: z.object({}),
+    output: UserInfo,
+  }),
+  /** ACCOUNT-46 */
+  accountInfo: defineCall({
+    path: '/user/account-info',
+    summary: 'State of the account; the shell asks again and again',
+    needs: 'login',
+    silent: true,
+    input: z.object({}),
+    output: z.object({ region: z.string(), accountId: z.string(), accountState: z.int() }),
+  }),
+}
