@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import styles from './code-block.module.css'
+import { useCopy } from './copy.tsx'
+import { IconButton } from './icon-button.tsx'
+import { IconCopy } from './icons.ts'
+
+/** `label` says what the text is, for those who hear the page. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <figure className={styles['block']} aria-label={label}>
+      {/* It scrolls sideways, so the keyboard must be able to reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
+        <code>{code}</code>
+      </pre>
+      <span className={styles['copy']}>
+        <IconButton label={t('ui.copy')} size="sm" onClick={() => copy(code)}>
+          <IconCopy size={15} aria-hidden />
+        </IconButton>
+      </span>
+    </figure>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './dialog.module.css'
+
+interface Props {
+  readonly open: boolean
+  readonly onClose: () => void
+  /** The dialog stays, with a working button, until it settles; a failure is the caller's to tell. */
+  readonly onConfirm: () => void | Promise<void>
+  readonly title: string
+  /** What will happen, in numbers where something is lost. */
+  readonly children: ReactNode
+  /** A verb and its object, as in 'Delete warehouse'. */
+  readonly confirmLabel: string
+  readonly danger?: boolean
+}
+
+export function ConfirmDialog(props: Props) {
+  const { open, onClose, onConfirm, title, children, confirmLabel, danger = false } = props
+  const { t } = useTranslation()
+  const [working, setWorking] = useState(false)
+  const confirm = async () => {
+    setWorking(true)
+    try {
+      await onConfirm()
+    } finally {
+      setWorking(false)
+    }
+  }
+  const footer = (
+    <>
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button
+        variant={danger ? 'danger' : 'primary'}
+        loading={working}
+        onClick={() => void confirm()}
+        data-autofocus
+      >
+        {confirmLabel}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} title={title} footer={footer}>
+      <div className={styles['body']}>{children}</div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly children: ReactNode
+  /** Buttons, the primary one last. */
+  readonly footer?: ReactNode
+  readonly width?: number
+  /** Off where leaving by a stray click would lose something. */
+  readonly closeOnClickOutside?: boolean
+}
+
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, children, footer, width = 440, closeOnClickOutside = true } = props
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={open}
+      onClose={onClose}
+      title={title}
+      size={width}
+      centered
+      closeOnClickOutside={closeOnClickOutside}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
+      transitionProps={{ duration: 120, transition: 'fade' }}
+    >
+      {children}
+      {footer && <div className={styles['footer']}>{footer}</div>}
+    </Modal>
+  )
+}
