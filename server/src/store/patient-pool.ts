@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { isPassing } from './passing-error.ts'
+import type { StoreLog } from './store-log.ts'
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void
+
+const retryMs = 50
+
+/**
+ * A pool that outlives restarts of its server: whoever asks for a connection while the server is away waits
+ * for a while instead of failing. Statements are never repeated, only the attempt to connect.
+ */
+export class PatientPool extends Pool {
+  #patienceMs: number
+
+  constructor(config: PoolConfig, { log, patienceMs }: { log: StoreLog; patienceMs: number }) {
+    super(config)
+    this.#patienceMs = patienceMs
+    const note = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost')
+    this.on('error', note)
+    // While a client is lent out the pool does not listen to it, and an unheard error would end the process.
+    this.on('connect', (client) => client.on('error', note))
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (!callback) return this.#connectPatiently()
+    void this.#answer(callback)
+  }
+
+  async #answer(callback: ConnectCallback): Promise<void> {
+    try {
+      const client = await this.#connectPatiently()
+      callback(undefined, client, (release) => client.release(release))
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), undefined, () => undefined)
+    }
+  }
+
+  async #connectPatiently(): Promise<PoolClient> {
+    const deadline = Date.now() + this.#patienceMs
+    for (;;) {
+      try {
+        return await super.connect()
+      } catch (error) {
+        if (this.ending || !isPassing(error) || Date.now() > deadline) throw error
+        await sleep(retryMs)
+      }
+    }
+  }
+}

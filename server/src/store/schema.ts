@@ -1,0 +1,164 @@
+// Made from the migrated database, never by hand: UPDATE_SCHEMA=1 npx vitest run server/src/store/schema.test.ts
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export interface Schema {
+  accounts: AccountsTable
+  client_errors: ClientErrorsTable
+  connections: ConnectionsTable
+  editor_folders: EditorFoldersTable
+  editor_tabs: EditorTabsTable
+  instance_facts: InstanceFactsTable
+  logins: LoginsTable
+  organisations: OrganisationsTable
+  request_nonces: RequestNoncesTable
+  statements: StatementsTable
+  user_roles: UserRolesTable
+  users: UsersTable
+  warehouses: WarehousesTable
+}
+
+export interface AccountsTable {
+  account_id: string
+  organisation_id: string
+  name: string
+  csp: string
+  region: string
+  edition: string
+  state: number
+  shell_state: number
+  creator: string
+  created_at: Date
+}
+
+export interface ClientErrorsTable {
+  client_error_id: GeneratedAlways<number>
+  account_id: string | null
+  user_name: string | null
+  message: string
+  created_at: Date
+}
+
+export interface ConnectionsTable {
+  connection_id: GeneratedAlways<number>
+  account_id: string
+  user_id: string
+  client_id: string
+  catalog: string
+  database_name: string | null
+  warehouse: string | null
+  variables: ColumnType<unknown, string | undefined, string>
+  created_at: Date
+  last_used_at: Date
+  closed_at: Date | null
+}
+
+export interface EditorFoldersTable {
+  folder_id: string
+  account_id: string
+  user_id: string
+  parent_id: string | null
+  name: string
+  created_at: Date
+}
+
+export interface EditorTabsTable {
+  tab_id: string
+  account_id: string
+  user_id: string
+  folder_id: string | null
+  name: string
+  catalog: string | null
+  database_name: string | null
+  warehouse_id: string | null
+  sql: Generated<string>
+  revision: Generated<number>
+  hidden: Generated<boolean>
+  active: Generated<boolean>
+  position: number
+  created_at: Date
+  updated_at: Date
+}
+
+export interface InstanceFactsTable {
+  key: string
+  value: ColumnType<unknown, string, string>
+}
+
+export interface LoginsTable {
+  token_hash: Buffer
+  user_id: string
+  account_id: string
+  created_at: Date
+  last_used_at: Date
+  expires_at: Date
+  client_ip: string | null
+}
+
+export interface OrganisationsTable {
+  organisation_id: string
+  name: string
+  identity: number
+  source: number
+  root_account_id: string | null
+  created_at: Date
+}
+
+export interface RequestNoncesTable {
+  nonce_hash: Buffer
+  expires_at: Date
+}
+
+export interface StatementsTable {
+  query_id: string
+  account_id: string
+  user_id: string
+  connection_id: number | null
+  request_id: string
+  statement_index: number
+  statement_count: number
+  door: string
+  client_ip: string | null
+  warehouse: string | null
+  catalog: string | null
+  database_name: string | null
+  sql: string
+  kind: string
+  state: string
+  accepted_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+  row_count: number | null
+  error: ColumnType<unknown, string | null | undefined, string | null>
+}
+
+export interface UserRolesTable {
+  user_id: string
+  role: string
+  active: boolean
+  granted_at: Date
+}
+
+export interface UsersTable {
+  user_id: string
+  account_id: string
+  name: string
+  email: string | null
+  password_hash: string
+  is_org_admin: boolean
+  created_at: Date
+  password_changed_at: Date
+}
+
+export interface WarehousesTable {
+  warehouse_id: string
+  account_id: string
+  name: string
+  description: Generated<string>
+  size: string
+  auto_suspend_minutes: number | null
+  auto_resume: boolean
+  status: string
+  created_by: string
+  created_at: Date
+  resumed_at: Date | null
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import type { ClientConfig, Pool } from 'pg'
+import { embeddedSettings, externalSettings, publicAddress } from './connection-settings.ts'
+import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+import { PatientPool } from './patient-pool.ts'
+import type { Schema } from './schema.ts'
+import { holdSingleServer } from './single-server.ts'
+import type { StoreLog } from './store-log.ts'
+
+export interface StoreOptions {
+  /** A PostgreSQL server of the operator; without it one is started in the data directory. */
+  databaseUrl?: string | undefined
+  dataDir: string
+  log: StoreLog
+  embedded?: Pick<EmbeddedOptions, 'systemDirectory' | 'installed' | 'settings'>
+}
+
+export interface Store {
+  db: Kysely<Schema>
+  pool: Pool
+  mode: 'embedded' | 'external'
+  /** By this start; 0 on a database that was up to date. */
+  migrationsApplied: number
+  /** All or nothing. Inside use only what is handed in: the pool would be another transaction. */
+  transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
+  /** Ends connections and, when embedded, the server. */
+  close(): Promise<void>
+}
+
+const poolSize = 8
+const idleMs = 60_000
+const patienceMs = 10_000
+const closePatienceMs = 5_000
+/** SQL is written for PostgreSQL 15. */
+const oldestServer = 150_000
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, log } = options
+  if (!databaseUrl) return openEmbedded(options)
+  const settings = externalSettings(databaseUrl)
+  const pool = poolOf(settings, log)
+  try {
+    return await storeOver({ settings, pool, mode: 'external', close: () => endPool(pool) })
+  } catch (error) {
+    await endPool(pool)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`DATABASE_URL: the database ${publicAddress(databaseUrl)} cannot be used: ${reason}`, {
+      cause: error,
+    })
+  }
+}
+
+async function openEmbedded({ dataDir, log, embedded }: StoreOptions): Promise<Store> {
+  const postgres = await EmbeddedPostgres.start({ dataDir, log, ...embedded })
+  const settings = embeddedSettings(postgres.connection)
+  const pool = poolOf(settings, log)
+  let owned = true
+  const onLost = () => {
+    owned = false
+    log.warn(
+      { directory: postgres.dataDir },
+      'another Boathouse server took the directory over; this one stops using it',
+    )
+    void endPool(pool)
+  }
+  const revive = () => postgres.revive()
+  const server = await holdSingleServer({ settings, directory: postgres.dataDir, revive, onLost, log })
+  if (!server) {
+    throw new Error(
+      `${postgres.dataDir} is in use by another Boathouse server: stop that one or choose another data directory.`,
+    )
+  }
+  const close = async () => {
+    await endPool(pool)
+    await server.release(async () => (owned ? postgres.stop() : undefined))
+  }
+  try {
+    return await storeOver({ settings, pool, mode: 'embedded', close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface StoreParts {
+  settings: ClientConfig
+  pool: Pool
+  mode: Store['mode']
+  close: () => Promise<void>
+}
+
+async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<Store> {
+  await refuseOldServer(pool)
+  const migrationsApplied = await migrate(settings)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  let closed: Promise<void> | undefined
+  return {
+    db,
+    pool,
+    mode,
+    migrationsApplied,
+    transaction: (work) => db.transaction().execute(work),
+    close: () => (closed ??= close()),
+  }
+}
+
+function poolOf(settings: ClientConfig, log: StoreLog): Pool {
+  return new PatientPool({ ...settings, max: poolSize, idleTimeoutMillis: idleMs }, { log, patienceMs })
+}
+
+/** Connections still lent out after the deadline end with the server or with the process. */
+async function endPool(pool: Pool): Promise<void> {
+  if (pool.ending) return
+  await Promise.race([pool.end(), sleep(closePatienceMs, undefined, { ref: false })])
+}
+
+async function refuseOldServer(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string; number: number }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  )
+  const [server] = rows
+  if (server && server.number < oldestServer) {
+    throw new Error(`PostgreSQL ${server.version} is too old: Boathouse needs 15 or later.`)
+  }
+}

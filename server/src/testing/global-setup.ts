@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { externalSettings } from '../store/connection-settings.ts'
+import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
+import { findRuntime } from '../store/embedded/find-runtime.ts'
+import { findPostmaster } from '../store/embedded/postmaster.ts'
+import { processInfo } from '../store/embedded/process-info.ts'
+import { stopPostmaster } from '../store/embedded/stop-postmaster.ts'
+import { migrate } from '../store/migrate.ts'
+import { administer, databaseAt, silentLog } from './database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server that test databases live on, and the migrated database they are copies of. */
+    testServer: { url: string; template: string }
+  }
+}
+
+interface TestServer {
+  url: string
+  stop(): Promise<void>
+}
+
+const directoryPrefix = 'boathouse-test-'
+
+/** One PostgreSQL for the whole run, with one migrated database as the template of all others. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.BOATHOUSE_TEST_DATABASE_URL
+  const server = external ? { url: external, stop: async () => {} } : await startServer()
+  const template = `boathouse_template_${randomBytes(4).toString('hex')}`
+  await administer(server.url, `create database ${template}`)
+  await migrate(externalSettings(databaseAt(server.url, template)))
+  project.provide('testServer', { url: server.url, template })
+  return async () => {
+    await administer(server.url, `drop database ${template} with (force)`)
+    await server.stop()
+  }
+}
+
+async function startServer(): Promise<TestServer> {
+  await removeAbandoned()
+  const dataDir = await mkdtemp(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
+  // As root the server runs as another user.
+  await chmod(dataDir, 0o755)
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+  }
+  const postgres = await EmbeddedPostgres.start({ dataDir, log: silentLog, settings })
+  const { host, user, password } = postgres.connection
+  return {
+    url: `postgresql://${user}:${password}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    stop: async () => {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** A run that was killed leaves its server behind. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number.parseInt(name.slice(directoryPrefix.length), 10)
+    if (!name.startsWith(directoryPrefix) || (await processInfo(pid)).state === 'alive') continue
+    const data = join(tmpdir(), name, `pg${findRuntime().major}`, 'data')
+    const postmaster = await findPostmaster(data)
+    if (postmaster) await stopPostmaster(postmaster.pid, data, silentLog)
+    await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
