@@ -18,6 +18,13 @@ export const MESSAGES = {
   noPermission: 'It seems you do not have permission to use this function, please contact the account admin.',
   /** API-27 */
   connectionLimit: 'Reach limit of connections',
+  /** API-24: for a failure without a message. */
+  error: 'Error',
+  /** API-32 */
+  networkError: 'The service cannot be reached. Check your network connection and try again.',
+  /** SHELL-91 */
+  requestTimedOut: 'request timed out',
+  badAnswer: 'The service gave an answer that cannot be read. Reload the page; it may have been updated.',
   /** WH-18 */
   idleTime: 'Enter the idle time',
   namePattern: 'Start with a letter; use letters, digits and underscores only',

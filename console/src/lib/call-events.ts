@@ -1,0 +1,17 @@
+import type { Call } from '@boathouse/contract'
+import type { CallError } from './call-error.ts'
+import type { Toast } from './call-toast.ts'
+import { createEmitter } from './emitter.ts'
+
+export type CallEvent =
+  /** API-19, CHANNEL-39: the login has ended. */
+  | { readonly type: 'relogin' }
+  /** API-15 */
+  | { readonly type: 'ipBlocked'; readonly ip: string }
+  /** API-17 */
+  | { readonly type: 'ipClear' }
+  /** A failure the user is to be told about; `toast` says how. */
+  | { readonly type: 'failed'; readonly error: CallError; readonly call: Call; readonly toast: Toast }
+
+/** What calls and the channel tell the application beside their result: `callEvents.subscribe(listener)`. */
+export const callEvents = createEmitter<CallEvent>()

@@ -1,0 +1,40 @@
+import { type Call, CODES, MESSAGES } from '@boathouse/contract'
+import type { CallError, FailureName } from './call-error.ts'
+
+export interface Toast {
+  readonly message: string
+  readonly durationMs: number
+}
+
+export interface ToastContext {
+  readonly onLoginPage: boolean
+  /** API-25: ignoring is configured, by the caller. */
+  readonly silent?: boolean | undefined
+  /** API-27 */
+  readonly ignoreConnectionLimit?: boolean | undefined
+}
+
+/** API-16: by the IP-blocked page; API-21: by whoever stopped it. */
+const TOLD_OTHERWISE: readonly FailureName[] = ['IpBlocked', 'Cancelled']
+
+/** API-23 */
+const ERROR_MS = 3_000
+/** API-18, API-31 */
+const LONG_MS = 5_000
+
+/** Whether and how a failed call is told as a toast; null where something else tells it, or nothing should. */
+export function toastFor(error: CallError, call: Call, context: ToastContext): Toast | null {
+  if (call.silent || context.silent || TOLD_OTHERWISE.includes(error.codeName)) return null
+  if (error.codeName === 'LoginRequired') return context.onLoginPage ? toast(error, LONG_MS) : null
+  if (call.render || (context.ignoreConnectionLimit && isConnectionLimit(error))) return null
+  return toast(error, error.code === 0 ? LONG_MS : ERROR_MS)
+}
+
+const toast = (error: CallError, durationMs: number): Toast => ({
+  message: error.message.trim() || MESSAGES.error,
+  durationMs,
+})
+
+/** By code or by text: an engine in front of us may say the same under a number of its own. */
+const isConnectionLimit = (error: CallError): boolean =>
+  error.code === CODES.ConnectionLimit.code || error.message.includes(MESSAGES.connectionLimit)

@@ -1,0 +1,74 @@
+const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const
+const ABSENT = '–'
+
+const oneDecimal = (n: number): string => String(Math.round(n * 10) / 10)
+
+/** LIMIT-04, LIMIT-05: 1234 is 1.2k; a step is 1000, with one decimal where it says something. */
+export function formatCount(count: number): string {
+  if (!Number.isFinite(count)) return ABSENT
+  const sign = count < 0 ? '-' : ''
+  let rest = Math.abs(count)
+  let step = 0
+  // Compared as shown: 999 950 would otherwise read 1000k.
+  while (step < SUFFIXES.length - 1 && Math.round(rest * 10) / 10 >= 1000) {
+    rest /= 1000
+    step++
+  }
+  return `${sign}${oneDecimal(rest)}${SUFFIXES[step] ?? ''}`
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** 0.4 ms, 12 ms, 1.23 s, 2 min 5 s, 3 h 20 min, 4 d 1 h: two units at most. */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms) || ms < 0) return ABSENT
+  if (ms < 10) return `${oneDecimal(ms)} ms`
+  if (Math.round(ms) < SECOND) return `${Math.round(ms)} ms`
+  if (Math.round(ms / 10) * 10 < MINUTE) return `${Math.round(ms / 10) / 100} s`
+  const whole = Math.floor(ms)
+  if (whole < HOUR) return twoUnits(whole, { unit: MINUTE, name: 'min', part: SECOND, partName: 's' })
+  if (whole < DAY) return twoUnits(whole, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' })
+  return twoUnits(whole, { unit: DAY, name: 'd', part: HOUR, partName: 'h' })
+}
+
+function twoUnits(ms: number, of: { unit: number; name: string; part: number; partName: string }): string {
+  const parts = Math.floor((ms % of.unit) / of.part)
+  return `${Math.max(1, Math.floor(ms / of.unit))} ${of.name}${parts ? ` ${parts} ${of.partName}` : ''}`
+}
+
+const twoDigits = (n: number): string => String(n).padStart(2, '0')
+
+/** In the reader's own time zone, sortable by eye: 2026-03-01 09:05:07. */
+export function formatDateTime(iso: string): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return ABSENT
+  const date = [
+    String(at.getFullYear()).padStart(4, '0'),
+    twoDigits(at.getMonth() + 1),
+    twoDigits(at.getDate()),
+  ]
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits)
+  return `${date.join('-')} ${time.join(':')}`
+}
+
+const RELATIVE_STEPS = [
+  { unit: 'second', ms: SECOND, below: MINUTE },
+  { unit: 'minute', ms: MINUTE, below: HOUR },
+  { unit: 'hour', ms: HOUR, below: DAY },
+  { unit: 'day', ms: DAY, below: 30 * DAY },
+  { unit: 'month', ms: 30 * DAY, below: 365 * DAY },
+  { unit: 'year', ms: 365 * DAY, below: Number.POSITIVE_INFINITY },
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** 'now', '5 minutes ago', 'in 2 hours'; `now` in milliseconds since 1970. */
+export function formatRelative(iso: string, now: number): string {
+  const difference = new Date(iso).getTime() - now
+  if (Number.isNaN(difference)) return ABSENT
+  const step = RELATIVE_STEPS.find((one) => Math.abs(difference) < one.below)
+  return step ? relative.format(Math.trunc(difference / step.ms), step.unit) : ABSENT
+}

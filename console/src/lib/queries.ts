@@ -1,0 +1,96 @@
+import type { Call, Output, Sent } from '@boathouse/contract'
+import {
+  QueryCache,
+  QueryClient,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { type CallError, type FailureName, isCallError } from './call-error.ts'
+import { pageSend, type SendOptions } from './send.ts'
+import { session } from './session.ts'
+
+type Flags = Pick<SendOptions, 'silent' | 'ignoreConnectionLimit'>
+type QueryOptions<C extends Call> = Pick<
+  UseQueryOptions<Output<C>, CallError>,
+  'enabled' | 'staleTime' | 'refetchInterval' | 'refetchOnWindowFocus' | 'placeholderData' | 'throwOnError'
+>
+export type UseCallOptions<C extends Call> = Flags & QueryOptions<C>
+
+/** Without an input: every cached answer of the call. */
+export const queryKeyOf = <C extends Call>(call: C, input?: Sent<C>): readonly unknown[] =>
+  input === undefined ? [call.path] : [call.path, input]
+
+/** The answer of a call, cached under its path and input. */
+export function useCall<C extends Call>(
+  call: C,
+  input: Sent<C>,
+  { silent, ignoreConnectionLimit, ...query }: UseCallOptions<C> = {},
+): UseQueryResult<Output<C>, CallError> {
+  const flags: Flags = { silent, ignoreConnectionLimit }
+  return useQuery<Output<C>, CallError>({
+    ...query,
+    queryKey: queryKeyOf(call, input),
+    queryFn: ({ signal }) => pageSend.request(call, input, { signal }),
+    meta: { input, flags },
+  })
+}
+
+/** A call that changes something; answers of `refreshes` are asked for again once it succeeded. */
+export function useAction<C extends Call>(
+  call: C,
+  { refreshes = [], ...flags }: Flags & { refreshes?: readonly Call[] } = {},
+): UseMutationResult<Output<C>, CallError, Sent<C>> {
+  const queries = useQueryClient()
+  return useMutation<Output<C>, CallError, Sent<C>>({
+    mutationFn: (input) => pageSend.send(call, input, flags),
+    onSuccess: async () => {
+      await Promise.all(refreshes.map((one) => queries.invalidateQueries({ queryKey: queryKeyOf(one) })))
+    },
+  })
+}
+
+const WORTH_RETRYING: ReadonlySet<FailureName> = new Set([
+  'NetworkError',
+  'Unavailable',
+  'BadAnswer',
+] as const)
+const RETRIES = 2
+
+export function createQueryClient({ retries = RETRIES }: { retries?: number } = {}): QueryClient {
+  const queries = new QueryClient({
+    // Only when the last try has failed is the user told, once, however many components wait for the answer.
+    queryCache: new QueryCache({
+      onError(error, query) {
+        if (isCallError(error))
+          pageSend.settleFailure(error, query.meta?.['input'], query.meta?.['flags'] ?? {})
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) =>
+          failures < retries && isCallError(error) && WORTH_RETRYING.has(error.codeName),
+        retryDelay: (failures) => 400 * 2 ** failures,
+      },
+      mutations: { retry: false },
+    },
+  })
+  clearWithLogin(queries)
+  return queries
+}
+
+/** What one login was shown must never reach the next. */
+function clearWithLogin(queries: QueryClient): void {
+  let { token } = session.get()
+  session.subscribe(() => {
+    const next = session.get().token
+    if (next === token) return
+    token = next
+    queries.clear()
+  })
+}

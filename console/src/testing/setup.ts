@@ -1,0 +1,31 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+import { removeStubServer } from './stub-server.ts'
+
+// jsdom has no layout and no media; these answer what a wide window without preferences would.
+window.matchMedia = (query) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addListener: () => undefined,
+  removeListener: () => undefined,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  dispatchEvent: () => false,
+})
+
+class NeverResized implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+window.ResizeObserver = NeverResized
+Element.prototype.scrollIntoView = () => undefined
+
+afterEach(() => {
+  cleanup()
+  removeStubServer()
+  window.localStorage.clear()
+  // What a browser tells every other window, so the session starts anew as well.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+})
