@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { WebSocket, type RawData } from 'ws'
+import {
+  API_PREFIX,
+  CHANNEL_PATH,
+  CHANNEL_TIMES,
+  CODES,
+  CONN_NEW,
+  Envelope,
+  QUERY_STATES,
+  SIGNED_HEADERS,
+  encodePassword,
+  newNonce,
+  sign,
+  user,
+  type ClientMessage,
+  type QueryRsp,
+  type ServerMessage,
+} from '@boathouse/contract'
+import type { SqlRunner } from './sql-runner.ts'
+
+export interface SignIn {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly url: string
+  readonly accountId: string
+  readonly username: string
+  readonly password: string
+}
+
+function signedParts(token: string, body: string): Record<string, string> {
+  const parts = { token, nonce: newNonce(), timestamp: String(Date.now()), body }
+  return {
+    [SIGNED_HEADERS.token]: token,
+    [SIGNED_HEADERS.nonce]: parts.nonce,
+    [SIGNED_HEADERS.timestamp]: parts.timestamp,
+    [SIGNED_HEADERS.signature]: sign(parts),
+  }
+}
+
+/** The token of a new login. */
+export async function signIn({ url, accountId, username, password }: SignIn): Promise<string> {
+  const body = JSON.stringify({ accountId, username, password: encodePassword(password) })
+  const response = await fetch(new URL(API_PREFIX + user.login.path, url), {
+    method: user.login.method,
+    headers: { 'content-type': 'application/json', ...signedParts('', body) },
+    body,
+  })
+  const { code, message, data } = Envelope.parse(await response.json())
+  if (code !== CODES.Ok.code) throw new Error(`Signing in as ${username} failed: ${message} (code ${code})`)
+  return user.login.output.parse(data).token
+}
+
+function channelAddress(url: string, token: string): URL {
+  const address = new URL(CHANNEL_PATH, url)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  address.search = new URLSearchParams({ client_id: randomUUID(), ...signedParts(token, '') }).toString()
+  return address
+}
+
+interface Waiting {
+  resolve(answer: QueryRsp): void
+  reject(error: Error): void
+}
+
+const isLast = (answer: QueryRsp): boolean =>
+  answer.queryState === QUERY_STATES.Failed ||
+  (answer.queryState === QUERY_STATES.Finished && answer.statementIndex + 1 >= answer.statementCount)
+
+/** One tab on a realtime channel of its own. It neither reconnects nor sends again: a cut ends the measurement. */
+class ChannelClient implements SqlRunner {
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #keepAlive: NodeJS.Timeout
+  #connId: number = CONN_NEW
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data) => this.#receive(data))
+    socket.on('close', (code, reason) => this.#fail(`The channel was closed: ${code} ${reason.toString()}`))
+    socket.on('error', (error) => this.#fail(`The channel failed: ${error.message}`))
+    this.#keepAlive = setInterval(
+      () => this.#send({ cmd: 1, connIds: [this.#connId] }),
+      CHANNEL_TIMES.heartbeatMs,
+    )
+  }
+
+  async run(sql: string): Promise<QueryRsp['result']> {
+    const requestId = randomUUID()
+    const answer = await new Promise<QueryRsp>((resolve, reject) => {
+      this.#waiting.set(requestId, { resolve, reject })
+      const connId = this.#connId
+      this.#send({ cmd: 2, queryReq: { connId, sql, channel: 'bench', requestId, oriConnId: connId } })
+    })
+    this.#connId = answer.connId
+    if (answer.queryState === QUERY_STATES.Failed)
+      throw new Error(`${answer.errMsg} (code ${answer.errCode}) in: ${sql.slice(0, 200)}`)
+    return answer.result
+  }
+
+  async close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return
+    const closed = new Promise((resolve) => this.#socket.once('close', resolve))
+    this.#socket.close()
+    await closed
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  // Not checked against the schema: the check would be measured as if it were the product's own time.
+  #receive(data: RawData): void {
+    const message = JSON.parse((data as Buffer).toString('utf8')) as ServerMessage
+    if (message.cmd !== 2 || !isLast(message.queryRsp)) return
+    this.#waiting.get(message.queryRsp.requestId)?.resolve(message.queryRsp)
+    this.#waiting.delete(message.queryRsp.requestId)
+  }
+
+  #fail(reason: string): void {
+    clearInterval(this.#keepAlive)
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(reason))
+    this.#waiting.clear()
+  }
+}
+
+export async function openChannel(account: SignIn): Promise<SqlRunner> {
+  const socket = new WebSocket(channelAddress(account.url, await signIn(account)))
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  return new ChannelClient(socket)
+}
