@@ -6,13 +6,17 @@ import type { BuiltInRole } from './roles.ts'
 export type Needs = 'nothing' | 'login' | { readonly roles: readonly BuiltInRole[] }
 
 /** A call is a value. Server and console are both typed by it; the OpenAPI document is made from it. */
-export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Call<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  N extends Needs = Needs,
+> {
   /** Below `/api` (API-01), as in `/user/login`. */
   readonly path: `/${string}/${string}`
   /** API-03: POST with a JSON body unless stated. */
   readonly method: 'GET' | 'POST'
   readonly summary: string
-  readonly needs: Needs
+  readonly needs: N
   readonly input: I
   readonly output: O
   /** Codes of its own, beside those any call can answer. */
@@ -27,15 +31,13 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly timeoutMs: number
 }
 
-type Draft<I extends z.ZodType, O extends z.ZodType> = Pick<
-  Call<I, O>,
-  'path' | 'summary' | 'needs' | 'input' | 'output'
-> &
-  Partial<Call<I, O>>
+type Stated = 'path' | 'summary' | 'needs' | 'input' | 'output'
 
 export const DEFAULT_TIMEOUT_MS = 60_000
 
-export const defineCall = <I extends z.ZodType, O extends z.ZodType>(draft: Draft<I, O>): Call<I, O> => ({
+export const defineCall = <I extends z.ZodType, O extends z.ZodType, N extends Needs>(
+  draft: Pick<Call<I, O, N>, Stated> & Partial<Omit<Call<I, O, N>, Stated>>,
+): Call<I, O, N> => ({
   method: 'POST',
   fails: [],
   toCentral: false,
@@ -45,6 +47,9 @@ export const defineCall = <I extends z.ZodType, O extends z.ZodType>(draft: Draf
   ...draft,
 })
 
+/** What a client writes: fields with a default may be left out. */
+export type Sent<C extends Call> = z.input<C['input']>
+/** What a handler is given. */
 export type Input<C extends Call> = z.output<C['input']>
 export type Output<C extends Call> = z.output<C['output']>
 

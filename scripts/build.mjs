@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const STAMP = join(root, 'server', 'dist', 'built-from.txt')
+
+/** What the product is made of; tests are not part of it. */
+const SOURCES = [
+  'packages/contract/src',
+  'packages/sql/src',
+  'server/src',
+  'server/rolldown.options.mjs',
+  'console/src',
+  'console/public',
+  'console/index.html',
+  'console/vite.config.ts',
+  'cli/src',
+  'scripts/build.mjs',
+  'package-lock.json',
+]
+
+function filesBelow(path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  if (!statSync(full).isDirectory()) return [path]
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .sort()
+}
+
+/** Changes when any source changes; the same on every machine. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap(filesBelow)) hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+const isBuilt = (print) => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === print
+
+async function buildAll() {
+  const [{ build }, { build: viteBuild }, { nodeBundle, serverBundle }] = await Promise.all([
+    import('rolldown'),
+    import('vite'),
+    import('../server/rolldown.options.mjs'),
+  ])
+  for (const folder of ['server/dist', 'cli/dist']) rmSync(join(root, folder), { recursive: true, force: true })
+  await build(serverBundle)
+  await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
+  await viteBuild({ configFile: join(root, 'console/vite.config.ts'), root: join(root, 'console'), logLevel: 'warn' })
+}
+
+/** Builds what runs, unless it was built from these very sources already. */
+export async function ensureBuilt() {
+  // Without sources this is a packaged product: it runs as it is.
+  if (!existsSync(join(root, 'server/src'))) return
+  const print = fingerprint()
+  if (isBuilt(print)) return
+  process.stderr.write('Building Boathouse, once after each change of its sources …\n')
+  await buildAll()
+  writeFileSync(STAMP, print)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await ensureBuilt()

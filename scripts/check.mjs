@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Types, lint, format and walls: everything that needs no running part. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+const STEPS = [
+  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['lint', bin('oxlint'), ['--type-aware', '--quiet']],
+  ['format', bin('oxfmt'), ['--check', '.']],
+  ['zones', process.execPath, ['scripts/check-zones.mjs']],
+]
+
+for (const [name, command, args] of STEPS) {
+  const startedAt = Date.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) {
+    console.error(`check: ${name} failed`)
+    process.exit(1)
+  }
+  console.log(`check: ${name} ok (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`)
+}

@@ -1,0 +1,147 @@
+import { createLocalCompute } from './compute/local-compute.ts'
+import type { Config } from './config.ts'
+import type { ConsoleFiles } from './doors/http/console-files.ts'
+import { createHttpServer } from './doors/http/server.ts'
+import { createNonces } from './doors/http/signed-request.ts'
+import { createMetrics } from './doors/metrics/metrics.ts'
+import { clientIpOf } from './doors/realtime/client-ip.ts'
+import { openRealtimeDoor } from './doors/realtime/door.ts'
+import type { EngineProvider } from './engines/engine.ts'
+import { startJobs } from './jobs/jobs.ts'
+import type { Clock } from './kernel/clock.ts'
+import { createEvents } from './kernel/events.ts'
+import type { Log } from './kernel/log.ts'
+import { accountCalls } from './modules/account/calls.ts'
+import { createAccounts } from './modules/account/service.ts'
+import { createAccountStore } from './modules/account/store.ts'
+import { editorCalls } from './modules/editor/calls.ts'
+import { createEditor } from './modules/editor/service.ts'
+import { createEditorStore } from './modules/editor/store.ts'
+import { createFirstStart } from './modules/first-start/service.ts'
+import { createFirstStartStore } from './modules/first-start/store.ts'
+import { logCalls } from './modules/log/calls.ts'
+import { createConnections } from './modules/query/connections.ts'
+import { createEngineSessions } from './modules/query/engine-sessions.ts'
+import { createQueries } from './modules/query/service.ts'
+import { createQueryStore } from './modules/query/store.ts'
+import { regionCalls } from './modules/region/calls.ts'
+import { userCalls } from './modules/user/calls.ts'
+import { createUsers } from './modules/user/service.ts'
+import { createUserStore } from './modules/user/store.ts'
+import { warehouseCalls } from './modules/warehouse/calls.ts'
+import { createWarehouseStore } from './modules/warehouse/store.ts'
+import type { Store } from './store/store.ts'
+
+/** What differs between the product, a test and a benchmark. */
+export interface BuildOptions {
+  readonly config: Config
+  readonly version: string
+  readonly store: Store
+  readonly engines: EngineProvider & { readonly version: string }
+  readonly consoleFiles: ConsoleFiles
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const MINUTE_MS = 60_000
+
+/** The only place that wires: top to bottom, each part given what it needs. */
+export async function build({ config, version, store, engines, consoleFiles, clock, log }: BuildOptions) {
+  const { db } = store
+  const events = createEvents()
+  const metrics = createMetrics()
+  const nonces = createNonces({ db, clock })
+
+  const warehouses = createWarehouseStore(db)
+  const compute = createLocalCompute({
+    provider: engines,
+    dataDir: config.dataDir,
+    clock,
+    log,
+    observer: {
+      starting: async (accountId) => void (await warehouses.setStatus(accountId, { status: 'Resuming' })),
+      running: async (accountId) =>
+        void (await warehouses.setStatus(accountId, { status: 'Running', resumed_at: clock.now() })),
+      stopped: async (accountId) => void (await warehouses.setStatus(accountId, { status: 'Suspended' })),
+    },
+  })
+
+  const queryStore = createQueryStore(db)
+  const queries = createQueries({
+    store: queryStore,
+    connections: createConnections({ store: queryStore, clock }),
+    sessions: createEngineSessions(compute),
+    warehouses,
+    clock,
+    log,
+  })
+  const users = createUsers({ store: createUserStore(db), clock, events })
+  const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
+  const about = { version, engineVersion: engines.version, queryEndpoint }
+  const accounts = createAccounts({ store: createAccountStore(db), clock, about })
+  const editor = createEditor({ store: createEditorStore(db), clock })
+  const firstStart = createFirstStart({ store: createFirstStartStore(db), compute, clock, config })
+
+  const app = createHttpServer({
+    calls: [
+      ...accountCalls(accounts),
+      ...editorCalls({ editor, queries }),
+      ...logCalls({ db, clock }),
+      ...regionCalls(config.region),
+      ...userCalls(users),
+      ...warehouseCalls(warehouses),
+    ],
+    authenticate: users.authenticate,
+    nonces,
+    clock,
+    log,
+    version,
+    trustProxy: config.trustProxy,
+    isSecure: config.publicUrl?.startsWith('https:') ?? false,
+    consoleFiles,
+    metrics,
+    checkHealth: async () => {
+      await store.pool.query('select 1')
+      return { store: store.mode, engine: engines.id, mysql: 'not available in this version' }
+    },
+  })
+  const realtime = openRealtimeDoor(app.server, {
+    queries,
+    authenticate: users.authenticate,
+    authenticateLogin: users.authenticateLogin,
+    clientIpOf: (request) => clientIpOf(request, config.trustProxy),
+    nonces,
+    clock,
+    events,
+    metrics,
+    log,
+  })
+
+  // Nothing runs yet: what the last server left behind is put right before anyone can ask.
+  await warehouses.setAllStatus('Suspended')
+  await queries.interruptUnfinished()
+  const jobs = startJobs(
+    [
+      { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
+      { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
+      { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
+    ],
+    log,
+  )
+
+  return {
+    app,
+    firstStart,
+    /** In order: no new work, no running work, no engines, no store. */
+    async close(): Promise<void> {
+      await jobs.stop()
+      realtime.close()
+      await queries.close()
+      await app.close()
+      await compute.close()
+      await store.close()
+    },
+  }
+}
+
+export type Built = Awaited<ReturnType<typeof build>>

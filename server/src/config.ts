@@ -1,0 +1,170 @@
+import { resolve } from 'node:path'
+import { Password, RegionId } from '@boathouse/contract'
+import { z } from 'zod'
+
+/** Every setting of the server: environment variable, default, meaning. Read and checked once at start. */
+
+const port = z.coerce.number().int().min(0).max(65535)
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+interface Setting {
+  readonly schema: z.ZodType
+  /** Undefined: not set unless the operator sets it. */
+  readonly fallback: string | undefined
+  readonly expects: string
+  readonly meaning: string
+  readonly secret?: true
+}
+
+export const SETTINGS = {
+  BOATHOUSE_DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: './data',
+    expects: 'a directory',
+    meaning: 'Where everything is kept',
+  },
+  BOATHOUSE_HTTP_HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    expects: 'an address of this machine, 0.0.0.0 for all',
+    meaning: 'Address on which the console and the API are served',
+  },
+  BOATHOUSE_HTTP_PORT: {
+    schema: port,
+    fallback: '8080',
+    expects: 'a port from 0 to 65535 (0 takes any free one)',
+    meaning: 'Port of the console and the API',
+  },
+  BOATHOUSE_MYSQL_PORT: {
+    schema: port,
+    fallback: '9030',
+    expects: 'a port from 0 to 65535',
+    meaning: 'Port of the MySQL-protocol endpoint',
+  },
+  BOATHOUSE_ADMIN_PASSWORD: {
+    schema: Password,
+    fallback: undefined,
+    expects: '8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
+    meaning: "First start only: the administrator's password; generated and printed once when not set",
+    secret: true,
+  },
+  BOATHOUSE_SAMPLE_DATA: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'First start only: make the sample database',
+  },
+  BOATHOUSE_REGION: {
+    schema: RegionId,
+    fallback: 'local-1',
+    expects: 'lower-case letters, digits and dashes',
+    meaning: 'Region of this server',
+  },
+  BOATHOUSE_PUBLIC_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an http or https address',
+    meaning: 'Address under which people reach this server, when a proxy stands in front',
+  },
+  BOATHOUSE_CENTRAL_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an http or https address',
+    meaning: 'Central host for calls about regions and organisations; this server when not set',
+  },
+  BOATHOUSE_TRUST_PROXY: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Believe X-Forwarded-For from the proxy in front',
+  },
+  BOATHOUSE_LOG_LEVEL: {
+    schema: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    fallback: 'info',
+    expects: 'silent, error, warn, info or debug',
+    meaning: 'How much is written to standard error',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    fallback: undefined,
+    expects: 'an address such as postgres://user:password@host:5432/database',
+    meaning: 'An existing PostgreSQL, 15 or newer; a private one is started when not set',
+    secret: true,
+  },
+} as const satisfies Record<string, Setting>
+
+type SettingName = keyof typeof SETTINGS
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const names = Object.keys(SETTINGS) as SettingName[]
+
+function valueOf<N extends SettingName>(
+  env: Environment,
+  name: N,
+): z.output<(typeof SETTINGS)[N]['schema']> | undefined {
+  const setting: Setting = SETTINGS[name]
+  const text = env[name] || setting.fallback
+  if (text === undefined) return undefined
+  const parsed = setting.schema.safeParse(text)
+  if (parsed.success) return parsed.data as z.output<(typeof SETTINGS)[N]['schema']>
+  const shown = setting.secret ? 'The given value' : `'${text}'`
+  throw new ConfigError(`${name}: ${shown} is not ${setting.expects}.`)
+}
+
+function required<N extends SettingName>(env: Environment, name: N) {
+  const value = valueOf(env, name)
+  if (value === undefined) throw new ConfigError(`${name} must be set to ${SETTINGS[name].expects}.`)
+  return value
+}
+
+/** A misspelt setting would otherwise be ignored in silence. */
+function refuseUnknown(env: Environment): void {
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('BOATHOUSE_') && !name.startsWith('BOATHOUSE_TEST_') && !(name in SETTINGS),
+  )
+  if (unknown) throw new ConfigError(`${unknown} is not a setting. 'npx boathouse config' lists them all.`)
+}
+
+/** @param home Directory against which a relative default is resolved, so that every start finds the same data. */
+export function readConfig(env: Environment, home: string) {
+  refuseUnknown(env)
+  const base = env['BOATHOUSE_DATA_DIR'] ? process.cwd() : home
+  return {
+    dataDir: resolve(base, required(env, 'BOATHOUSE_DATA_DIR')),
+    httpHost: required(env, 'BOATHOUSE_HTTP_HOST'),
+    httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
+    mysqlPort: required(env, 'BOATHOUSE_MYSQL_PORT'),
+    adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),
+    sampleData: required(env, 'BOATHOUSE_SAMPLE_DATA'),
+    region: required(env, 'BOATHOUSE_REGION'),
+    publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
+    centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
+    trustProxy: required(env, 'BOATHOUSE_TRUST_PROXY'),
+    logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),
+    databaseUrl: valueOf(env, 'DATABASE_URL'),
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+export interface SettingLine {
+  readonly name: string
+  readonly value: string
+  readonly isDefault: boolean
+  readonly meaning: string
+  readonly expects: string
+}
+
+/** For `npx boathouse config`: every setting as it stands, secrets masked. */
+export function describeSettings(env: Environment): SettingLine[] {
+  return names.map((name) => {
+    const setting: Setting = SETTINGS[name]
+    const given = env[name]
+    const value = given ? (setting.secret ? '***' : given) : (setting.fallback ?? '')
+    return { name, value, isDefault: !given, meaning: setting.meaning, expects: setting.expects }
+  })
+}

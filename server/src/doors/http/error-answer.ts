@@ -1,0 +1,27 @@
+import { CODES, type CodeName, type Envelope } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: Envelope
+  /** False: the cause was not foreseen and must be logged in full. */
+  readonly isForeseen: boolean
+}
+
+const answer = (name: CodeName, message: string, isForeseen = true): ErrorAnswer => ({
+  status: CODES[name].http,
+  body: { code: CODES[name].code, message, data: null },
+  isForeseen,
+})
+
+/** The one place where a failure becomes an HTTP answer. Unforeseen ones say nothing about their cause. */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof AppError) return answer(error.code, error.message)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answer('TooLarge', 'The request is larger than 4 MB.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return answer('BadInput', 'Send a JSON body with the content type application/json.')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return answer('BadInput', 'The body is empty or shorter than announced.')
+  return answer('Internal', 'Something went wrong in the service. It was logged; try again.', false)
+}

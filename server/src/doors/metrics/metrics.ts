@@ -1,0 +1,35 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What this server counts about itself, in the Prometheus text format at `/metrics`. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'boathouse_' })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'boathouse_http_request_seconds',
+      help: 'Time to answer a request, by route and status',
+      labelNames: ['route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+      registers,
+    }),
+    failures: new Counter({
+      name: 'boathouse_call_failures_total',
+      help: 'Calls answered with another code than 20000, by code',
+      labelNames: ['code'],
+      registers,
+    }),
+    channels: new Gauge({ name: 'boathouse_channels', help: 'Open realtime channels', registers }),
+    statements: new Counter({
+      name: 'boathouse_statements_total',
+      help: 'Statements ended, by state',
+      labelNames: ['state'],
+      registers,
+    }),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export const metricsText = (metrics: Metrics): Promise<string> => metrics.registry.metrics()

@@ -1,0 +1,158 @@
+import {
+  CHANNEL_CLOSE,
+  CHANNEL_TIMES,
+  ClientMessage,
+  type QueryReq,
+  type ServerMessage,
+} from '@boathouse/contract'
+import type { WebSocket } from 'ws'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Listener } from '../../modules/query/execution.ts'
+import type { Queries } from '../../modules/query/service.ts'
+import { queryAnswer, refusalAnswer } from './query-answer.ts'
+
+/** A reader this far behind is cut off; its requests go on, and it asks for them again when it is back. */
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
+
+export interface ChannelOptions {
+  readonly socket: WebSocket
+  readonly actor: Actor
+  readonly clientId: string
+  readonly clientIp: string
+  readonly insId: string
+  readonly queries: Queries
+  readonly authenticate: (loginId: string) => Promise<Actor>
+  readonly log: Log
+}
+
+/** One open channel of one login: reads messages, hands them to the query service, writes answers. */
+export class Channel {
+  readonly #options: ChannelOptions
+  readonly #listeners = new Set<Listener>()
+  readonly #heartbeat: NodeJS.Timeout
+
+  constructor(options: ChannelOptions) {
+    this.#options = options
+    const { socket } = options
+    socket.on('message', (data, isBinary) => void this.#receive(isBinary ? null : String(data as Buffer)))
+    socket.on('close', () => this.#release())
+    // CHANNEL-21: the close that follows an error is what is acted on.
+    socket.on('error', (error) => options.log.info({ err: error }, 'channel error'))
+    this.#heartbeat = setInterval(() => this.#send({ cmd: 0 }), CHANNEL_TIMES.heartbeatMs)
+    this.#send({ cmd: 0 })
+  }
+
+  get loginId(): string {
+    return this.#options.actor.loginId
+  }
+
+  get userId(): string {
+    return this.#options.actor.userId
+  }
+
+  close(code: number, reason: string): void {
+    this.#options.socket.close(code, reason)
+  }
+
+  #release(): void {
+    clearInterval(this.#heartbeat)
+    for (const listener of this.#listeners) this.#options.queries.detach(listener)
+  }
+
+  #send(message: ServerMessage): void {
+    const { socket, log } = this.#options
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) {
+      log.warn({ bufferedBytes: socket.bufferedAmount }, 'a channel reads too slowly and is closed')
+      socket.terminate()
+      return
+    }
+    socket.send(JSON.stringify(message))
+  }
+
+  async #receive(text: string | null): Promise<void> {
+    const message = parseMessage(text)
+    if (!message) {
+      this.close(CHANNEL_CLOSE.BadMessage, 'A message is JSON text with a cmd of 1, 2 or 3.')
+      return
+    }
+    try {
+      await this.#handle(message)
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a channel message failed for a reason not foreseen')
+    }
+  }
+
+  async #handle(message: ClientMessage): Promise<void> {
+    const { queries } = this.#options
+    switch (message.cmd) {
+      case 1: {
+        const actor = await this.#currentActor()
+        if (!actor) return
+        const notAliveConnIds = await queries.keepAlive(actor, message.connIds)
+        this.#send({ cmd: 1, keepAliveRsp: { notAliveConnIds } })
+        return
+      }
+      case 2:
+        return this.#query(message.queryReq)
+      case 3: {
+        const actor = await this.#currentActor()
+        if (actor) await queries.killConnection(actor, message.connId)
+      }
+    }
+  }
+
+  async #query(request: QueryReq): Promise<void> {
+    const { queries, insId, clientId, clientIp } = this.#options
+    const listener: Listener = (answer) =>
+      this.#send({ cmd: 2, queryRsp: queryAnswer(request, insId, answer) })
+    this.#listeners.add(listener)
+    try {
+      const actor = await this.#options.authenticate(this.loginId)
+      const submission = {
+        requestId: request.requestId,
+        sql: request.sql,
+        connectionId: request.connId,
+        previousConnectionId: request.oriConnId,
+        clientId,
+        clientIp,
+        door: 'channel' as const,
+      }
+      await queries.submit(actor, submission, listener)
+    } catch (error) {
+      this.#send({ cmd: 2, queryRsp: refusalAnswer(request, insId, this.#refusalOf(error)) })
+    } finally {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  #refusalOf(error: unknown) {
+    if (error instanceof AppError) return error
+    this.#options.log.error({ err: error }, 'a query failed for a reason not foreseen')
+    return new AppError('Internal', 'Something went wrong in the service. It was logged; try again.')
+  }
+
+  /** Roles and logins change while a channel is open: every message is judged by what holds now. */
+  async #currentActor(): Promise<Actor | null> {
+    try {
+      return await this.#options.authenticate(this.loginId)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.close(CHANNEL_CLOSE.LoginRequired, error.message)
+      return null
+    }
+  }
+}
+
+function parseMessage(text: string | null): ClientMessage | null {
+  if (text === null) return null
+  try {
+    const parsed = ClientMessage.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    // Not JSON: told to the client by closing the channel.
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CHANNEL_CLOSE, CHANNEL_PATH, CODES, LIMITS } from '@boathouse/contract'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Queries } from '../../modules/query/service.ts'
+import { errorAnswer } from '../http/error-answer.ts'
+import { type Nonces, verifySigned } from '../http/signed-request.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { Channel } from './channel.ts'
+
+export interface RealtimeDoor {
+  readonly queries: Queries
+  readonly authenticate: (token: string) => Promise<Actor>
+  readonly authenticateLogin: (loginId: string) => Promise<Actor>
+  readonly clientIpOf: (request: IncomingMessage) => string
+  readonly nonces: Nonces
+  readonly clock: Clock
+  readonly events: Events
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+/** Answers a handshake that is refused: the same envelope as a call's. */
+function refuse(socket: Duplex, error: unknown): void {
+  const { status, body } = errorAnswer(error)
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+}
+
+/** CHANNEL-06, CHANNEL-07: opens channels for logins, and closes them when the login ends. */
+export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.channelMessageBytes })
+  const channels = new Set<Channel>()
+  const insId = randomUUID()
+
+  async function admit(request: IncomingMessage) {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const parameter = (name: string) => searchParams.get(name) ?? undefined
+    const token = await verifySigned(
+      {
+        token: parameter('token'),
+        nonce: parameter('nonce'),
+        timestamp: parameter('timestamp'),
+        signature: parameter('signature'),
+        body: '',
+      },
+      door,
+    )
+    return { actor: await door.authenticate(token), clientId: (parameter('client_id') ?? '').slice(0, 128) }
+  }
+
+  function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
+    const { queries, log } = door
+    const mine = [...channels].filter((channel) => channel.userId === admitted.actor.userId)
+    if (mine.length >= LIMITS.channelsPerUser) {
+      socket.close(CHANNEL_CLOSE.LimitReached, `A user holds at most ${LIMITS.channelsPerUser} channels.`)
+      return
+    }
+    const channel = new Channel({
+      socket,
+      insId,
+      queries,
+      log,
+      authenticate: door.authenticateLogin,
+      ...admitted,
+    })
+    channels.add(channel)
+    door.metrics.channels.set(channels.size)
+    socket.on('close', () => {
+      channels.delete(channel)
+      door.metrics.channels.set(channels.size)
+    })
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      const admitted = { ...(await admit(request)), clientIp: door.clientIpOf(request) }
+      sockets.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, admitted))
+    } catch (error) {
+      if (!errorAnswer(error).isForeseen) door.log.error({ err: error }, 'a channel could not be opened')
+      refuse(socket, error)
+    }
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', (error) => door.log.info({ err: error }, 'a channel handshake broke off'))
+    if (request.url?.split('?', 1)[0] === CHANNEL_PATH) void upgrade(request, socket, head)
+    else socket.end(`HTTP/1.1 ${CODES.UnknownCall.http} Not Found\r\nconnection: close\r\n\r\n`)
+  })
+  const stopListening = door.events.on('loginEnded', ({ loginId }) => {
+    for (const channel of channels)
+      if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'The login has ended.')
+  })
+
+  return {
+    close(): void {
+      stopListening()
+      for (const channel of channels)
+        channel.close(CHANNEL_CLOSE.ServerClosing, 'The service is shutting down.')
+      sockets.close()
+    },
+  }
+}

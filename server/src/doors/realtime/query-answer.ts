@@ -1,0 +1,90 @@
+import {
+  codeNumber,
+  type CodeName,
+  CONN_LOST,
+  QUERY_STATES,
+  type QueryReq,
+  type QueryRsp,
+} from '@boathouse/contract'
+import { lineColumnAt } from '@boathouse/sql'
+import type { StatementAnswer } from '../../modules/query/answer.ts'
+
+const STATES = {
+  running: QUERY_STATES.Running,
+  finished: QUERY_STATES.Finished,
+  failed: QUERY_STATES.Failed,
+} as const
+
+function positionIn(sql: string, offset: number | null): QueryRsp['errPosition'] {
+  return offset === null ? null : { offset, ...lineColumnAt(sql, offset) }
+}
+
+const identity = (request: QueryReq, insId: string) => ({
+  channel: request.channel,
+  requestId: request.requestId,
+  oriConnId: request.oriConnId,
+  insId,
+})
+
+/** CHANNEL-31: our words become the specification's. */
+export function queryAnswer(request: QueryReq, insId: string, answer: StatementAnswer): QueryRsp {
+  const { result, place, moved } = answer
+  return {
+    ...identity(request, insId),
+    errCode: codeNumber(answer.code),
+    connId: answer.connectionId,
+    queryState: STATES[answer.state],
+    result: result ? result.rows.map((row) => [...row]) : [],
+    fields: result ? [...result.columns] : [],
+    totalRows: result ? (result.rowsChanged ?? result.rows.length) : 0,
+    errMsg: answer.message,
+    timeUsed: Math.round(answer.timeUsedMs * 1000) / 1000,
+    queryId: answer.queryId,
+    catalogChange: moved.catalog,
+    dbChange: moved.database,
+    catalog: place.catalog,
+    db: place.database ?? '',
+    warehouseChange: moved.warehouse,
+    warehouse: place.warehouse,
+    statementIndex: answer.index,
+    statementCount: answer.count,
+    statementStart: answer.start,
+    statementEnd: answer.end,
+    truncated: result?.truncated ?? false,
+    errPosition: positionIn(request.sql, answer.errorOffset),
+    progress: answer.progress,
+  }
+}
+
+/** A request refused as a whole: no statement of it ran. */
+export function refusalAnswer(
+  request: QueryReq,
+  insId: string,
+  refusal: { code: CodeName; message: string },
+): QueryRsp {
+  return {
+    ...identity(request, insId),
+    errCode: codeNumber(refusal.code),
+    connId: refusal.code === 'ConnectionLost' ? CONN_LOST : request.connId,
+    queryState: QUERY_STATES.Failed,
+    result: [],
+    fields: [],
+    totalRows: 0,
+    errMsg: refusal.message,
+    timeUsed: 0,
+    queryId: '',
+    catalogChange: false,
+    dbChange: false,
+    catalog: '',
+    db: '',
+    warehouseChange: false,
+    warehouse: '',
+    statementIndex: 0,
+    statementCount: 1,
+    statementStart: 0,
+    statementEnd: request.sql.length,
+    truncated: false,
+    errPosition: null,
+    progress: null,
+  }
+}

@@ -1,0 +1,24 @@
+/** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
+export interface ServerEvents {
+  loginEnded: { readonly loginId: string }
+}
+
+type Listener<K extends keyof ServerEvents> = (event: ServerEvents[K]) => void
+
+export interface Events {
+  emit<K extends keyof ServerEvents>(name: K, event: ServerEvents[K]): void
+  on<K extends keyof ServerEvents>(name: K, listener: Listener<K>): () => void
+}
+
+export function createEvents(): Events {
+  const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = { loginEnded: new Set() }
+  return {
+    emit(name, event) {
+      for (const listener of listeners[name]) listener(event)
+    },
+    on(name, listener) {
+      listeners[name].add(listener)
+      return () => listeners[name].delete(listener)
+    },
+  }
+}

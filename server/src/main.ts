@@ -1,0 +1,135 @@
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { build, type Built } from './build.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { readConsoleFiles } from './doors/http/console-files.ts'
+import { createDuckdbProvider } from './engines/duckdb/provider.ts'
+import { systemClock } from './kernel/clock.ts'
+import { createLog, type Log } from './kernel/log.ts'
+import type { Welcome } from './modules/first-start/service.ts'
+import { announce, withdraw } from './running-server.ts'
+import { serverPackageDirectory } from './store/package-directory.ts'
+import { openStore } from './store/store.ts'
+
+const SHUTDOWN_MS = 15_000
+
+/** A reason that the operator can do something about: said in one sentence, without a stack. */
+class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Before anything is started, so that a taken port costs nothing. */
+function assertPortFree({ httpHost, httpPort }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(portProblem(error, httpHost, httpPort)))
+    probe.listen(httpPort, httpHost, () => probe.close(() => resolve()))
+  })
+}
+
+function portProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartRefused(
+      `Port ${port} on ${host} is taken. Choose another one: BOATHOUSE_HTTP_PORT=${port + 1}`,
+    )
+  if (error.code === 'EACCES')
+    return new StartRefused(
+      `Port ${port} may not be opened by this user. Choose one above 1023 with BOATHOUSE_HTTP_PORT.`,
+    )
+  return new StartRefused(`BOATHOUSE_HTTP_HOST: ${host} is not an address of this machine (${error.code}).`)
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 })
+    // The database and the engines run as users of their own when this one is root: they pass through, no more.
+    if (process.getuid?.() === 0) await chmod(dataDir, 0o711)
+  } catch (error) {
+    throw new StartRefused(`BOATHOUSE_DATA_DIR: ${dataDir} cannot be used (${(error as Error).message}).`)
+  }
+}
+
+async function open(config: Config, log: Log, version: string): Promise<Built> {
+  const { dataDir, databaseUrl } = config
+  const store = await openStore({ dataDir, databaseUrl, log })
+  try {
+    const consoleFiles = await readConsoleFiles(join(dirname(serverPackageDirectory()), 'console', 'dist'))
+    const engines = createDuckdbProvider({ log })
+    return await build({ config, version, store, engines, consoleFiles, clock: systemClock, log })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function welcome(url: string, config: Config, { accountId, user, password }: Welcome): void {
+  say(`Boathouse is ready: ${url}`)
+  say(`  Sign in   ${url}/login?step=signin&aid=${accountId}&region=${config.region}`)
+  say(`  Account   ${accountId}`)
+  say(`  User      ${user}`)
+  if (password) say(`  Password  ${password}   (shown only now: keep it)`)
+  say('  Stop with Ctrl+C')
+}
+
+function closeOnSignal(built: Built, dataDir: string, log: Log): void {
+  let isClosing = false
+  const close = async (signal: string): Promise<void> => {
+    if (isClosing) process.exit(1)
+    isClosing = true
+    log.info({ signal }, 'closing')
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
+    await withdraw(dataDir)
+    await built.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      close(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'closing failed')
+        process.exit(1)
+      })
+    })
+}
+
+async function start(): Promise<void> {
+  const packageDirectory = serverPackageDirectory()
+  const config = readConfig(process.env, dirname(packageDirectory))
+  const log = createLog(config.logLevel)
+  const { version } = JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8')) as {
+    version: string
+  }
+
+  await assertPortFree(config)
+  await makeDataDir(config.dataDir)
+  const built = await open(config, log, version)
+  closeOnSignal(built, config.dataDir, log)
+  const welcomed = await built.firstStart.prepare()
+  const listening = await built.app.listen({ host: config.httpHost, port: config.httpPort })
+
+  const host = config.httpHost === '0.0.0.0' || config.httpHost === '::' ? 'localhost' : config.httpHost
+  const url = config.publicUrl ?? `http://${host}:${new URL(listening).port}`
+  await announce(config.dataDir, {
+    pid: process.pid,
+    url,
+    mysqlHost: host,
+    mysqlPort: config.mysqlPort,
+    region: config.region,
+    accountId: welcomed.accountId,
+    user: welcomed.user,
+    version,
+  })
+  welcome(url, config, welcomed)
+  if (welcomed.password) await built.firstStart.passwordTold()
+}
+
+start().catch((error: unknown) => {
+  const isForeseen = error instanceof ConfigError || error instanceof StartRefused
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`Boathouse did not start. ${message}\n`)
+  if (!isForeseen && error instanceof Error && process.env['BOATHOUSE_LOG_LEVEL'] === 'debug')
+    process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,35 @@
+import type { CodeName } from '@boathouse/contract'
+import type { ResultRows } from '../../engines/engine.ts'
+
+/** Where a session stands after a statement, and what the statement moved. */
+export interface SessionPlace {
+  readonly catalog: string
+  readonly database: string | null
+  readonly warehouse: string
+}
+
+/** What every door is told about one statement of a request: while it runs, and once when it has ended. */
+export interface StatementAnswer {
+  readonly requestId: string
+  readonly queryId: string
+  readonly connectionId: number
+  readonly index: number
+  readonly count: number
+  /** Place of the statement in the text that was sent. */
+  readonly start: number
+  readonly end: number
+  readonly state: 'running' | 'finished' | 'failed'
+  readonly code: CodeName
+  readonly message: string
+  /** Place of the error in the text that was sent. */
+  readonly errorOffset: number | null
+  readonly result: ResultRows | null
+  readonly timeUsedMs: number
+  readonly progress: number | null
+  readonly place: SessionPlace
+  readonly moved: { readonly catalog: boolean; readonly database: boolean; readonly warehouse: boolean }
+}
+
+export const NOT_MOVED: StatementAnswer['moved'] = { catalog: false, database: false, warehouse: false }
+
+export const EMPTY_RESULT: ResultRows = { columns: [], rows: [], truncated: false, rowsChanged: null }

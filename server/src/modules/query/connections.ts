@@ -1,0 +1,100 @@
+import { LIMITS, MESSAGES } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { SessionPlace } from './answer.ts'
+import type { ConnectionRow, QueryStore } from './store.ts'
+
+export const DEFAULT_CATALOG = 'default_catalog'
+export const DEFAULT_WAREHOUSE = 'default_warehouse'
+const DEFAULT_DATABASE = 'main'
+const IDLE_MS = 12 * 3_600_000
+
+/** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
+export interface Connection extends SessionPlace {
+  readonly id: number
+  readonly variables: Readonly<Record<string, string>>
+}
+
+const present = (row: ConnectionRow): Connection => ({
+  id: row.connection_id,
+  catalog: row.catalog,
+  database: row.database_name,
+  warehouse: row.warehouse ?? DEFAULT_WAREHOUSE,
+  variables: row.variables as Record<string, string>,
+})
+
+export interface ConnectionRequest {
+  /** 0 asks for a new one; anything else must be alive and the actor's own. */
+  readonly connectionId: number
+  /** What a new one takes its place from. */
+  readonly previousConnectionId: number
+  readonly clientId: string
+}
+
+export function createConnections({ store, clock }: { store: QueryStore; clock: Clock }) {
+  async function find(actor: Actor, id: number): Promise<Connection | undefined> {
+    const [row] = id > 0 ? await store.connections(actor.userId, [id]) : []
+    return row && present(row)
+  }
+
+  async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
+    if ((await store.countConnections(actor.accountId)) >= LIMITS.connectionsPerAccount)
+      throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
+    const from = await find(actor, request.previousConnectionId)
+    const now = clock.now()
+    const row = await store.openConnection({
+      account_id: actor.accountId,
+      user_id: actor.userId,
+      client_id: request.clientId,
+      catalog: from?.catalog ?? DEFAULT_CATALOG,
+      database_name: from ? from.database : DEFAULT_DATABASE,
+      warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE,
+      variables: JSON.stringify(from?.variables ?? {}),
+      created_at: now,
+      last_used_at: now,
+    })
+    return present(row)
+  }
+
+  return {
+    /** CHANNEL-16, CHANNEL-35: a connection that is gone answers 40004, and the client asks for a new one. */
+    async resolve(actor: Actor, request: ConnectionRequest): Promise<Connection> {
+      if (request.connectionId === 0) return open(actor, request)
+      const found = await find(actor, request.connectionId)
+      if (!found) throw new AppError('ConnectionLost', 'The query connection was lost.')
+      return found
+    },
+
+    /** CHANNEL-30: which of these the service does not know any more; the others are kept alive. */
+    async keepAlive(actor: Actor, ids: readonly number[]): Promise<number[]> {
+      const asked = ids.filter((id) => id > 0)
+      const alive = asked.length === 0 ? [] : await store.connections(actor.userId, asked)
+      const aliveIds = alive.map((row) => row.connection_id)
+      if (aliveIds.length > 0) await store.touchConnections(aliveIds, clock.now())
+      return ids.filter((id) => !aliveIds.includes(id))
+    },
+
+    async move(id: number, change: Partial<SessionPlace & Pick<Connection, 'variables'>>): Promise<void> {
+      await store.moveConnection(id, {
+        ...(change.catalog === undefined ? {} : { catalog: change.catalog }),
+        ...(change.database === undefined ? {} : { database_name: change.database }),
+        ...(change.warehouse === undefined ? {} : { warehouse: change.warehouse }),
+        ...(change.variables === undefined ? {} : { variables: JSON.stringify(change.variables) }),
+      })
+    },
+
+    async close(actor: Actor, id: number): Promise<boolean> {
+      if (!(await find(actor, id))) return false
+      await store.closeConnection(id, clock.now())
+      return true
+    },
+
+    async closeIdle(): Promise<number[]> {
+      const rows = await store.closeIdleConnections(new Date(clock.now().getTime() - IDLE_MS), clock.now())
+      return rows.map((row) => row.connection_id)
+    },
+  }
+}
+
+export type Connections = ReturnType<typeof createConnections>

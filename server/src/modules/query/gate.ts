@@ -1,0 +1,139 @@
+import { hasPermission } from '@boathouse/contract'
+import {
+  type Classification,
+  classify,
+  type StatementClass,
+  type StatementKind,
+  tokenize,
+  unquoteIdentifier,
+} from '@boathouse/sql'
+import type { Analysis, EngineError } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
+
+/**
+ * Decides on one statement before an engine sees it, closed by default: a kind that is not named here, a text that
+ * cannot be analysed, and a function that reaches outside the account's tables are refused.
+ */
+
+/** What a statement that writes needs. One that reads needs `table:select`. */
+const PERMISSION_OF_KIND: Partial<Record<StatementKind, string>> = {
+  insert: 'table:insert',
+  update: 'table:update',
+  delete: 'table:delete',
+  merge: 'table:update',
+  truncate: 'table:delete',
+  'create-table': 'table:create',
+  'create-view': 'table:create',
+  'create-index': 'table:alter',
+  'create-sequence': 'table:create',
+  'create-type': 'table:create',
+  'create-macro': 'table:create',
+  'alter-table': 'table:alter',
+  'alter-view': 'table:alter',
+  'alter-sequence': 'table:alter',
+  'comment-on': 'table:alter',
+  'drop-table': 'table:drop',
+  'drop-view': 'table:drop',
+  'drop-index': 'table:alter',
+  'drop-sequence': 'table:drop',
+  'drop-type': 'table:drop',
+  'drop-macro': 'table:drop',
+  'create-database': 'database:create',
+  'drop-database': 'database:drop',
+}
+
+/** Table functions that read files, the network or the engine's own settings. */
+const FORBIDDEN_FUNCTIONS =
+  /^(read_.*|parquet_.*|sniff_csv|glob|(arrow|iceberg|delta|sqlite|postgres|mysql|st_read)_?.*|duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files)|pragma_.*|getenv|query|query_table|which_secret|load_aws_credentials|force_checkpoint|checkpoint|write_log|json_execute_serialized_sql|from_substrait.*|get_substrait.*)$/i
+
+export type Verdict =
+  | { readonly allowed: true; readonly kind: StatementKind; readonly class: StatementClass }
+  | { readonly allowed: false; readonly kind: StatementKind; readonly refusal: Refusal }
+
+export interface Refusal {
+  readonly code: 'NoPermission' | 'QueryFailed'
+  readonly message: string
+  /** In the statement's own text, where there is a place to point at. */
+  readonly offset: number | null
+}
+
+function forbiddenFunction(sql: string): { name: string; offset: number } | null {
+  const tokens = tokenize(sql).filter(({ kind }) => kind !== 'whitespace' && kind !== 'comment')
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1]
+    if (!next || sql.slice(next.start, next.end) !== '(') continue
+    const name = unquoteIdentifier(sql.slice(token.start, token.end))
+    if (FORBIDDEN_FUNCTIONS.test(name)) return { name, offset: token.start }
+  }
+  return null
+}
+
+/** Null when no permission opens this kind: it is then refused for everyone. */
+function permissionFor({ kind, class: kindClass, explained }: Classification): string | null {
+  const named = PERMISSION_OF_KIND[kindClass === 'writes' ? (explained?.kind ?? kind) : kind]
+  return named ?? (kindClass === 'reads' ? 'table:select' : null)
+}
+
+function refusalOf(actor: Actor, sql: string, classification: Classification): Refusal | null {
+  const { kind, class: kindClass } = classification
+  const words = kind.replaceAll('-', ' ').toUpperCase()
+  const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
+
+  if (kind === 'unknown')
+    return refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
+  if (kindClass === 'forbidden')
+    return refuse(`${words} is not allowed: it would reach outside this account.`)
+  const reach = forbiddenFunction(sql)
+  if (reach)
+    return refuse(
+      `The function ${reach.name} is not allowed: it would reach outside this account.`,
+      reach.offset,
+    )
+  if (kindClass === 'service' || kindClass === 'session') return null
+
+  const permission = permissionFor(classification)
+  if (permission === null) return refuse(`${words} is not available in this version.`)
+  if (hasPermission(actor.perms, permission)) return null
+  return {
+    code: 'NoPermission',
+    message: `This statement needs the permission ${permission}, and none of your active roles has it. An administrator of users can grant you a role that does, such as db_admin.`,
+    offset: null,
+  }
+}
+
+export function judge(actor: Actor, sql: string): Verdict {
+  const classification = classify(sql)
+  const refusal = refusalOf(actor, sql, classification)
+  const { kind, class: kindClass } = classification
+  return refusal ? { allowed: false, kind, refusal } : { allowed: true, kind, class: kindClass }
+}
+
+/** What the engine's own parser may call a statement that our lexer took for a reading or a writing one. */
+const READING_TYPES = new Set(['SELECT', 'EXPLAIN', 'RELATION', 'LOGICAL_PLAN'])
+const WRITING_TYPES = new Set([
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'MERGE_INTO',
+  'CREATE',
+  'CREATE_FUNC',
+  'ALTER',
+  'DROP',
+  'MULTI',
+])
+const SESSION_TYPES = new Set(['TRANSACTION'])
+
+/** The second opinion: both parsers must agree on what a statement does. */
+export function disagreement(kindClass: StatementClass, analysis: Analysis): EngineError | null {
+  if (!analysis.readable) return analysis.error
+  const type = analysis.statementType
+  const agrees =
+    (kindClass === 'reads' && READING_TYPES.has(type)) ||
+    (kindClass === 'writes' && (WRITING_TYPES.has(type) || READING_TYPES.has(type))) ||
+    (kindClass === 'session' && SESSION_TYPES.has(type))
+  if (agrees) return null
+  return {
+    kind: 'permission',
+    message: `The engine reads this statement as ${type}, which is not allowed here.`,
+  }
+}

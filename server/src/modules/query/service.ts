@@ -1,0 +1,140 @@
+import { CONN_NEW } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { StatementAnswer } from './answer.ts'
+import type { Connections } from './connections.ts'
+import type { EngineSessions } from './engine-sessions.ts'
+import { Execution, type Listener, type Submission } from './execution.ts'
+import { storedAnswers } from './stored-answers.ts'
+import type { QueryStore } from './store.ts'
+
+/** What the query service is made of. */
+export interface QueryParts {
+  readonly store: QueryStore
+  readonly connections: Connections
+  readonly sessions: EngineSessions
+  readonly warehouses: {
+    list(
+      accountId: string,
+    ): Promise<readonly { name: string; size: string; status: string; description: string }[]>
+  }
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Finished answers are kept this long by size, so that a request sent again gets its rows again. */
+const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
+
+const INTERRUPTED = JSON.stringify({
+  code: 'Interrupted',
+  message:
+    'The service ended while this statement ran. A statement that reads can simply be run again; after one that writes, look first whether it took effect.',
+  offset: null,
+})
+
+const sizeOf = (answers: readonly StatementAnswer[]): number =>
+  answers.reduce(
+    (total, { result }) =>
+      total +
+      (result?.rows.reduce(
+        (sum, row) => sum + row.reduce((n, cell) => n + 2 * (cell?.length ?? 4), 16),
+        512,
+      ) ?? 512),
+    0,
+  )
+
+export function createQueries(parts: QueryParts) {
+  const running = new Map<string, { readonly execution: Execution; readonly ended: Promise<void> }>()
+  const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
+  const keyOf = (actor: Actor, requestId: string) => `${actor.accountId}/${requestId}`
+
+  const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
+
+  /** Answers from what is stored; throws when the stored request is someone else's. */
+  async function answerAgain(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
+    const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
+    if (rows.length === 0) return false
+    if (rows.some((row) => row.user_id !== actor.userId)) throw taken()
+    const kept = recent.get(keyOf(actor, submission.requestId))
+    for (const answer of kept ?? storedAnswers(rows, submission.sql)) listener(answer)
+    return true
+  }
+
+  async function runOnce(actor: Actor, submission: Submission, execution: Execution): Promise<void> {
+    const listener: Listener = (answer) => execution.publish(answer)
+    // Before a new connection is opened for it, which a request sent again does not need.
+    if (submission.connectionId === CONN_NEW && (await answerAgain(actor, submission, listener))) return
+    if (!(await execution.accept())) {
+      await answerAgain(actor, submission, listener)
+      return
+    }
+    await execution.run()
+    const answers = execution.answers()
+    recent.set(keyOf(actor, submission.requestId), answers, sizeOf(answers))
+  }
+
+  return {
+    /**
+     * Runs a request, or attaches to it when it runs, or answers it again when it has ended: whichever of these, it
+     * runs once. Resolves after the last answer; throws AppError when the request is refused as a whole.
+     */
+    async submit(actor: Actor, submission: Submission, listener: Listener): Promise<void> {
+      const key = keyOf(actor, submission.requestId)
+      const known = running.get(key)
+      if (known && known.execution.userId !== actor.userId) throw taken()
+      if (known) {
+        known.execution.attach(listener)
+        return known.ended
+      }
+      const execution = new Execution(parts, actor, submission)
+      execution.attach(listener)
+      const ended = runOnce(actor, submission, execution).finally(() => running.delete(key))
+      running.set(key, { execution, ended })
+      return ended
+    },
+
+    /** The channel closed: its listeners go, the runs go on. */
+    detach(listener: Listener): void {
+      for (const { execution } of running.values()) execution.detach(listener)
+    },
+
+    /** EDITOR-66, CHANNEL-27: stops a running request of this user and keeps its connection. */
+    async kill(actor: Actor, requestId: string): Promise<{ stopped: boolean }> {
+      const known = running.get(keyOf(actor, requestId))
+      if (known?.execution.userId === actor.userId) {
+        await known.execution.cancel()
+        return { stopped: true }
+      }
+      const rows = await parts.store.findRequest(actor.accountId, requestId)
+      if (!rows.some((row) => row.user_id === actor.userId))
+        throw new AppError('NotFound', 'There is no such statement of yours.')
+      return { stopped: false }
+    },
+
+    keepAlive: (actor: Actor, ids: readonly number[]) => parts.connections.keepAlive(actor, ids),
+
+    /** CHANNEL-26 */
+    async killConnection(actor: Actor, id: number): Promise<void> {
+      if (await parts.connections.close(actor, id)) await parts.sessions.close(id)
+    },
+
+    async closeIdleConnections(): Promise<void> {
+      for (const id of await parts.connections.closeIdle()) await parts.sessions.close(id)
+    },
+
+    /** At start: what the last server left unfinished is told truthfully to whoever asks. */
+    interruptUnfinished: () => parts.store.interruptUnfinished(parts.clock.now(), INTERRUPTED),
+
+    /** Stops everything that runs; resolves when the last end is written. */
+    async close(): Promise<void> {
+      const unfinished = [...running.values()]
+      await Promise.all(unfinished.map(({ execution }) => execution.cancel()))
+      await Promise.allSettled(unfinished.map(({ ended }) => ended))
+    },
+  }
+}
+
+export type Queries = ReturnType<typeof createQueries>

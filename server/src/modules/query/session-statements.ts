@@ -1,0 +1,192 @@
+import { DatabaseName, LIMITS, MESSAGES } from '@boathouse/contract'
+import {
+  quoteIdentifier,
+  quoteString,
+  readCreateDatabase,
+  readDropDatabase,
+  readSetCatalog,
+  readSetVariable,
+  readSetWarehouse,
+  readShow,
+  readUse,
+  type StatementKind,
+} from '@boathouse/sql'
+import type { Column, ResultRows } from '../../engines/engine.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { SessionPlace } from './answer.ts'
+import { type Connection, DEFAULT_CATALOG } from './connections.ts'
+
+/** What a statement that the service answers itself gives back. */
+export interface SessionEffect {
+  readonly result: ResultRows
+  readonly move?: Partial<SessionPlace & Pick<Connection, 'variables'>>
+}
+
+export interface SessionTools {
+  readonly connection: Connection
+  /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
+  runInEngine(sql: string): Promise<ResultRows>
+  warehouses(): Promise<readonly { name: string; size: string; status: string; description: string }[]>
+}
+
+type Answer = (sql: string, tools: SessionTools) => Promise<SessionEffect>
+
+const columns = (...names: string[]): Column[] =>
+  names.map((name) => ({ name, type: 'VARCHAR', family: 'text' }))
+const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
+  columns: columns(...names),
+  rows,
+  truncated: false,
+  rowsChanged: null,
+})
+const nothing: ResultRows = table([], [])
+
+const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
+
+/** EDITOR-36, EDITOR-37: session variables of the service, with their defaults. */
+const VARIABLES: Readonly<Record<string, string>> = { sql_select_limit: String(LIMITS.selectRows) }
+
+export const selectLimitOf = (connection: Connection): number =>
+  Math.min(LIMITS.selectRows, Number(connection.variables['sql_select_limit'] ?? LIMITS.selectRows))
+
+/** SQL's LIKE: % is any text, _ any character, case ignored. */
+export function matchesLike(text: string, pattern: string | undefined): boolean {
+  if (pattern === undefined) return true
+  const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(`^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'is').test(text)
+}
+
+async function use(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+  const target = readUse(sql)
+  if (!target) throw unreadable()
+  const catalog = target.catalog ?? connection.catalog
+  await runInEngine(`USE ${quoteIdentifier(catalog)}.${quoteIdentifier(target.database)}`)
+  return { result: nothing, move: { catalog, database: target.database } }
+}
+
+async function setCatalog(sql: string, { runInEngine }: SessionTools): Promise<SessionEffect> {
+  const target = readSetCatalog(sql)
+  if (!target) throw unreadable()
+  const { catalog } = target
+  if (catalog !== DEFAULT_CATALOG) throw new AppError('QueryFailed', `The catalog ${catalog} does not exist.`)
+  await runInEngine(`USE ${quoteIdentifier(catalog)}.main`)
+  return { result: nothing, move: { catalog, database: 'main' } }
+}
+
+/** A database is a schema of the catalog; engines know only the second word. */
+async function createDatabase(
+  sql: string,
+  { connection, runInEngine }: SessionTools,
+): Promise<SessionEffect> {
+  const definition = readCreateDatabase(sql)
+  if (!definition) throw unreadable()
+  const name = DatabaseName.safeParse(definition.database)
+  if (!name.success) throw new AppError('QueryFailed', name.error.issues[0]?.message ?? MESSAGES.correctValue)
+  const path = `${quoteIdentifier(definition.catalog ?? connection.catalog)}.${quoteIdentifier(name.data)}`
+  return { result: await runInEngine(`CREATE SCHEMA ${definition.lenient ? 'IF NOT EXISTS ' : ''}${path}`) }
+}
+
+async function dropDatabase(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+  const definition = readDropDatabase(sql)
+  if (!definition) throw unreadable()
+  const { catalog = connection.catalog, database, lenient, cascade } = definition
+  const path = `${quoteIdentifier(catalog)}.${quoteIdentifier(database)}`
+  return {
+    result: await runInEngine(
+      `DROP SCHEMA ${lenient ? 'IF EXISTS ' : ''}${path}${cascade ? ' CASCADE' : ''}`,
+    ),
+  }
+}
+
+async function setWarehouse(sql: string, { warehouses }: SessionTools): Promise<SessionEffect> {
+  const target = readSetWarehouse(sql)
+  if (!target) throw unreadable()
+  const name = target.warehouse
+  const found = (await warehouses()).find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
+  if (!found)
+    throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
+  return { result: nothing, move: { warehouse: found.name } }
+}
+
+async function setVariable(sql: string, { connection }: SessionTools): Promise<SessionEffect> {
+  const assignment = readSetVariable(sql)
+  if (!assignment) throw unreadable()
+  const { name } = assignment
+  const fallback = VARIABLES[name]
+  if (fallback === undefined)
+    throw new AppError('QueryFailed', `The variable ${name} does not exist. SHOW VARIABLES lists them.`)
+  const value = assignment.value ?? fallback
+  if (!/^\d{1,15}$/.test(value))
+    throw new AppError('QueryFailed', `${name} takes a whole number, not ${value}.`)
+  return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
+}
+
+async function showVariables(sql: string, { connection }: SessionTools): Promise<SessionEffect> {
+  const values: Record<string, string> = {
+    ...VARIABLES,
+    ...connection.variables,
+    warehouse: connection.warehouse,
+  }
+  const like = readShow(sql)?.like
+  const rows = Object.entries(values)
+    .filter(([name]) => matchesLike(name, like))
+    .sort(([a], [b]) => a.localeCompare(b))
+  return { result: table(['Variable_name', 'Value'], rows) }
+}
+
+async function showCatalogs(sql: string): Promise<SessionEffect> {
+  const rows = [[DEFAULT_CATALOG, 'Internal', '']].filter(([name]) =>
+    matchesLike(name ?? '', readShow(sql)?.like),
+  )
+  return { result: table(['Catalog', 'Type', 'Comment'], rows) }
+}
+
+async function showDatabases(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+  const show = readShow(sql)
+  const catalog = show?.from?.at(-1) ?? connection.catalog
+  const { rows } = await runInEngine(
+    `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = ${quoteString(catalog)} AND schema_name <> 'pg_catalog' ORDER BY 1`,
+  )
+  return {
+    result: table(
+      ['Database'],
+      rows.filter(([name]) => matchesLike(name ?? '', show?.like)).map((row) => [...row]),
+    ),
+  }
+}
+
+async function showTables(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+  const show = readShow(sql)
+  const database = show?.from?.at(-1) ?? connection.database
+  const catalog = show?.from?.at(-2) ?? connection.catalog
+  if (database === null)
+    throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
+  const { rows } = await runInEngine(
+    `SELECT table_name FROM information_schema.tables WHERE table_catalog = ${quoteString(catalog)} AND table_schema = ${quoteString(database)} ORDER BY 1`,
+  )
+  const matching = rows.filter(([name]) => matchesLike(name ?? '', show?.like)).map((row) => [...row])
+  return { result: table([`Tables_in_${database}`], matching) }
+}
+
+async function showWarehouses(sql: string, { warehouses }: SessionTools): Promise<SessionEffect> {
+  const like = readShow(sql)?.like
+  const found = (await warehouses()).filter((warehouse) => matchesLike(warehouse.name, like))
+  const rows = found.map(({ name, status, size, description }) => [name, status, size, description])
+  return { result: table(['Name', 'State', 'Size', 'Comment'], rows) }
+}
+
+/** Statements that the service answers itself, the same on every engine and every door. */
+export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
+  'create-database': createDatabase,
+  'drop-database': dropDatabase,
+  'use-database': use,
+  'set-catalog': setCatalog,
+  'set-warehouse': setWarehouse,
+  'set-sql-select-limit': setVariable,
+  'set-variable': setVariable,
+  'show-variables': showVariables,
+  'show-catalogs': showCatalogs,
+  'show-databases': showDatabases,
+  'show-tables': showTables,
+  'show-warehouses': showWarehouses,
+}

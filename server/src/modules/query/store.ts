@@ -1,0 +1,149 @@
+import type { Kysely, Selectable } from 'kysely'
+import { errorCode } from '../../store/error-code.ts'
+import type { Schema } from '../../store/schema.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+export type ConnectionRow = Selectable<Schema['connections']>
+export type StatementRow = Selectable<Schema['statements']>
+
+export interface NewStatement {
+  readonly query_id: string
+  readonly account_id: string
+  readonly user_id: string
+  readonly connection_id: number
+  readonly request_id: string
+  readonly statement_index: number
+  readonly statement_count: number
+  readonly door: string
+  readonly client_ip: string | null
+  readonly warehouse: string
+  readonly catalog: string
+  readonly database_name: string | null
+  readonly sql: string
+  readonly kind: string
+  readonly state: 'accepted' | 'running'
+  readonly accepted_at: Date
+  readonly started_at: Date | null
+}
+
+export interface StatementEnd {
+  readonly queryId: string
+  readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
+  readonly endedAt: Date
+  readonly rowCount: number | null
+  readonly error: { readonly code: string; readonly message: string; readonly offset: number | null } | null
+}
+
+export function createQueryStore(db: Kysely<Schema>) {
+  return {
+    openConnection: (row: {
+      account_id: string
+      user_id: string
+      client_id: string
+      catalog: string
+      database_name: string | null
+      warehouse: string
+      variables: string
+      created_at: Date
+      last_used_at: Date
+    }) => db.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
+
+    /** Living connections of this user among the given ones. */
+    connections: (userId: string, ids: readonly number[]) =>
+      db
+        .selectFrom('connections')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('connection_id', 'in', [...ids])
+        .where('closed_at', 'is', null)
+        .execute(),
+
+    countConnections: async (accountId: string): Promise<number> => {
+      const { count } = await db
+        .selectFrom('connections')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('closed_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    touchConnections: (ids: readonly number[], at: Date) =>
+      db
+        .updateTable('connections')
+        .set({ last_used_at: at })
+        .where('connection_id', 'in', [...ids])
+        .execute(),
+
+    moveConnection: (
+      id: number,
+      change: { catalog?: string; database_name?: string | null; warehouse?: string; variables?: string },
+    ) => db.updateTable('connections').set(change).where('connection_id', '=', id).execute(),
+
+    closeConnection: (id: number, at: Date) =>
+      db.updateTable('connections').set({ closed_at: at }).where('connection_id', '=', id).execute(),
+
+    closeIdleConnections: (idleSince: Date, at: Date) =>
+      db
+        .updateTable('connections')
+        .set({ closed_at: at })
+        .where('closed_at', 'is', null)
+        .where('last_used_at', '<', idleSince)
+        .returning('connection_id')
+        .execute(),
+
+    /** All or none. False when the request was written before: the unique index decides, whoever asks. */
+    async accept(rows: readonly NewStatement[]): Promise<boolean> {
+      try {
+        await db
+          .insertInto('statements')
+          .values([...rows])
+          .execute()
+        return true
+      } catch (error) {
+        if (errorCode(error) === UNIQUE_VIOLATION) return false
+        throw error
+      }
+    },
+
+    findRequest: (accountId: string, requestId: string) =>
+      db
+        .selectFrom('statements')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('request_id', '=', requestId)
+        .orderBy('statement_index')
+        .execute(),
+
+    start: (queryId: string, at: Date) =>
+      db
+        .updateTable('statements')
+        .set({ state: 'running', started_at: at })
+        .where('query_id', '=', queryId)
+        .execute(),
+
+    end: (end: StatementEnd) =>
+      db
+        .updateTable('statements')
+        .set({
+          state: end.state,
+          ended_at: end.endedAt,
+          row_count: end.rowCount,
+          error: end.error === null ? null : JSON.stringify(end.error),
+        })
+        .where('query_id', '=', end.queryId)
+        .execute(),
+
+    /** At start nothing runs yet: whatever is unfinished was cut off when the last server died. */
+    interruptUnfinished: (at: Date, error: string) =>
+      db
+        .updateTable('statements')
+        .set({ state: 'interrupted', ended_at: at, error })
+        .where('state', 'in', ['accepted', 'running'])
+        .returning('query_id')
+        .execute(),
+  }
+}
+
+export type QueryStore = ReturnType<typeof createQueryStore>
