@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openChannel } from './channel-client.ts'
@@ -34,6 +34,8 @@ async function compare(product: SqlRunner, peerPath: string): Promise<BenchResul
 
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'boathouse-bench-'))
+  // Started by root, the product runs its parts as other users, who must be able to pass through.
+  await chmod(directory, 0o711)
   console.log('Starting Boathouse ...')
   const running = await startProduct(join(directory, 'data'))
   try {

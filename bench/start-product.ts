@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import { promisify } from 'node:util'
 import type { SignIn } from './channel-client.ts'
 
 const READY = /^Boathouse is ready: (\S+)/
+const LINES_KEPT = 20
 const STOP_WITHIN_MS = 20_000
 const START_WITHIN_MS = 120_000
 
@@ -31,23 +31,18 @@ export function findRepository(): string {
   return directory
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
-
-async function productEnvironment(dataDirectory: string, password: string): Promise<NodeJS.ProcessEnv> {
-  const { DATABASE_URL: _, ...inherited } = process.env
+/** Settings of the person who runs this must not reach the product: it is measured as it comes. */
+function productEnvironment(dataDirectory: string, password: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
+  )
   return {
-    ...inherited,
+    ...Object.fromEntries(inherited),
     BOATHOUSE_DATA_DIR: dataDirectory,
-    BOATHOUSE_HTTP_PORT: await freePort(),
-    BOATHOUSE_MYSQL_PORT: await freePort(),
+    BOATHOUSE_HTTP_PORT: '0',
+    BOATHOUSE_MYSQL_PORT: '0',
     BOATHOUSE_ADMIN_PASSWORD: password,
+    BOATHOUSE_SAMPLE_DATA: 'false',
   }
 }
 
@@ -55,10 +50,11 @@ async function productEnvironment(dataDirectory: string, password: string): Prom
 async function waitUntilReady(child: ChildProcess): Promise<string> {
   const said: string[] = []
   return new Promise<string>((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`${what}\n${said.slice(-20).join('\n')}`))
+    const fail = (what: string) => reject(new Error(`${what}\n${said.join('\n')}`))
     const late = setTimeout(() => fail('Boathouse was not ready in time.'), START_WITHIN_MS)
     const hear = (line: string) => {
       said.push(line)
+      said.splice(0, said.length - LINES_KEPT)
       const url = READY.exec(line)?.[1]
       if (!url) return
       clearTimeout(late)
@@ -84,7 +80,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 interface Status {
-  readonly account: string
+  readonly accountId: string
   readonly user: string
 }
 
@@ -93,16 +89,16 @@ async function readStatus(command: string, environment: NodeJS.ProcessEnv): Prom
     env: environment,
   })
   const status = JSON.parse(stdout) as Partial<Status>
-  if (typeof status.account !== 'string' || typeof status.user !== 'string')
+  if (typeof status.accountId !== 'string' || typeof status.user !== 'string')
     throw new Error(`The status names no account and user: ${stdout}`)
-  return { account: status.account, user: status.user }
+  return { accountId: status.accountId, user: status.user }
 }
 
 /** A Boathouse of its own in an empty directory, as a user would start it. */
 export async function startProduct(dataDirectory: string): Promise<RunningProduct> {
   const command = commandIn(findRepository())
   const password = 'bench_2000'
-  const environment = await productEnvironment(dataDirectory, password)
+  const environment = productEnvironment(dataDirectory, password)
   const child = spawn(process.execPath, [command, 'start'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +107,7 @@ export async function startProduct(dataDirectory: string): Promise<RunningProduc
     const url = await waitUntilReady(child)
     const status = await readStatus(command, environment)
     return {
-      signIn: { url, accountId: status.account, username: status.user, password },
+      signIn: { url, accountId: status.accountId, username: status.user, password },
       stop: () => stop(child),
     }
   } catch (error) {
