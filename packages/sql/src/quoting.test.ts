@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import {
+  quoteIdentifier,
+  quoteString,
+  requoteBackticks,
+  unquoteIdentifier,
+  unquoteString,
+} from './quoting.ts'
+
+test.each(['a', 'a"b', '"', 'a b;', '`', 'é', ''])('the name %j comes back from its quotes', (name) => {
+  expect(unquoteIdentifier(quoteIdentifier(name))).toBe(name)
+})
+
+test.each(['a', "it's", "''", 'a\\', '$$', 'é', ''])('the text %j comes back from its quotes', (text) => {
+  expect(unquoteString(quoteString(text))).toBe(text)
+})
+
+test('doubles the quotes inside', () => {
+  expect(quoteIdentifier('a"b')).toBe('"a""b"')
+  expect(quoteString("it's")).toBe("'it''s'")
+})
+
+test('refuses a NUL character, at which the engine would cut the statement', () => {
+  expect(() => quoteIdentifier('a\0')).toThrow('The name holds a NUL character; remove it.')
+  expect(() => quoteString('a\0')).toThrow('The text holds a NUL character; remove it.')
+})
+
+test('reads bare and backticked identifiers', () => {
+  expect(unquoteIdentifier('Abc')).toBe('Abc')
+  expect(unquoteIdentifier('`a``b"`')).toBe('a`b"')
+})
+
+test('reads strings with escapes and dollar quotes', () => {
+  expect(unquoteString(`E'a\\'b''c\\n\\x41\\102\\q\\\\'`)).toBe(`a'b'c\nABq\\`)
+  expect(unquoteString('$$a$b$$')).toBe('a$b')
+  expect(unquoteString('$t$$$ $t$')).toBe('$$ ')
+})
+
+test('puts backticked identifiers in double quotes and leaves all else alone', () => {
+  const text = 'select `a;b`, `c"d``e`, \'`\', "`" -- `x`\nfrom `t'
+  expect(requoteBackticks(text)).toBe('select "a;b", "c""d`e", \'`\', "`" -- `x`\nfrom `t')
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import * as statements from './service-statements.ts'
+import { readShow } from './show-statements.ts'
+
+const { readUse, readSetCatalog, readSetWarehouse, readSetVariable, readCreateDatabase, readDropDatabase } =
+  statements
+
+test.each([
+  ['USE d', { database: 'd' }],
+  ['use c.d;', { catalog: 'c', database: 'd' }],
+  ['USE DATABASE d', { database: 'd' }],
+  ['USE DATABASE c.d', { catalog: 'c', database: 'd' }],
+  ['USE `my "c"`."a""b" -- x', { catalog: 'my "c"', database: 'a"b' }],
+  ['USE database', { database: 'database' }],
+  ['USE schema.d', { catalog: 'schema', database: 'd' }],
+])('reads %s [EDITOR-57]', (text, found) => {
+  expect(readUse(text)).toEqual(found)
+})
+
+test.each(['USE', 'USE a.b.c', 'USE a b', 'USE a.', `USE 'a'`, 'USE "a', 'SELECT 1', 'USE a; USE b'])(
+  'finds no USE in %s',
+  (text) => {
+    expect(readUse(text)).toBeNull()
+  },
+)
+
+test('reads SET CATALOG and SET WAREHOUSE', () => {
+  expect(readSetCatalog('SET CATALOG c')).toEqual({ catalog: 'c' })
+  expect(readSetCatalog('set catalog `my c`;')).toEqual({ catalog: 'my c' })
+  for (const text of [
+    'SET WAREHOUSE w',
+    'SET WAREHOUSE = w',
+    `SET SESSION WAREHOUSE = 'w'`,
+    'set warehouse to "w"',
+  ])
+    expect([text, readSetWarehouse(text)]).toEqual([text, { warehouse: 'w' }])
+})
+
+test.each([
+  'SET WAREHOUSE',
+  'SET WAREHOUSE =',
+  'SET WAREHOUSE a b',
+  'SET GLOBAL WAREHOUSE = w',
+  'SET CATALOG c',
+])('finds no SET WAREHOUSE in %s', (text) => {
+  expect(readSetWarehouse(text)).toBeNull()
+})
+
+test.each([
+  ['SET SQL_SELECT_LIMIT=1000', { name: 'sql_select_limit', value: '1000', scope: 'session' }],
+  [`SET x TO 'it''s'`, { name: 'x', value: "it's", scope: 'session' }],
+  ['SET GLOBAL `x` = on', { name: 'x', value: 'on', scope: 'global' }],
+  ['SET @@session.x := -1', { name: 'x', value: '-1', scope: 'session' }],
+  ['SET SESSION c.p = DEFAULT', { name: 'c.p', value: null, scope: 'session' }],
+  ['SET session = 1', { name: 'session', value: '1', scope: 'session' }],
+  ['RESET x', { name: 'x', value: null, scope: 'session' }],
+])('reads %s', (text, found) => {
+  expect(readSetVariable(text)).toEqual(found)
+})
+
+test.each([
+  'SET',
+  'SET x',
+  'SET x =',
+  'SET x = 1, y = 2',
+  'SET x = f(1)',
+  'SET VARIABLE x = 1',
+  `SET x = 'a`,
+  'RESET',
+  'USE x',
+])('finds no single variable with a literal in %s', (text) => {
+  expect(readSetVariable(text)).toBeNull()
+})
+
+test('reads CREATE and DROP DATABASE', () => {
+  expect(readCreateDatabase('CREATE DATABASE d')).toEqual({ database: 'd', lenient: false })
+  expect(readCreateDatabase('create schema if not exists c."d"')).toEqual({
+    catalog: 'c',
+    database: 'd',
+    lenient: true,
+  })
+  expect(readDropDatabase('DROP DATABASE IF EXISTS d FORCE')).toEqual({
+    database: 'd',
+    lenient: true,
+    cascade: true,
+  })
+  expect(readDropDatabase('DROP SCHEMA c.d RESTRICT')).toMatchObject({ catalog: 'c', cascade: false })
+  expect(readCreateDatabase('CREATE DATABASE d PROPERTIES (1)')).toBeNull()
+  expect(readCreateDatabase('CREATE TABLE d')).toBeNull()
+  expect(readDropDatabase('DROP DATABASE a, b')).toBeNull()
+})
+
+test.each([
+  ['SHOW VARIABLES', { what: 'show-variables', full: false }],
+  [`SHOW GLOBAL VARIABLES LIKE 'sql_%'`, { what: 'show-variables', full: false, like: 'sql_%' }],
+  ['SHOW DATABASES FROM c', { what: 'show-databases', full: false, from: ['c'] }],
+  [`show full tables in \`c\`.d like 'a'`, { what: 'show-tables', full: true, from: ['c', 'd'], like: 'a' }],
+  ['SHOW FULL COLUMNS FROM t FROM d', { what: 'show-columns', full: true, from: ['d', 't'] }],
+  ['SHOW CREATE TABLE c.d.t', { what: 'show-create-table', full: false, from: ['c', 'd', 't'] }],
+  ['SHOW FULL PROCESSLIST', { what: 'show-processlist', full: true }],
+  ['SHOW GRANTS FOR u', { what: 'show-grants', full: false, grantee: { type: 'user', name: 'u' } }],
+  ['SHOW GRANTS FOR ROLE "r"', { what: 'show-grants', full: false, grantee: { type: 'role', name: 'r' } }],
+])('reads %s', (text, found) => {
+  expect(readShow(text)).toEqual(found)
+})
+
+test.each([
+  'SHOW',
+  'SHOW t',
+  'SHOW CREATE TABLE',
+  'SHOW TABLES LIKE a',
+  'SHOW TABLES FROM',
+  'SHOW TABLES x',
+  'SELECT 1',
+])('finds no SHOW it could answer in %s', (text) => {
+  expect(readShow(text)).toBeNull()
+})

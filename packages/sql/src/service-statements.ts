@@ -1,0 +1,109 @@
+import type { TokenReader } from './token-reader.ts'
+import { openTokenReader } from './token-reader.ts'
+
+/** A database, in the session's catalog unless it names one. */
+export interface DatabaseName {
+  catalog?: string
+  database: string
+}
+
+function toDatabaseName(parts: string[] | null): DatabaseName | null {
+  const [first, second, ...others] = parts ?? []
+  if (first === undefined || others.length > 0) return null
+  return second === undefined ? { database: first } : { catalog: first, database: second }
+}
+
+const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
+
+/** USE [DATABASE|SCHEMA] [catalog.]database */
+export function readUse(text: string): DatabaseName | null {
+  const reader = openTokenReader(text)
+  if (!reader.take('USE')) return null
+  // A database may itself be called "database".
+  if (reader.left() > 1 && reader.peek(1) !== '.') reader.take('DATABASE', 'SCHEMA')
+  return finished(reader, toDatabaseName(reader.qualifiedName()))
+}
+
+/** SET [SESSION] CATALOG [=|TO] name */
+export function readSetCatalog(text: string): { catalog: string } | null {
+  const catalog = readSetName(text, 'CATALOG')
+  return catalog === null ? null : { catalog }
+}
+
+/** SET [SESSION] WAREHOUSE [=|TO] name */
+export function readSetWarehouse(text: string): { warehouse: string } | null {
+  const warehouse = readSetName(text, 'WAREHOUSE')
+  return warehouse === null ? null : { warehouse }
+}
+
+function readSetName(text: string, what: 'CATALOG' | 'WAREHOUSE'): string | null {
+  const reader = openTokenReader(text)
+  if (!reader.take('SET') || takeScope(reader) === 'global' || !reader.take(what)) return null
+  if (reader.left() > 1) reader.take('=', 'TO')
+  return finished(reader, reader.value())
+}
+
+type Scope = 'session' | 'global'
+
+function takeScope(reader: TokenReader): Scope {
+  reader.take('@@')
+  // A variable may itself be called "session".
+  if (reader.peek(1) === '=' || reader.peek(1) === 'TO') return 'session'
+  const scope = reader.take('SESSION', 'LOCAL', 'GLOBAL')
+  if (scope !== null) reader.take('.')
+  return scope === 'GLOBAL' ? 'global' : 'session'
+}
+
+export interface SetVariable {
+  /** In small letters: the names of variables ignore case. */
+  name: string
+  /** null: back to the default. */
+  value: string | null
+  scope: Scope
+}
+
+/** SET [SESSION|GLOBAL] name =|TO value|DEFAULT, or RESET [SESSION|GLOBAL] name; the value is one literal. */
+export function readSetVariable(text: string): SetVariable | null {
+  const reader = openTokenReader(text)
+  const verb = reader.take('SET', 'RESET')
+  if (verb === null) return null
+  const scope = takeScope(reader)
+  const name = reader.qualifiedName()?.join('.').toLowerCase()
+  if (name === undefined) return null
+  if (verb === 'RESET') return finished(reader, { name, value: null, scope })
+  if (!reader.take('=', ':=', 'TO')) return null
+  if (reader.take('DEFAULT')) return finished(reader, { name, value: null, scope })
+  const sign = reader.take('-', '+') === '-' ? '-' : ''
+  const value = reader.value()
+  return finished(reader, value === null ? null : { name, value: sign + value, scope })
+}
+
+export interface DatabaseDefinition extends DatabaseName {
+  /** IF NOT EXISTS or IF EXISTS was said: no error when there is nothing to do. */
+  lenient: boolean
+}
+
+/** CREATE DATABASE|SCHEMA [IF NOT EXISTS] [catalog.]database */
+export function readCreateDatabase(text: string): DatabaseDefinition | null {
+  const reader = openTokenReader(text)
+  if (!reader.take('CREATE') || !reader.take('DATABASE', 'SCHEMA')) return null
+  const lenient = takeAll(reader, 'IF', 'NOT', 'EXISTS')
+  const name = toDatabaseName(reader.qualifiedName())
+  return finished(reader, name && { ...name, lenient })
+}
+
+/** DROP DATABASE|SCHEMA [IF EXISTS] [catalog.]database [CASCADE|RESTRICT|FORCE] */
+export function readDropDatabase(text: string): (DatabaseDefinition & { cascade: boolean }) | null {
+  const reader = openTokenReader(text)
+  if (!reader.take('DROP') || !reader.take('DATABASE', 'SCHEMA')) return null
+  const lenient = takeAll(reader, 'IF', 'EXISTS')
+  const name = toDatabaseName(reader.qualifiedName())
+  const mode = reader.take('CASCADE', 'FORCE', 'RESTRICT')
+  return finished(reader, name && { ...name, lenient, cascade: mode === 'CASCADE' || mode === 'FORCE' })
+}
+
+function takeAll(reader: TokenReader, ...keywords: string[]): boolean {
+  const fits = keywords.every((keyword, ahead) => reader.peek(ahead) === keyword)
+  if (fits) reader.skip(keywords.length)
+  return fits
+}
