@@ -21,10 +21,10 @@ export class PatientPool extends Pool {
   constructor(config: PoolConfig, { log, patienceMs }: { log: StoreLog; patienceMs: number }) {
     super(config)
     this.#patienceMs = patienceMs
-    const note = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost')
-    this.on('error', note)
-    // While a client is lent out the pool does not listen to it, and an unheard error would end the process.
-    this.on('connect', (client) => client.on('error', note))
+    this.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
+    // The pool does not listen to a client that is lent out, and an unheard error would end the process;
+    // the borrower learns of it by the statement that fails.
+    this.on('connect', (client) => client.on('error', () => undefined))
   }
 
   override connect(): Promise<PoolClient>

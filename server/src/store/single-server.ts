@@ -21,15 +21,16 @@ export interface SingleServer {
 
 const lockKey = 0x626f6174
 /** The session of a server that was just killed may need a moment to end. */
-const lockPatienceMs = 2_000
+const lockPatienceMs = 1_000
 const lockRetryMs = 50
 const firstPatienceMs = 30_000
 const firstPauseMs = 50
 const longestPauseMs = 5_000
 
 /**
- * Undefined when another server holds the directory. Holds it for this server by a lock in the database, on a connection of its own. That connection
- * is also what notices the death of PostgreSQL: then it is revived and the lock taken again.
+ * Holds the directory for this server by a lock in the database, on a connection of its own; undefined when
+ * another server holds it. That connection is also what notices the death of PostgreSQL, which is then revived
+ * and the lock taken again.
  */
 export async function holdSingleServer(options: SingleServerOptions): Promise<SingleServer | undefined> {
   const { directory, log } = options

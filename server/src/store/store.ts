@@ -9,12 +9,16 @@ import type { Schema } from './schema.ts'
 import { holdSingleServer } from './single-server.ts'
 import type { StoreLog } from './store-log.ts'
 
+export type EmbeddedExtras = Pick<EmbeddedOptions, 'systemDirectory' | 'installed' | 'settings'>
+
 export interface StoreOptions {
   /** A PostgreSQL server of the operator; without it one is started in the data directory. */
   databaseUrl?: string | undefined
   dataDir: string
   log: StoreLog
-  embedded?: Pick<EmbeddedOptions, 'systemDirectory' | 'installed' | 'settings'>
+  /** How long whoever needs a connection waits for a server that is away. */
+  patienceMs?: number
+  embedded?: EmbeddedExtras
 }
 
 export interface Store {
@@ -31,16 +35,16 @@ export interface Store {
 
 const poolSize = 8
 const idleMs = 60_000
-const patienceMs = 10_000
+const defaultPatienceMs = 10_000
 const closePatienceMs = 5_000
 /** SQL is written for PostgreSQL 15. */
 const oldestServer = 150_000
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, log } = options
+  const { databaseUrl } = options
   if (!databaseUrl) return openEmbedded(options)
   const settings = externalSettings(databaseUrl)
-  const pool = poolOf(settings, log)
+  const pool = poolOf(settings, options)
   try {
     return await storeOver({ settings, pool, mode: 'external', close: () => endPool(pool) })
   } catch (error) {
@@ -52,10 +56,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openEmbedded({ dataDir, log, embedded }: StoreOptions): Promise<Store> {
+async function openEmbedded(options: StoreOptions): Promise<Store> {
+  const { dataDir, log, embedded } = options
   const postgres = await EmbeddedPostgres.start({ dataDir, log, ...embedded })
   const settings = embeddedSettings(postgres.connection)
-  const pool = poolOf(settings, log)
+  const pool = poolOf(settings, options)
   let owned = true
   const onLost = () => {
     owned = false
@@ -66,12 +71,20 @@ async function openEmbedded({ dataDir, log, embedded }: StoreOptions): Promise<S
     void endPool(pool)
   }
   const revive = () => postgres.revive()
-  const server = await holdSingleServer({ settings, directory: postgres.dataDir, revive, onLost, log })
+  const hold = holdSingleServer({ settings, directory: postgres.dataDir, revive, onLost, log })
+  const server = await hold.catch(async (error: unknown) => {
+    if (postgres.startedHere) await postgres.stop()
+    throw error
+  })
   if (!server) {
     throw new Error(
       `${postgres.dataDir} is in use by another Boathouse server: stop that one or choose another data directory.`,
     )
   }
+  log.info(
+    { directory: postgres.dataDir, pid: postgres.pid, startedHere: postgres.startedHere },
+    'PostgreSQL is ready',
+  )
   const close = async () => {
     await endPool(pool)
     await server.release(async () => (owned ? postgres.stop() : undefined))
@@ -106,7 +119,7 @@ async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<S
   }
 }
 
-function poolOf(settings: ClientConfig, log: StoreLog): Pool {
+function poolOf(settings: ClientConfig, { log, patienceMs = defaultPatienceMs }: StoreOptions): Pool {
   return new PatientPool({ ...settings, max: poolSize, idleTimeoutMillis: idleMs }, { log, patienceMs })
 }
 

@@ -11,9 +11,18 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** An empty migrated database of its own, copied from the template of this run. */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const { url, template } = inject('testServer')
+/** A migrated database of its own, copied from the template of this run. */
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createFrom(inject('testServer').template)
+}
+
+/** A database without any tables, for tests of the migrations themselves. */
+export function emptyDatabase(): Promise<FreshDatabase> {
+  return createFrom('template1')
+}
+
+async function createFrom(template: string): Promise<FreshDatabase> {
+  const { url } = inject('testServer')
   const name = `test_${randomBytes(6).toString('hex')}`
   await administer(url, `create database ${name} template ${template}`)
   return { url: databaseAt(url, name), drop: () => administer(url, `drop database ${name} with (force)`) }

@@ -10,6 +10,7 @@ import { findPostmaster } from '../store/embedded/postmaster.ts'
 import { processInfo } from '../store/embedded/process-info.ts'
 import { stopPostmaster } from '../store/embedded/stop-postmaster.ts'
 import { migrate } from '../store/migrate.ts'
+import { testDirectoryPrefix } from '../store/store-kit.ts'
 import { administer, databaseAt, silentLog } from './database.ts'
 
 declare module 'vitest' {
@@ -23,8 +24,6 @@ interface TestServer {
   url: string
   stop(): Promise<void>
 }
-
-const directoryPrefix = 'boathouse-test-'
 
 /** One PostgreSQL for the whole run, with one migrated database as the template of all others. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -42,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startServer(): Promise<TestServer> {
   await removeAbandoned()
-  const dataDir = await mkdtemp(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
+  const dataDir = await mkdtemp(join(tmpdir(), `${testDirectoryPrefix}${process.pid}-`))
   // As root the server runs as another user.
   await chmod(dataDir, 0o755)
   const settings = {
@@ -65,8 +64,8 @@ async function startServer(): Promise<TestServer> {
 /** A run that was killed leaves its server behind. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = Number.parseInt(name.slice(directoryPrefix.length), 10)
-    if (!name.startsWith(directoryPrefix) || (await processInfo(pid)).state === 'alive') continue
+    const pid = Number.parseInt(name.slice(testDirectoryPrefix.length), 10)
+    if (!name.startsWith(testDirectoryPrefix) || (await processInfo(pid)).state === 'alive') continue
     const data = join(tmpdir(), name, `pg${findRuntime().major}`, 'data')
     const postmaster = await findPostmaster(data)
     if (postmaster) await stopPostmaster(postmaster.pid, data, silentLog)

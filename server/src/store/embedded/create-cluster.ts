@@ -18,6 +18,8 @@ const oldestDraftMs = 10 * 60_000
 export interface Cluster {
   runtime: PostgresRuntime
   home: Home
+  /** False for databases of tests only: files are not forced to the disk. */
+  durable: boolean
   log: StoreLog
 }
 
@@ -25,12 +27,13 @@ export interface Cluster {
  * The cluster and its password are made in a draft folder and renamed as a whole when complete: an interrupted
  * attempt is never taken for a cluster, and of two processes that try at once one wins.
  */
-export async function createCluster({ runtime, home, log }: Cluster): Promise<void> {
+export async function createCluster(cluster: Cluster): Promise<void> {
+  const { home, log } = cluster
   if (await pathExists(join(home.directory, 'data'))) return
   await removeOldDrafts(home.directory, log)
   const draft = `${home.directory}.initialising-${thisProcess}-${randomBytes(4).toString('hex')}`
   try {
-    await fillDraft(draft, runtime, home)
+    await fillDraft(draft, cluster)
     await rename(draft, home.directory)
     await syncDirectory(dirname(home.directory))
   } catch (error) {
@@ -39,7 +42,7 @@ export async function createCluster({ runtime, home, log }: Cluster): Promise<vo
   }
 }
 
-async function fillDraft(draft: string, runtime: PostgresRuntime, home: Home): Promise<void> {
+async function fillDraft(draft: string, { runtime, home, durable }: Cluster): Promise<void> {
   const password = join(draft, 'password')
   await mkdir(draft, { mode: 0o700 })
   await writeFile(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
@@ -48,7 +51,14 @@ async function fillDraft(draft: string, runtime: PostgresRuntime, home: Home): P
     await chown(password, home.runAs.uid, home.runAs.gid)
   }
   const args = ['-D', join(draft, 'data'), '-U', superuser, '-A', 'scram-sha-256', `--pwfile=${password}`]
-  const layout = ['-E', 'UTF8', '--locale=C', '--data-checksums', '--no-instructions']
+  const layout = [
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]
   const made = await runProgram({
     file: programOf(runtime, 'initdb'),
     args: [...args, ...layout],

@@ -6,7 +6,7 @@ import type { StoreLog } from '../store-log.ts'
 import { createCluster, superuser } from './create-cluster.ts'
 import { findHome, type Home } from './find-home.ts'
 import { findRuntime, type PostgresRuntime } from './find-runtime.ts'
-import { findPostmaster, type Postmaster } from './postmaster.ts'
+import { clearSocketLock, findPostmaster, type Postmaster } from './postmaster.ts'
 import { prepareRuntime } from './prepare-runtime.ts'
 import { chooseSocketDirectory, makeSocketDirectory, socketPort } from './socket-directory.ts'
 import { spawnPostmaster, type Settings, type SpawnedPostmaster } from './spawn-postmaster.ts'
@@ -38,14 +38,13 @@ const retryMs = 50
 export class EmbeddedPostgres {
   readonly dataDir: string
   readonly connection: EmbeddedConnection
-  /** True when a server left behind by an earlier process was taken over. */
-  readonly attached: boolean
   #runtime: PostgresRuntime
   #home: Home
   #settings: Settings
   #log: StoreLog
   #postmaster: Postmaster | undefined
   #revival: Promise<void> | undefined
+  #spawned = false
   #stopping = false
 
   private constructor(
@@ -57,7 +56,6 @@ export class EmbeddedPostgres {
     } & EmbeddedOptions,
   ) {
     this.dataDir = parts.home.dataDir
-    this.attached = parts.found !== undefined
     this.#runtime = parts.runtime
     this.#home = parts.home
     this.#settings = parts.settings ?? {}
@@ -75,7 +73,8 @@ export class EmbeddedPostgres {
     const home = await findHome({ dataDir: options.dataDir, major: installed.major, systemDirectory })
     const copiesDirectory = join(home.runAs ? systemDirectory : home.dataDir, 'runtime')
     const runtime = await prepareRuntime({ installed, runAs: home.runAs, copiesDirectory, log: options.log })
-    await createCluster({ runtime, home, log: options.log })
+    const durable = options.settings?.['fsync'] !== 'off'
+    await createCluster({ runtime, home, durable, log: options.log })
     const password = (await readFile(join(home.directory, 'password'), 'utf8')).trim()
     const found = await findPostmaster(join(home.directory, 'data'))
     const embedded = new EmbeddedPostgres({ ...options, runtime, home, password, found })
@@ -85,6 +84,11 @@ export class EmbeddedPostgres {
 
   get pid(): number | undefined {
     return this.#postmaster?.pid
+  }
+
+  /** False when a server left behind by an earlier process was taken over. */
+  get startedHere(): boolean {
+    return this.#spawned
   }
 
   /** Comes back when a server is ready, whether it had to be started or not. */
@@ -130,6 +134,8 @@ export class EmbeddedPostgres {
 
   async #spawn(): Promise<SpawnedPostmaster> {
     await makeSocketDirectory(this.connection.host, this.#home)
+    await clearSocketLock(this.connection.host, this.#dataDirectory)
+    this.#spawned = true
     const socketDirectory = this.connection.host
     return spawnPostmaster({
       runtime: this.#runtime,

@@ -1,7 +1,9 @@
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../error-code.ts'
 import { processInfo } from './process-info.ts'
+import { socketPort } from './socket-directory.ts'
 
 /** A running PostgreSQL server on our directory. */
 export interface Postmaster {
@@ -13,28 +15,37 @@ export interface Postmaster {
 /** An empty lock file younger than this may be one that is just being written. */
 const emptyFileGraceMs = 2_000
 
+/** Finds the server that holds the directory. */
+export async function findPostmaster(dataDirectory: string): Promise<Postmaster | undefined> {
+  const lines = await readLock(join(dataDirectory, 'postmaster.pid'), dataDirectory)
+  if (!lines) return undefined
+  return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready', socketDirectory: lines[4] ?? '' }
+}
+
+/** A killed server leaves a second lock beside its socket, with the same pitfalls. */
+export async function clearSocketLock(socketDirectory: string, dataDirectory: string): Promise<void> {
+  await readLock(join(socketDirectory, `.s.PGSQL.${socketPort}.lock`), dataDirectory)
+}
+
 /**
- * Finds the server that holds the directory. A lock file that PostgreSQL itself would wrongly take for a
+ * The lines of a lock file whose server lives. A file that PostgreSQL itself would wrongly take for that of a
  * living server (its process is a zombie, or the number now belongs to another program) is removed.
  */
-export async function findPostmaster(dataDirectory: string): Promise<Postmaster | undefined> {
-  const file = join(dataDirectory, 'postmaster.pid')
+async function readLock(file: string, dataDirectory: string): Promise<string[] | undefined> {
   const text = await readIfThere(file)
   if (text === undefined) return undefined
   const lines = text.split('\n')
   const pid = Number.parseInt(lines[0] ?? '', 10)
   if (Number.isNaN(pid)) {
-    if (await isOlderThan(file, emptyFileGraceMs)) await removeIfSame(file, text)
+    if (isOlderThan(file, emptyFileGraceMs)) await removeIfSame(file, text)
     return undefined
   }
   const info = await processInfo(pid)
   // PostgreSQL clears up after a process that is gone, and then also looks for its orphaned children.
   if (info.state === 'gone') return undefined
-  if (info.state === 'zombie' || !serves(info.command, dataDirectory)) {
-    await removeIfSame(file, text)
-    return undefined
-  }
-  return { pid, ready: lines[7]?.trim() === 'ready', socketDirectory: lines[4] ?? '' }
+  if (info.state === 'alive' && serves(info.command, dataDirectory)) return lines
+  await removeIfSame(file, text)
+  return undefined
 }
 
 export async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
@@ -55,9 +66,9 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-async function isOlderThan(file: string, milliseconds: number): Promise<boolean> {
-  const { mtimeMs } = await stat(file)
-  return Date.now() - mtimeMs > milliseconds
+function isOlderThan(file: string, milliseconds: number): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > milliseconds
 }
 
 /** Another process may have cleared up and started a server since we looked; its file must stay. */

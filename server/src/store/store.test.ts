@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { freshStore } from '../testing/database.ts'
+import { processInfo } from './embedded/process-info.ts'
+import { removeBundle, startStoreProcess } from './start-store-process.ts'
+import { openForTest, postmasterOf, remember, remembered, show, since, testDirectory } from './store-kit.ts'
+import { openStore } from './store.ts'
+
+const external = await freshStore()
+afterAll(removeBundle)
+
+test('an empty directory becomes a database, the second start finds its data, and closing ends the server', async () => {
+  const dataDir = join(await testDirectory(), 'with some spaces', 'data')
+  const beginning = performance.now()
+  const first = await openForTest(dataDir, { settings: {} })
+  show(`fresh start ${since(beginning)}`)
+  expect(first).toMatchObject({ mode: 'embedded', migrationsApplied: 1 })
+  await remember(first, 'kept')
+  const postmaster = await postmasterOf(dataDir)
+  await first.close()
+  expect(await processInfo(postmaster)).toEqual({ state: 'gone' })
+
+  const again = performance.now()
+  const second = await openForTest(dataDir, { settings: {} })
+  show(`warm start ${since(again)}`)
+  expect(second.migrationsApplied).toBe(0)
+  expect(await remembered(second)).toEqual(['kept'])
+})
+
+test('only its own user can read the files, the password and the socket, and no port is open', async () => {
+  const dataDir = await testDirectory()
+  const store = await openForTest(dataDir)
+  const paths = ['pg18', 'pg18/data', 'pg18/run', 'pg18/password', 'pg18/postgres.log']
+  const open = paths.filter((path) => (statSync(join(dataDir, path)).mode & 0o077) !== 0)
+  expect(open).toEqual([])
+  const { rows } = await store.pool.query('show listen_addresses')
+  expect(rows).toEqual([{ listen_addresses: '' }])
+})
+
+test('a very long path works by a socket in a short place, which is gone after closing', async () => {
+  const dataDir = join(await testDirectory(), 'long'.repeat(20), 'longer'.repeat(10))
+  await mkdir(dataDir, { recursive: true })
+  const store = await openForTest(dataDir)
+  const { rows } = await store.pool.query("select current_setting('unix_socket_directories') as directory")
+  const socketDirectory = String(rows[0].directory).replaceAll('"', '')
+  expect(socketDirectory).not.toContain('long')
+  await store.close()
+  await expect(stat(socketDirectory)).rejects.toThrow('ENOENT')
+})
+
+test('a second server on the same directory is refused with its name, and the first is not disturbed', async () => {
+  const dataDir = await testDirectory()
+  const store = await openForTest(dataDir)
+  const second = await startStoreProcess({ dataDir })
+  expect(await second.first).toEqual({
+    event: 'refused',
+    reason: `${dataDir} is in use by another Boathouse server: stop that one or choose another data directory.`,
+  })
+  await second.ended
+  await remember(store, 'undisturbed')
+})
+
+test('of two servers started at once on an empty directory one opens and the other is refused', async () => {
+  const dataDir = await testDirectory()
+  const servers = await Promise.all([startStoreProcess({ dataDir }), startStoreProcess({ dataDir })])
+  const outcomes = await Promise.all(servers.map(({ first }) => first))
+  expect(outcomes.map(({ event }) => event).sort()).toEqual(['open', 'refused'])
+  const postmaster = await postmasterOf(dataDir)
+  await Promise.all(servers.map((server) => server.stop()))
+  expect(await processInfo(postmaster)).not.toMatchObject({ state: 'alive' })
+})
+
+test('a transaction keeps all of its work or none', async () => {
+  const broken = external.transaction(async (transaction) => {
+    await transaction.insertInto('instance_facts').values({ key: 'undone', value: '1' }).execute()
+    throw new Error('second thoughts')
+  })
+  await expect(broken).rejects.toThrow('second thoughts')
+  await external.transaction((transaction) =>
+    transaction.insertInto('instance_facts').values({ key: 'done', value: '1' }).execute(),
+  )
+  expect(await remembered(external)).toEqual(['done'])
+})
+
+test('a database that cannot be reached is named without its password', async () => {
+  const databaseUrl = 'postgresql://boathouse:secret@127.0.0.1:1/metadata?sslmode=disable'
+  const opened = openStore({ databaseUrl, dataDir: '', log: { info() {}, warn() {} }, patienceMs: 0 })
+  await expect(opened).rejects.toThrow(
+    'DATABASE_URL: the database 127.0.0.1:1/metadata cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+  )
+})
+
+test('an address that is none is refused without repeating it', async () => {
+  const opened = openStore({ databaseUrl: 'secret@nowhere', dataDir: '', log: { info() {}, warn() {} } })
+  await expect(opened).rejects.toThrow(
+    'DATABASE_URL is not an address of the form postgresql://user:password@host:5432/database.',
+  )
+})
