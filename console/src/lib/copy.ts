@@ -16,6 +16,7 @@ function copyBySelection(text: string): void {
   const parent = focused?.closest('[role="dialog"]') ?? document.body
   parent.append(area)
   try {
+    area.focus()
     area.select()
     // Deprecated, and the only way left without a secure context.
     if (!document.execCommand('copy')) throw new Error('The browser refused to copy the text.')

@@ -28,7 +28,7 @@ export function formatDuration(ms: number): string {
   if (ms < 10) return `${oneDecimal(ms)} ms`
   if (Math.round(ms) < SECOND) return `${Math.round(ms)} ms`
   if (Math.round(ms / 10) * 10 < MINUTE) return `${Math.round(ms / 10) / 100} s`
-  const whole = Math.floor(ms)
+  const whole = Math.max(MINUTE, Math.floor(ms))
   if (whole < HOUR) return twoUnits(whole, { unit: MINUTE, name: 'min', part: SECOND, partName: 's' })
   if (whole < DAY) return twoUnits(whole, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' })
   return twoUnits(whole, { unit: DAY, name: 'd', part: HOUR, partName: 'h' })
@@ -36,7 +36,7 @@ export function formatDuration(ms: number): string {
 
 function twoUnits(ms: number, of: { unit: number; name: string; part: number; partName: string }): string {
   const parts = Math.floor((ms % of.unit) / of.part)
-  return `${Math.max(1, Math.floor(ms / of.unit))} ${of.name}${parts ? ` ${parts} ${of.partName}` : ''}`
+  return `${Math.floor(ms / of.unit)} ${of.name}${parts ? ` ${parts} ${of.partName}` : ''}`
 }
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')

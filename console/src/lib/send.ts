@@ -38,6 +38,7 @@ export interface SendParts {
   readonly hosts: Hosts
   readonly events: Emitter<CallEvent>
   readonly onLoginPage: () => boolean
+  readonly log: (message: string, detail?: unknown) => void
 }
 
 /** Failures the caller brought about, knows of already, or cannot be told over a line that is down. */
@@ -146,8 +147,8 @@ export function createSend(parts: SendParts) {
       accountId: session.get().account ?? '',
       message: `${failed.codeName} ${failed.code}: ${failed.message}`,
     })
-    request(contract.log.report, { message }, {}).catch((failure: unknown) =>
-      logToConsole('An error could not be reported to the service.', failure),
+    request(contract.log.report, { message }, {}).catch((reason: unknown) =>
+      parts.log('An error could not be reported to the service.', String(reason)),
     )
   }
 
@@ -195,6 +196,7 @@ export const pageSend = createSend({
   hosts: pageHosts,
   events: callEvents,
   onLoginPage: isLoginPage,
+  log: logToConsole,
 })
 
 /** Makes a call: resolves to its data, rejects with a CallError (or with the reason of an aborted signal). */

@@ -48,7 +48,7 @@ function fakeSocket(url: string): FakeSocket {
 
 export interface FakeSockets {
   readonly all: FakeSocket[]
-  open(url: string): FakeSocket
+  open: (url: string) => FakeSocket
   /** The one opened last. */
   latest(): FakeSocket
 }

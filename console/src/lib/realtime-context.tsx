@@ -1,0 +1,16 @@
+import { createContext, type ReactNode, use } from 'react'
+import type { RealtimeClient } from './realtime-client.ts'
+
+const RealtimeContext = createContext<RealtimeClient | null>(null)
+
+export function RealtimeProvider({ client, children }: { client: RealtimeClient; children: ReactNode }) {
+  return <RealtimeContext value={client}>{children}</RealtimeContext>
+}
+
+/** The page's one realtime channel; it follows the login by itself. */
+export function useRealtime(): RealtimeClient {
+  const client = use(RealtimeContext)
+  if (client === null)
+    throw new Error('useRealtime is used outside of a RealtimeProvider; put the page inside the shell.')
+  return client
+}
