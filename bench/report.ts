@@ -6,6 +6,8 @@ import type { SelectOneResult } from './select-one.ts'
 import type { TpchLikeResult } from './tpch-like.ts'
 
 export interface BenchResult {
+  /** What else the machine did: processes that wanted to run in the minute before the start. */
+  readonly loadBefore: number
   readonly settings: EngineSettings & { readonly duckdb: string }
   readonly selectOne: SelectOneResult
   readonly tpchLike: TpchLikeResult
@@ -52,9 +54,10 @@ function tpchLikeLines(result: TpchLikeResult): string[] {
   ]
 }
 
-export function asTable({ settings, selectOne, tpchLike }: BenchResult): string {
+export function asTable({ loadBefore, settings, selectOne, tpchLike }: BenchResult): string {
   const about = `DuckDB ${settings.duckdb}, threads ${settings.threads}, memory ${settings.memory_limit}, the same on both sides`
-  return [about, '', ...selectOneLines(selectOne), '', ...tpchLikeLines(tpchLike)].join('\n')
+  const load = `Load before the start ${loadBefore.toFixed(2)} (on a machine that does other work, the figures say little)`
+  return [about, load, '', ...selectOneLines(selectOne), '', ...tpchLikeLines(tpchLike)].join('\n')
 }
 
 /** The file's path; its name is the time of the run in UTC. */

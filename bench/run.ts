@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openChannel } from './channel-client.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
@@ -16,7 +16,7 @@ function readScale(): number {
   return scale
 }
 
-async function compare(product: SqlRunner, peerPath: string): Promise<BenchResult> {
+async function compare(product: SqlRunner, peerPath: string): Promise<Omit<BenchResult, 'loadBefore'>> {
   const scale = readScale()
   const settings = await settingsOf(product)
   const peer = await openInProcess(peerPath, settings)
@@ -32,20 +32,29 @@ async function compare(product: SqlRunner, peerPath: string): Promise<BenchResul
   }
 }
 
-async function main(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'boathouse-bench-'))
-  // Started by root, the product runs its parts as other users, who must be able to pass through.
-  await chmod(directory, 0o711)
+async function measureIn(directory: string): Promise<BenchResult> {
+  const [loadBefore = 0] = loadavg()
   console.log('Starting Boathouse ...')
   const running = await startProduct(join(directory, 'data'))
   try {
     const product = await openChannel(running.signIn)
     const result = await compare(product, join(directory, 'peer.duckdb'))
     await product.close()
+    return { loadBefore, ...result }
+  } finally {
+    await running.stop()
+  }
+}
+
+async function main(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'boathouse-bench-'))
+  try {
+    // Started by root, the product runs its parts as other users, who must be able to pass through.
+    await chmod(directory, 0o711)
+    const result = await measureIn(directory)
     console.log(`\n${asTable(result)}\n`)
     console.log(`Written to ${await writeResult(join(findRepository(), 'bench', 'results'), result)}`)
   } finally {
-    await running.stop()
     await rm(directory, { recursive: true, force: true })
   }
 }
