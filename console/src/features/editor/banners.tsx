@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { useEditorState } from './editor-store.ts'
+import { runningRun } from './editor-tab.ts'
+import { IconAlertTriangle } from './icons.ts'
+import { useConnection } from './use-connection.ts'
+import styles from './editor-page.module.css'
+
+function Banner({ role, children }: { role: 'status' | 'alert'; children: ReactNode }) {
+  return (
+    <div className={styles['banner']} role={role}>
+      <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+      {children}
+    </div>
+  )
+}
+
+/** The first connect of a page is no loss: only what was open can be lost. */
+function useIsLost(status: RealtimeStatus): boolean {
+  const [lost, setLost] = useState(status === 'waiting')
+  const next = status === 'waiting' || (lost && status === 'connecting')
+  if (next !== lost) setLost(next)
+  return next
+}
+
+/** EDITOR-25, EDITOR-26 */
+export function ConnectionBanner({ tabId }: { tabId: string }) {
+  const { t } = useTranslation()
+  const { store } = useEditorRuntime()
+  const status = useConnection()
+  const isLost = useIsLost(status)
+  const isRunning = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId] && runningRun(tabs[tabId])))
+  if (isLost && isRunning)
+    return (
+      <Banner role="alert">
+        <p>
+          {t('editor.connection.lostDuringQuery')} {t('editor.connection.reconnectingWithQuery')}
+        </p>
+      </Banner>
+    )
+  if (isLost) return <Banner role="status">{t('editor.connection.reconnecting')}</Banner>
+  if (status === 'closed') return <Banner role="status">{t('editor.connection.notConnected')}</Banner>
+  return null
+}
+
+/** Book 8.9: a conflict is shown, never overwritten. */
+export function ConflictBanner({ tabId }: { tabId: string }) {
+  const { t } = useTranslation()
+  const { store, saver } = useEditorRuntime()
+  const conflict = useEditorState(store, ({ tabs }) => tabs[tabId]?.conflict ?? null)
+  const [isComparing, setComparing] = useState(false)
+  if (!conflict) return null
+  const keepMine = () => {
+    setComparing(false)
+    void saver.keepMine(tabId)
+  }
+  const takeSaved = () => {
+    setComparing(false)
+    saver.takeSaved(tabId)
+  }
+  const choices = (
+    <>
+      <Button size="sm" onClick={takeSaved}>
+        {t('editor.conflict.useSaved')}
+      </Button>
+      <Button size="sm" variant="primary" onClick={keepMine}>
+        {t('editor.conflict.useMine')}
+      </Button>
+    </>
+  )
+  return (
+    <Banner role="alert">
+      <p className={styles['bannerText']}>{t('editor.conflict.message')}</p>
+      <Button size="sm" onClick={() => setComparing(true)}>
+        {t('editor.conflict.compare')}
+      </Button>
+      {choices}
+      <Dialog
+        open={isComparing}
+        onClose={() => setComparing(false)}
+        title={t('editor.conflict.title')}
+        width={960}
+        footer={choices}
+      >
+        <div className={styles['compare']}>
+          <section>
+            <h3>{t('editor.conflict.mine')}</h3>
+            <CodeBlock label={t('editor.conflict.mine')} code={store.tab(tabId)?.sql ?? ''} />
+          </section>
+          <section>
+            <h3>{t('editor.conflict.saved')}</h3>
+            <CodeBlock label={t('editor.conflict.saved')} code={conflict.sql} />
+          </section>
+        </div>
+      </Dialog>
+    </Banner>
+  )
+}

@@ -1,0 +1,116 @@
+import { CODES, CONN_LOST, CONN_NEW } from '@boathouse/contract'
+import type { EditorTab, QueryRsp } from '@boathouse/contract'
+import { answerRun, failRun, isRunning, newRun } from './run.ts'
+import type { LocalFailure, Run, RunStart } from './run.ts'
+
+/** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local'
+
+/** The text on the server, when it is neither ours nor what ours was made from. */
+export interface SavedText {
+  readonly sql: string
+  readonly revision: number
+}
+
+/** EDITOR-12, EDITOR-13: a tab, its connection and what it ran belong together. */
+export interface Tab {
+  readonly tabId: string
+  readonly tabName: string
+  readonly parentFolderName: string
+  readonly catalog: string
+  readonly database: string
+  /** Empty until a statement chose one: the account's default is used. */
+  readonly warehouse: string
+  readonly sql: string
+  /** Of the saved text that `sql` was made from. */
+  readonly revision: number
+  readonly save: SaveState
+  readonly conflict: SavedText | null
+  readonly connId: number
+  /** The connection before the present one; its state moves over (CHANNEL-28). */
+  readonly oriConnId: number
+  readonly insId: string
+  readonly runs: readonly Run[]
+  /** The statement whose result is shown; null follows the run. */
+  readonly chosenStatement: number | null
+}
+
+/** The editor counts lines by LF alone, so positions must be those of a text with LF alone. */
+export const normaliseBreaks = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+export const openedTab = (saved: EditorTab): Tab => ({
+  tabId: saved.tabId,
+  tabName: saved.tabName,
+  parentFolderName: saved.parentFolderName,
+  catalog: saved.catalog,
+  database: saved.database,
+  warehouse: '',
+  sql: normaliseBreaks(saved.sql),
+  revision: saved.revision,
+  save: 'saved',
+  conflict: null,
+  connId: CONN_NEW,
+  oriConnId: CONN_NEW,
+  insId: '',
+  runs: [],
+  chosenStatement: null,
+})
+
+export const runningRun = (tab: Tab): Run | undefined => tab.runs.find(isRunning)
+
+/** The run whose results are on the screen. */
+export const shownRun = (tab: Tab): Run | undefined => tab.runs.findLast((run) => run.visible)
+
+/** Runs that are over make room, so that results do not pile up in memory. */
+export const startRun = (tab: Tab, start: RunStart): Tab => ({
+  ...tab,
+  runs: [...tab.runs.filter(isRunning), newRun(start)],
+  chosenStatement: start.visible ? null : tab.chosenStatement,
+})
+
+const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab => ({
+  ...tab,
+  runs: tab.runs.map((run) => (run.requestId === requestId ? change(run) : run)),
+})
+
+/** CHANNEL-16: -1 is a lost connection; the next query asks for a new one and names the old one. */
+export const loseConnection = (tab: Tab): Tab =>
+  tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId } : tab
+
+/** What the next query of this tab names as its connection. */
+export const connectionOf = (tab: Tab): { connId: number; oriConnId: number } => ({
+  connId: tab.connId === CONN_LOST ? CONN_NEW : tab.connId,
+  oriConnId: tab.oriConnId,
+})
+
+function takeConnection(tab: Tab, rsp: QueryRsp): Tab {
+  if (rsp.connId <= CONN_NEW) return tab
+  return { ...tab, connId: rsp.connId, oriConnId: rsp.connId, insId: rsp.insId || tab.insId }
+}
+
+/**
+ * EDITOR-32 to EDITOR-35, as far as a tab remembers them. Every answer names the place of its session, so a tab
+ * also learns what its connection began with.
+ */
+const takePlace = (tab: Tab, rsp: QueryRsp): Tab => ({
+  ...tab,
+  catalog: rsp.catalogChange ? rsp.catalog : rsp.catalog || tab.catalog,
+  database: rsp.catalogChange || rsp.dbChange ? rsp.db : rsp.db || tab.database,
+  warehouse: rsp.warehouseChange ? rsp.warehouse : rsp.warehouse || tab.warehouse,
+})
+
+export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
+  const run = tab.runs.find(({ requestId }) => requestId === rsp.requestId)
+  if (!run) return tab
+  const answered = answerRun(run, rsp, now)
+  if (answered === run) return tab
+  const lost = rsp.errCode === CODES.ConnectionLost.code
+  const connected = lost ? loseConnection(tab) : takePlace(takeConnection(tab, rsp), rsp)
+  return withRun(connected, run.requestId, () => answered)
+}
+
+export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>
+  withRun(tab, requestId, (run) => (isRunning(run) ? { ...run, stopping } : run))
+
+export const giveUpRun = (tab: Tab, ended: { requestId: string; failure: LocalFailure; now: number }): Tab =>
+  withRun(tab, ended.requestId, (run) => failRun(run, ended.failure, ended.now))

@@ -1,0 +1,28 @@
+import { statementAt } from '@boathouse/sql'
+
+export interface TextSelection {
+  readonly from: number
+  readonly to: number
+  /** Where the cursor is: one end of the selection. */
+  readonly head: number
+}
+
+export interface RunTarget {
+  readonly sql: string
+  /** Of `sql` in the tab's text. */
+  readonly from: number
+}
+
+export type RunMode = 'statement' | 'all'
+
+const target = (text: string, from: number): RunTarget | null =>
+  text.trim() === '' ? null : { sql: text, from }
+
+/** The selection, else the statement at the cursor; or everything. Null: there is nothing to run. */
+export function runTarget(text: string, selection: TextSelection, mode: RunMode): RunTarget | null {
+  if (mode === 'all') return target(text, 0)
+  const selected = target(text.slice(selection.from, selection.to), selection.from)
+  if (selected) return selected
+  const statement = statementAt(text, selection.head)
+  return statement && { sql: statement.text, from: statement.start }
+}

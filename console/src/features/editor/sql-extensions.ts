@@ -1,0 +1,80 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { sql } from '@codemirror/lang-sql'
+import { bracketMatching } from '@codemirror/language'
+import { lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, Prec } from '@codemirror/state'
+import type { Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view'
+import type { RunMode } from './run-target.ts'
+import { sqlDialect } from './sql-dialect.ts'
+import { sqlTheme } from './sql-theme.ts'
+import { statementOutline } from './statement-outline.ts'
+
+export interface SqlExtensionTexts {
+  readonly label: string
+  readonly placeholder: string
+  /** Id of the element that says how to leave the editor with the keyboard. */
+  readonly describedBy: string
+}
+
+const runKeys = (onRun: (mode: RunMode) => void): Extension => {
+  const runs = (mode: RunMode) => () => {
+    onRun(mode)
+    return true
+  }
+  return Prec.highest(
+    keymap.of([
+      { key: 'Mod-Enter', run: runs('statement'), preventDefault: true },
+      { key: 'Shift-Mod-Enter', run: runs('all'), preventDefault: true },
+    ]),
+  )
+}
+
+/** No schema is handed to the language: with thousands of tables that blocks typing. */
+export const sqlExtensions = (texts: SqlExtensionTexts, onRun: (mode: RunMode) => void): Extension => [
+  runKeys(onRun),
+  lineNumbers(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  history(),
+  drawSelection(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion({ icons: false }),
+  highlightSelectionMatches(),
+  EditorState.tabSize.of(2),
+  sql({ dialect: sqlDialect }),
+  sqlTheme,
+  statementOutline,
+  placeholder(texts.placeholder),
+  EditorView.contentAttributes.of({
+    'aria-label': texts.label,
+    'aria-describedby': texts.describedBy,
+    spellcheck: 'false',
+  }),
+  // Tab indents; Escape and then Tab leaves, which the editor's view sees to.
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    indentWithTab,
+  ]),
+]

@@ -1,0 +1,63 @@
+import { LIMITS } from '@boathouse/contract'
+import { useTranslation } from 'react-i18next'
+import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { StateDot } from '../../ui/index.ts'
+import type { Tone } from '../../ui/index.ts'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { useEditorState } from './editor-store.ts'
+import { useConnection } from './use-connection.ts'
+import { useWarehouses } from './use-warehouses.ts'
+import styles from './editor-page.module.css'
+
+const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
+  open: 'ok',
+  connecting: 'warn',
+  waiting: 'warn',
+  closed: 'err',
+}
+
+export function StatusBar({ tabId }: { tabId: string | null }) {
+  const { t } = useTranslation()
+  const status = useConnection()
+  const all = useWarehouses()
+  const isNoneRunning = all?.every((one) => one.status === 'Suspended' || one.status === 'Failed') ?? false
+  const limit = LIMITS.selectRows
+  return (
+    <footer className={styles['status']} aria-label={t('editor.status.label')}>
+      <span role="status">
+        <StateDot tone={TONES[status]} pulse={status === 'connecting' || status === 'waiting'}>
+          {t(`editor.connection.${status}`)}
+        </StateDot>
+      </span>
+      {/* EDITOR-27 */}
+      {isNoneRunning && <span role="status">{t('editor.connection.noRunningWarehouse')}</span>}
+      <span className={styles['space']} />
+      {tabId !== null && <SaveState tabId={tabId} />}
+      {tabId !== null && <CursorPlace />}
+      <span title={t('editor.status.limitHint', { rows: limit })}>
+        {t('editor.status.limit', { rows: limit })}
+      </span>
+    </footer>
+  )
+}
+
+function SaveState({ tabId }: { tabId: string }) {
+  const { t } = useTranslation()
+  const { store } = useEditorRuntime()
+  const save = useEditorState(store, ({ tabs }) => tabs[tabId]?.save ?? 'saved')
+  return (
+    <span title={save === 'local' ? t('editor.save.localHint') : undefined}>{t(`editor.save.${save}`)}</span>
+  )
+}
+
+function CursorPlace() {
+  const { t } = useTranslation()
+  const { store } = useEditorRuntime()
+  const { line, column, selected } = useEditorState(store, ({ cursor }) => cursor)
+  return (
+    <span>
+      {t('editor.status.position', { line, column })}
+      {selected > 0 && ` (${t('editor.status.selected', { count: selected })})`}
+    </span>
+  )
+}

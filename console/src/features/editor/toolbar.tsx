@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+import { Button, keyName, Menu, Tooltip } from '../../ui/index.ts'
+import { Elapsed } from './elapsed.tsx'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { useEditorState } from './editor-store.ts'
+import { runningRun } from './editor-tab.ts'
+import { IconChevronDown, IconDatabase, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
+import type { RunMode } from './run-target.ts'
+import { WarehouseState } from './warehouse-state.tsx'
+import styles from './toolbar.module.css'
+
+interface Props {
+  readonly tabId: string
+  readonly onRun: (mode: RunMode) => void
+  readonly onStop: () => void
+}
+
+const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
+
+export function Toolbar({ tabId, onRun, onStop }: Props) {
+  const { t } = useTranslation()
+  const { store } = useEditorRuntime()
+  const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
+  const place = useEditorState(store, ({ tabs }) => {
+    const tab = tabs[tabId]
+    return [tab?.catalog, tab?.database].filter(Boolean).join('.')
+  })
+  const progress = run?.statements.at(-1)?.progress ?? null
+  const entries = [
+    {
+      label: t('editor.toolbar.runStatement'),
+      hint: keys('Mod', 'Enter'),
+      onSelect: () => onRun('statement'),
+    },
+    { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
+  ] as const
+  return (
+    <div className={styles['toolbar']} role="toolbar" aria-label={t('editor.toolbar.label')}>
+      <div className={styles['runGroup']}>
+        <Tooltip label={`${t('editor.toolbar.runStatement')} (${keys('Mod', 'Enter')})`}>
+          <Button
+            variant="primary"
+            disabled={run !== undefined}
+            leftIcon={<IconPlayerPlayFilled size={13} aria-hidden />}
+            onClick={() => onRun('statement')}
+          >
+            {t('editor.toolbar.run')}
+          </Button>
+        </Tooltip>
+        <Menu
+          label={t('editor.toolbar.runMore')}
+          position="bottom-start"
+          width={310}
+          entries={entries}
+          trigger={
+            <Button
+              variant="primary"
+              className={styles['more']}
+              disabled={run !== undefined}
+              aria-label={t('editor.toolbar.runMore')}
+            >
+              <IconChevronDown size={14} aria-hidden />
+            </Button>
+          }
+        />
+      </div>
+      {run && (
+        <>
+          <Button
+            loading={run.stopping}
+            leftIcon={<IconPlayerStopFilled size={13} aria-hidden />}
+            onClick={onStop}
+          >
+            {run.stopping ? t('editor.toolbar.stopping') : t('editor.toolbar.stop')}
+          </Button>
+          <span className={styles['elapsed']}>
+            <Elapsed run={run} />
+            {progress !== null && ` · ${t('editor.toolbar.progress', { percent: Math.round(progress) })}`}
+          </span>
+        </>
+      )}
+      <span className={styles['space']} />
+      <WarehouseState tabId={tabId} />
+      <Tooltip label={t('editor.toolbar.place')}>
+        <span className={styles['place']}>
+          <IconDatabase size={15} stroke={1.6} aria-hidden />
+          <span className="visually-hidden">{t('editor.toolbar.place')}: </span>
+          {place || t('editor.toolbar.defaultPlace')}
+        </span>
+      </Tooltip>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { useEditorRuntime } from './editor-runtime.ts'
+
+/** How the realtime channel is doing. */
+export function useConnection(): RealtimeStatus {
+  const { realtime } = useEditorRuntime()
+  const subscribe = useCallback((changed: () => void) => realtime.on('status', changed), [realtime])
+  return useSyncExternalStore(subscribe, realtime.status)
+}

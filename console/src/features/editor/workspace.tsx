@@ -1,0 +1,112 @@
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify, Spinner } from '../../ui/index.ts'
+import { ConflictBanner, ConnectionBanner } from './banners.tsx'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { useEditorState } from './editor-store.ts'
+import { shownRun } from './editor-tab.ts'
+import { errorPlace } from './error-place.ts'
+import { Results } from './results.tsx'
+import { runTarget } from './run-target.ts'
+import type { RunMode } from './run-target.ts'
+import { SplitHandle } from './split-handle.tsx'
+import type { SqlEditorHandle } from './sql-editor.tsx'
+import { Toolbar } from './toolbar.tsx'
+import styles from './editor-page.module.css'
+
+// Asked for at once, so that it arrives while the query's text is on its way.
+const editorModule = import('./sql-editor.tsx')
+const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
+
+const MIN_EDITOR_PX = 96
+const MIN_RESULT_PX = 120
+
+/** One tab: its text above, what it ran below. */
+export function Workspace({ tabId }: { tabId: string }) {
+  const { t } = useTranslation()
+  const { store, saver, runner } = useEditorRuntime()
+  const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
+  const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
+  const sqlEditor = useRef<SqlEditorHandle>(null)
+  const area = useRef<HTMLDivElement>(null)
+  const { height, max, setHeight } = useEditorHeight(area)
+
+  const run = useCallback(
+    (mode: RunMode) => {
+      const selection = sqlEditor.current?.selection() ?? { from: 0, to: 0, head: 0 }
+      const target = runTarget(store.tab(tabId)?.sql ?? '', selection, mode)
+      if (target) runner.run(tabId, target)
+      else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
+    },
+    [store, runner, tabId, t],
+  )
+  // Also from the result, the toolbar and the saved queries; the editor has its own keys.
+  const pressed = (event: KeyboardEvent) => {
+    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented
+    if (!isRun) return
+    event.preventDefault()
+    run(event.shiftKey ? 'all' : 'statement')
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={styles['workspace']} onKeyDown={pressed}>
+      <Toolbar tabId={tabId} onRun={run} onStop={() => void runner.stop(tabId)} />
+      <ConflictBanner tabId={tabId} />
+      <ConnectionBanner tabId={tabId} />
+      <div ref={area} className={styles['stack']}>
+        <div className={styles['text']} style={{ height }}>
+          <Suspense fallback={<Loading />}>
+            <SqlEditor
+              ref={sqlEditor}
+              tabId={tabId}
+              text={text}
+              error={errorPlace(text, shown)}
+              onEdit={saver.edit}
+              onRun={run}
+              onCursor={store.moveCursor}
+            />
+          </Suspense>
+        </div>
+        <SplitHandle
+          label={t('editor.split.result')}
+          axis="y"
+          value={height}
+          min={MIN_EDITOR_PX}
+          max={max}
+          onChange={setHeight}
+        />
+        <div className={styles['below']}>
+          <Results tabId={tabId} onGoTo={(offset) => sqlEditor.current?.goTo(offset)} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const SHARE = 0.42
+
+/** A share of the room until the user moves the handle; never so much that the result disappears. */
+function useEditorHeight(area: { readonly current: HTMLDivElement | null }) {
+  const [room, setRoom] = useState(600)
+  const [chosen, setChosen] = useState<number | null>(null)
+  useEffect(() => {
+    if (!area.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.height))
+    observer.observe(area.current)
+    return () => observer.disconnect()
+  }, [area])
+  const max = Math.max(MIN_EDITOR_PX, Math.round(room) - MIN_RESULT_PX)
+  const height = Math.max(MIN_EDITOR_PX, Math.min(max, chosen ?? Math.round(room * SHARE)))
+  return { height, max, setHeight: setChosen }
+}
+
+function Loading() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['loading']}>
+      <Spinner label={t('editor.text.loading')} />
+    </div>
+  )
+}
