@@ -46,10 +46,15 @@ async function buildAll() {
     import('vite'),
     import('../server/rolldown.options.mjs'),
   ])
-  for (const folder of ['server/dist', 'cli/dist']) rmSync(join(root, folder), { recursive: true, force: true })
+  for (const folder of ['server/dist', 'cli/dist'])
+    rmSync(join(root, folder), { recursive: true, force: true })
   await build(serverBundle)
   await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
-  await viteBuild({ configFile: join(root, 'console/vite.config.ts'), root: join(root, 'console'), logLevel: 'warn' })
+  await viteBuild({
+    configFile: join(root, 'console/vite.config.ts'),
+    root: join(root, 'console'),
+    logLevel: 'warn',
+  })
 }
 
 /** Builds what runs, unless it was built from these very sources already. */

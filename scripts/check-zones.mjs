@@ -8,11 +8,11 @@ const PACKAGES = {
   '@boathouse/contract/openapi': 'packages/contract/src/openapi.ts',
   '@boathouse/sql': 'packages/sql/src/index.ts',
   '@boathouse/server/config': 'server/src/config.ts',
-  '@boathouse/server/package-directory': 'server/src/store/package-directory.ts',
   '@boathouse/server/running-server': 'server/src/running-server.ts',
 }
 
-const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+const IMPORT =
+  /(?:^|[\s;])(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 const isTest = (file) => /\.test\.tsx?$/.test(file) || file.includes('/testing/') || /conformance/.test(file)
 const isBelow = (file, place) => file === place || file.startsWith(`${place}/`)
@@ -37,7 +37,8 @@ function problemWith(file, specifier) {
   if (stranger) {
     const child = (path) => path.slice(stranger.length + 1).split('/')
     const [mine, theirs] = [child(file), child(target)]
-    if (mine.length > 1 && theirs.length > 1 && mine[0] !== theirs[0] && !isTest(file)) return 'is a stranger to it'
+    if (mine.length > 1 && theirs.length > 1 && mine[0] !== theirs[0] && !isTest(file))
+      return 'is a stranger to it'
   }
   if (isBelow(target, zone) || ZONES[zone].some((place) => isBelow(target, place))) return null
   if (isTest(file)) return null
@@ -48,12 +49,16 @@ function libraryProblem(file, specifier) {
   if (specifier.startsWith('@boathouse/')) return 'is not a public part of that package'
   if (isTest(file)) return null
   const [library, homes] =
-    Object.entries(LIBRARIES).find(([name]) => (name.endsWith('/') ? specifier.startsWith(name) : specifier === name)) ?? []
+    Object.entries(LIBRARIES).find(([name]) =>
+      name.endsWith('/') ? specifier.startsWith(name) : specifier === name,
+    ) ?? []
   if (!library || homes.some((home) => isBelow(file, home))) return null
   return `stays behind ${homes.join(', ')}`
 }
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => file && zoneOf(file))
 

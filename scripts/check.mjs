@@ -7,15 +7,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
 const STEPS = [
-  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
-  ['lint', bin('oxlint'), ['--type-aware', '--quiet']],
-  ['format', bin('oxfmt'), ['--check', '.']],
-  ['zones', process.execPath, ['scripts/check-zones.mjs']],
+  { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
+  { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--quiet'] },
+  { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
+  { name: 'zones', command: process.execPath, args: ['scripts/check-zones.mjs'] },
 ]
 
-for (const [name, command, args] of STEPS) {
+for (const { name, command, args } of STEPS) {
   const startedAt = Date.now()
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) {
     console.error(`check: ${name} failed`)
     process.exit(1)

@@ -28,7 +28,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
       continue
     }
     const variable = name.startsWith('--') ? OPTIONS[name.slice(2)] : undefined
-    if (!variable) throw new UsageError(`'${name}' is not an option. There are --port, --host, --data-dir and --json.`)
+    if (!variable)
+      throw new UsageError(`'${name}' is not an option. There are --port, --host, --data-dir and --json.`)
     const value = inline ?? rest[++index]
     if (value === undefined) throw new UsageError(`${name} needs a value.`)
     options[variable] = value

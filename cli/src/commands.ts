@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describeSettings, readConfig } from '@boathouse/server/config'
-import { serverPackageDirectory } from '@boathouse/server/package-directory'
 import type { CommandLine } from './command-line.ts'
+import { productRoot } from './product-root.ts'
 import { serverStatus } from './status.ts'
 
 interface Command {
@@ -14,7 +14,7 @@ interface Command {
 const say = (text: string): void => console.log(text)
 
 async function version(): Promise<string> {
-  const file = join(serverPackageDirectory(), 'package.json')
+  const file = join(productRoot, 'server', 'package.json')
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
 }
 
@@ -22,16 +22,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     summary: 'Start Boathouse (--port, --host, --data-dir)',
     run: async () => {
-      await import(pathToFileURL(join(serverPackageDirectory(), 'dist', 'main.js')).href)
+      await import(pathToFileURL(join(productRoot, 'server', 'dist', 'main.js')).href)
     },
   },
   status: {
     summary: 'Say whether Boathouse runs, and where (--json)',
     run: async ({ json }) => {
-      const { dataDir } = readConfig(process.env, dirname(serverPackageDirectory()))
+      const { dataDir } = readConfig(process.env, productRoot)
       const status = await serverStatus(dataDir)
       if (json) say(JSON.stringify(status, null, 2))
-      else if (status.running) say(`Boathouse ${status.version} runs at ${status.url} (account ${status.accountId})`)
+      else if (status.running)
+        say(`Boathouse ${status.version} runs at ${status.url} (account ${status.accountId})`)
       else say(`Boathouse does not run with the data in ${dataDir}.`)
       return status.running ? 0 : 1
     },

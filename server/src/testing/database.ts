@@ -22,9 +22,9 @@ export function emptyDatabase(): Promise<FreshDatabase> {
 }
 
 async function createFrom(template: string): Promise<FreshDatabase> {
-  const { url } = inject('testServer')
+  const { url, copyStrategy } = inject('testServer')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(url, `create database ${name} template ${template}`)
+  await administer(url, `create database ${name} template ${template} ${copyStrategy}`)
   return { url: databaseAt(url, name), drop: () => administer(url, `drop database ${name} with (force)`) }
 }
 

@@ -16,23 +16,26 @@ import { administer, databaseAt, silentLog } from './database.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The server that test databases live on, and the migrated database they are copies of. */
-    testServer: { url: string; template: string }
+    testServer: { url: string; template: string; copyStrategy: string }
   }
 }
 
 interface TestServer {
   url: string
+  /** How `create database` copies; files cloned by the system take half the time of the default. */
+  copyStrategy: string
   stop(): Promise<void>
 }
 
 /** One PostgreSQL for the whole run, with one migrated database as the template of all others. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.BOATHOUSE_TEST_DATABASE_URL
-  const server = external ? { url: external, stop: async () => {} } : await startServer()
+  const server = external ? { url: external, copyStrategy: '', stop: async () => {} } : await startServer()
   const template = `boathouse_template_${randomBytes(4).toString('hex')}`
   await administer(server.url, `create database ${template}`)
   await migrate(externalSettings(databaseAt(server.url, template)))
-  project.provide('testServer', { url: server.url, template })
+  const { url, copyStrategy } = server
+  project.provide('testServer', { url, template, copyStrategy })
   return async () => {
     await administer(server.url, `drop database ${template} with (force)`)
     await server.stop()
@@ -49,11 +52,13 @@ async function startServer(): Promise<TestServer> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
+    file_copy_method: 'clone',
   }
   const postgres = await EmbeddedPostgres.start({ dataDir, log: silentLog, settings })
   const { host, user, password } = postgres.connection
   return {
     url: `postgresql://${user}:${password}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    copyStrategy: 'strategy file_copy',
     stop: async () => {
       await postgres.stop()
       await rm(dataDir, { recursive: true })

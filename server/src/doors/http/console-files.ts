@@ -64,7 +64,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile)
     .header('vary', 'accept-encoding')
     .header('cache-control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const accepted = request.headers['accept-encoding'] ?? ''
   if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
   if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
   return reply.send(file.plain)

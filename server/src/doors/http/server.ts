@@ -1,6 +1,6 @@
 import { API_PREFIX, LIMITS } from '@boathouse/contract'
 import { openApiDocument } from '@boathouse/contract/openapi'
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
@@ -61,7 +61,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   const log: FastifyBaseLogger = door.log
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: door.trustProxy,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: 120_000,

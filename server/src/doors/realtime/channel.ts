@@ -36,7 +36,10 @@ export class Channel {
   constructor(options: ChannelOptions) {
     this.#options = options
     const { socket } = options
-    socket.on('message', (data, isBinary) => void this.#receive(isBinary ? null : String(data as Buffer)))
+    socket.on(
+      'message',
+      (data, isBinary) => void this.#receive(isBinary ? null : (data as Buffer).toString()),
+    )
     socket.on('close', () => this.#release())
     // CHANNEL-21: the close that follows an error is what is acted on.
     socket.on('error', (error) => options.log.info({ err: error }, 'channel error'))

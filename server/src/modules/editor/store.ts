@@ -23,7 +23,7 @@ export function createEditorStore(db: Kysely<Schema>) {
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      return Number(count)
+      return count
     },
 
     find: (userId: string, tabId: string) =>

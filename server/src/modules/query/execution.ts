@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Statement, splitStatements } from '@boathouse/sql'
+import { requoteBackticks, type Statement, splitStatements } from '@boathouse/sql'
 import { EngineUnavailable, type QueryRun, type ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -206,10 +206,12 @@ export class Execution {
       )
 
     const session = await this.#parts.sessions.sessionFor(this.#actor.accountId, connection)
-    const refused = disagreement(verdict.class, await session.analyse(statement.text))
+    // Engines read a backtick as an operator: unchanged, one statement to us could be three to them.
+    const sql = requoteBackticks(statement.text)
+    const refused = disagreement(verdict.class, await session.analyse(sql))
     if (refused) return failed('QueryFailed', refused.message, refused.offset ?? null)
     if (this.#isCancelled) return cancelled('Stopped at your request, before it ran.')
-    this.#run = session.execute(statement.text, { maxRows: selectLimitOf(connection) })
+    this.#run = session.execute(sql, { maxRows: selectLimitOf(connection) })
     const outcome = await this.#run.outcome
     this.#run = null
     return endingOf(outcome)

@@ -68,16 +68,18 @@ function forbiddenFunction(sql: string): { name: string; offset: number } | null
   return null
 }
 
-/** Null when no permission opens this kind: it is then refused for everyone. */
-function permissionFor({ kind, class: kindClass, explained }: Classification): string | null {
+/** Null when the kind needs none; undefined when none opens it, and it is refused to everyone. */
+function permissionFor({ kind, class: kindClass, explained }: Classification): string | null | undefined {
   const named = PERMISSION_OF_KIND[kindClass === 'writes' ? (explained?.kind ?? kind) : kind]
-  return named ?? (kindClass === 'reads' ? 'table:select' : null)
+  if (named !== undefined || kindClass === 'writes') return named
+  return kindClass === 'reads' ? 'table:select' : null
 }
+
+const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
 
 function refusalOf(actor: Actor, sql: string, classification: Classification): Refusal | null {
   const { kind, class: kindClass } = classification
   const words = kind.replaceAll('-', ' ').toUpperCase()
-  const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
 
   if (kind === 'unknown')
     return refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
@@ -89,11 +91,10 @@ function refusalOf(actor: Actor, sql: string, classification: Classification): R
       `The function ${reach.name} is not allowed: it would reach outside this account.`,
       reach.offset,
     )
-  if (kindClass === 'service' || kindClass === 'session') return null
 
   const permission = permissionFor(classification)
-  if (permission === null) return refuse(`${words} is not available in this version.`)
-  if (hasPermission(actor.perms, permission)) return null
+  if (permission === undefined) return refuse(`${words} is not available in this version.`)
+  if (permission === null || hasPermission(actor.perms, permission)) return null
   return {
     code: 'NoPermission',
     message: `This statement needs the permission ${permission}, and none of your active roles has it. An administrator of users can grant you a role that does, such as db_admin.`,

@@ -46,12 +46,12 @@ const sizeOf = (answers: readonly StatementAnswer[]): number =>
     0,
   )
 
+const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/${requestId}`
+const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
+
 export function createQueries(parts: QueryParts) {
   const running = new Map<string, { readonly execution: Execution; readonly ended: Promise<void> }>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
-  const keyOf = (actor: Actor, requestId: string) => `${actor.accountId}/${requestId}`
-
-  const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
   /** Answers from what is stored; throws when the stored request is someone else's. */
   async function answerAgain(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {

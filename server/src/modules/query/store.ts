@@ -66,7 +66,7 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('account_id', '=', accountId)
         .where('closed_at', 'is', null)
         .executeTakeFirstOrThrow()
-      return Number(count)
+      return count
     },
 
     touchConnections: (ids: readonly number[], at: Date) =>

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, describeSettings, readConfig } from './config.ts'
+
+const home = '/home/somebody/boathouse'
+
+describe('configuration', () => {
+  test('is complete without any variable, with the data beside the product', () => {
+    expect(readConfig({}, home)).toMatchObject({
+      dataDir: join(home, 'data'),
+      httpPort: 8080,
+      mysqlPort: 9030,
+      region: 'local-1',
+      adminPassword: undefined,
+      databaseUrl: undefined,
+    })
+  })
+
+  test.each([
+    ['BOATHOUSE_HTTP_PORT', 'eighty'],
+    ['BOATHOUSE_HTTP_PORT', '70000'],
+    ['BOATHOUSE_MYSQL_PORT', '-1'],
+    ['BOATHOUSE_REGION', 'Local 1'],
+    ['BOATHOUSE_PUBLIC_URL', 'boathouse.example'],
+    ['BOATHOUSE_LOG_LEVEL', 'loud'],
+    ['BOATHOUSE_TRUST_PROXY', 'yes'],
+    ['DATABASE_URL', 'mysql://elsewhere/db'],
+  ])('a wrong %s (%s) is refused in one sentence that names it', (name, value) => {
+    const read = () => readConfig({ [name]: value }, home)
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(new RegExp(`^${name}: .*\\.$`))
+  })
+
+  test('a secret is not repeated in the sentence that refuses it', () => {
+    expect(() => readConfig({ BOATHOUSE_ADMIN_PASSWORD: 'hunter2' }, home)).toThrow(
+      /^BOATHOUSE_ADMIN_PASSWORD: The given value/,
+    )
+  })
+
+  test('a setting that does not exist is refused rather than ignored', () => {
+    expect(() => readConfig({ BOATHOUSE_PORT: '8081' }, home)).toThrow(/BOATHOUSE_PORT is not a setting/)
+  })
+
+  test('every setting is listed with its default and secrets are masked', () => {
+    const lines = describeSettings({
+      DATABASE_URL: 'postgres://app:secret@db/app',
+      BOATHOUSE_HTTP_PORT: '8081',
+    })
+    const byName = new Map(lines.map((line) => [line.name, line]))
+    expect(byName.get('DATABASE_URL')).toMatchObject({ value: '***', isDefault: false })
+    expect(byName.get('BOATHOUSE_HTTP_PORT')).toMatchObject({ value: '8081', isDefault: false })
+    expect(byName.get('BOATHOUSE_MYSQL_PORT')).toMatchObject({ value: '9030', isDefault: true })
+    expect(byName.has('BOATHOUSE_DATA_DIR') && byName.has('BOATHOUSE_ADMIN_PASSWORD')).toBe(true)
+  })
+})

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import {
+  CHANNEL_CLOSE,
+  CODES,
+  CONN_LOST,
+  editor,
+  LIMITS,
+  newNonce,
+  QUERY_STATES,
+  user,
+} from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { MINUTES } from '../../testing/fake-clock.ts'
+import { startApp } from '../../testing/start-app.ts'
+import { channelUrl } from '../../testing/test-channel.ts'
+
+const handshake = (url: string): Promise<number> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url)
+    socket.on('open', () => resolve(101))
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => undefined)
+  })
+
+test('the channel opens only for a signed address with a living login [CHANNEL-05, CHANNEL-06, CHANNEL-07]', async () => {
+  const app = await startApp()
+  const base = await app.url()
+  const { token } = await app.admin()
+  const now = app.clock.now()
+  const good = channelUrl(base, { token, now })
+  const changed = (name: string, value: string) => {
+    const url = new URL(good)
+    url.searchParams.set(name, value)
+    return url.href
+  }
+  expect(await handshake(changed('signature', '0'.repeat(64)))).toBe(400)
+  expect(await handshake(changed('nonce', newNonce()))).toBe(400)
+  expect(await handshake(channelUrl(base, { token: 'unknown', now }))).toBe(401)
+  expect(await handshake(channelUrl(base, { token, now: new Date(now.getTime() - 6 * MINUTES) }))).toBe(400)
+  expect(await handshake(good)).toBe(101)
+  expect(await handshake(good), 'the same address again').toBe(400)
+})
+
+test('a query is answered running, then finished, with rows, fields and its ids [CHANNEL-01, CHANNEL-25, CHANNEL-31, EDITOR-24]', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [answer] = await channel.run("SELECT 9007199254740993 AS big, 'x' AS t, NULL AS n", {
+    channel: 'tab-7',
+    requestId: 'request-0001',
+  })
+  expect(answer).toMatchObject({
+    errCode: 20000,
+    channel: 'tab-7',
+    requestId: 'request-0001',
+    queryState: QUERY_STATES.Finished,
+    result: [['9007199254740993', 'x', null]],
+    totalRows: 1,
+    errMsg: '',
+    catalog: 'default_catalog',
+    db: 'main',
+    warehouse: 'default_warehouse',
+    statementCount: 1,
+  })
+  expect(answer?.fields.map((field) => [field.name, field.type, field.family])).toEqual([
+    ['big', 'BIGINT', 'number'],
+    ['t', 'VARCHAR', 'text'],
+    ['n', expect.any(String), expect.any(String)],
+  ])
+  expect(answer?.connId).toBeGreaterThan(0)
+  const states = channel.heard.flatMap((message) => (message.cmd === 2 ? [message.queryRsp.queryState] : []))
+  expect(states).toEqual([QUERY_STATES.Running, QUERY_STATES.Finished])
+})
+
+test('bad SQL answers the message with line and column of the text that was sent', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [, second] = await channel.run('SELECT 1;\n  SELECT nowhere')
+  expect(second).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errCode: CODES.QueryFailed.code,
+    errMsg: expect.stringContaining('nowhere'),
+    errPosition: { line: 2, column: 10 },
+  })
+})
+
+test('several statements run in order and stop at the first error, with an outcome each', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const answers = await channel.run(
+    'CREATE TABLE t (n int); INSERT INTO t VALUES (1), (2); SELECT broken; DROP TABLE t',
+  )
+  expect(answers.map((answer) => [answer.statementIndex, answer.queryState, answer.totalRows])).toEqual([
+    [0, 2, 0],
+    [1, 2, 2],
+    [2, 3, 0],
+    [3, 3, 0],
+  ])
+  expect(answers[3]?.errMsg).toBe('Not run, because statement 3 did not finish.')
+  expect((await channel.run('SELECT count(*) FROM t'))[0]?.result).toEqual([['2']])
+})
+
+test('a request sent twice runs once and answers twice, also on another channel [CHANNEL-14]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const [here, there] = [await admin.channel(), await admin.channel()]
+  await here.run('CREATE TABLE t (n int)')
+  const requestId = randomUUID()
+  const insert = 'INSERT INTO t VALUES (1)'
+  const [first] = await here.run(insert, { requestId })
+  const [again] = await here.run(insert, { requestId })
+  const [elsewhere] = await there.run(insert, { requestId })
+  expect(first).toMatchObject({ queryState: 2, totalRows: 1 })
+  expect([again, elsewhere]).toEqual(
+    [first, { ...first }].map((answer) =>
+      expect.objectContaining({ queryId: answer?.queryId, totalRows: 1 }),
+    ),
+  )
+  expect((await here.run('SELECT count(*) FROM t'))[0]?.result).toEqual([['1']])
+})
+
+test('a request sent again while it runs attaches to the run [CHANNEL-14]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const [here, there] = [await admin.channel(), await admin.channel()]
+  await here.run('CREATE TABLE t (n int)')
+  const requestId = randomUUID()
+  const request = { connId: 0, oriConnId: 0, channel: 'tab', requestId, sql: 'INSERT INTO t VALUES (1)' }
+  app.engines.hold()
+  here.send({ cmd: 2, queryReq: request })
+  await here.hear((message) =>
+    message.cmd === 2 && message.queryRsp.requestId === requestId ? true : undefined,
+  )
+  here.socket.terminate()
+  there.send({ cmd: 2, queryReq: request })
+  await there.hear((message) =>
+    message.cmd === 2 && message.queryRsp.requestId === requestId ? true : undefined,
+  )
+  app.engines.release()
+  expect(await there.finalAnswers(requestId)).toMatchObject([{ queryState: 2, totalRows: 1 }])
+  expect((await there.run('SELECT count(*) FROM t'))[0]?.result).toEqual([['1']])
+})
+
+test("someone else's request id is refused, not answered", async () => {
+  const app = await startApp()
+  const [mine, theirs] = [await (await app.admin()).channel(), await (await app.user(['db_admin'])).channel()]
+  const requestId = randomUUID()
+  await mine.run("SELECT 'secret'", { requestId })
+  expect((await theirs.run('SELECT 1', { requestId }))[0]).toMatchObject({
+    errCode: CODES.Conflict.code,
+    result: [],
+  })
+})
+
+test('a connection that is gone, or not mine, answers 40004 with -1, and a new one takes over its place [CHANNEL-16, CHANNEL-26, CHANNEL-35]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  const [first] = await channel.run('CREATE DATABASE boats; USE boats')
+  const connId = first?.connId ?? 0
+  const [moved] = await channel.run('SELECT 1', { connId: 0, oriConnId: connId })
+  expect(moved).toMatchObject({ db: 'boats' })
+  expect(moved?.connId).not.toBe(connId)
+  channel.send({ cmd: 3, connId })
+  channel.send({ cmd: 1, connIds: [connId] })
+  await channel.hear((message) =>
+    message.cmd === 1 && message.keepAliveRsp.notAliveConnIds.includes(connId) ? true : undefined,
+  )
+  expect((await channel.run('SELECT 1', { connId }))[0]).toMatchObject({
+    errCode: 40004,
+    connId: CONN_LOST,
+    queryState: 3,
+  })
+  const other = await (await app.user(['db_admin'])).channel()
+  expect((await other.run('SELECT 1', { connId: moved?.connId ?? 0 }))[0]).toMatchObject({ errCode: 40004 })
+  expect((await channel.run('SELECT 1', { connId: CONN_LOST }))[0]).toMatchObject({ errCode: 40004 })
+})
+
+test('a keep-alive is answered with the ids that are not alive [CHANNEL-24, CHANNEL-30]', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [answer] = await channel.run('SELECT 1')
+  const connId = answer?.connId ?? 0
+  channel.send({ cmd: 1, connIds: [connId, 999_999, CONN_LOST] })
+  const dead = await channel.hear((message) =>
+    message.cmd === 1 ? message.keepAliveRsp.notAliveConnIds : undefined,
+  )
+  expect(dead).toEqual([999_999, CONN_LOST])
+})
+
+test('stopping a statement ends it as cancelled and keeps its connection [CHANNEL-27, EDITOR-66]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  const [{ connId } = { connId: 0 }] = await channel.run('SELECT 1')
+  const requestId = randomUUID()
+  app.engines.hold()
+  channel.send({
+    cmd: 2,
+    queryReq: { connId, oriConnId: connId, channel: 'tab', requestId, sql: 'SELECT 2' },
+  })
+  await channel.hear((message) =>
+    message.cmd === 2 && message.queryRsp.requestId === requestId ? true : undefined,
+  )
+  const other = await app.user(['account_admin'])
+  expect((await other.call(editor.kill, { requestId })).code).toBe(CODES.NotFound.code)
+  expect((await admin.call(editor.kill, { requestId })).data).toEqual({ stopped: true })
+  expect(await channel.finalAnswers(requestId)).toMatchObject([
+    {
+      queryState: 3,
+      errCode: CODES.Cancelled.code,
+      errMsg: expect.stringMatching(/^Stopped at your request/),
+    },
+  ])
+  app.engines.release()
+  expect((await channel.run('SELECT 3', { connId }))[0]).toMatchObject({ result: [['3']], connId })
+})
+
+test('an engine that dies in the middle is a named outcome, and the next statement runs on a new one', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  await channel.run('CREATE TABLE t AS SELECT 1 AS n')
+  const requestId = randomUUID()
+  app.engines.hold()
+  channel.send({ cmd: 2, queryReq: { connId: 0, oriConnId: 0, channel: 'tab', requestId, sql: 'SELECT 2' } })
+  await channel.hear((message) =>
+    message.cmd === 2 && message.queryRsp.requestId === requestId ? true : undefined,
+  )
+  app.engines.crash('killed by a test')
+  app.engines.release()
+  expect(await channel.finalAnswers(requestId)).toMatchObject([
+    { queryState: 3, errCode: CODES.Interrupted.code, errMsg: expect.stringContaining('killed by a test') },
+  ])
+  app.clock.advance(MINUTES)
+  expect((await channel.run('SELECT n FROM t'))[0]?.result).toEqual([['1']])
+})
+
+test('a user without a permission is told which one is missing', async () => {
+  const app = await startApp()
+  const channel = await (await app.user(['public'])).channel()
+  expect((await channel.run('SELECT 1'))[0]).toMatchObject({
+    errCode: CODES.NoPermission.code,
+    errMsg: expect.stringContaining('table:select'),
+  })
+})
+
+test('logging out closes the channel of that login [CHANNEL-04]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const [channel, other] = [await admin.channel(), await (await app.admin()).channel()]
+  await admin.call(user.logout, {})
+  expect(await channel.closed).toMatchObject({ code: CHANNEL_CLOSE.LoginRequired })
+  expect((await other.run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('a login that ended by itself answers 40001 to a query [CHANNEL-39]', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  app.clock.advance(13 * 60 * MINUTES)
+  expect((await channel.run('SELECT 1'))[0]).toMatchObject({ errCode: 40001, queryState: 3 })
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['an unknown cmd', '{"cmd":9}'],
+  ['a query without its parts', '{"cmd":2,"queryReq":{"sql":"SELECT 1"}}'],
+])('%s closes the channel with a reason, and the server lives on', async (_, text) => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  channel.socket.send(text)
+  expect(await channel.closed).toMatchObject({
+    code: CHANNEL_CLOSE.BadMessage,
+    reason: expect.stringContaining('cmd'),
+  })
+  expect((await (await admin.channel()).run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('the channel opens with a heartbeat [CHANNEL-29]', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  expect(await channel.hear((message) => (message.cmd === 0 ? message : undefined))).toEqual({ cmd: 0 })
+})
+
+test('a user holds a bounded number of channels', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  for (let open = 0; open < LIMITS.channelsPerUser; open++) await admin.channel()
+  expect(await (await admin.channel()).closed).toMatchObject({ code: CHANNEL_CLOSE.LimitReached })
+})
+
+test('what the last server left unfinished is answered as interrupted', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  const requestId = randomUUID()
+  const [answer] = await channel.run('SELECT 1', { requestId })
+  await app.store.db
+    .updateTable('statements')
+    .set({
+      state: 'interrupted',
+      error: JSON.stringify({ code: 'Interrupted', message: 'The service ended.', offset: null }),
+      request_id: 'cut-off-request',
+    })
+    .where('query_id', '=', answer?.queryId ?? '')
+    .execute()
+  expect((await channel.run('SELECT 1', { requestId: 'cut-off-request' }))[0]).toMatchObject({
+    queryState: 3,
+    errCode: CODES.Interrupted.code,
+  })
+})

@@ -1,0 +1,27 @@
+import { describe } from 'vitest'
+import { cancelTests } from './conformance/cancel.ts'
+import { errorTests } from './conformance/errors.ts'
+import type { OpenFixture } from './conformance/fixture.ts'
+import { lifecycleTests } from './conformance/lifecycle.ts'
+import { resultTests } from './conformance/results.ts'
+import { sandboxTests } from './conformance/sandbox.ts'
+import { sessionTests } from './conformance/sessions.ts'
+import { valueTests } from './conformance/values.ts'
+
+export type { EngineFixture } from './conformance/fixture.ts'
+
+/**
+ * What every engine must do, whatever is behind it. The statements are written in DuckDB's dialect. Each group has
+ * an engine of its own; tests that end an engine start another.
+ */
+export function engineConformance(name: string, open: OpenFixture): void {
+  describe(`the engine ${name}`, () => {
+    describe('results', () => resultTests(open))
+    describe('values', () => valueTests(open))
+    describe('sessions', () => sessionTests(open))
+    describe('errors', () => errorTests(open))
+    describe('cancelling', () => cancelTests(open))
+    describe('sandbox', () => sandboxTests(open))
+    describe('life', () => lifecycleTests(open))
+  })
+}

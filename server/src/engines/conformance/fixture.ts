@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type {
+  AccountSpace,
+  Cell,
+  Engine,
+  EngineError,
+  EngineProvider,
+  EngineSession,
+  Outcome,
+  QueryRun,
+  ResultRows,
+  SessionState,
+} from '../engine.ts'
+
+/** What an engine's test file gives to the suite. */
+export interface EngineFixture {
+  readonly provider: EngineProvider
+  /** Ends the engine as a crash would. */
+  kill(engine: Engine): void
+}
+
+export type OpenFixture = () => Promise<EngineFixture>
+
+const MIB = 1024 * 1024
+const STATE: SessionState = { catalog: 'default_catalog', database: null, timeZone: 'UTC', variables: {} }
+
+/** A folder of its own. Its name has a space in it, as folders do. */
+export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
+  const parent = await mkdtemp(join(tmpdir(), 'boathouse engine-'))
+  return { accountId, directory: join(parent, accountId), threads: 2, memoryBytes: 256 * MIB, tempBytes: 64 * MIB }
+}
+
+/** For the tests that end their engine; it and its folder are gone after the test. */
+export async function ownEngine(fixture: EngineFixture, space?: AccountSpace): Promise<Engine> {
+  const own = space ?? (await accountSpace())
+  onTestFinished(() => rm(dirname(own.directory), { recursive: true, force: true }))
+  const engine = await fixture.provider.open(own)
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+/** An engine for all tests of a group, started once. */
+export function sharedEngine(open: OpenFixture): () => Engine {
+  let engine: Engine | undefined
+  let space: AccountSpace | undefined
+  beforeAll(async () => {
+    space = await accountSpace()
+    engine = await (await open()).provider.open(space)
+  })
+  afterAll(async () => {
+    await engine?.close()
+    if (space) await rm(dirname(space.directory), { recursive: true, force: true })
+  })
+  return () => {
+    if (!engine) throw new Error('The engine of this group is not open yet.')
+    return engine
+  }
+}
+
+export async function openSession(engine: Engine, state: Partial<SessionState> = {}): Promise<EngineSession> {
+  const session = await engine.openSession({ ...STATE, ...state })
+  onTestFinished(() => session.close())
+  return session
+}
+
+export async function finished(run: QueryRun): Promise<ResultRows> {
+  const outcome = await run.outcome
+  if (outcome.state !== 'finished')
+    throw new Error(`The statement has not finished: ${JSON.stringify(outcome)}`)
+  return outcome.result
+}
+
+export function rowsOf(session: EngineSession, sql: string, maxRows = 1000): Promise<ResultRows> {
+  return finished(session.execute(sql, { maxRows }))
+}
+
+export async function cells(session: EngineSession, sql: string): Promise<readonly (readonly Cell[])[]> {
+  return (await rowsOf(session, sql)).rows
+}
+
+/** The only cell of the only row. */
+export async function cell(session: EngineSession, sql: string): Promise<Cell> {
+  const rows = await cells(session, sql)
+  expect(rows).toHaveLength(1)
+  return rows[0]?.[0] ?? null
+}
+
+export async function failure(session: EngineSession, sql: string, maxRows = 1000): Promise<EngineError> {
+  const outcome = await session.execute(sql, { maxRows }).outcome
+  if (outcome.state !== 'failed') throw new Error(`The statement has not failed: ${summary(outcome)}`)
+  return outcome.error
+}
+
+function summary(outcome: Outcome): string {
+  return JSON.stringify(outcome).slice(0, 300)
+}
+
+/** Reads for hours and writes nothing. */
+export const ENDLESS =
+  'SELECT count(*) FROM range(1000000000000) a, range(1000) b WHERE (a.range * b.range) % 7 = 3'

@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { EngineUnavailable } from '../engine.ts'
+import { ENDLESS, type OpenFixture, accountSpace, cell, openSession, ownEngine, rowsOf } from './fixture.ts'
+
+export function lifecycleTests(open: OpenFixture): void {
+  test('tells everyone when it is lost, and is there again with what was committed', async () => {
+    const fixture = await open()
+    const space = await accountSpace()
+    const engine = await ownEngine(fixture, space)
+    const [session, other] = [await openSession(engine), await openSession(engine)]
+    await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
+    await rowsOf(session, 'BEGIN')
+    await rowsOf(session, 'INSERT INTO kept VALUES (43)')
+    const runs = [session.execute(ENDLESS, { maxRows: 10 }), session.execute('SELECT 1', { maxRows: 10 })]
+    await cell(other, 'SELECT 1')
+
+    fixture.kill(engine)
+    const lost = { state: 'lost', reason: expect.stringMatching(/\S/) }
+    expect(await Promise.all(runs.map((run) => run.outcome))).toEqual([lost, lost])
+    expect(await engine.lost).toMatch(/\S/)
+    await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
+    const late = await other.execute('SELECT 1', { maxRows: 10 }).outcome
+    expect(late).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
+    expect(await other.analyse('SELECT 1')).toMatchObject({ readable: false, error: { kind: 'unavailable' } })
+    await Promise.all([...runs.map((run) => run.cancel()), session.close(), engine.close()])
+
+    const again = await openSession(await ownEngine(fixture, space))
+    expect(await cell(again, 'SELECT string_agg(i) FROM kept')).toBe('42')
+  })
+
+  test('ends everything and frees the files when it is closed, and keeps what was committed', async () => {
+    const fixture = await open()
+    const space = await accountSpace()
+    const engine = await ownEngine(fixture, space)
+    const session = await openSession(engine)
+    await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
+    const run = session.execute(ENDLESS, { maxRows: 10 })
+    let isLost = false
+    void engine.lost.finally(() => (isLost = true))
+
+    await Promise.all([engine.close(), engine.close()])
+    expect((await run.outcome).state).toBe('cancelled')
+    await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
+
+    const again = await openSession(await ownEngine(fixture, space))
+    expect(await cell(again, 'SELECT i FROM kept')).toBe('42')
+    expect(isLost).toBe(false)
+  })
+
+  test('refuses a folder that is in use', async () => {
+    const fixture = await open()
+    const space = await accountSpace()
+    await ownEngine(fixture, space)
+    const second = fixture.provider.open(space)
+    await expect(second).rejects.toBeInstanceOf(EngineUnavailable)
+    await expect(second).rejects.toThrow('in use by another process')
+    await expect(second).rejects.not.toThrow(space.directory)
+  })
+
+  test('does not start on a folder that cannot be made', async () => {
+    const { provider } = await open()
+    const space = await accountSpace()
+    await mkdir(join(space.directory, '..'), { recursive: true })
+    await writeFile(space.directory, 'not a folder')
+    await expect(provider.open(space)).rejects.toBeInstanceOf(EngineUnavailable)
+  })
+
+  test('keeps accounts apart', async () => {
+    const fixture = await open()
+    const [one, other] = [
+      await openSession(await ownEngine(fixture, await accountSpace('one'))),
+      await openSession(await ownEngine(fixture, await accountSpace('other'))),
+    ]
+    await rowsOf(one, 'CREATE TABLE t AS SELECT 1 AS i')
+    expect(await other.analyse('SELECT * FROM t')).toMatchObject({ error: { kind: 'missing' } })
+  })
+}

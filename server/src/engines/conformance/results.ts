@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { type OpenFixture, cell, cells, failure, openSession, rowsOf, sharedEngine } from './fixture.ts'
+
+export function resultTests(open: OpenFixture): void {
+  const engine = sharedEngine(open)
+
+  test('hands over columns with name, type and family, and rows as text', async () => {
+    const session = await openSession(engine())
+    const result = await rowsOf(session, `SELECT 42 AS answer, 'it''s' AS word, NULL::DATE AS day, true AS yes`)
+    expect(result).toEqual({
+      columns: [
+        { name: 'answer', type: 'INTEGER', family: 'number' },
+        { name: 'word', type: 'VARCHAR', family: 'text' },
+        { name: 'day', type: 'DATE', family: 'temporal' },
+        { name: 'yes', type: 'BOOLEAN', family: 'boolean' },
+      ],
+      rows: [['42', "it's", null, 'true']],
+      truncated: false,
+      rowsChanged: null,
+    })
+  })
+
+  test('keeps the columns of an empty result', async () => {
+    const session = await openSession(engine())
+    const result = await rowsOf(session, 'SELECT 1 AS a, [1] AS b WHERE false')
+    expect(result.columns.map((column) => column.name)).toEqual(['a', 'b'])
+    expect(result.rows).toEqual([])
+    expect(result.truncated).toBe(false)
+  })
+
+  test('keeps column names as written, also repeated ones', async () => {
+    const session = await openSession(engine())
+    const { columns, rows } = await rowsOf(session, 'SELECT 1 AS a, 2 AS a, 3 AS "A", 4 AS a_1, 5 AS "x y", 1 + 1')
+    expect(columns.map((column) => column.name)).toEqual(['a', 'a', 'A', 'a_1', 'x y', '(1 + 1)'])
+    expect(rows).toEqual([['1', '2', '3', '4', '5', '2']])
+  })
+
+  test('says that there was more than the cap, and only then', async () => {
+    const session = await openSession(engine())
+    const over = await rowsOf(session, 'SELECT * FROM range(11)', 10)
+    expect([over.rows.length, over.truncated]).toEqual([10, true])
+    const exact = await rowsOf(session, 'SELECT * FROM range(10)', 10)
+    expect([exact.rows.length, exact.truncated]).toEqual([10, false])
+    const none = await rowsOf(session, 'SELECT * FROM range(10)', 0)
+    expect([none.rows.length, none.truncated]).toEqual([0, true])
+  })
+
+  test('caps beyond one block of rows', async () => {
+    const session = await openSession(engine())
+    const result = await rowsOf(session, 'SELECT * FROM range(10000)', 5000)
+    expect(result.rows).toHaveLength(5000)
+    expect(result.rows.at(-1)).toEqual(['4999'])
+    expect(result.truncated).toBe(true)
+  })
+
+  test.each([
+    'SELECT * FROM range(1000000000000000)',
+    'FROM range(1000000000000000);',
+    'SELECT * FROM range(1000000000000000); -- all of it; really',
+    'WITH RECURSIVE r AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM r) SELECT * FROM r',
+    'SELECT i FROM (SELECT range AS i FROM range(1000000000000000)) -- no end',
+  ])('does not read to the end to show the beginning: %s', async (sql) => {
+    const session = await openSession(engine())
+    const result = await rowsOf(session, sql, 3)
+    expect(result.rows).toEqual([['0'], ['1'], ['2']])
+    expect(result.truncated).toBe(true)
+  })
+
+  test('keeps the order asked for under the cap', async () => {
+    const session = await openSession(engine())
+    const { rows } = await rowsOf(session, 'SELECT range AS i FROM range(100000) ORDER BY i DESC', 3)
+    expect(rows).toEqual([['99999'], ['99998'], ['99997']])
+    const limited = await rowsOf(session, 'SELECT range AS i FROM range(100000) ORDER BY i LIMIT 2 OFFSET 5', 3)
+    expect(limited.rows).toEqual([['5'], ['6']])
+  })
+
+  test.each([
+    ['VALUES (1), (2)', 2],
+    ['TABLE shown', 1],
+    ['DESCRIBE shown', 2],
+    ['SUMMARIZE shown', 2],
+    ['SHOW TABLES', 1],
+    ['EXPLAIN SELECT 1', 1],
+    ['EXPLAIN ANALYZE SELECT 1', 1],
+    ['/* first */ EXPLAIN (FORMAT json) /* why /* nested */ */ SELECT 1', 1],
+    ['PIVOT shown ON a USING sum(b)', 1],
+    ["PRAGMA table_info('shown')", 2],
+    ["CALL pragma_table_info('shown')", 2],
+  ])('shows the rows of %s', async (sql, count) => {
+    const session = await openSession(engine())
+    await rowsOf(session, 'CREATE OR REPLACE TEMP TABLE shown AS SELECT 1 AS a, 2 AS b')
+    const result = await rowsOf(session, sql)
+    expect(result.rows.length).toBeGreaterThanOrEqual(1)
+    if (!sql.startsWith('SHOW')) expect(result.rows).toHaveLength(count)
+    expect(result.columns.length).toBeGreaterThan(0)
+    expect(result.rowsChanged).toBeNull()
+  })
+
+  test('counts the rows that a statement wrote', async () => {
+    const session = await openSession(engine())
+    const changed = async (sql: string) => (await rowsOf(session, sql)).rowsChanged
+    expect(await changed('CREATE TABLE counted AS SELECT range AS i FROM range(7)')).toBe(7)
+    expect(await changed('INSERT INTO counted SELECT * FROM range(5)')).toBe(5)
+    expect(await changed('UPDATE counted SET i = i + 1 WHERE i < 3')).toBe(6)
+    expect(await changed('DELETE FROM counted WHERE i > 100')).toBe(0)
+    expect(await changed('DELETE FROM counted')).toBe(12)
+    expect(await changed('DROP TABLE counted')).toBeNull()
+  })
+
+  test('shows nothing but the count of a statement that writes', async () => {
+    const session = await openSession(engine())
+    await rowsOf(session, 'CREATE TABLE written (i INTEGER)')
+    const result = await rowsOf(session, 'INSERT INTO written VALUES (1), (2)')
+    expect(result).toEqual({ columns: [], rows: [], truncated: false, rowsChanged: 2 })
+  })
+
+  test('hands over what RETURNING gives, under the cap, and counts all of it', async () => {
+    const session = await openSession(engine())
+    await rowsOf(session, 'CREATE TABLE returned (i INTEGER)')
+    const result = await rowsOf(session, 'INSERT INTO returned SELECT * FROM range(5) RETURNING i, i * 2 AS twice', 2)
+    expect(result.rows).toEqual([
+      ['0', '0'],
+      ['1', '2'],
+    ])
+    expect([result.truncated, result.rowsChanged]).toEqual([true, 5])
+    expect(await cell(session, 'SELECT count(*) FROM returned')).toBe('5')
+  })
+
+  test('defines, changes and drops schemas, tables and views', async () => {
+    const session = await openSession(engine())
+    for (const sql of [
+      'CREATE SCHEMA made',
+      'CREATE TABLE made.t (i INTEGER PRIMARY KEY, w VARCHAR DEFAULT \'none\')',
+      'INSERT INTO made.t (i) VALUES (1)',
+      'ALTER TABLE made.t ADD COLUMN d DATE',
+      'CREATE VIEW made.v AS SELECT i, w, d FROM made.t',
+    ])
+      await rowsOf(session, sql)
+    expect(await cells(session, 'SELECT * FROM made.v')).toEqual([['1', 'none', null]])
+    await rowsOf(session, 'DROP SCHEMA made CASCADE')
+    expect((await failure(session, 'SELECT * FROM made.v')).kind).toBe('missing')
+  })
+
+  test('runs a single statement and no more', async () => {
+    const session = await openSession(engine())
+    await rowsOf(session, 'CREATE TABLE once (i INTEGER)')
+    for (const sql of [
+      'INSERT INTO once VALUES (1); INSERT INTO once VALUES (2)',
+      'SELECT 1; INSERT INTO once VALUES (3)',
+      'SELECT 1) LIMIT 1; INSERT INTO once VALUES (4); SELECT (1',
+      'SELECT 1) UNION ALL (SELECT 2',
+      'INSERT INTO once VALUES (5) \0 ; SELECT 1',
+      '',
+      ' ;; -- nothing',
+    ])
+      expect((await failure(session, sql)).kind).toBe('syntax')
+    expect(await cell(session, 'SELECT count(*) FROM once')).toBe('0')
+  })
+
+  test('refuses a result that is too large to hold', async () => {
+    const session = await openSession(engine())
+    const sql = `SELECT repeat('x', 10000000) FROM range(7)`
+    expect((await failure(session, sql)).kind).toBe('resource')
+    expect(await cell(session, 'SELECT 1')).toBe('1')
+  })
+}

@@ -1,0 +1,89 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { AccountSpace, Engine, EngineSession } from '../engine.ts'
+import { type OpenFixture, accountSpace, cell, cells, failure, openSession, ownEngine, sharedEngine } from './fixture.ts'
+
+/**
+ * Refused here, whoever asks. What stays possible, and is left to the gate of the query service, stands in the
+ * README of this folder.
+ */
+const REFUSED: readonly string[] = [
+  // reading the machine
+  `FROM read_csv('/etc/passwd')`,
+  `FROM read_text('/proc/self/environ')`,
+  `FROM read_blob('/etc/hostname')`,
+  `FROM '/etc/passwd.csv'`,
+  `FROM glob('/*')`,
+  `FROM glob('*')`,
+  `FROM read_text('../../../../etc/passwd')`,
+  `FROM read_text('$DIR/../outside.csv')`,
+  `FROM read_text('$DIR/link.csv')`,
+  `FROM read_text('$DIR/folder/outside.csv')`,
+  `FROM read_text('$DIR/inside.csv')`,
+  `FROM read_json('/etc/hostname')`,
+  `FROM read_parquet('/etc/hostname')`,
+  `FROM sniff_csv('/etc/passwd')`,
+  `FROM read_duckdb('$DIR/../other/default_catalog.duckdb')`,
+  `INSERT INTO x SELECT * FROM read_text('/etc/passwd')`,
+  `CREATE VIEW v AS FROM read_text('/etc/passwd')`,
+  // the network
+  `FROM read_csv('https://example.com/x.csv')`,
+  `FROM 'http://127.0.0.1:9/x.csv'`,
+  `FROM 's3://bucket/x.parquet'`,
+  // files of any kind
+  `COPY (SELECT 1) TO '/tmp/boathouse-escaped.csv'`,
+  `COPY (SELECT 1) TO '$DIR/default_catalog.duckdb' (FORMAT csv, USE_TMP_FILE false)`,
+  `COPY x FROM '/etc/passwd'`,
+  `EXPLAIN ANALYZE COPY (SELECT 1) TO '$DIR/default_catalog.duckdb' (FORMAT csv, USE_TMP_FILE false)`,
+  `/* /* */ SELECT 1 -- */ EXPLAIN ANALYZE COPY (SELECT 1) TO '$DIR/default_catalog.duckdb' (USE_TMP_FILE false)`,
+  `EXPLAIN (ANALYZE) COPY (SELECT 1) TO '$DIR/default_catalog.duckdb' (FORMAT csv, USE_TMP_FILE false)`,
+  `PREPARE p AS COPY (SELECT 1) TO '$DIR/default_catalog.duckdb'`,
+  `EXPORT DATABASE '/tmp/boathouse-escaped'`,
+  `IMPORT DATABASE '/tmp/boathouse-escaped'`,
+  `ATTACH '$DIR/../other/default_catalog.duckdb' AS other`,
+  `ATTACH '/tmp/boathouse-escaped.duckdb' AS other`,
+  `ATTACH ':memory:' AS other`,
+  `DETACH default_catalog`,
+  // code
+  `INSTALL httpfs`,
+  `LOAD httpfs`,
+  `LOAD '/tmp/boathouse.duckdb_extension'`,
+  `UPDATE EXTENSIONS`,
+  // settings
+  `SET memory_limit = '100GB'`,
+  `RESET memory_limit`,
+  `PRAGMA memory_limit = '100GB'`,
+  `SET threads = 64`,
+  `SET lock_configuration = false`,
+  `RESET lock_configuration`,
+  `SET allowed_directories = ['/']`,
+  `SET allowed_paths = ['/etc/passwd']`,
+  `SET allowed_configs = ['threads']`,
+  `SET enable_external_access = true`,
+  `SET temp_directory = '/tmp'`,
+  `SET max_temp_directory_size = '1TB'`,
+  `SET GLOBAL errors_as_json = false`,
+  `SET errors_as_json = false`,
+  `SET profiling_output = '/tmp/boathouse-escaped.json'`,
+  `SET log_query_path = '/tmp/boathouse-escaped.log'`,
+  `SET autoinstall_known_extensions = true`,
+  `SET extension_directory = '/tmp'`,
+  `SET file_search_path = '/etc'`,
+]
+
+export function sandboxTests(open: OpenFixture): void {
+  let engine: Engine
+  let space: AccountSpace
+  const shared = sharedEngine(open)
+  beforeAll(async () => {
+    engine = shared()
+    space = await accountSpace()
+  })
+
+  test.each(REFUSED)('refuses %s', async (template) => {
+    const { session, directory } = await sandboxed(open)
+    const error = await failure(session, template.replaceAll('$DIR', directory))
+    expect(error.kind).toMatch(/permission|syntax|missing/)
+  })
+}

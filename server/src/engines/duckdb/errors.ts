@@ -1,0 +1,128 @@
+import type { EngineError } from '../engine.ts'
+import { offsetOf } from './positions.ts'
+
+/** What the engine was given, to say in the user's terms where it failed. */
+export interface FailedText {
+  /** The user's statement. */
+  readonly sql: string
+  /** Characters, all of them ASCII, that were put in front of it. */
+  readonly shift: number
+}
+
+/** Thrown inside this folder where we refuse a statement ourselves. */
+export class StatementRefused extends Error {
+  override readonly name = 'StatementRefused'
+
+  constructor(readonly error: EngineError) {
+    super(error.message)
+  }
+}
+
+/** Turns whatever the driver threw into our words; `mask` takes the machine's paths out of the message. */
+export function engineError(
+  cause: unknown,
+  text: FailedText,
+  mask: (message: string) => string,
+): EngineError {
+  if (cause instanceof StatementRefused) return cause.error
+  const report = readReport(cause)
+  const message = mask(report.message)
+  const kind = kindOf(report)
+  const offset = offsetOf(report, text)
+  return offset === null ? { kind, message } : { kind, message, offset }
+}
+
+/** DuckDB's own account of an error, as given with `errors_as_json`. */
+export interface ErrorReport {
+  readonly type: string
+  readonly message: string
+  readonly position: number | null
+}
+
+export function readReport(cause: unknown): ErrorReport {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const json = parseObject(text.slice(Math.max(0, text.indexOf('{'))))
+  if (!json) return { type: '', message: withoutTrace(text), position: null }
+  const position = Number(json.position ?? Number.NaN)
+  return {
+    type: json.exception_type ?? '',
+    message: withoutTrace(json.exception_message ?? text),
+    position: Number.isInteger(position) ? position : null,
+  }
+}
+
+interface ErrorJson {
+  readonly exception_type?: string
+  readonly exception_message?: string
+  readonly position?: string
+}
+
+function parseObject(text: string): ErrorJson | null {
+  if (!text.startsWith('{')) return null
+  try {
+    return JSON.parse(text) as ErrorJson
+  } catch (error) {
+    // A message that merely contains a brace is shown as it is.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function withoutTrace(message: string): string {
+  return message.split('\n\nStack Trace')[0] ?? message
+}
+
+type Kind = EngineError['kind']
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  Parser: 'syntax',
+  Syntax: 'syntax',
+  Binder: 'syntax',
+  Expression: 'syntax',
+  'Not implemented': 'syntax',
+  'Parameter Not Resolved': 'syntax',
+  'Parameter Not Allowed': 'syntax',
+  Catalog: 'missing',
+  Permission: 'permission',
+  'Missing Extension': 'permission',
+  'Extension Autoloading': 'permission',
+  HTTP: 'permission',
+  Conversion: 'data',
+  'Mismatch Type': 'data',
+  'Invalid type': 'data',
+  'Out of Range': 'data',
+  'Divide by Zero': 'data',
+  Decimal: 'data',
+  Constraint: 'data',
+  Dependency: 'data',
+  'Invalid Input': 'data',
+  TransactionContext: 'data',
+  Sequence: 'data',
+  'Out of Memory': 'resource',
+}
+
+/** Where DuckDB's own class of error is too wide, its words decide. */
+const BY_WORDS: readonly (readonly [types: readonly string[], words: RegExp, kind: Kind])[] = [
+  [['Catalog'], /already exists/, 'data'],
+  [['Binder'], /does not exist|not found/, 'missing'],
+  [['Invalid Input'], /configuration has been locked|disabled by configuration/, 'permission'],
+  [['Invalid Input'], /^Expected \d+ parameters/, 'syntax'],
+  [['Invalid Input', 'IO', 'Out of Memory'], /max_temp_directory_size|No space left/i, 'resource'],
+  [['IO'], /No files found/, 'missing'],
+]
+
+function kindOf(report: ErrorReport): Kind {
+  const byWords = BY_WORDS.find(([types, words]) => types.includes(report.type) && words.test(report.message))
+  return byWords?.[2] ?? KINDS[report.type] ?? 'internal'
+}
+
+/** The engine stopped because it was asked to, in the middle of a statement. */
+export function isInterrupt(cause: unknown): boolean {
+  return readReport(cause).type === 'INTERRUPT'
+}
+
+/** After this DuckDB refuses everything until its process is started again. */
+export function isFatal(cause: unknown): boolean {
+  const { type, message } = readReport(cause)
+  return type === 'FATAL' || message.includes('database has been invalidated')
+}

@@ -1,0 +1,92 @@
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import { StatementRefused } from './errors.ts'
+
+const { ATTACH, COPY, COPY_DATABASE, DETACH, EXECUTE, EXPLAIN, EXPORT, EXTENSION, LOAD, PREPARE } =
+  StatementType
+
+/**
+ * What no statement may do here, whoever sends it. DuckDB's settings leave the account's own file open to
+ * COPY, which can overwrite it; EXECUTE would run what nobody looked at.
+ */
+const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
+  [COPY, 'COPY is not available: files of the server cannot be read or written.'],
+  [COPY_DATABASE, 'COPY FROM DATABASE is not available.'],
+  [EXPORT, 'EXPORT DATABASE is not available: files of the server cannot be written.'],
+  [ATTACH, 'ATTACH is not available: catalogs are created by the service.'],
+  [DETACH, 'DETACH is not available: catalogs are removed by the service.'],
+  [LOAD, 'Extensions cannot be installed or loaded.'],
+  [EXTENSION, 'Extensions cannot be installed or loaded.'],
+  [StatementType.UPDATE_EXTENSIONS, 'Extensions cannot be updated.'],
+  [PREPARE, 'PREPARE is not available: send the statement itself.'],
+  [EXECUTE, 'EXECUTE is not available: send the statement itself.'],
+])
+
+export async function refuseForbidden(
+  connection: DuckDBConnection,
+  sql: string,
+  type: StatementType,
+): Promise<void> {
+  const why = FORBIDDEN.get(type)
+  if (why) throw new StatementRefused({ kind: 'permission', message: why })
+  if (type === EXPLAIN) await refuseForbidden(connection, sql, await explainedType(connection, sql))
+}
+
+/** EXPLAIN ANALYZE runs what it explains. */
+async function explainedType(connection: DuckDBConnection, sql: string): Promise<StatementType> {
+  for (const text of explainedTexts(sql)) {
+    const type = await typeOf(connection, text)
+    if (type !== null && type !== EXPLAIN) return type
+  }
+  const message = 'This EXPLAIN cannot be read: write EXPLAIN, its options and a single statement.'
+  throw new StatementRefused({ kind: 'permission', message })
+}
+
+async function typeOf(connection: DuckDBConnection, sql: string): Promise<StatementType | null> {
+  try {
+    const prepared = await connection.prepare(sql)
+    const type = prepared.statementType
+    prepared.destroySync()
+    return type
+  } catch {
+    // Not a statement by itself, hence not the explained one; nothing is allowed on the strength of this.
+    return null
+  }
+}
+
+/** What may be the explained statement: with and without the options in brackets. */
+export function explainedTexts(sql: string): string[] {
+  let rest = afterWord(sql, /^explain\b/i)
+  if (rest === null) return []
+  rest = afterWord(rest, /^analy[sz]e\b/i) ?? rest
+  rest = afterWord(rest, /^verbose\b/i) ?? rest
+  rest = rest.slice(blankLength(rest))
+  const withoutOptions = afterWord(rest, /^\([^()'"$;/-]*\)/)
+  return withoutOptions === null ? [rest] : [rest, withoutOptions]
+}
+
+function afterWord(sql: string, word: RegExp): string | null {
+  const rest = sql.slice(blankLength(sql))
+  const found = word.exec(rest)
+  return found ? rest.slice(found[0].length) : null
+}
+
+/** Length of the spaces and comments at the start; block comments nest. */
+function blankLength(sql: string): number {
+  let at = 0
+  let depth = 0
+  while (at < sql.length) {
+    if (sql.startsWith('/*', at)) {
+      depth++
+      at += 2
+    } else if (depth > 0) {
+      const closes = sql.startsWith('*/', at)
+      depth -= closes ? 1 : 0
+      at += closes ? 2 : 1
+    } else {
+      const blank = /^(?:\s+|--[^\n\r]*)/.exec(sql.slice(at))
+      if (!blank) return at
+      at += blank[0].length
+    }
+  }
+  return at
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { type EngineError, EngineUnavailable, SessionRefused } from '../engine.ts'
+import type { HostUser } from './host-user.ts'
+import type { Answers, Ask, Report, Request } from './protocol.ts'
+
+export interface HostStart {
+  readonly hostPath: string
+  readonly directory: string
+  readonly user: HostUser | null
+}
+
+interface Waiting {
+  resolve(answer: Answers[keyof Answers]): void
+  reject(error: Error): void
+  progress?(percentage: number | null): void
+}
+
+// Each running statement keeps a thread of Node's pool. DuckDB's own threads are counted apart.
+const POOL_THREADS = 64
+// Questions without an answer yet; more than this means that somebody asks without listening.
+const MOST_WAITING = 1024
+// Of what a host says on standard error before it is ready, in characters. Later it is not listened to.
+const MOST_COMPLAINT = 2000
+
+/** A host process and the questions put to it. */
+export class HostProcess {
+  /** Why it ended, once it really has. */
+  readonly ended: Promise<string>
+  private readonly child: ChildProcess
+  private readonly waiting = new Map<number, Waiting>()
+  private lastId = 0
+  private lastWord = ''
+  private complaint = ''
+  private end: string | null = null
+
+  constructor({ hostPath, directory, user }: HostStart) {
+    this.child = fork(hostPath, [], {
+      cwd: directory,
+      env: { UV_THREADPOOL_SIZE: String(POOL_THREADS) },
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      ...user,
+    })
+    this.child.on('message', (report: Report) => this.receive(report))
+    this.child.stderr?.on('data', (data: Buffer) => this.hear(data))
+    this.ended = new Promise((resolve) => {
+      this.child.on('error', (error) => resolve(this.die(`it could not be started: ${error.message}`)))
+      this.child.on('exit', (code, signal) => resolve(this.die(signal ?? `exit code ${code}`)))
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  ask<A extends Ask>(
+    ask: A,
+    progress?: Waiting['progress'],
+  ): { id: number; answer: Promise<Answers[A['kind']]> } {
+    const id = ++this.lastId
+    const answer = new Promise<Answers[keyof Answers]>((resolve, reject) => {
+      if (this.end !== null) return reject(new EngineUnavailable(`The engine has ended: ${this.end}`))
+      if (this.waiting.size >= MOST_WAITING) return reject(new TooManyWaiting())
+      this.waiting.set(id, { resolve, reject, ...(progress && { progress }) })
+      const request: Request = { id, ...ask }
+      // A failure to send is the end of the process, which is told by its own event.
+      this.child.send(request, () => undefined)
+    })
+    return { id, answer: answer as Promise<Answers[A['kind']]> }
+  }
+
+  kill(reason: string): void {
+    this.lastWord ||= reason
+    this.child.kill('SIGKILL')
+  }
+
+  private receive(report: Report): void {
+    if (report.kind === 'dying') {
+      this.lastWord ||= report.reason
+      return
+    }
+    const waiting = this.waiting.get(report.id)
+    if (report.kind === 'progress') return waiting?.progress?.(report.percentage)
+    this.waiting.delete(report.id)
+    this.complaint = ''
+    if (report.kind === 'answer') return waiting?.resolve(report.answer)
+    waiting?.reject(refusalError(report.message, report.error))
+  }
+
+  private hear(data: Buffer): void {
+    const isStarting = this.lastId <= 1
+    if (isStarting) this.complaint = (this.complaint + data.toString()).slice(0, MOST_COMPLAINT)
+  }
+
+  private die(how: string): string {
+    this.end ??=
+      this.lastWord || [`its process ended (${how})`, this.complaint.trim()].filter(Boolean).join(': ')
+    const waiting = [...this.waiting.values()]
+    this.waiting.clear()
+    for (const one of waiting) one.reject(new HostLost(this.end))
+    return this.end
+  }
+}
+
+/** The process ended between a question and its answer. */
+export class HostLost extends EngineUnavailable {}
+
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting'
+
+  constructor() {
+    super('Too many statements wait for this engine: try again when some have ended.')
+  }
+}
+
+function refusalError(message: string, error: EngineError | undefined): Error {
+  return error ? new SessionRefused(error) : new EngineUnavailable(message)
+}

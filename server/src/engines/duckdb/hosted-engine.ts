@@ -1,0 +1,114 @@
+import { type EngineSession, type QueryRun, SessionRefused } from '../engine.ts'
+import { readReport } from './errors.ts'
+import type { Answers, Report, Request } from './protocol.ts'
+import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
+import { openDuckDbSession } from './session.ts'
+
+export interface HostWorld {
+  send(report: Report): void
+  /** Ends this process, telling why. */
+  die(reason: string): void
+}
+
+const PROGRESS_EVERY_MS = 200
+
+/** The engine's side of the protocol: sessions and statements by the numbers the server gave them. */
+export class HostedEngine {
+  private sandbox: Sandbox | null = null
+  private readonly sessions = new Map<number, EngineSession>()
+  private readonly statements = new Map<number, QueryRun>()
+  private progressTimer: NodeJS.Timeout | null = null
+
+  constructor(private readonly world: HostWorld) {}
+
+  async receive(request: Request): Promise<void> {
+    const { id } = request
+    try {
+      // Begun before anything is awaited: a statement must be known when its cancellation is read right after it.
+      this.world.send({ kind: 'answer', id, answer: await this.answer(request) })
+    } catch (error) {
+      this.world.send({ kind: 'refusal', id, ...this.refusal(error) })
+    }
+  }
+
+  private answer(request: Request): Promise<Answers[keyof Answers]> {
+    switch (request.kind) {
+      case 'start':
+        return this.start(request.space)
+      case 'open':
+        return this.open(request)
+      case 'analyse':
+        return this.session(request.session).analyse(request.sql)
+      case 'execute':
+        return this.execute(request)
+      case 'cancel':
+        void this.statements.get(request.statement)?.cancel()
+        return Promise.resolve(null)
+      case 'close':
+        return this.close(request.session)
+      case 'stop':
+        return this.stop()
+      default:
+        return unknownRequest(request)
+    }
+  }
+
+  private refusal(error: unknown): Pick<Report & { kind: 'refusal' }, 'message' | 'error'> {
+    if (error instanceof SessionRefused) return { message: error.message, error: error.error }
+    return { message: readReport(error).message }
+  }
+
+  private async start(space: SandboxSpace): Promise<null> {
+    this.sandbox = await openSandbox(space)
+    return null
+  }
+
+  private async open({ session: number, state }: Request & { kind: 'open' }): Promise<null> {
+    if (!this.sandbox) throw new Error('The engine has not been started.')
+    const world = { ...this.sandbox, onFatal: (reason: string) => this.world.die(reason) }
+    this.sessions.set(number, await openDuckDbSession(world, state))
+    return null
+  }
+
+  private session(number: number): EngineSession {
+    const session = this.sessions.get(number)
+    if (!session) throw new Error('This session is not open.')
+    return session
+  }
+
+  private async execute({ id, session: number, sql, maxRows }: Request & { kind: 'execute' }) {
+    const run = this.session(number).execute(sql, { maxRows })
+    this.statements.set(id, run)
+    this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
+    const outcome = await run.outcome
+    this.statements.delete(id)
+    if (this.statements.size === 0 && this.progressTimer) {
+      clearInterval(this.progressTimer)
+      this.progressTimer = null
+    }
+    return outcome
+  }
+
+  private tellProgress(): void {
+    for (const [id, run] of this.statements) {
+      this.world.send({ kind: 'progress', id, percentage: run.progress().percentage })
+    }
+  }
+
+  private async close(number: number): Promise<null> {
+    const session = this.session(number)
+    this.sessions.delete(number)
+    await session.close()
+    return null
+  }
+
+  private async stop(): Promise<null> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()))
+    this.sandbox?.instance.closeSync()
+    return null
+  }
+}
+
+function unknownRequest(request: never): never {
+  throw new Error(`A request of an unknown kind: ${JSON.stringify(request)}`)
+}

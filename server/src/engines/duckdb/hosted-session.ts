@@ -1,0 +1,76 @@
+import {
+  type EngineError,
+  type EngineSession,
+  EngineUnavailable,
+  type Outcome,
+  type Progress,
+  type QueryRun,
+} from '../engine.ts'
+import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
+
+export interface HostedSessionOptions {
+  readonly host: HostProcess
+  readonly session: number
+  readonly cancelDeadlineMs: number
+}
+
+/** The server's side of a session whose connection is in the host process. */
+export function hostedSession({ host, session, cancelDeadlineMs }: HostedSessionOptions): EngineSession {
+  let closed: Promise<void> | null = null
+
+  async function close(): Promise<void> {
+    try {
+      await host.ask({ kind: 'close', session }).answer
+    } catch (error) {
+      // With its process the session is gone too.
+      if (!(error instanceof EngineUnavailable)) throw error
+    }
+  }
+
+  return {
+    async analyse(sql) {
+      try {
+        return await host.ask({ kind: 'analyse', session, sql }).answer
+      } catch (error) {
+        return { readable: false, error: unanswered(error) }
+      }
+    },
+
+    execute(sql, { maxRows }): QueryRun {
+      let progress: Progress = { percentage: null }
+      const asked = host.ask({ kind: 'execute', session, sql, maxRows }, (percentage) => {
+        progress = { percentage }
+      })
+      let isOver = false
+      const outcome = asked.answer.catch(withoutAnswer).finally(() => {
+        isOver = true
+      })
+      return {
+        outcome,
+        progress: () => progress,
+        async cancel() {
+          if (isOver) return
+          host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
+          const timer = setTimeout(
+            () => host.kill('a cancelled statement did not stop, so the engine was ended'),
+            cancelDeadlineMs,
+          )
+          await outcome
+          clearTimeout(timer)
+        },
+      }
+    },
+
+    close: () => (closed ??= close()),
+  }
+}
+
+function withoutAnswer(error: unknown): Outcome {
+  if (error instanceof HostLost) return { state: 'lost', reason: error.message }
+  return { state: 'failed', error: unanswered(error) }
+}
+
+function unanswered(error: unknown): EngineError {
+  const message = error instanceof Error ? error.message : String(error)
+  return { kind: error instanceof TooManyWaiting ? 'resource' : 'unavailable', message }
+}

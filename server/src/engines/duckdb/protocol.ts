@@ -1,0 +1,39 @@
+import type { Analysis, EngineError, Outcome, SessionState } from '../engine.ts'
+import type { SandboxSpace } from './sandbox.ts'
+
+/** What the server asks of a host process. Each carries an id of its own, and is answered once. */
+export type Ask =
+  | { readonly kind: 'start'; readonly space: SandboxSpace }
+  | { readonly kind: 'open'; readonly session: number; readonly state: SessionState }
+  | { readonly kind: 'analyse'; readonly session: number; readonly sql: string }
+  | {
+      readonly kind: 'execute'
+      readonly session: number
+      readonly sql: string
+      readonly maxRows: number
+    }
+  /** The statement's own outcome says when the engine has let go of it. */
+  | { readonly kind: 'cancel'; readonly statement: number }
+  | { readonly kind: 'close'; readonly session: number }
+  | { readonly kind: 'stop' }
+
+export interface Answers {
+  start: null
+  open: null
+  analyse: Analysis
+  execute: Outcome
+  cancel: null
+  close: null
+  stop: null
+}
+
+export type Request = { readonly id: number } & Ask
+
+/** What a host process says. */
+export type Report =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
+  /** `error` is there when it is about the session's state and not about the engine. */
+  | { readonly kind: 'refusal'; readonly id: number; readonly message: string; readonly error?: EngineError }
+  | { readonly kind: 'progress'; readonly id: number; readonly percentage: number | null }
+  /** The last word of a host that ends by itself. */
+  | { readonly kind: 'dying'; readonly reason: string }

@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises'
+import { version } from '@duckdb/node-api'
+import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engine.ts'
+import type { Log } from '../../kernel/log.ts'
+import { hostBundlePath } from './host-bundle.ts'
+import { HostProcess } from './host-process.ts'
+import { hostUser } from './host-user.ts'
+import { hostedSession } from './hosted-session.ts'
+
+export interface DuckdbOptions {
+  readonly log?: Log
+  /** The bundled entry of the host process. */
+  readonly hostPath?: string
+  readonly startDeadlineMs?: number
+  /** How long a cancelled statement may go on before its process is ended. */
+  readonly cancelDeadlineMs?: number
+  /** How long the end may take, in which DuckDB writes its log back into its file. */
+  readonly stopDeadlineMs?: number
+}
+
+export interface DuckdbEngine extends Engine {
+  readonly pid: number
+}
+
+export interface DuckdbProvider extends EngineProvider {
+  readonly version: string
+  open(space: AccountSpace): Promise<DuckdbEngine>
+}
+
+type Limits = Required<Pick<DuckdbOptions, 'startDeadlineMs' | 'cancelDeadlineMs' | 'stopDeadlineMs'>>
+
+/** Each account's DuckDB in a process of its own. */
+export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvider {
+  const hostPath = options.hostPath ?? hostBundlePath()
+  const limits: Limits = {
+    startDeadlineMs: options.startDeadlineMs ?? 30_000,
+    cancelDeadlineMs: options.cancelDeadlineMs ?? 5_000,
+    stopDeadlineMs: options.stopDeadlineMs ?? 30_000,
+  }
+  return {
+    id: 'duckdb',
+    version: version(),
+    async open(space) {
+      const host = await startHost(hostPath, space, limits)
+      options.log?.info({ accountId: space.accountId, pid: host.pid }, 'the engine of an account is running')
+      return runningEngine(host, limits)
+    },
+  }
+}
+
+async function startHost(
+  hostPath: string,
+  space: AccountSpace,
+  { startDeadlineMs }: Limits,
+): Promise<HostProcess> {
+  const { accountId, directory, threads, memoryBytes, tempBytes } = space
+  await mkdir(directory, { recursive: true })
+  const host = new HostProcess({ hostPath, directory, user: hostUser({ accountId, directory, hostPath }) })
+  const deadline = setTimeout(
+    () => host.kill(`it was not ready after ${startDeadlineMs} ms`),
+    startDeadlineMs,
+  )
+  try {
+    await host.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes } }).answer
+    return host
+  } catch (error) {
+    host.kill('it could not be started')
+    await host.ended
+    throw new EngineUnavailable(`The engine does not start: ${(error as Error).message}`, { cause: error })
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: Limits): DuckdbEngine {
+  let sessions = 0
+  let closed: Promise<void> | null = null
+
+  async function close(): Promise<void> {
+    const deadline = setTimeout(() => host.kill('it did not stop in time'), stopDeadlineMs)
+    try {
+      await host.ask({ kind: 'stop' }).answer
+    } catch (error) {
+      // It ended before it could be asked, or while it was: either way its files are free below.
+      if (!(error instanceof EngineUnavailable)) throw error
+    } finally {
+      clearTimeout(deadline)
+      host.kill('it was closed')
+      await host.ended
+    }
+  }
+
+  return {
+    pid: host.pid,
+    // An end that was asked for is not a loss: this then stays open.
+    lost: host.ended.then((reason) => (closed ? new Promise<string>(() => undefined) : reason)),
+    async openSession(state) {
+      if (closed) throw new EngineUnavailable('The engine is closed.')
+      const session = ++sessions
+      await host.ask({ kind: 'open', session, state }).answer
+      return hostedSession({ host, session, cancelDeadlineMs })
+    },
+    close: () => (closed ??= close()),
+  }
+}

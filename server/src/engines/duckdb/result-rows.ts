@@ -1,0 +1,99 @@
+import {
+  type DuckDBConnection,
+  type DuckDBMaterializedResult,
+  type DuckDBType,
+  ResultReturnType,
+  StatementType,
+} from '@duckdb/node-api'
+import type { Cell, Column, ResultRows } from '../engine.ts'
+import { columnFamily, typeName } from './column-types.ts'
+import { StatementRefused } from './errors.ts'
+import { keyByPosition } from './nested-text.ts'
+import { type TimeZone, timeZone } from './temporal-text.ts'
+import { type ValueText, valueText } from './values.ts'
+
+// UTF-16 units of all cells together. Results are held in memory on both sides of the process boundary.
+const MOST_TEXT = 64 * 1024 * 1024
+
+export interface ReadOptions {
+  readonly names: readonly string[] | null
+  readonly maxRows: number
+}
+
+export async function readResult(
+  connection: DuckDBConnection,
+  result: DuckDBMaterializedResult,
+  { names, maxRows }: ReadOptions,
+): Promise<ResultRows> {
+  const rowsChanged = changedRows(result)
+  if (result.returnType !== ResultReturnType.QUERY_RESULT) {
+    return { columns: [], rows: [], truncated: false, rowsChanged }
+  }
+  const types = result.columnTypes()
+  const columns = types.map((type, at) => column(names?.[at] ?? result.columnName(at), type))
+  const zone = await sessionZone(connection, types)
+  const texts = types.map((type) => valueText(type, zone))
+  const rows = await readRows(result, texts, maxRows)
+  return { columns, rows, truncated: result.rowCount > maxRows, rowsChanged }
+}
+
+function column(name: string, type: DuckDBType): Column {
+  return { name, type: typeName(type), family: columnFamily(type) }
+}
+
+const WRITES = new Set([
+  StatementType.INSERT,
+  StatementType.UPDATE,
+  StatementType.DELETE,
+  StatementType.MERGE_INTO,
+])
+
+function changedRows(result: DuckDBMaterializedResult): number | null {
+  if (result.returnType === ResultReturnType.CHANGED_ROWS) return result.rowsChanged
+  // With RETURNING there is a row for each row written.
+  if (WRITES.has(result.statementType)) return result.rowCount
+  // CREATE TABLE AS says how many rows it wrote, and only there.
+  const isTableMade = result.statementType === StatementType.CREATE && result.rowCount === 1
+  return isTableMade ? Number(result.getChunk(0).getColumnVector(0).getItem(0)) : null
+}
+
+/** Asked for only when something is shown in local time; the user may have changed it meanwhile. */
+async function sessionZone(connection: DuckDBConnection, types: readonly DuckDBType[]): Promise<TimeZone> {
+  if (!types.some((type) => /TIME ZONE|VARIANT/.test(type.toString()))) return timeZone('UTC')
+  const answer = await connection.run(`SELECT current_setting('TimeZone')`)
+  return timeZone(String(answer.getChunk(0).getColumnVector(0).getItem(0)))
+}
+
+async function readRows(
+  result: DuckDBMaterializedResult,
+  texts: readonly ValueText[],
+  maxRows: number,
+): Promise<Cell[][]> {
+  const rows: Cell[][] = []
+  let textLeft = MOST_TEXT
+  for (let chunk = 0; chunk < result.chunkCount && rows.length < maxRows; chunk++) {
+    for (const row of readChunk(result, chunk, texts).slice(0, maxRows - rows.length)) {
+      for (const cell of row) textLeft -= cell?.length ?? 0
+      rows.push(row)
+    }
+    if (textLeft < 0) throw resultTooLarge()
+    // Other sessions of this process are served between two chunks.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return rows
+}
+
+function readChunk(result: DuckDBMaterializedResult, at: number, texts: readonly ValueText[]): Cell[][] {
+  const chunk = result.getChunk(at)
+  const columns = texts.map((text, column) => {
+    const vector = chunk.getColumnVector(column)
+    keyByPosition(vector.type)
+    return Array.from({ length: chunk.rowCount }, (_, row) => text(vector.getItem(row)))
+  })
+  return Array.from({ length: chunk.rowCount }, (_, row) => columns.map((cells) => cells[row] ?? null))
+}
+
+function resultTooLarge(): StatementRefused {
+  const message = `The result is larger than ${MOST_TEXT / 1024 / 1024} MB of text: select fewer or smaller columns.`
+  return new StatementRefused({ kind: 'resource', message })
+}

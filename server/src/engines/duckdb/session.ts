@@ -1,0 +1,158 @@
+import { type DuckDBConnection, type DuckDBInstance, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import {
+  type Analysis,
+  type EngineError,
+  type EngineSession,
+  type ExecuteOptions,
+  type Outcome,
+  type QueryRun,
+  type ResultRows,
+  type SessionState,
+  SessionRefused,
+} from '../engine.ts'
+import { analyseStatement } from './analysis.ts'
+import { type FailedText, engineError, isFatal, isInterrupt } from './errors.ts'
+import { readResult } from './result-rows.ts'
+import { FailedIn, readyStatement } from './statement.ts'
+
+export interface SessionWorld {
+  readonly instance: DuckDBInstance
+  /** Takes the paths of the machine out of a message. */
+  readonly mask: (message: string) => string
+  /** DuckDB has failed so that its process must be started again. */
+  readonly onFatal: (reason: string) => void
+}
+
+// An interrupt that arrives between two steps of a statement has no effect, hence again and again. Milliseconds.
+const INTERRUPT_EVERY = 10
+
+/** One DuckDB connection: its statements run one after the other. */
+export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {
+  const connection = await world.instance.connect()
+  try {
+    await connection.run(entering(state))
+  } catch (error) {
+    connection.closeSync()
+    throw new SessionRefused(engineError(error, { sql: '', shift: 0 }, world.mask))
+  }
+  return new DuckDbSession(world, connection)
+}
+
+function entering(state: SessionState): string {
+  const database = `${quotedIdentifier(state.catalog)}.${quotedIdentifier(state.database ?? 'main')}`
+  const variables = Object.entries(state.variables).map(
+    ([name, value]) => `SET VARIABLE ${quotedIdentifier(name)} = ${quotedString(value)}`,
+  )
+  return [
+    // Only so does DuckDB tell the progress, and it can be asked for by connection alone.
+    'SET enable_progress_bar = true',
+    'SET enable_progress_bar_print = false',
+    `SET TimeZone = ${quotedString(state.timeZone)}`,
+    `USE ${database}`,
+    ...variables,
+  ].join(';')
+}
+
+class DuckDbSession implements EngineSession {
+  private closed = false
+  private last: Promise<unknown> = Promise.resolve()
+  private readonly running = new Set<QueryRun>()
+
+  constructor(
+    private readonly world: SessionWorld,
+    private readonly connection: DuckDBConnection,
+  ) {}
+
+  analyse(sql: string): Promise<Analysis> {
+    return this.inTurn(async () => {
+      try {
+        if (this.closed) return { readable: false, error: sessionClosed() }
+        return await analyseStatement(this.connection, sql)
+      } catch (error) {
+        return { readable: false, error: this.explain(error, sql) }
+      }
+    })
+  }
+
+  execute(sql: string, options: ExecuteOptions): QueryRun {
+    let started = false
+    let cancelled = false
+    const outcome = this.inTurn(async (): Promise<Outcome> => {
+      if (this.closed) return { state: 'failed', error: sessionClosed() }
+      if (cancelled) return { state: 'cancelled' }
+      started = true
+      const timer = setInterval(() => cancelled && this.connection.interrupt(), INTERRUPT_EVERY)
+      try {
+        return { state: 'finished', result: await this.run(sql, options) }
+      } catch (error) {
+        return this.failure(error, sql)
+      } finally {
+        clearInterval(timer)
+        started = false
+      }
+    })
+    const run: QueryRun = {
+      outcome,
+      progress: () => ({ percentage: started ? percentage(this.connection) : null }),
+      cancel: async () => {
+        cancelled = true
+        if (started) this.connection.interrupt()
+        await outcome
+      },
+    }
+    this.running.add(run)
+    void outcome.then(() => this.running.delete(run))
+    return run
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return
+    await Promise.all([...this.running].map((run) => run.cancel()))
+    await this.inTurn(async () => {
+      if (!this.closed) this.connection.closeSync()
+      this.closed = true
+    })
+  }
+
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(task)
+    this.last = turn.catch(() => undefined)
+    return turn
+  }
+
+  private async run(sql: string, { maxRows }: ExecuteOptions): Promise<ResultRows> {
+    // One row more than wanted tells whether there are more.
+    const { prepared, names, text } = await readyStatement(this.connection, sql, maxRows + 1)
+    try {
+      const result = await prepared.run()
+      return await readResult(this.connection, result, { names, maxRows })
+    } catch (error) {
+      throw new FailedIn(error, text)
+    } finally {
+      prepared.destroySync()
+    }
+  }
+
+  private failure(error: unknown, sql: string): Outcome {
+    const cause = error instanceof FailedIn ? error.cause : error
+    if (isInterrupt(cause)) return { state: 'cancelled' }
+    const explained = this.explain(error, sql)
+    if (isFatal(cause)) this.world.onFatal(explained.message)
+    return { state: 'failed', error: explained }
+  }
+
+  private explain(error: unknown, sql: string): EngineError {
+    if (error instanceof FailedIn) return engineError(error.cause, error.text, this.world.mask)
+    const text: FailedText = { sql, shift: 0 }
+    return engineError(error, text, this.world.mask)
+  }
+}
+
+function sessionClosed(): EngineError {
+  return { kind: 'unavailable', message: 'This session is closed: open another one.' }
+}
+
+function percentage(connection: DuckDBConnection): number | null {
+  const { percentage } = connection.progress
+  return percentage >= 0 ? Math.min(100, percentage) : null
+}

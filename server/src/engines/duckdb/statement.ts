@@ -1,0 +1,153 @@
+import type { DuckDBConnection, DuckDBExtractedStatements, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { type FailedText, StatementRefused, readReport } from './errors.ts'
+import { refuseForbidden } from './forbidden.ts'
+
+/** A statement that is bound and may be run, and what is needed to read what comes out. */
+export interface ReadyStatement {
+  readonly prepared: DuckDBPreparedStatement
+  /** Names as the user wrote them; null where the result's own are right. */
+  readonly names: readonly string[] | null
+  /** What was bound, for the places of errors. */
+  readonly text: FailedText
+}
+
+/** A failure of a text that is not the user's alone. */
+export class FailedIn extends Error {
+  override readonly name = 'FailedIn'
+
+  constructor(
+    override readonly cause: unknown,
+    readonly text: FailedText,
+  ) {
+    super('A statement failed.')
+  }
+}
+
+/**
+ * Parses and binds one statement. A select is capped by selecting from it, which DuckDB turns into an early
+ * stop; anything else runs as it is. The wrapped text is tried only after the user's was found to be one
+ * statement by itself, so that no text can close our bracket and run on.
+ */
+export async function readyStatement(
+  connection: DuckDBConnection,
+  sql: string,
+  rows: number,
+): Promise<ReadyStatement> {
+  const extracted = await extractStatement(connection, sql)
+  const capped = await prepareCapped(connection, sql, { rows, pivot: extracted.count > 1 })
+  if (capped) return { ...capped, names: await originalNames(extracted, capped.prepared) }
+  if (extracted.count > 1) throw severalStatements()
+  const prepared = await extracted.prepare(0)
+  await refuseForbidden(connection, sql, prepared.statementType)
+  return { prepared, names: null, text: { sql, shift: 0 } }
+}
+
+/** May hold more than one when DuckDB makes several out of a single PIVOT. */
+export async function extractStatement(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<DuckDBExtractedStatements> {
+  refuseUnreadable(sql)
+  try {
+    return await connection.extractStatements(sql)
+  } catch (error) {
+    if (!isEmptyText(error)) throw error
+    throw new StatementRefused({ kind: 'syntax', message: 'There is no statement in this text.' })
+  }
+}
+
+export function severalStatements(): StatementRefused {
+  return new StatementRefused({ kind: 'syntax', message: 'Only one statement can be run at a time.' })
+}
+
+/** DuckDB stops reading at U+0000 and runs what it has: what follows would escape whoever checks the text. */
+function refuseUnreadable(sql: string): void {
+  const offset = sql.search(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)
+  if (offset < 0) return
+  const message = 'The statement holds a character that is not text: U+0000 or half of a surrogate pair.'
+  throw new StatementRefused({ kind: 'syntax', message, offset })
+}
+
+// The driver's only words about a text with no statement in it.
+function isEmptyText(error: unknown): boolean {
+  return readReport(error).message === 'Error in native callback'
+}
+
+const CAP_START = 'SELECT * FROM ('
+
+export function cappedText(body: string, rows: number): string {
+  return `${CAP_START}${body}\n) LIMIT ${rows}`
+}
+
+/** Null where the text is not something to select from, or fails: it is then prepared as it is. */
+async function prepareCapped(
+  connection: DuckDBConnection,
+  sql: string,
+  { rows, pivot }: { rows: number; pivot: boolean },
+): Promise<Omit<ReadyStatement, 'names'> | null> {
+  const text = { sql, shift: CAP_START.length }
+  for await (const body of bodies(connection, sql)) {
+    try {
+      const prepare = pivot ? prepareLast : (capped: string) => connection.prepare(capped)
+      return { prepared: await prepare(cappedText(body, rows), connection), text }
+    } catch (error) {
+      const { type } = readReport(error)
+      if (type === 'Parser') continue
+      if (pivot || type === 'INTERRUPT') throw new FailedIn(error, text)
+      return null
+    }
+  }
+  return null
+}
+
+// More semicolons than this behind the last statement, in comments, are not looked through.
+const MOST_ENDS_TRIED = 8
+
+/** The text without its closing semicolon, wherever that is. */
+export async function* bodies(connection: DuckDBConnection, sql: string): AsyncGenerator<string> {
+  const trimmed = sql.replace(/[\s;]+$/, '')
+  yield trimmed
+  let end = trimmed.lastIndexOf(';')
+  for (let tried = 0; end > 0 && tried < MOST_ENDS_TRIED; tried++) {
+    if (await holdsNoStatement(connection, trimmed.slice(end))) yield trimmed.slice(0, end)
+    end = trimmed.lastIndexOf(';', end - 1)
+  }
+}
+
+async function holdsNoStatement(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  try {
+    await connection.extractStatements(sql)
+    return false
+  } catch (error) {
+    return isEmptyText(error)
+  }
+}
+
+/** Of the statements DuckDB makes out of a PIVOT all but the last only define a temporary type for it. */
+async function prepareLast(sql: string, connection: DuckDBConnection): Promise<DuckDBPreparedStatement> {
+  const extracted = await connection.extractStatements(sql)
+  const last = extracted.count - 1
+  for (let at = 0; at < last; at++) {
+    const definition = await extracted.prepare(at)
+    await definition.run()
+    definition.destroySync()
+  }
+  return extracted.prepare(last)
+}
+
+/** DuckDB renames a repeated column of the wrapped select; only then is the user's own bound as well. */
+async function originalNames(
+  extracted: DuckDBExtractedStatements,
+  capped: DuckDBPreparedStatement,
+): Promise<readonly string[] | null> {
+  const names = columnNames(capped)
+  if (extracted.count > 1 || !names.some((name) => /_\d+$/.test(name))) return null
+  const original = await extracted.prepare(0)
+  const originals = columnNames(original)
+  original.destroySync()
+  return originals
+}
+
+function columnNames(prepared: DuckDBPreparedStatement): string[] {
+  return Array.from({ length: prepared.columnCount }, (_, at) => prepared.columnName(at))
+}

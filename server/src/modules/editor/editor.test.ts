@@ -1,0 +1,75 @@
+import { CODES, editor } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { startApp } from '../../testing/start-app.ts'
+
+test('a tab is created, saved and read again [EDITOR-58, EDITOR-61, EDITOR-65]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { data: tab } = await admin.call(editor.createTab, { tabName: 'Rowers', sql: 'select 1' })
+  expect(tab).toMatchObject({ tabName: 'Rowers', sql: 'select 1', revision: 1, parentFolderName: '' })
+  expect(
+    (await admin.call(editor.updateSql, { tabId: tab.tabId, sql: 'select 2', revision: 1 })).data,
+  ).toEqual({ revision: 2 })
+  expect((await admin.call(editor.tabDetail, { tabId: tab.tabId })).data).toMatchObject({
+    sql: 'select 2',
+    revision: 2,
+  })
+})
+
+test("another user's tab does not exist for me", async () => {
+  const app = await startApp()
+  const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
+  const { data: tab } = await admin.call(editor.createTab, { tabName: 'Mine', sql: 'secret' })
+  const { tabId } = tab
+  expect((await other.call(editor.tabDetail, { tabId })).code).toBe(CODES.NotFound.code)
+  expect((await other.call(editor.updateSql, { tabId, sql: 'x', revision: 1 })).code).toBe(
+    CODES.NotFound.code,
+  )
+  expect((await other.call(editor.activeTab, { tabId })).code).toBe(CODES.NotFound.code)
+  expect((await other.call(editor.listTabTree, {})).data).toEqual({ folders: [], tabs: [] })
+  expect((await admin.call(editor.tabDetail, { tabId })).data.sql).toBe('secret')
+})
+
+test('a save over a newer text is refused and overwrites nothing; the same save again is fine', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { tabId } = (await admin.call(editor.createTab, { tabName: 'Race' })).data
+  const save = (sql: string, revision: number) => admin.call(editor.updateSql, { tabId, sql, revision })
+  expect((await save('first', 1)).data).toEqual({ revision: 2 })
+  expect((await save('second', 1)).code).toBe(CODES.Conflict.code)
+  expect((await save('first', 1)).data).toEqual({ revision: 2 })
+  expect((await admin.call(editor.tabDetail, { tabId })).data).toMatchObject({ sql: 'first', revision: 2 })
+})
+
+test.each([
+  ['an empty name', ' ', 'tabName: Enter the query name'],
+  ['a name of 33 characters', 'x'.repeat(33), 'tabName: The maximum length is 32'],
+])('%s is refused [EDITOR-09, EDITOR-10]', async (_, tabName, message) => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect(await admin.call(editor.createTab, { tabName })).toMatchObject({
+    code: CODES.BadInput.code,
+    message,
+  })
+})
+
+test('one tab is active at a time, and a hidden one shows again when it is [EDITOR-08, EDITOR-62]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const first = (await admin.call(editor.createTab, { tabName: 'First' })).data.tabId
+  const second = (await admin.call(editor.createTab, { tabName: 'Second' })).data.tabId
+  await app.store.db.updateTable('editor_tabs').set({ hidden: true }).where('tab_id', '=', second).execute()
+  await admin.call(editor.activeTab, { tabId: first })
+  await admin.call(editor.activeTab, { tabId: second })
+  const { tabs } = (await admin.call(editor.listTabTree, {})).data
+  expect(tabs.map(({ tabName, active, hidden }) => ({ tabName, active, hidden }))).toEqual([
+    { tabName: 'First', active: false, hidden: false },
+    { tabName: 'Second', active: true, hidden: false },
+  ])
+})
+
+test('stopping a statement that is not mine, or that never was, is refused [EDITOR-66]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect((await admin.call(editor.kill, { requestId: 'never-was' })).code).toBe(CODES.NotFound.code)
+})

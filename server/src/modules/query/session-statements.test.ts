@@ -1,0 +1,100 @@
+import { QUERY_STATES } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { startApp } from '../../testing/start-app.ts'
+
+const setUp = async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  const [first] = await channel.run('SELECT 1')
+  const connId = first?.connId ?? 0
+  return { run: async (sql: string) => (await channel.run(sql, { connId })).at(-1)! }
+}
+
+test('USE moves the connection, says so, and stays [EDITOR-49]', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  expect(await run('USE default_catalog.boats')).toMatchObject({
+    queryState: 2,
+    dbChange: true,
+    catalogChange: false,
+    db: 'boats',
+  })
+  await run('CREATE TABLE oars AS SELECT 42 AS n')
+  expect(await run('SELECT n FROM default_catalog.boats.oars')).toMatchObject({
+    result: [['42']],
+    db: 'boats',
+    dbChange: false,
+  })
+})
+
+test('USE of a database that does not exist moves nothing', async () => {
+  const { run } = await setUp()
+  expect(await run('USE nowhere')).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    dbChange: false,
+    db: 'main',
+  })
+})
+
+test('databases and tables are listed, filtered by LIKE [EDITOR-48, EDITOR-50]', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  expect((await run('SHOW DATABASES')).result.flat()).toEqual(expect.arrayContaining(['boats', 'main']))
+  expect(await run("SHOW DATABASES LIKE 'bo%'")).toMatchObject({
+    result: [['boats']],
+    fields: [{ name: 'Database' }],
+  })
+  await run('CREATE TABLE boats.oars (n int)')
+  expect(await run('SHOW TABLES FROM boats')).toMatchObject({
+    result: [['oars']],
+    fields: [{ name: 'Tables_in_boats' }],
+  })
+})
+
+test('a database is dropped only when it is empty or when CASCADE is said', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  expect((await run('DROP DATABASE boats')).queryState).toBe(QUERY_STATES.Failed)
+  expect((await run('DROP DATABASE boats CASCADE')).queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('the select limit can be lowered but not raised above 1000 [EDITOR-37, EDITOR-53]', async () => {
+  const { run } = await setUp()
+  await run('SET sql_select_limit = 3')
+  expect(await run('SELECT * FROM range(10)')).toMatchObject({ totalRows: 3, truncated: true })
+  await run('set SQL_SELECT_LIMIT=100000')
+  expect(await run('SELECT * FROM range(5000)')).toMatchObject({ totalRows: 1000, truncated: true })
+})
+
+test('variables are shown, and an unknown one is refused [EDITOR-45]', async () => {
+  const { run } = await setUp()
+  expect((await run("SHOW VARIABLES LIKE 'sql%'")).result).toEqual([['sql_select_limit', '1000']])
+  expect((await run("SHOW VARIABLES LIKE '%warehouse%'")).result).toEqual([
+    ['warehouse', 'default_warehouse'],
+  ])
+  expect(await run('SET memory_limit = 5')).toMatchObject({
+    queryState: 3,
+    errMsg: expect.stringContaining('memory_limit'),
+  })
+})
+
+test('the warehouse is set by name and recorded [EDITOR-46]', async () => {
+  const { run } = await setUp()
+  expect(await run('SET WAREHOUSE = default_warehouse')).toMatchObject({
+    warehouseChange: true,
+    warehouse: 'default_warehouse',
+  })
+  expect(await run('SET WAREHOUSE nowhere')).toMatchObject({ queryState: 3, warehouseChange: false })
+})
+
+test('catalogs are listed, and only one that exists can be set [EDITOR-47]', async () => {
+  const { run } = await setUp()
+  expect((await run('SHOW CATALOGS')).result).toEqual([['default_catalog', 'Internal', '']])
+  expect(await run('SET CATALOG default_catalog')).toMatchObject({
+    queryState: 2,
+    catalog: 'default_catalog',
+  })
+  expect((await run('SET CATALOG memory')).queryState).toBe(QUERY_STATES.Failed)
+})
