@@ -15,7 +15,8 @@ export const log = {
   }),
 }
 
-const SECRET_FIELDS = /^(password|code|token|secret|secretKey|accessKey|credential)$/i
+/** `code` only as a whole name: codes that are mailed to people are secrets, error codes are not asked for here. */
+const SECRET_FIELDS = /password|passwd|secret|token|credential|(access|private)_?key|^code$/i
 
 /** API-34, API-35 */
 export function errorReport(report: {

@@ -20,8 +20,20 @@ export const failsOf = (call: Call): CodeName[] => [
   ...new Set([...COMMON_FAILS, ...(call.needs === 'nothing' ? [] : LOGIN_FAILS), ...call.fails]),
 ]
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+type Schemas = Record<string, unknown>
+
+/**
+ * A schema as JSON. Definitions that refer to themselves move among the document's components: a reference inside a
+ * document counts from the document's root, so it would find nothing where the generator leaves them.
+ */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', place: { name: string; schemas: Schemas }) {
+  const generated = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  const prefix = `${place.name}.${io}.`
+  const placed = JSON.stringify(generated).replaceAll('"#/$defs/', `"#/components/schemas/${prefix}`)
+  const { $schema: _, $defs, ...body } = JSON.parse(placed) as { $schema?: string; $defs?: Schemas }
+  for (const [name, definition] of Object.entries($defs ?? {})) place.schemas[prefix + name] = definition
+  return body
+}
 
 const envelope = (data: unknown) => ({
   type: 'object',
@@ -31,7 +43,9 @@ const envelope = (data: unknown) => ({
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-function operation(call: Call) {
+function operation(call: Call, schemas: Schemas) {
+  const operationId = call.path.slice(1).replaceAll('/', '.')
+  const place = { name: operationId, schemas }
   const responses: Record<number, unknown> = {}
   for (const status of new Set(failsOf(call).map((name) => CODES[name].http))) {
     const names = failsOf(call).filter((name) => CODES[name].http === status)
@@ -41,7 +55,7 @@ function operation(call: Call) {
     }
   }
   return {
-    operationId: call.path.slice(1).replaceAll('/', '.'),
+    operationId,
     summary: call.summary,
     tags: [call.path.split('/')[1]],
     security: call.needs === 'nothing' ? [] : [{ token: [] }],
@@ -49,11 +63,11 @@ function operation(call: Call) {
     'x-timeout-ms': call.timeoutMs,
     'x-to-central': call.toCentral,
     ...(call.method === 'POST'
-      ? { requestBody: { required: true, content: json(jsonSchema(call.input, 'input')) } }
+      ? { requestBody: { required: true, content: json(jsonSchema(call.input, 'input', place)) } }
       : {}),
     responses: {
       ...responses,
-      200: { description: '20000 Ok', content: json(envelope(jsonSchema(call.output, 'output'))) },
+      200: { description: '20000 Ok', content: json(envelope(jsonSchema(call.output, 'output', place))) },
     },
   }
 }
@@ -61,8 +75,9 @@ function operation(call: Call) {
 /** The OpenAPI 3.1 document of the whole contract; served at `/api/openapi.json`. */
 export function openApiDocument(version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
+  const schemas: Schemas = {}
   for (const call of allCalls())
-    paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: operation(call) }
+    paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: operation(call, schemas) }
   return {
     openapi: '3.1.0',
     info: {
@@ -72,6 +87,7 @@ export function openApiDocument(version: string) {
         'Every call carries the headers token, nonce, timestamp and signature; see docs/protocols.md for how the signature is made.',
     },
     components: {
+      schemas,
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token } },
     },
     paths,

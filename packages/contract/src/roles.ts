@@ -62,7 +62,9 @@ const PERMISSIONS: Readonly<Record<BuiltInRole, readonly string[]>> = {
 /** `object:action` strings of the user info: derived from the active roles, never stored. */
 export function permissionsOf(activeRoles: readonly string[]): string[] {
   const found = new Set<string>()
-  for (const role of activeRoles) for (const perm of PERMISSIONS[role as BuiltInRole] ?? []) found.add(perm)
+  for (const role of activeRoles)
+    // People name roles of their own: one called `constructor` must find nothing.
+    if (Object.hasOwn(PERMISSIONS, role)) for (const perm of PERMISSIONS[role as BuiltInRole]) found.add(perm)
   return [...found].sort()
 }
 
