@@ -17,8 +17,8 @@ describe('toasts of failed calls', () => {
   })
 
   test.each([
-    { codeName: 'LoginRequired', why: 'elsewhere it leads to sign-in [API-19]' },
-    { codeName: 'IpBlocked', why: 'its page says it [API-16]' },
+    { codeName: 'LoginRequired', why: 'elsewhere it leads to sign-in' },
+    { codeName: 'IpBlocked', why: 'its page says it' },
     { codeName: 'Cancelled', why: 'whoever stopped it knows [API-21]' },
   ] as const)('$codeName: none, $why', ({ codeName }) => {
     expect(toastFor(failed(codeName), plain, onPage)).toBeNull()

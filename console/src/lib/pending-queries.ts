@@ -17,7 +17,7 @@ interface Pending {
 /** Enough for every tab of a person; more means that something submits in a loop. */
 export const MAX_WAITING = 100
 
-/** A text of several statements answers once for each and stops at the first that fails. */
+/** A text of several statements answers once for each; after one that failed, nothing more runs. */
 const isFinal = (rsp: QueryRsp): boolean =>
   rsp.errCode === CODES.LoginRequired.code ||
   rsp.queryState === QUERY_STATES.Failed ||
