@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { findPostmaster } from './embedded/postmaster.ts'
 import { processInfo } from './embedded/process-info.ts'
 import { removeBundle, startStoreProcess } from './start-store-process.ts'
 import {
@@ -97,6 +98,15 @@ test('a transaction cut by the death of the database fails, without harm to the 
   })
   await expect(cut).rejects.toThrow('Client has encountered a connection error and is not queryable')
   expect(await remembered(store)).toEqual([])
+})
+
+test('closing at the very moment of a crash leaves no process behind', async () => {
+  const dataDir = await testDirectory()
+  const store = await openForTest(dataDir)
+  kill(await postmasterOf(dataDir))
+  await store.close()
+  expect(await findPostmaster(join(dataDir, 'pg18', 'data'))).toBeUndefined()
+  expect(await remembered(await openForTest(dataDir))).toEqual([])
 })
 
 test('a first start that was killed half-way is begun anew, and nothing of it is left', async () => {

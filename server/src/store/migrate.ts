@@ -10,6 +10,7 @@ interface Applied {
 
 const lockKey = 0x6d696772
 const lockRetryMs = 50
+const lockPatienceMs = 10 * 60_000
 
 /** Brings the database to the newest state; of several servers that try at once one does the work. */
 export async function migrate(settings: ClientConfig, directory?: string): Promise<number> {
@@ -29,15 +30,25 @@ export async function migrate(settings: ClientConfig, directory?: string): Promi
 
 /** Asks again and again: a session that waits inside a statement would block `create index concurrently`. */
 async function lock(client: Client): Promise<void> {
-  for (;;) {
+  for (const deadline = Date.now() + lockPatienceMs; Date.now() < deadline; await sleep(lockRetryMs)) {
     const answer = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey])
     if (answer.rows[0]?.held) return
-    await sleep(lockRetryMs)
   }
+  throw new Error(
+    'Another server has been migrating this database for ten minutes: see what holds it up, then start again.',
+  )
+}
+
+/** Whoever may not create schemas can be given one that exists. */
+async function createSchema(client: Client): Promise<void> {
+  const { rows } = await client.query<{ missing: boolean }>('select to_regnamespace($1) is null as missing', [
+    schemaName,
+  ])
+  if (rows[0]?.missing) await client.query(`create schema ${schemaName}`)
 }
 
 async function applyMissing(client: Client, migrations: Migration[]): Promise<number> {
-  await client.query(`create schema if not exists ${schemaName}`)
+  await createSchema(client)
   await client.query(`create table if not exists ${schemaName}.migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Applied>(

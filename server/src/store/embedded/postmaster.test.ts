@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
@@ -55,6 +55,14 @@ test('a process number that now belongs to another program does not keep the ser
   await leaveLocks(dataDir, pid)
   expect(await remembered(await openForTest(dataDir))).toEqual(['kept'])
   expect(await processInfo(pid)).toMatchObject({ state: 'alive' })
+})
+
+test('a database that cannot start says why, at once', async () => {
+  const dataDir = await closedDatabase()
+  await appendFile(join(dataDir, 'pg18', 'data', 'postgresql.conf'), "no_such_setting = 'on'\n")
+  await expect(openForTest(dataDir)).rejects.toThrow(
+    /^PostgreSQL does not start on .*pg18\/data: .*unrecognized configuration parameter "no_such_setting"/s,
+  )
 })
 
 test('an empty lock file is waited for while young, and removed when old', async () => {

@@ -16,13 +16,12 @@ export interface RuntimeWish {
 /** Answers a runtime that really starts under the chosen user. */
 export async function prepareRuntime(wish: RuntimeWish): Promise<PostgresRuntime> {
   const { installed, runAs, copiesDirectory, log } = wish
-  const linked = await linkLibraries(installed)
-  if (linked) {
+  if (await linkLibraries(installed)) {
     const trial = await tryOut(installed, runAs)
     if (trial.ok) return installed
     // When we cannot run it ourselves either, a copy would not help.
-    const own = runAs === undefined ? trial : await tryOut(installed, undefined)
-    if (!own.ok) throw cannotRun(installed, own.output)
+    const own = runAs ? await tryOut(installed, undefined) : trial
+    if (!own.ok) throw foreignSystem(installed, own.output)
   }
   const copy = await copyRuntime(installed, copiesDirectory)
   log.info(
@@ -30,15 +29,20 @@ export async function prepareRuntime(wish: RuntimeWish): Promise<PostgresRuntime
     'PostgreSQL runs from a copy of its program files',
   )
   const trial = await tryOut(copy, runAs)
-  if (!trial.ok) throw cannotRun(copy, trial.output)
-  return copy
+  if (trial.ok) return copy
+  const own = runAs ? await tryOut(copy, undefined) : trial
+  if (!runAs || !own.ok) throw foreignSystem(copy, own.output)
+  throw new Error(
+    `PostgreSQL cannot be run as user id ${runAs.uid} (${trial.output}): ` +
+      'start Boathouse as an ordinary user or set DATABASE_URL.',
+  )
 }
 
 function tryOut(runtime: PostgresRuntime, runAs: RunAs | undefined) {
   return runProgram({ file: programOf(runtime, 'postgres'), args: ['--version'], runAs })
 }
 
-function cannotRun(runtime: PostgresRuntime, reason: string): Error {
+function foreignSystem(runtime: PostgresRuntime, reason: string): Error {
   return new Error(
     `PostgreSQL in ${runtime.directory} does not run on this system (${reason}): ` +
       'it needs glibc 2.27 or later, which Alpine does not have; set DATABASE_URL to a PostgreSQL server of your own.',

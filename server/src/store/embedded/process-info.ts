@@ -25,9 +25,10 @@ async function fromProc(pid: number): Promise<ProcessInfo> {
 
 async function fromPs(pid: number): Promise<ProcessInfo> {
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-o', 'command=', '-p', String(pid)])
-    const [state = '', ...command] = stdout.trim().split(/\s+/)
-    return state.startsWith('Z') ? { state: 'zombie' } : { state: 'alive', command: command.join(' ') }
+    const args = ['-ww', '-o', 'stat=,command=', '-p', String(pid)]
+    const { stdout } = await promisify(execFile)('ps', args)
+    const [, state = '', command = ''] = /^\s*(\S+)\s+(.*)$/m.exec(stdout) ?? []
+    return state.startsWith('Z') ? { state: 'zombie' } : { state: 'alive', command }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw error
     // ps ends with status 1 when there is no such process.

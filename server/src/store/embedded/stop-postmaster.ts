@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import type { StoreLog } from '../store-log.ts'
 import { isPostmaster } from './postmaster.ts'
 
@@ -13,9 +14,18 @@ export async function stopPostmaster(pid: number, dataDirectory: string, log: St
   for (const { signal, waitMs } of insistence) {
     if (!(await isPostmaster(pid, dataDirectory))) return
     if (signal !== 'SIGINT') log.warn({ pid, signal }, 'PostgreSQL is slow to stop; insisting')
-    process.kill(pid, signal)
+    send(pid, signal)
     const deadline = Date.now() + waitMs
     while (Date.now() < deadline && (await isPostmaster(pid, dataDirectory))) await sleep(10)
   }
   if (await isPostmaster(pid, dataDirectory)) throw new Error(`PostgreSQL (process ${pid}) does not end.`)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended by itself in the meantime.
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
 }
