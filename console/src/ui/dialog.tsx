@@ -19,19 +19,26 @@ export function Dialog(props: DialogProps) {
   const { open, onClose, title, children, footer, width = 440, closeOnClickOutside = true } = props
   const { t } = useTranslation()
   return (
-    <Modal
+    <Modal.Root
       opened={open}
       onClose={onClose}
-      title={title}
       size={width}
       centered
       closeOnClickOutside={closeOnClickOutside}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       transitionProps={{ duration: 120, transition: 'fade' }}
     >
-      {children}
-      {footer && <div className={styles['footer']}>{footer}</div>}
-    </Modal>
+      <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
+      <Modal.Content>
+        {/* Not the kit's header element: it would count as a second banner of the page. */}
+        <div className={styles['header']}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={t('ui.close')} />
+        </div>
+        <Modal.Body>
+          {children}
+          {footer && <div className={styles['footer']}>{footer}</div>}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

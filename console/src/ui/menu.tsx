@@ -14,6 +14,12 @@ export type MenuEntry =
     }
   | { readonly kind: 'heading'; readonly label: ReactNode }
   | { readonly kind: 'divider' }
+  | {
+      readonly kind: 'choice'
+      readonly value: string
+      readonly options: readonly { readonly value: string; readonly label: string }[]
+      readonly onChange: (value: string) => void
+    }
 
 interface Props {
   /** One element that takes a ref: the button that opens the menu. */
@@ -23,6 +29,8 @@ interface Props {
   readonly header?: ReactNode
   readonly entries: readonly MenuEntry[]
   readonly width?: number
+  /** Off where the trigger's surroundings neither clip nor cover it: the menu then stays in their landmark. */
+  readonly portal?: boolean
   readonly position?: 'bottom-end' | 'bottom-start' | 'right-end'
 }
 
@@ -32,6 +40,16 @@ const positionOf = (entry: MenuEntry, index: number) =>
 function Entry({ entry }: { entry: MenuEntry }) {
   if (entry.kind === 'divider') return <KitMenu.Divider />
   if (entry.kind === 'heading') return <KitMenu.Label>{entry.label}</KitMenu.Label>
+  if (entry.kind === 'choice')
+    return (
+      <KitMenu.RadioGroup value={entry.value} onChange={entry.onChange}>
+        {entry.options.map((option) => (
+          <KitMenu.RadioItem key={option.value} value={option.value} closeMenuOnClick>
+            {option.label}
+          </KitMenu.RadioItem>
+        ))}
+      </KitMenu.RadioGroup>
+    )
   return (
     <KitMenu.Item
       leftSection={entry.icon}
@@ -45,12 +63,15 @@ function Entry({ entry }: { entry: MenuEntry }) {
   )
 }
 
-export function Menu({ trigger, label, header, entries, width = 220, position = 'bottom-end' }: Props) {
+export function Menu(props: Props) {
+  const { trigger, label, header, entries, width = 220, position = 'bottom-end', portal = true } = props
   return (
     <KitMenu
       width={width}
       position={position}
       withInitialFocusPlaceholder={false}
+      hideDetached={false}
+      withinPortal={portal}
       transitionProps={{ duration: 120 }}
     >
       <KitMenu.Target>{trigger}</KitMenu.Target>

@@ -1,9 +1,10 @@
 import './styles.ts'
-import { MantineProvider } from '@mantine/core'
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { useColorScheme } from './color-scheme.ts'
 import { CopyProvider } from './copy.tsx'
 import type { CopyText } from './copy.tsx'
-import { colorSchemeManager, resolveVariables, theme } from './theme.ts'
+import { KitProvider } from './kit-provider.tsx'
 import { Toasts } from './toasts.tsx'
 
 interface Props {
@@ -12,19 +13,24 @@ interface Props {
   readonly copy?: CopyText
 }
 
-export function ThemeProvider({ children, copy }: Props) {
+/**
+ * Tokens, colour scheme, toasts: enough for fields, buttons and states, and so for the sign-in page, which is sent
+ * without the kit. Menus, dialogs, selects, tabs and tooltips stand inside a KitProvider too.
+ */
+export function BaseProvider({ children, copy }: Props) {
+  const { scheme } = useColorScheme()
+  useEffect(() => document.documentElement.setAttribute('data-mantine-color-scheme', scheme), [scheme])
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-      cssVariablesResolver={resolveVariables}
-      withGlobalClasses={false}
-    >
-      <CopyProvider copy={copy}>
-        {children}
-        <Toasts />
-      </CopyProvider>
-    </MantineProvider>
+    <CopyProvider copy={copy}>
+      {children}
+      <Toasts />
+    </CopyProvider>
   )
 }
+
+/** Everything at once. */
+export const ThemeProvider = ({ children, ...base }: Props) => (
+  <BaseProvider {...base}>
+    <KitProvider>{children}</KitProvider>
+  </BaseProvider>
+)

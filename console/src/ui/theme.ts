@@ -1,10 +1,5 @@
-import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+import { createTheme } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
-
-/** public/color-scheme.js reads the same key before the bundle runs, so that no page flashes. */
-export const COLOR_SCHEME_KEY = 'boathouse.colorScheme'
-
-export const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY })
 
 /** Shade 7 keeps white text at AA on both schemes. */
 const brand: MantineColorsTuple = [

@@ -69,7 +69,7 @@ export const shell = {
     title: 'Your IP address is blocked',
     body: 'The IP firewall of this account does not let in requests from {ip}.',
     bodyUnknown: 'The IP firewall of this account does not let in requests from your address.',
-    contact: 'Ask your account administrator to allow this address, or write to {email}.',
+    contact: 'To be let in, contact the administrator of your account.',
     retry: 'Try again',
   },
   crash: {

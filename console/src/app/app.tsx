@@ -1,0 +1,39 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { copyText } from '../lib/copy.ts'
+import { session } from '../lib/session.ts'
+import { BaseProvider } from '../ui/index.ts'
+import type { createAppRouter } from './router.tsx'
+
+interface Props {
+  readonly router: ReturnType<typeof createAppRouter>
+  readonly queries: QueryClient
+}
+
+export function App({ router, queries }: Props) {
+  useGuardsOnLoginChange(router)
+  return (
+    <BaseProvider copy={copyText}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </BaseProvider>
+  )
+}
+
+/** Signing in or out in another window is felt here at once, not at the next click. */
+function useGuardsOnLoginChange(router: Props['router']): void {
+  useEffect(() => {
+    let { token } = session.get()
+    // Only other windows raise this event; what happens in this one leads on by itself.
+    const check = () => {
+      const next = session.get().token
+      if (next !== token) void router.invalidate()
+      token = next
+    }
+    window.addEventListener('storage', check)
+    return () => window.removeEventListener('storage', check)
+  }, [router])
+}

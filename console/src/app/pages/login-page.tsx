@@ -1,0 +1,28 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { SignInPage } from '../../features/sign-in/sign-in-page.tsx'
+import { useSession } from '../../lib/session.ts'
+import { chooseStep } from '../login-step.ts'
+import { homePath, loginPath, returnPath } from '../paths.ts'
+
+/** SIGNIN-03: both steps have an address of their own, so Back leads from the second to the first. */
+export function LoginPage() {
+  const search = useSearch({ from: '/login' })
+  const navigate = useNavigate()
+  const { loggedAccounts, account, region } = useSession()
+  const at = chooseStep(search, { account, region })
+  const next = search.next ? { next: search.next } : {}
+  return (
+    <SignInPage
+      at={at}
+      remembered={loggedAccounts}
+      onAccount={(aid, found) =>
+        void navigate({ href: loginPath({ step: 'signin', aid, region: found, ...next }) })
+      }
+      onOtherAccount={() => void navigate({ href: loginPath({ step: 'account', ...next }) })}
+      onSignedIn={(info) => {
+        const place = { region: info.region, aid: info.accountId }
+        void navigate({ href: returnPath(search.next, place) ?? homePath(place), replace: true })
+      }}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import type { BuiltInRole } from '@boathouse/contract'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { buttonClassName, NoPermission } from '../../ui/index.ts'
+import { Standalone } from './standalone.tsx'
+
+/** SHELL-82, SHELL-83: one page, at /401 and in place of a page that is refused. */
+export function NoPermissionState({ roles = [] }: { roles?: readonly BuiltInRole[] }) {
+  const { t } = useTranslation()
+  const home = (
+    <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+      {t('shell.noPermission.home')}
+    </Link>
+  )
+  return (
+    <NoPermission
+      page
+      title={t('shell.noPermission.title')}
+      text={t('shell.noPermission.body')}
+      missing={roles.length > 0 && t('shell.noPermission.missing', { roles: roles.join(', ') })}
+      actions={home}
+    />
+  )
+}
+
+export const NoPermissionPage = () => (
+  <Standalone>
+    <NoPermissionState />
+  </Standalone>
+)

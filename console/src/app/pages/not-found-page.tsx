@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { buttonClassName, EmptyState, Logo } from '../../ui/index.ts'
+import { Standalone } from './standalone.tsx'
+
+/** SHELL-84, SHELL-85 */
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  const home = (
+    <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+      {t('shell.notFound.home')}
+    </Link>
+  )
+  return (
+    <Standalone>
+      <EmptyState page icon={<Logo size={40} />} title={t('shell.notFound.title')} actions={home}>
+        <p>{t('shell.notFound.body')}</p>
+      </EmptyState>
+    </Standalone>
+  )
+}

@@ -1,0 +1,34 @@
+import { API_PREFIX } from '@boathouse/contract'
+import { useTranslation } from 'react-i18next'
+import type { CallError } from '../../lib/api.ts'
+import { ErrorState } from '../../ui/index.ts'
+import { requestErrorKind } from '../request-error.ts'
+
+interface Props {
+  readonly error: CallError
+  readonly onReload: () => void
+}
+
+/** SHELL-86: what a page shows when the call that fills it has failed. */
+export function RequestErrorState({ error, onReload }: Props) {
+  const { t } = useTranslation()
+  const url = API_PREFIX + error.call.path
+  const texts = {
+    timeout: { title: t('shell.requestError.timeoutTitle'), what: t('shell.requestError.timeoutBody') },
+    engine: {
+      title: t('shell.requestError.catalogTitle'),
+      what: t('shell.requestError.catalogBody', { message: error.message }),
+    },
+    other: { title: t('shell.requestError.title'), what: error.message },
+  }[requestErrorKind(error.message, url)]
+  return (
+    <ErrorState
+      page
+      {...texts}
+      todo={t('shell.requestError.todo')}
+      onRetry={onReload}
+      retryLabel={t('shell.requestError.reload')}
+      details={`${url} ${error.codeName} ${error.code}: ${error.message}`}
+    />
+  )
+}

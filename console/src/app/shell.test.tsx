@@ -1,0 +1,196 @@
+import { contract, MESSAGES, SHELL_STATES } from '@boathouse/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { callEvents, send } from '../lib/api.ts'
+import { session } from '../lib/session.ts'
+import { refuse } from '../testing/stub-server.ts'
+import { accountDetails, ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
+
+const HOME = '/local-1/ABC12345/home'
+const welcome = () => screen.findByRole('heading', { name: 'Welcome, ada lovelace' })
+const menuMode = () => screen.getByRole('navigation', { name: 'Main menu' }).dataset['mode']
+
+function openShell(...more: Parameters<typeof renderApp> | []) {
+  signedIn()
+  return renderApp(more[0] ?? HOME, more[1])
+}
+
+test('the start leads home, and the place is named in menu, breadcrumb and title [SHELL-02, SHELL-41]', async () => {
+  const app = openShell('/')
+  await welcome()
+  expect(addressOf(app)).toBe(HOME)
+  expect(document.title).toBe('Home · Boathouse')
+  const menu = screen.getByRole('navigation', { name: 'Main menu' })
+  expect(within(menu).getByRole('link', { current: 'page' }).textContent).toBe('Home')
+  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByText('Home')).toBeTruthy()
+})
+
+test('the logo goes home [SHELL-56]', async () => {
+  openShell()
+  await welcome()
+  expect(screen.getByRole('link', { name: 'Boathouse, go to home' }).getAttribute('href')).toBe(HOME)
+})
+
+test('another region in the address is corrected [SHELL-35]', async () => {
+  const app = openShell('/mars-1/ABC12345/home')
+  await welcome()
+  expect(addressOf(app)).toBe(HOME)
+})
+
+test('a page of another account leads to sign-in for that account [SHELL-34]', async () => {
+  const app = openShell('/local-1/XYZ00001/home')
+  await screen.findByLabelText('User name')
+  expect(addressOf(app)).toMatch(/^\/login\?step=signin&aid=XYZ00001&/)
+  expect(session.get().token).toBe('token-0')
+})
+
+test('without a login, a page leads to sign-in [SHELL-33]', async () => {
+  const app = renderApp(HOME)
+  await screen.findByLabelText('User name')
+  expect(addressOf(app)).toMatch(/^\/login\?/)
+})
+
+test.each(['/nowhere', '/local-1/ABC12345/nowhere', '/some/where/else', '/404'])(
+  '%s shows the not-found page with a way home [SHELL-05, SHELL-84, SHELL-85]',
+  async (address) => {
+    const app = openShell(address)
+    await screen.findByRole('heading', { name: 'OOPS!... 404 Not Found' })
+    expect(addressOf(app)).toBe('/404')
+    await app.user.click(screen.getByRole('link', { name: 'Back home' }))
+    await welcome()
+  },
+)
+
+test('/401 says what the user may do [SHELL-04, SHELL-82]', async () => {
+  renderApp('/401')
+  expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
+})
+
+test('/redirect leads on to the path behind it, inside the console only [SHELL-06]', async () => {
+  const app = openShell('/redirect/local-1/ABC12345/home?a=1')
+  await welcome()
+  expect(addressOf(app)).toBe(`${HOME}?a=1`)
+  await act(() => app.router.navigate({ href: '/redirect//evil.example/x' }))
+  await screen.findByRole('heading', { name: 'OOPS!... 404 Not Found' })
+})
+
+test('the menu mode is chosen, kept, and applied at the next visit [SHELL-44, SHELL-46]', async () => {
+  const app = openShell()
+  await welcome()
+  expect(menuMode()).toBe('Expand')
+  for (const mode of ['Collapse', 'Auto'] as const) {
+    await app.user.click(screen.getByRole('button', { name: 'Menu width' }))
+    await app.user.click(await screen.findByRole('menuitemradio', { name: mode }))
+    await waitFor(() => expect(menuMode()).toBe(mode))
+    expect(session.get().menuCollapseType).toBe(mode)
+  }
+  app.screen.unmount()
+  openShell()
+  await welcome()
+  expect(menuMode()).toBe('Auto')
+})
+
+test('logout asks first, then forgets the login and leads to sign-in for the account [SHELL-68, CHANNEL-04, SIGNIN-07]', async () => {
+  const app = openShell()
+  await welcome()
+  app.sockets.latest().accept()
+  await app.user.click(screen.getByRole('button', { name: 'User menu of ada lovelace' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Log out' })
+  expect(session.get().token).toBe('token-0')
+  await app.user.click(within(dialog).getByRole('button', { name: 'Log out' }))
+  await screen.findByLabelText('User name')
+  expect(addressOf(app)).toBe('/login?step=signin&aid=ABC12345&region=local-1')
+  expect(session.get()).toMatchObject({ token: null, user: null, account: 'ABC12345', region: 'local-1' })
+  expect(app.server.callsOf('user.logout')).toHaveLength(1)
+  expect(app.channel.status()).toBe('closed')
+})
+
+test('the channel opens after sign-in and its state is on the screen [CHANNEL-03]', async () => {
+  const app = openShell()
+  await welcome()
+  expect(await screen.findByText('Connecting')).toBeTruthy()
+  act(() => app.sockets.latest().accept())
+  expect(await screen.findByText('Connected')).toBeTruthy()
+  act(() => app.sockets.latest().drop())
+  expect(await screen.findByText('Reconnecting')).toBeTruthy()
+})
+
+test('a login that timed out is told, cleared, and led to sign-in for the account and back [SIGNIN-44, SIGNIN-45, SIGNIN-46, SIGNIN-47]', async () => {
+  const app = openShell()
+  await welcome()
+  act(() => callEvents.emit({ type: 'relogin' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Login timed out' })
+  expect(within(dialog).getByText('Your login to the product has timed out. Please try again.')).toBeTruthy()
+  expect(session.get().token).toBe('token-0')
+  await app.user.click(within(dialog).getByRole('button', { name: 'Sign in' }))
+  await screen.findByLabelText('User name')
+  expect(session.get()).toMatchObject({ token: null, user: null })
+  expect(addressOf(app)).toBe(
+    `/login?step=signin&aid=ABC12345&region=local-1&next=${encodeURIComponent(HOME)}`,
+  )
+})
+
+test('a call that answers 40001 brings the alert about', async () => {
+  openShell(HOME, { 'user.accountInfo': () => refuse('LoginRequired', 'login again') })
+  expect(await screen.findByRole('dialog', { name: 'Login timed out' })).toBeTruthy()
+})
+
+test('an account whose state falls below 0 is logged out [ACCOUNT-51]', async () => {
+  const app = openShell(HOME, {
+    'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: -1 }),
+  })
+  expect(await screen.findByText('This account is closed. You have been logged out.')).toBeTruthy()
+  await screen.findByLabelText('User name')
+  expect(session.get().token).toBeNull()
+  expect(addressOf(app)).toMatch(/^\/login/)
+})
+
+test('the user menu shows initials, account and active roles, read fresh from the service [SHELL-74]', async () => {
+  const app = openShell(HOME, {
+    'user.info': () => ({ ...ADA, activeRoles: ['security_admin'], accountState: SHELL_STATES.Active }),
+  })
+  await welcome()
+  const button = screen.getByRole('button', { name: 'User menu of ada lovelace' })
+  expect(button.textContent).toBe('AL')
+  await app.user.click(button)
+  expect(await screen.findByText('security_admin')).toBeTruthy()
+  expect(screen.getByText('Demo · ABC12345')).toBeTruthy()
+})
+
+test('a failed action is told by a toast in the words of the service', async () => {
+  const app = openShell(HOME, { 'editor.createTab': () => refuse('LimitReached', 'Too many queries.') })
+  await welcome()
+  await app.user.click(screen.getByRole('button', { name: /^Load data/ }))
+  const toasts = screen.getByRole('region', { name: 'Notifications' })
+  expect(await within(toasts).findByText('Too many queries.')).toBeTruthy()
+})
+
+test('a blocked address replaces every page, and any other answer brings it back [SHELL-94, SHELL-95, SHELL-96]', async () => {
+  let blocked = true
+  openShell(HOME, {
+    'account.details': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+    'user.info': () => (blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : ADA),
+    'user.accountInfo': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+  })
+  await screen.findByRole('heading', { name: 'Your IP address is blocked' })
+  expect(screen.getByText(/IP firewall .* 203\.0\.113\.7/)).toBeTruthy()
+  expect(screen.getByText(/contact the administrator of your account/)).toBeTruthy()
+  blocked = false
+  await act(() => send(contract.user.info, {}))
+  await welcome()
+})
+
+test('a failed call that fills a page becomes the error page, and Reload tries again [SHELL-86]', async () => {
+  let down = true
+  const app = openShell(HOME, {
+    'account.details': () => (down ? refuse('Unavailable', 'The store is down.') : { ...accountDetails }),
+  })
+  await screen.findByRole('heading', { name: 'The request failed' })
+  expect(screen.getByText('The store is down.')).toBeTruthy()
+  expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeTruthy()
+  down = false
+  await app.user.click(screen.getByRole('button', { name: 'Reload' }))
+  await welcome()
+  expect(await screen.findByText('Demo organisation')).toBeTruthy()
+})

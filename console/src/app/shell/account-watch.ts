@@ -1,0 +1,35 @@
+import { contract } from '@boathouse/contract'
+import type { UserInfo } from '@boathouse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryKeyOf, send } from '../../lib/api.ts'
+import { notify } from '../../ui/index.ts'
+import { pollAccount } from '../account-poll.ts'
+import { useServices } from './services.ts'
+import { useLeave } from './sign-out.ts'
+
+const CLOSED_NOTICE_MS = 5_000
+
+/** SHELL-77 to SHELL-79, ACCOUNT-51 */
+export function useAccountPoll(user: UserInfo): void {
+  const { clock } = useServices()
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const leave = useLeave()
+  const firstState = useRef(user.accountState)
+  useEffect(
+    () =>
+      pollAccount({
+        clock,
+        firstState: firstState.current,
+        ask: async () => (await send(contract.user.accountInfo, {})).accountState,
+        stateChanged: () => void queries.invalidateQueries({ queryKey: queryKeyOf(contract.user.info) }),
+        accountClosed: () => {
+          notify({ tone: 'warn', message: t('shell.accountClosed'), durationMs: CLOSED_NOTICE_MS })
+          void leave()
+        },
+      }),
+    [clock, queries, leave, t],
+  )
+}

@@ -1,0 +1,27 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { useRealtime } from '../../lib/realtime-context.tsx'
+import { StateDot } from '../../ui/index.ts'
+import type { Tone } from '../../ui/index.ts'
+
+const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
+  open: 'ok',
+  connecting: 'warn',
+  waiting: 'warn',
+  closed: 'neutral',
+}
+
+export function ChannelStatus() {
+  const { t } = useTranslation()
+  const client = useRealtime()
+  const subscribe = useCallback((changed: () => void) => client.on('status', changed), [client])
+  const status = useSyncExternalStore(subscribe, () => client.status())
+  return (
+    <span role="status">
+      <StateDot tone={TONES[status]} pulse={status === 'connecting' || status === 'waiting'}>
+        {t(`shell.channel.${status}`)}
+      </StateDot>
+    </span>
+  )
+}

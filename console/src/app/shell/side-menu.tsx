@@ -1,0 +1,99 @@
+import { LAYOUT } from '@boathouse/contract'
+import type { UserInfo } from '@boathouse/contract'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { session } from '../../lib/session.ts'
+import type { MenuMode } from '../../lib/session.ts'
+import { IconLayoutSidebar } from '../../ui/icons.ts'
+import { Menu, Tooltip } from '../../ui/index.ts'
+import { menuFor, pageOf } from '../menu.ts'
+import type { PageKey } from '../menu.ts'
+import { pagePath } from '../paths.ts'
+import type { Place } from '../paths.ts'
+import styles from './side-menu.module.css'
+
+interface Props {
+  readonly user: UserInfo
+  readonly place: Place
+  readonly mode: MenuMode
+}
+
+const ICON_PX = 20
+
+export function SideMenu({ user, place, mode }: Props) {
+  const { t } = useTranslation()
+  const style = {
+    '--narrow': `${LAYOUT.menuCollapsedPx}px`,
+    '--wide': `${LAYOUT.menuExpandedPx}px`,
+  } as React.CSSProperties
+  return (
+    <nav className={styles['menu']} data-mode={mode} style={style} aria-label={t('shell.menu.label')}>
+      <div className={styles['panel']}>
+        {menuFor(user).map((group) => (
+          <ul key={group.title} className={styles['group']} aria-label={t(group.title)}>
+            {group.items.map((item) => (
+              <li key={item.page}>
+                <MenuLink page={item.page} icon={item.icon} place={place} tip={mode === 'Collapse'} />
+              </li>
+            ))}
+          </ul>
+        ))}
+        <ModeChooser mode={mode} />
+      </div>
+    </nav>
+  )
+}
+
+interface LinkProps {
+  readonly page: PageKey
+  readonly icon: typeof IconLayoutSidebar
+  readonly place: Place
+  /** The label is cut off, so it is shown on hover. */
+  readonly tip: boolean
+}
+
+/** SHELL-40, SHELL-41 */
+function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
+  const { t } = useTranslation()
+  const { path, title } = pageOf(page)
+  return (
+    <Tooltip label={t(title)} position="right" disabled={!tip}>
+      <Link to={pagePath(place, path)} className={styles['item']}>
+        <Icon size={ICON_PX} stroke={1.6} aria-hidden />
+        <span className={styles['label']}>{t(title)}</span>
+      </Link>
+    </Tooltip>
+  )
+}
+
+/** SHELL-44, SHELL-46 */
+function ModeChooser({ mode }: { mode: MenuMode }) {
+  const { t } = useTranslation()
+  const modes: readonly { value: MenuMode; label: string }[] = [
+    { value: 'Expand', label: t('shell.menu.modeExpand') },
+    { value: 'Collapse', label: t('shell.menu.modeCollapse') },
+    { value: 'Auto', label: t('shell.menu.modeAuto') },
+  ]
+  const choose = (value: string) => {
+    const chosen = modes.find((one) => one.value === value)
+    if (chosen) session.setMenuMode(chosen.value)
+  }
+  const trigger = (
+    <button type="button" className={styles['item']}>
+      <IconLayoutSidebar size={ICON_PX} stroke={1.6} aria-hidden />
+      <span className={styles['label']}>{t('shell.menu.mode')}</span>
+    </button>
+  )
+  return (
+    <Menu
+      trigger={trigger}
+      label={t('shell.menu.mode')}
+      position="right-end"
+      width={160}
+      entries={[
+        { kind: 'heading', label: t('shell.menu.mode') },
+        { kind: 'choice', value: mode, options: modes, onChange: choose },
+      ]}
+    />
+  )
+}

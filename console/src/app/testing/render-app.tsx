@@ -1,0 +1,101 @@
+import { SHELL_STATES } from '@boathouse/contract'
+import type { UserInfo } from '@boathouse/contract'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach } from 'vitest'
+import '../../i18n/i18n.ts'
+import { createQueryClient } from '../../lib/api.ts'
+import { createRealtimeClient } from '../../lib/realtime-client.ts'
+import { followSession } from '../../lib/realtime.ts'
+import { session } from '../../lib/session.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { fakeSockets } from '../../testing/fake-socket.ts'
+import { stubServer } from '../../testing/stub-server.ts'
+import type { StubHandlers } from '../../testing/stub-server.ts'
+import { dismissAllNotices } from '../../ui/index.ts'
+import { App } from '../app.tsx'
+import { createAppRouter } from '../router.tsx'
+import { ServicesContext } from '../shell/services.ts'
+
+// jsdom has none, and says so at each page.
+window.scrollTo = () => undefined
+
+afterEach(dismissAllNotices)
+
+export const ADA: UserInfo = {
+  user: 'ada lovelace',
+  creator: 'ada lovelace',
+  email: 'ada@example.com',
+  accountId: 'ABC12345',
+  accountName: 'Demo',
+  accountState: SHELL_STATES.Active,
+  edition: 'standard',
+  source: 0,
+  isOrgAdmin: false,
+  orgIdentity: 0,
+  perms: [],
+  region: 'local-1',
+  activeRoles: ['db_admin', 'public'],
+}
+
+const details = {
+  accountId: 'ABC12345',
+  accountName: 'Demo',
+  organisation: 'Demo organisation',
+  csp: 'local',
+  region: 'local-1',
+  edition: 'standard',
+  engineVersion: 'DuckDB 1.4',
+  version: '0.1.0',
+  createdBy: 'ada lovelace',
+  createdAt: '2026-01-01T10:00:00Z',
+  queryEndpoint: { host: 'localhost', port: 9030, listening: false },
+} as const
+
+/** A service where everything works; a test puts over it what it is about. */
+export const working = (over: StubHandlers = {}): StubHandlers => ({
+  'user.info': () => ADA,
+  'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: SHELL_STATES.Active }),
+  'user.logout': () => ({}),
+  'account.details': () => ({ ...details }),
+  'account.locate': ({ accountId }) => ({ accountId, region: 'local-1' }),
+  'user.login': () => ({ token: 'token-1', info: ADA }),
+  'log.report': () => ({}),
+  ...over,
+})
+
+export const signedIn = (info: UserInfo = ADA): void => session.start({ token: 'token-0', info })
+
+export const accountDetails = details
+
+/** The whole console at an address, in front of a stub server, with a clock and a channel of the test's own. */
+export function renderApp(address: string, handlers: StubHandlers = {}) {
+  const server = stubServer(working(handlers))
+  const clock = fakeClock()
+  const sockets = fakeSockets()
+  const channel = createRealtimeClient({
+    address: () => (session.get().token === null ? null : 'ws://localhost/websocket/connect'),
+    openSocket: sockets.open,
+    clock,
+    log: () => undefined,
+  })
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
+  const services = {
+    clock,
+    realtime: () => {
+      followSession(session, channel)
+      return channel
+    },
+  }
+  const screen = render(
+    <ServicesContext value={services}>
+      <App router={router} queries={createQueryClient({ retries: 0 })} />
+    </ServicesContext>,
+  )
+  return { server, clock, sockets, channel, router, screen, user: userEvent.setup() }
+}
+
+export type RenderedApp = ReturnType<typeof renderApp>
+
+export const addressOf = ({ router }: RenderedApp): string => router.state.location.href

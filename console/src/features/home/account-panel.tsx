@@ -1,0 +1,51 @@
+import type { contract, Output } from '@boathouse/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '../../lib/format.ts'
+import { IconCopy } from '../../ui/icons.ts'
+import { IconButton, Panel, Skeleton, useCopy } from '../../ui/index.ts'
+import styles from './home.module.css'
+
+export type AccountDetails = Output<typeof contract.account.details>
+
+/** HOME-04, HOME-11 */
+export function AccountPanel({ details }: { details: AccountDetails | undefined }) {
+  const { t } = useTranslation()
+  const edition = details?.edition === 'lake' ? t('home.editionLake') : t('home.editionStandard')
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('home.accountName'), details?.accountName],
+    [t('home.accountId'), details && <CopiedId key="id" id={details.accountId} />],
+    [t('home.organisation'), details?.organisation],
+    [t('home.region'), details && `${details.csp} · ${details.region}`],
+    [t('home.edition'), details && edition],
+    [t('home.engineVersion'), details?.engineVersion],
+    [t('home.version'), details?.version],
+    [t('home.createdBy'), details?.createdBy],
+    [t('home.createdAt'), details && formatDateTime(details.createdAt)],
+  ]
+  return (
+    <Panel title={t('home.account')}>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={styles['fact']}>
+            <dt>{name}</dt>
+            <dd>{value ?? <Skeleton width={120} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function CopiedId({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <span className={styles['copied']}>
+      <code>{id}</code>
+      <IconButton label={t('home.copyAccountId')} size="sm" onClick={() => copy(id)}>
+        <IconCopy size={14} aria-hidden />
+      </IconButton>
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { contract } from '@boathouse/contract'
+import type { EditorTab, UserInfo } from '@boathouse/contract'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '../../lib/api.ts'
+import { AccountPanel } from './account-panel.tsx'
+import { EndpointPanel } from './endpoint-panel.tsx'
+import styles from './home.module.css'
+import { LearnMore } from './learn-more.tsx'
+import { QuickBoxes } from './quick-boxes.tsx'
+
+interface Props {
+  readonly user: UserInfo
+  /** For colleagues, absolute. */
+  readonly signInAddress: string
+  readonly editorAddress: string
+  readonly onOpenTab: (tab: EditorTab) => void
+}
+
+export function HomePage({ user, signInAddress, editorAddress, onOpenTab }: Props) {
+  const { t } = useTranslation()
+  const { data: details } = useCall(contract.account.details, {})
+  return (
+    <div className={styles['page']}>
+      <header>
+        <h1 className={styles['title']}>{t('home.greeting', { user: user.user })}</h1>
+        <p className={styles['intro']}>
+          {t('home.intro', { account: user.accountName, region: user.region })}
+        </p>
+      </header>
+      <QuickBoxes signInAddress={signInAddress} onOpenTab={onOpenTab} />
+      <div className={styles['columns']}>
+        <AccountPanel details={details} />
+        <div className={styles['stack']}>
+          <EndpointPanel details={details} user={user.user} />
+          <LearnMore editorAddress={editorAddress} />
+        </div>
+      </div>
+    </div>
+  )
+}

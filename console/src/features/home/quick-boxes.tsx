@@ -1,0 +1,79 @@
+import { contract } from '@boathouse/contract'
+import type { EditorTab } from '@boathouse/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../lib/api.ts'
+import { IconDatabaseImport, IconTerminal2, IconUsersPlus } from '../../ui/icons.ts'
+import { Spinner, useCopy } from '../../ui/index.ts'
+import styles from './home.module.css'
+
+interface Props {
+  readonly signInAddress: string
+  readonly onOpenTab: (tab: EditorTab) => void
+}
+
+const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
+
+/** HOME-01, HOME-02, HOME-03, HOME-10 */
+export function QuickBoxes({ signInAddress, onOpenTab }: Props) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const loading = useNewTab(onOpenTab)
+  const querying = useNewTab(onOpenTab)
+  return (
+    <section aria-label={t('home.start')} className={styles['boxes']}>
+      <Box
+        icon={<IconDatabaseImport {...ICON} />}
+        title={t('home.loadData')}
+        text={t('home.loadDataText')}
+        working={loading.isPending}
+        onOpen={() => loading.mutate({ tabName: t('home.loadDataTab'), sql: t('home.loadDataSql') })}
+      />
+      <Box
+        icon={<IconTerminal2 {...ICON} />}
+        title={t('home.createQuery')}
+        text={t('home.createQueryText')}
+        working={querying.isPending}
+        onOpen={() => querying.mutate({ tabName: t('home.createQueryTab') })}
+      />
+      <Box
+        icon={<IconUsersPlus {...ICON} />}
+        title={t('home.collaborate')}
+        text={t('home.collaborateText')}
+        working={false}
+        onOpen={() => copy(signInAddress)}
+      />
+    </section>
+  )
+}
+
+function useNewTab(onOpenTab: (tab: EditorTab) => void) {
+  const create = useAction(contract.editor.createTab, { refreshes: [contract.editor.listTabTree] })
+  return {
+    isPending: create.isPending,
+    mutate: (tab: { tabName: string; sql?: string }) => create.mutate(tab, { onSuccess: onOpenTab }),
+  }
+}
+
+interface BoxProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text: string
+  readonly working: boolean
+  readonly onOpen: () => void
+}
+
+function Box({ icon, title, text, working, onOpen }: BoxProps) {
+  return (
+    <button
+      type="button"
+      className={styles['box']}
+      aria-busy={working || undefined}
+      onClick={() => !working && onOpen()}
+    >
+      <span className={styles['boxIcon']}>{working ? <Spinner size={22} immediate /> : icon}</span>
+      <span className={styles['boxTitle']}>{title}</span>
+      <span className={styles['boxText']}>{text}</span>
+    </button>
+  )
+}

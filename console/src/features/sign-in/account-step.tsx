@@ -1,0 +1,77 @@
+import { AccountId, contract } from '@boathouse/contract'
+import { useEffect, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { send } from '../../lib/api.ts'
+import type { LoggedAccount } from '../../lib/session.ts'
+import { Button, TextField } from '../../ui/index.ts'
+import { refusalText } from './refusal.ts'
+import { RememberedAccounts } from './remembered-accounts.tsx'
+import styles from './sign-in.module.css'
+
+interface Props {
+  readonly remembered: readonly LoggedAccount[]
+  readonly onAccount: (accountId: string, region: string) => void
+}
+
+/** Asks which account; the service says in which region it lives. */
+export function AccountStep({ remembered, onAccount }: Props) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  useEffect(() => field.current?.focus(), [])
+
+  const refuse = (message: string) => {
+    setError(message)
+    field.current?.focus()
+  }
+
+  const locate = async (accountId: string) => {
+    setWorking(true)
+    try {
+      const found = await send(contract.account.locate, { accountId }, { silent: true })
+      onAccount(found.accountId, found.region)
+    } catch (failure) {
+      refuse(refusalText(failure, t('signIn.noAnswer')))
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (working) return
+    setError(undefined)
+    // SIGNIN-56: the same rule as the service's, so a slip of the finger costs no round trip.
+    const accountId = AccountId.safeParse(typed.trim().toUpperCase())
+    if (accountId.success) void locate(accountId.data)
+    else refuse(accountId.error.issues[0]?.message ?? '')
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <h1 className={styles['title']}>{t('signIn.accountTitle')}</h1>
+      <TextField
+        ref={field}
+        label={t('signIn.accountId')}
+        help={t('signIn.accountIdHelp')}
+        error={error}
+        size="lg"
+        mono
+        name="account"
+        autoComplete="organization"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={32}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" variant="primary" size="lg" fullWidth loading={working}>
+        {t('signIn.continue')}
+      </Button>
+      <RememberedAccounts accounts={remembered} onChoose={onAccount} />
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+
+const SERVER = 'http://localhost:8080'
+
+/** The interface font is needed for the first paint; the browser would else find it only in the style sheet. */
+const preloadInterfaceFont = (): Plugin => ({
+  name: 'boathouse-preload-interface-font',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const font = Object.keys(bundle ?? {}).find((name) => /\/inter-latin-[^/]*\.woff2$/.test(name))
+      if (!font) throw new Error('The interface font is not in the bundle; see src/ui/base.css.')
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+})
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), preloadInterfaceFont()],
+  server: { proxy: { '/api': SERVER, '/websocket': { target: SERVER, ws: true } } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The Content-Security-Policy allows no data: scripts, and small files are cached as well as large ones.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // Controls do nothing by being imported, so a page is sent only those that it shows.
+      treeshake: { moduleSideEffects: (id) => !/\/src\/ui\/(?!(?:kit-)?styles\.ts)[^/]+\.tsx?$/.test(id) },
+      output: {
+        codeSplitting: {
+          // What every page needs and what seldom changes, apart from what does.
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'tanstack', test: /node_modules\/@tanstack\/(?!react-virtual|virtual-core)/ },
+          ],
+        },
+      },
+    },
+  },
+})
