@@ -150,6 +150,7 @@ describe('keep-alive', () => {
     const { client, clock, sockets } = openChannel()
     client.setConnections(() => [7, 9, 7, 0, -1])
     clock.advance(10_000)
+    expect(sockets.latest().sent).toEqual([])
     client.submit(query('first'))
     sockets.latest().sent.length = 0
     // Heartbeats of the service do not count: it must hear from us which connections are still in use.
@@ -169,6 +170,7 @@ describe('keep-alive', () => {
     sockets.latest().drop()
     clock.advance(1000)
     sockets.latest().accept()
+    expect(sockets.all[0]?.sent).toEqual([])
     expect(sockets.latest().sent).toEqual([{ cmd: 1, connIds: [7] }])
   })
 

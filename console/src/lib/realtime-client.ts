@@ -49,7 +49,7 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
   const pending = createPendingQueries()
   let connections = noConnections
   let keepAliveTimer: TimerId
-  /** CHANNEL-23: when we last sent anything. */
+  /** CHANNEL-23: when we last sent anything, or else when the channel opened. */
   let saidAt = 0
 
   const socket = createLastingSocket({
@@ -79,24 +79,27 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
     }
   }
 
-  function keepAlive(): void {
-    const ids = [...new Set(connections())].filter((id) => id > CONN_NEW)
+  const existingIds = (): number[] => [...new Set(connections())].filter((id) => id > CONN_NEW)
+
+  function keepAlive(ids: readonly number[]): void {
     for (let start = 0; start === 0 || start < ids.length; start += MAX_CONN_IDS)
       say({ cmd: 1, connIds: ids.slice(start, start + MAX_CONN_IDS) })
   }
 
   /** CHANNEL-22 */
   function keepAliveIfQuiet(): void {
-    if (clock.now() - saidAt > CHANNEL_TIMES.keepAliveAfterMs) keepAlive()
+    if (clock.now() - saidAt > CHANNEL_TIMES.keepAliveAfterMs) keepAlive(existingIds())
   }
 
   function opened(connectAt: number): void {
+    saidAt = clock.now()
     keepAliveTimer = clock.setInterval(keepAliveIfQuiet, CHANNEL_TIMES.keepAliveCheckMs)
     const waiting = pending.waiting()
     const again = pending.sentShortlyBefore(connectAt)
     const tooOld = pending.underWay().filter((req) => !again.includes(req))
     // CHANNEL-15
-    keepAlive()
+    const ids = existingIds()
+    if (ids.length > 0) keepAlive(ids)
     for (const req of [...again, ...waiting]) sendQuery(req)
     // CHANNEL-17, CHANNEL-18: opening again is the reset; what is not sent again does not stay running.
     drop(tooOld, 'reset')

@@ -37,12 +37,11 @@ export function startChannel(token: string | null = 'token') {
   return { client, clock, sockets, logged, login, heard }
 }
 
-/** The channel once it is open for the first time; nothing was sent on it yet. */
+/** The channel once it is open for the first time; no tab has a connection yet, so nothing was sent. */
 export function openChannel() {
   const channel = startChannel()
   channel.client.open()
   channel.sockets.latest().accept()
-  channel.sockets.latest().sent.length = 0
   return channel
 }
 
