@@ -16,12 +16,26 @@ export type { EngineFixture } from './conformance/fixture.ts'
  */
 export function engineConformance(name: string, open: OpenFixture): void {
   describe(`the engine ${name}`, () => {
-    describe('results', () => resultTests(open))
-    describe('values', () => valueTests(open))
-    describe('sessions', () => sessionTests(open))
-    describe('errors', () => errorTests(open))
-    describe('cancelling', () => cancelTests(open))
-    describe('sandbox', () => sandboxTests(open))
-    describe('life', () => lifecycleTests(open))
+    describe('results', () => {
+      resultTests(open)
+    })
+    describe('values', () => {
+      valueTests(open)
+    })
+    describe('sessions', () => {
+      sessionTests(open)
+    })
+    describe('errors', () => {
+      errorTests(open)
+    })
+    describe('cancelling', () => {
+      cancelTests(open)
+    })
+    describe('sandbox', () => {
+      sandboxTests(open)
+    })
+    describe('life', () => {
+      lifecycleTests(open)
+    })
   })
 }

@@ -5,10 +5,10 @@ import { ENDLESS, type OpenFixture, cell, openSession, rowsOf, sharedEngine } fr
 const SOON_MS = 3_000
 
 export function cancelTests(open: OpenFixture): void {
-  const engine = sharedEngine(open)
+  const shared = sharedEngine(open)
 
   test('lets go of a running statement soon, and the session goes on', async () => {
-    const [session, other] = [await openSession(engine()), await openSession(engine())]
+    const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
     const run = session.execute(ENDLESS, { maxRows: 10 })
     // Another session's answer shows that ours had the time to start.
     await cell(other, 'SELECT 1')
@@ -20,7 +20,7 @@ export function cancelTests(open: OpenFixture): void {
   })
 
   test('cancels at any moment between asking and running', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     for (let ticks = 0; ticks < 8; ticks++) {
       const run = session.execute(ENDLESS, { maxRows: 10 })
       for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve))
@@ -31,7 +31,7 @@ export function cancelTests(open: OpenFixture): void {
   })
 
   test('cancels a statement that waits for its turn, and it alone', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE waited (i INTEGER)')
     const [first, second] = [
       session.execute(ENDLESS, { maxRows: 10 }),
@@ -41,22 +41,25 @@ export function cancelTests(open: OpenFixture): void {
     const cancelled = second.cancel()
     await first.cancel()
     await cancelled
-    expect([await first.outcome, await second.outcome]).toEqual([{ state: 'cancelled' }, { state: 'cancelled' }])
+    expect([await first.outcome, await second.outcome]).toEqual([
+      { state: 'cancelled' },
+      { state: 'cancelled' },
+    ])
     expect(await third.outcome).toMatchObject({ state: 'finished', result: { rows: [['0']] } })
   })
 
   test('leaves nothing of a cancelled statement that writes', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE half (i BIGINT)')
     const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', { maxRows: 10 })
-    await cell(await openSession(engine()), 'SELECT 1')
+    await cell(await openSession(shared.engine()), 'SELECT 1')
     await run.cancel()
     expect(await run.outcome).toEqual({ state: 'cancelled' })
     expect(await cell(session, 'SELECT count(*) FROM half')).toBe('0')
   })
 
   test('takes a cancel after the end, and a second one, for nothing', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const run = session.execute('SELECT 1', { maxRows: 10 })
     const outcome = await run.outcome
     await Promise.all([run.cancel(), run.cancel()])
@@ -66,17 +69,20 @@ export function cancelTests(open: OpenFixture): void {
   })
 
   test('ends the running statement when its session is closed', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const run = session.execute(ENDLESS, { maxRows: 10 })
     await session.close()
     expect(await run.outcome).toEqual({ state: 'cancelled' })
   })
 
   test('tells how far a long statement is', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE large AS SELECT range AS i FROM range(20000000)')
     const run = session.execute('SELECT max(sha256(sha256(i::VARCHAR))) FROM large', { maxRows: 10 })
-    const seen = await vi.waitUntil(() => run.progress().percentage || null, { timeout: 20_000, interval: 20 })
+    const seen = await vi.waitUntil(() => run.progress().percentage || null, {
+      timeout: 20_000,
+      interval: 20,
+    })
     expect(seen).toBeGreaterThan(0)
     expect(seen).toBeLessThanOrEqual(100)
     await run.cancel()

@@ -13,7 +13,7 @@ const PLACES: readonly (readonly [kind: string, marked: string])[] = [
   ['missing', `/* 🎉 */ SELECT * FROM range(3) r JOIN §nowhere n ON n.i = r.range;`],
   ['missing', 'SELECT\u00a01,\u3000§nope FROM range(3)'],
   ['missing', `SELECT '\u00a0' || 'x' /* \u2003 */ || '日',\u00a0§nope FROM range(3)`],
-  ['missing', 'INSERT INTO §nowhere VALUES (1)'],
+  ['missing', 'UPDATE §nowhere SET i = 1'],
   ['missing', `CREATE TABLE made AS SELECT '🎉', §nope FROM range(3)`],
   ['missing', 'SELECT §no_such_function(1)'],
   ['data', `SELECT 'é🎉', §CAST('x' AS INTEGER)`],
@@ -21,10 +21,10 @@ const PLACES: readonly (readonly [kind: string, marked: string])[] = [
 ]
 
 export function errorTests(open: OpenFixture): void {
-  const engine = sharedEngine(open)
+  const shared = sharedEngine(open)
 
   test.each(PLACES)('points at the place of a %s error: %s', async (kind, marked) => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const error = await failure(session, marked.replace('§', ''))
     expect(error).toMatchObject({ kind, offset: marked.indexOf('§') })
     expect(error.message).not.toMatch(/exception_type|LINE \d|\^/)
@@ -34,6 +34,7 @@ export function errorTests(open: OpenFixture): void {
     ['missing', 'SELECT * FROM nowhere.nothing'],
     ['missing', 'SELECT * FROM no_catalog.main.nothing'],
     ['missing', 'DROP TABLE nothing'],
+    ['missing', 'INSERT INTO nothing VALUES (1)'],
     ['missing', 'USE nothing'],
     ['data', 'CREATE SCHEMA main'],
     ['data', `SELECT error('on purpose')`],
@@ -42,13 +43,13 @@ export function errorTests(open: OpenFixture): void {
     ['syntax', 'SELECT sum(i), i FROM range(2) t(i)'],
     ['syntax', 'SELECT ?'],
   ])('tells a %s error: %s', async (kind, sql) => {
-    const error = await failure(await openSession(engine()), sql)
+    const error = await failure(await openSession(shared.engine()), sql)
     expect(error.kind).toBe(kind)
     expect(error.message).not.toMatch(/exception_type/)
   })
 
   test('tells broken constraints as errors of the data', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE strict (i INTEGER PRIMARY KEY, j INTEGER NOT NULL CHECK (j > 0))')
     await rowsOf(session, 'INSERT INTO strict VALUES (1, 1)')
     for (const row of ['(1, 1)', '(2, NULL)', '(3, 0)'])
@@ -61,15 +62,18 @@ export function errorTests(open: OpenFixture): void {
     `SELECT CASE WHEN i = 99999 THEN error('late') ELSE i::VARCHAR END FROM range(100000) t(i)`,
     `INSERT INTO late SELECT CASE WHEN i = 99999 THEN CAST('x' AS INTEGER) ELSE i END FROM range(100000) t(i)`,
   ])('fails as a whole when a late row fails: %s', async (sql) => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE OR REPLACE TABLE late (i INTEGER)')
     expect((await failure(session, sql, 1_000_000)).kind).toBe('data')
     expect(await cell(session, 'SELECT count(*) FROM late')).toBe('0')
   })
 
   test('lives on after a statement needed too much memory', async () => {
-    const [session, other] = [await openSession(engine()), await openSession(engine())]
-    const error = await failure(session, 'SELECT list(i::VARCHAR || \'padding of some length\') FROM range(50000000) t(i)')
+    const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
+    const error = await failure(
+      session,
+      "SELECT list(i::VARCHAR || 'padding of some length') FROM range(50000000) t(i)",
+    )
     expect(error.kind).toBe('resource')
     expect(await cell(session, 'SELECT 1')).toBe('1')
     expect(await cell(other, 'SELECT 1')).toBe('1')

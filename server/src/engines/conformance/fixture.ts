@@ -25,12 +25,23 @@ export interface EngineFixture {
 export type OpenFixture = () => Promise<EngineFixture>
 
 const MIB = 1024 * 1024
-const STATE: SessionState = { catalog: 'default_catalog', database: null, timeZone: 'UTC', variables: {} }
+export const STATE: SessionState = {
+  catalog: 'default_catalog',
+  database: null,
+  timeZone: 'UTC',
+  variables: {},
+}
 
 /** A folder of its own. Its name has a space in it, as folders do. */
 export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
   const parent = await mkdtemp(join(tmpdir(), 'boathouse engine-'))
-  return { accountId, directory: join(parent, accountId), threads: 2, memoryBytes: 256 * MIB, tempBytes: 64 * MIB }
+  return {
+    accountId,
+    directory: join(parent, accountId),
+    threads: 2,
+    memoryBytes: 256 * MIB,
+    tempBytes: 64 * MIB,
+  }
 }
 
 /** For the tests that end their engine; it and its folder are gone after the test. */
@@ -42,22 +53,27 @@ export async function ownEngine(fixture: EngineFixture, space?: AccountSpace): P
   return engine
 }
 
+export interface SharedEngine {
+  engine(): Engine
+  directory(): string
+}
+
 /** An engine for all tests of a group, started once. */
-export function sharedEngine(open: OpenFixture): () => Engine {
-  let engine: Engine | undefined
-  let space: AccountSpace | undefined
+export function sharedEngine(open: OpenFixture): SharedEngine {
+  let shared: { engine: Engine; directory: string } | null = null
   beforeAll(async () => {
-    space = await accountSpace()
-    engine = await (await open()).provider.open(space)
+    const space = await accountSpace()
+    shared = { engine: await (await open()).provider.open(space), directory: space.directory }
   })
   afterAll(async () => {
-    await engine?.close()
-    if (space) await rm(dirname(space.directory), { recursive: true, force: true })
+    await shared?.engine.close()
+    if (shared) await rm(dirname(shared.directory), { recursive: true, force: true })
   })
-  return () => {
-    if (!engine) throw new Error('The engine of this group is not open yet.')
-    return engine
+  const opened = () => {
+    if (!shared) throw new Error('The engine of this group is not open.')
+    return shared
   }
+  return { engine: () => opened().engine, directory: () => opened().directory }
 }
 
 export async function openSession(engine: Engine, state: Partial<SessionState> = {}): Promise<EngineSession> {

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { type OpenFixture, cell, cells, failure, openSession, rowsOf, sharedEngine } from './fixture.ts'
 
 export function resultTests(open: OpenFixture): void {
-  const engine = sharedEngine(open)
+  const shared = sharedEngine(open)
 
   test('hands over columns with name, type and family, and rows as text', async () => {
-    const session = await openSession(engine())
-    const result = await rowsOf(session, `SELECT 42 AS answer, 'it''s' AS word, NULL::DATE AS day, true AS yes`)
+    const session = await openSession(shared.engine())
+    const result = await rowsOf(
+      session,
+      `SELECT 42 AS answer, 'it''s' AS word, NULL::DATE AS day, true AS yes`,
+    )
     expect(result).toEqual({
       columns: [
         { name: 'answer', type: 'INTEGER', family: 'number' },
@@ -21,7 +24,7 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('keeps the columns of an empty result', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const result = await rowsOf(session, 'SELECT 1 AS a, [1] AS b WHERE false')
     expect(result.columns.map((column) => column.name)).toEqual(['a', 'b'])
     expect(result.rows).toEqual([])
@@ -29,14 +32,17 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('keeps column names as written, also repeated ones', async () => {
-    const session = await openSession(engine())
-    const { columns, rows } = await rowsOf(session, 'SELECT 1 AS a, 2 AS a, 3 AS "A", 4 AS a_1, 5 AS "x y", 1 + 1')
+    const session = await openSession(shared.engine())
+    const { columns, rows } = await rowsOf(
+      session,
+      'SELECT 1 AS a, 2 AS a, 3 AS "A", 4 AS a_1, 5 AS "x y", 1 + 1',
+    )
     expect(columns.map((column) => column.name)).toEqual(['a', 'a', 'A', 'a_1', 'x y', '(1 + 1)'])
     expect(rows).toEqual([['1', '2', '3', '4', '5', '2']])
   })
 
   test('says that there was more than the cap, and only then', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const over = await rowsOf(session, 'SELECT * FROM range(11)', 10)
     expect([over.rows.length, over.truncated]).toEqual([10, true])
     const exact = await rowsOf(session, 'SELECT * FROM range(10)', 10)
@@ -46,7 +52,7 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('caps beyond one block of rows', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const result = await rowsOf(session, 'SELECT * FROM range(10000)', 5000)
     expect(result.rows).toHaveLength(5000)
     expect(result.rows.at(-1)).toEqual(['4999'])
@@ -60,17 +66,21 @@ export function resultTests(open: OpenFixture): void {
     'WITH RECURSIVE r AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM r) SELECT * FROM r',
     'SELECT i FROM (SELECT range AS i FROM range(1000000000000000)) -- no end',
   ])('does not read to the end to show the beginning: %s', async (sql) => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const result = await rowsOf(session, sql, 3)
     expect(result.rows).toEqual([['0'], ['1'], ['2']])
     expect(result.truncated).toBe(true)
   })
 
   test('keeps the order asked for under the cap', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const { rows } = await rowsOf(session, 'SELECT range AS i FROM range(100000) ORDER BY i DESC', 3)
     expect(rows).toEqual([['99999'], ['99998'], ['99997']])
-    const limited = await rowsOf(session, 'SELECT range AS i FROM range(100000) ORDER BY i LIMIT 2 OFFSET 5', 3)
+    const limited = await rowsOf(
+      session,
+      'SELECT range AS i FROM range(100000) ORDER BY i LIMIT 2 OFFSET 5',
+      3,
+    )
     expect(limited.rows).toEqual([['5'], ['6']])
   })
 
@@ -79,7 +89,7 @@ export function resultTests(open: OpenFixture): void {
     ['TABLE shown', 1],
     ['DESCRIBE shown', 2],
     ['SUMMARIZE shown', 2],
-    ['SHOW TABLES', 1],
+    ["SELECT * FROM (SHOW TABLES) WHERE name = 'shown'", 1],
     ['EXPLAIN SELECT 1', 1],
     ['EXPLAIN ANALYZE SELECT 1', 1],
     ['/* first */ EXPLAIN (FORMAT json) /* why /* nested */ */ SELECT 1', 1],
@@ -87,17 +97,16 @@ export function resultTests(open: OpenFixture): void {
     ["PRAGMA table_info('shown')", 2],
     ["CALL pragma_table_info('shown')", 2],
   ])('shows the rows of %s', async (sql, count) => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE OR REPLACE TEMP TABLE shown AS SELECT 1 AS a, 2 AS b')
     const result = await rowsOf(session, sql)
-    expect(result.rows.length).toBeGreaterThanOrEqual(1)
-    if (!sql.startsWith('SHOW')) expect(result.rows).toHaveLength(count)
+    expect(result.rows).toHaveLength(count)
     expect(result.columns.length).toBeGreaterThan(0)
     expect(result.rowsChanged).toBeNull()
   })
 
   test('counts the rows that a statement wrote', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const changed = async (sql: string) => (await rowsOf(session, sql)).rowsChanged
     expect(await changed('CREATE TABLE counted AS SELECT range AS i FROM range(7)')).toBe(7)
     expect(await changed('INSERT INTO counted SELECT * FROM range(5)')).toBe(5)
@@ -108,16 +117,20 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('shows nothing but the count of a statement that writes', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE written (i INTEGER)')
     const result = await rowsOf(session, 'INSERT INTO written VALUES (1), (2)')
     expect(result).toEqual({ columns: [], rows: [], truncated: false, rowsChanged: 2 })
   })
 
   test('hands over what RETURNING gives, under the cap, and counts all of it', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE returned (i INTEGER)')
-    const result = await rowsOf(session, 'INSERT INTO returned SELECT * FROM range(5) RETURNING i, i * 2 AS twice', 2)
+    const result = await rowsOf(
+      session,
+      'INSERT INTO returned SELECT * FROM range(5) RETURNING i, i * 2 AS twice',
+      2,
+    )
     expect(result.rows).toEqual([
       ['0', '0'],
       ['1', '2'],
@@ -127,10 +140,10 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('defines, changes and drops schemas, tables and views', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     for (const sql of [
       'CREATE SCHEMA made',
-      'CREATE TABLE made.t (i INTEGER PRIMARY KEY, w VARCHAR DEFAULT \'none\')',
+      "CREATE TABLE made.t (i INTEGER PRIMARY KEY, w VARCHAR DEFAULT 'none')",
       'INSERT INTO made.t (i) VALUES (1)',
       'ALTER TABLE made.t ADD COLUMN d DATE',
       'CREATE VIEW made.v AS SELECT i, w, d FROM made.t',
@@ -142,7 +155,7 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('runs a single statement and no more', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE once (i INTEGER)')
     for (const sql of [
       'INSERT INTO once VALUES (1); INSERT INTO once VALUES (2)',
@@ -158,7 +171,7 @@ export function resultTests(open: OpenFixture): void {
   })
 
   test('refuses a result that is too large to hold', async () => {
-    const session = await openSession(engine())
+    const session = await openSession(shared.engine())
     const sql = `SELECT repeat('x', 10000000) FROM range(7)`
     expect((await failure(session, sql)).kind).toBe('resource')
     expect(await cell(session, 'SELECT 1')).toBe('1')

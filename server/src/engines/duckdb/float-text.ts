@@ -7,11 +7,20 @@ export function doubleText(value: number): string {
 export function singleText(value: number): string {
   return floatText(value, (absolute) => {
     for (let digits = 0; digits < 8; digits++) {
-      const text = absolute.toExponential(digits)
-      if (Math.fround(Number(text)) === absolute) return text
+      const nearest = absolute.toExponential(digits)
+      // Beside a power of two the numbers below are closer together than those above.
+      const found = [nearest, nextDigit(nearest, digits)].find(
+        (text) => Math.fround(Number(text)) === absolute,
+      )
+      if (found) return found
     }
     return absolute.toExponential(8)
   })
+}
+
+function nextDigit(exponential: string, digits: number): string {
+  const [mantissa = '', power = '0'] = exponential.split('e')
+  return `${(Number(mantissa) + 10 ** -digits).toFixed(digits)}e${power}`
 }
 
 function floatText(value: number, shortest: (absolute: number) => string): string {

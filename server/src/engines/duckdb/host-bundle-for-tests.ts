@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { serverDirectory } from './host-bundle.ts'
@@ -20,7 +29,10 @@ async function build(server: string, target: string): Promise<void> {
   const options = (await import(pathToFileURL(join(server, 'rolldown.options.mjs')).href)) as {
     nodeBundle(input: Record<string, string>, directory: string): object
   }
+  mkdirSync(dirname(target), { recursive: true })
   const draft = mkdtempSync(`${target}-`)
+  // As root the host runs as another user.
+  chmodSync(draft, 0o755)
   await build(options.nodeBundle({ [ENTRY]: join(server, 'src/engines/duckdb/host.ts') }, draft))
   try {
     renameSync(draft, target)

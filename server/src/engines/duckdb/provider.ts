@@ -54,19 +54,21 @@ async function startHost(
   { startDeadlineMs }: Limits,
 ): Promise<HostProcess> {
   const { accountId, directory, threads, memoryBytes, tempBytes } = space
-  await mkdir(directory, { recursive: true })
-  const host = new HostProcess({ hostPath, directory, user: hostUser({ accountId, directory, hostPath }) })
-  const deadline = setTimeout(
-    () => host.kill(`it was not ready after ${startDeadlineMs} ms`),
-    startDeadlineMs,
-  )
+  let host: HostProcess | null = null
+  let deadline: NodeJS.Timeout | undefined
   try {
-    await host.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes } }).answer
-    return host
+    await mkdir(directory, { recursive: true })
+    const user = hostUser({ accountId, directory, hostPath })
+    const started = new HostProcess({ hostPath, directory, user })
+    host = started
+    deadline = setTimeout(() => started.kill(`it was not ready after ${startDeadlineMs} ms`), startDeadlineMs)
+    await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes } }).answer
+    return started
   } catch (error) {
-    host.kill('it could not be started')
-    await host.ended
-    throw new EngineUnavailable(`The engine does not start: ${(error as Error).message}`, { cause: error })
+    host?.kill('it could not be started')
+    await host?.ended
+    const message = (error as Error).message.replaceAll(directory, '<account>')
+    throw new EngineUnavailable(`The engine does not start: ${message}`, { cause: error })
   } finally {
     clearTimeout(deadline)
   }

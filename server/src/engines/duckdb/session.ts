@@ -11,7 +11,7 @@ import {
   SessionRefused,
 } from '../engine.ts'
 import { analyseStatement } from './analysis.ts'
-import { type FailedText, engineError, isFatal, isInterrupt } from './errors.ts'
+import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { readResult } from './result-rows.ts'
 import { FailedIn, readyStatement } from './statement.ts'
 
@@ -124,6 +124,7 @@ class DuckDbSession implements EngineSession {
     // One row more than wanted tells whether there are more.
     const { prepared, names, text } = await readyStatement(this.connection, sql, maxRows + 1)
     try {
+      if (prepared.parameterCount > 0) throw hasParameters()
       const result = await prepared.run()
       return await readResult(this.connection, result, { names, maxRows })
     } catch (error) {
@@ -150,6 +151,11 @@ class DuckDbSession implements EngineSession {
 
 function sessionClosed(): EngineError {
   return { kind: 'unavailable', message: 'This session is closed: open another one.' }
+}
+
+function hasParameters(): StatementRefused {
+  const message = 'The statement has parameters such as ? or $1: write the values in their place.'
+  return new StatementRefused({ kind: 'syntax', message })
 }
 
 function percentage(connection: DuckDBConnection): number | null {

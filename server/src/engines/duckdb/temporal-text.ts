@@ -1,31 +1,53 @@
-import { DuckDBDateValue, DuckDBTimestampValue } from '@duckdb/node-api'
-
-const MICROS_PER_SECOND = 1_000_000n
 const INFINITE_64 = 2n ** 63n - 1n
 const INFINITE_DAYS = 2 ** 31 - 1
+const SECONDS_PER_DAY = 86_400n
+const DAYS_IN_400_YEARS = 146_097
 // The furthest instant JavaScript can name; DuckDB's timestamps reach further.
 const FURTHEST_MILLIS = 8.64e15
+// After as many years the calendar repeats, with its days of the week and hence its summer times.
+const MILLIS_IN_400_YEARS = DAYS_IN_400_YEARS * 86_400_000
 
 export function dateText(days: number): string {
   if (days === INFINITE_DAYS) return 'infinity'
   if (days === -INFINITE_DAYS) return '-infinity'
-  return new DuckDBDateValue(days).toString()
+  // JavaScript's calendar is asked within reach; the whole cycles are put back afterwards.
+  const cycles = Math.floor(days / DAYS_IN_400_YEARS)
+  const date = new Date((days - cycles * DAYS_IN_400_YEARS) * 86_400_000)
+  const year = date.getUTCFullYear() + cycles * 400
+  const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()]
+  // There is no year 0: the one before 1 is 1 (BC).
+  const text = `${padded(year > 0 ? year : 1 - year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  return year > 0 ? text : `${text} (BC)`
 }
 
-/** Ticks of any unit: every unit uses the same two numbers for the infinities. */
-export function timestampText(value: { toString(): string }, ticks: bigint): string {
+/** Ticks since 1970, of which `perSecond` make a second. All units use the same two numbers for the infinities. */
+export function timestampText(ticks: bigint, perSecond: bigint): string {
   if (ticks === INFINITE_64) return 'infinity'
   if (ticks === -INFINITE_64) return '-infinity'
-  return value.toString()
+  const perDay = SECONDS_PER_DAY * perSecond
+  const inDay = ((ticks % perDay) + perDay) % perDay
+  return `${dateText(Number((ticks - inDay) / perDay))} ${timeText(inDay, perSecond)}`
 }
+
+function timeText(ticks: bigint, perSecond: bigint): string {
+  const seconds = Number(ticks / perSecond)
+  const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const digits = String(perSecond).length - 1
+  const fraction = padded(ticks % perSecond, digits).replace(/0+$/, '')
+  return clock.map((part) => padded(part, 2)).join(':') + (fraction && `.${fraction}`)
+}
+
+function padded(number: number | bigint, digits: number): string {
+  return digits === 0 ? '' : String(number).padStart(digits, '0')
+}
+
+const MICROS = 1_000_000n
 
 /** Local time and offset in the session's time zone. */
 export function timestampTzText(micros: bigint, zone: TimeZone): string {
-  if (micros === INFINITE_64) return 'infinity'
-  if (micros === -INFINITE_64) return '-infinity'
+  if (micros === INFINITE_64 || micros === -INFINITE_64) return timestampText(micros, MICROS)
   const offset = zone.offsetSeconds(micros)
-  const local = new DuckDBTimestampValue(micros + BigInt(offset) * MICROS_PER_SECOND)
-  return `${local.toString()}${offsetText(offset)}`
+  return timestampText(micros + BigInt(offset) * MICROS, MICROS) + offsetText(offset)
 }
 
 /** `+01`, `+05:30` or, in the days of local mean time, `+00:53:28`: without the seconds it would not read back. */
@@ -33,7 +55,7 @@ function offsetText(seconds: number): string {
   const absolute = Math.abs(seconds)
   const parts = [Math.floor(absolute / 3600), Math.floor(absolute / 60) % 60, absolute % 60]
   while (parts.length > 1 && parts.at(-1) === 0) parts.pop()
-  return (seconds < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join(':')
+  return (seconds < 0 ? '-' : '+') + parts.map((part) => padded(part, 2)).join(':')
 }
 
 export interface TimeZone {
@@ -49,12 +71,16 @@ export function timeZone(name: string): TimeZone {
   if (!format) return UTC
   return {
     offsetSeconds(micros) {
-      const millis = Number(micros / 1000n)
-      const within = Math.max(-FURTHEST_MILLIS, Math.min(FURTHEST_MILLIS, millis))
-      const name = format.formatToParts(within).find((part) => part.type === 'timeZoneName')?.value
+      const named = withinReach(Number(micros / 1000n))
+      const name = format.formatToParts(named).find((part) => part.type === 'timeZoneName')?.value
       return secondsOf(name ?? 'GMT')
     },
   }
+}
+
+function withinReach(millis: number): number {
+  const beyond = Math.max(0, Math.abs(millis) - FURTHEST_MILLIS)
+  return millis - Math.sign(millis) * Math.ceil(beyond / MILLIS_IN_400_YEARS) * MILLIS_IN_400_YEARS
 }
 
 function zoneFormat(name: string): Intl.DateTimeFormat | null {

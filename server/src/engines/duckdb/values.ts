@@ -38,10 +38,10 @@ function scalarText(type: DuckDBType, zone: TimeZone): ValueText {
 
 function plainText(value: DuckDBValue): string {
   if (value instanceof DuckDBDateValue) return dateText(value.days)
-  if (value instanceof DuckDBTimestampValue) return timestampText(value, value.micros)
-  if (value instanceof DuckDBTimestampSecondsValue) return timestampText(value, value.seconds)
-  if (value instanceof DuckDBTimestampMillisecondsValue) return timestampText(value, value.millis)
-  if (value instanceof DuckDBTimestampNanosecondsValue) return timestampText(value, value.nanos)
+  if (value instanceof DuckDBTimestampValue) return timestampText(value.micros, 1_000_000n)
+  if (value instanceof DuckDBTimestampSecondsValue) return timestampText(value.seconds, 1n)
+  if (value instanceof DuckDBTimestampMillisecondsValue) return timestampText(value.millis, 1_000n)
+  if (value instanceof DuckDBTimestampNanosecondsValue) return timestampText(value.nanos, 1_000_000_000n)
   if (value instanceof DuckDBBlobValue) return blobText(value.bytes)
   if (value instanceof DuckDBGeometryValue) return Buffer.from(value.bytes).toString('hex').toUpperCase()
   return String(value)

@@ -1,7 +1,6 @@
 import {
   type Engine,
   type EngineSession,
-  type ExecuteOptions,
   EngineUnavailable,
   type Outcome,
   type QueryRun,
@@ -14,8 +13,7 @@ import type { Gate } from './provider.ts'
 export class FakeEngine implements Engine {
   readonly lost: Promise<string>
   private readonly sessions = new Set<EngineSession>()
-  private readonly runs = new Set<QueryRun>()
-  private loose: (reason: string) => void = () => {}
+  private lose: ((reason: string) => void) | undefined
   /** Why it no longer runs. */
   private end: string | null = null
   private closed: Promise<void> | null = null
@@ -24,7 +22,7 @@ export class FakeEngine implements Engine {
     private readonly sandbox: Sandbox,
     private readonly gate: Gate,
   ) {
-    this.lost = new Promise((resolve) => (this.loose = resolve))
+    this.lost = new Promise((resolve) => (this.lose = resolve))
   }
 
   get isRunning(): boolean {
@@ -34,21 +32,16 @@ export class FakeEngine implements Engine {
   crash(reason: string): void {
     if (this.end !== null) return
     this.end = reason
-    this.loose(reason)
+    this.lose?.(reason)
     this.closed = this.closeSessions()
   }
 
   async openSession(state: SessionState): Promise<EngineSession> {
     if (this.end !== null) throw new EngineUnavailable(`The engine has ended: ${this.end}`)
     const world = { ...this.sandbox, onFatal: (reason: string) => this.crash(reason) }
-    const session = await openDuckDbSession(world, state)
+    const session = this.wrap(await openDuckDbSession(world, state))
     this.sessions.add(session)
-    return {
-      analyse: (sql) =>
-        this.end === null ? session.analyse(sql) : Promise.resolve({ readable: false, error: this.gone() }),
-      execute: (sql, options) => this.execute(session, sql, options),
-      close: () => session.close(),
-    }
+    return session
   }
 
   close(): Promise<void> {
@@ -57,35 +50,51 @@ export class FakeEngine implements Engine {
   }
 
   private async closeSessions(): Promise<void> {
-    await Promise.all([...this.runs].map((run) => run.cancel()))
     await Promise.all([...this.sessions].map((session) => session.close()))
   }
 
-  private execute(session: EngineSession, sql: string, options: ExecuteOptions): QueryRun {
-    if (this.end !== null) return endedRun({ state: 'failed', error: this.gone() })
-    let inner: QueryRun | null = null
-    let cancel = () => {}
-    const cancelled = new Promise<void>((resolve) => (cancel = resolve))
-    const begun = Promise.race([cancelled.then(() => false), this.gate.passed().then(() => true)]).then(
-      (passed): Outcome | Promise<Outcome> => {
-        if (!passed || this.end !== null) return { state: 'cancelled' }
-        inner = session.execute(sql, options)
-        return inner.outcome
+  private wrap(inner: EngineSession): EngineSession {
+    const runs = new Set<QueryRun>()
+    return {
+      analyse: (sql) =>
+        this.end === null ? inner.analyse(sql) : Promise.resolve({ readable: false, error: this.gone() }),
+      execute: (sql, options) => {
+        if (this.end !== null) return endedRun({ state: 'failed', error: this.gone() })
+        const { run, isOver } = this.start(() => inner.execute(sql, options))
+        runs.add(run)
+        void isOver.finally(() => runs.delete(run))
+        return run
       },
-    )
-    const lost = this.lost.then((reason): Outcome => ({ state: 'lost', reason }))
-    const run: QueryRun = {
-      outcome: Promise.race([lost, begun]),
-      progress: () => inner?.progress() ?? { percentage: null },
-      async cancel() {
-        cancel()
-        await inner?.cancel()
-        await begun
+      close: async () => {
+        await Promise.all([...runs].map((run) => run.cancel()))
+        await inner.close()
       },
     }
-    this.runs.add(run)
-    void begun.finally(() => this.runs.delete(run))
-    return run
+  }
+
+  /** Begins when the gate lets it pass, unless it was stopped before. */
+  private start(execute: () => QueryRun): { run: QueryRun; isOver: Promise<Outcome> } {
+    let inner: QueryRun | null = null
+    let isStopped = false
+    let stop: (() => void) | undefined
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    const isOver = Promise.race([stopped, this.gate.passed()]).then((): Outcome | Promise<Outcome> => {
+      if (isStopped) return { state: 'cancelled' }
+      inner = execute()
+      return inner.outcome
+    })
+    const lost = this.lost.then((reason): Outcome => ({ state: 'lost', reason }))
+    const run: QueryRun = {
+      outcome: Promise.race([lost, isOver]),
+      progress: () => inner?.progress() ?? { percentage: null },
+      async cancel() {
+        isStopped = true
+        stop?.()
+        await inner?.cancel()
+        await isOver
+      },
+    }
+    return { run, isOver }
   }
 
   private gone() {

@@ -28,7 +28,10 @@ export function createFakeProvider(): FakeProvider {
     if (known) return known
     const opened = mkdir(space.directory, { recursive: true }).then(() => openSandbox(space, true))
     sandboxes.set(space.directory, opened)
-    return opened
+    return opened.catch((error: Error) => {
+      sandboxes.delete(space.directory)
+      throw new EngineUnavailable(`The engine does not start: ${error.message}`, { cause: error })
+    })
   }
 
   return {
@@ -66,13 +69,13 @@ export interface Gate {
 
 function createGate(): Gate & { shut(): void; open(): void } {
   let passed: Promise<void> = Promise.resolve()
-  let open = () => {}
+  let open: (() => void) | undefined
   return {
     passed: () => passed,
     shut() {
-      open()
+      open?.()
       passed = new Promise((resolve) => (open = resolve))
     },
-    open: () => open(),
+    open: () => open?.(),
   }
 }
