@@ -9,7 +9,14 @@ type ConnectCallback = (
   done: (release?: Error | boolean) => void,
 ) => void
 
-const retryMs = 50
+const retryMs = 25
+
+export interface Patience {
+  log: StoreLog
+  patienceMs: number
+  /** Comes back when another attempt is worth while. */
+  untilBack: () => Promise<void>
+}
 
 /**
  * A pool that outlives restarts of its server: whoever asks for a connection while the server is away waits
@@ -17,10 +24,12 @@ const retryMs = 50
  */
 export class PatientPool extends Pool {
   #patienceMs: number
+  #untilBack: () => Promise<void>
 
-  constructor(config: PoolConfig, { log, patienceMs }: { log: StoreLog; patienceMs: number }) {
+  constructor(config: PoolConfig, { log, patienceMs, untilBack }: Patience) {
     super(config)
     this.#patienceMs = patienceMs
+    this.#untilBack = untilBack
     this.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
     // The pool does not listen to a client that is lent out, and an unheard error would end the process;
     // the borrower learns of it by the statement that fails.
@@ -50,6 +59,8 @@ export class PatientPool extends Pool {
         return await super.connect()
       } catch (error) {
         if (this.ending || !isPassing(error) || Date.now() > deadline) throw error
+        const left = sleep(deadline - Date.now(), undefined, { ref: false })
+        await Promise.race([left, this.#untilBack()])
         await sleep(retryMs)
       }
     }

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import { embeddedSettings, externalSettings, publicAddress } from './connection-settings.ts'
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.ts'
+import { errorCode } from './error-code.ts'
 import { migrate } from './migrate.ts'
 import { PatientPool } from './patient-pool.ts'
 import type { Schema } from './schema.ts'
@@ -49,7 +50,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return await storeOver({ settings, pool, mode: 'external', close: () => endPool(pool) })
   } catch (error) {
     await endPool(pool)
-    const reason = error instanceof Error ? error.message : String(error)
+    // An attempt on several addresses of one host fails without words of its own.
+    const reason = (error instanceof Error && error.message) || (errorCode(error) ?? String(error))
     throw new Error(`DATABASE_URL: the database ${publicAddress(databaseUrl)} cannot be used: ${reason}`, {
       cause: error,
     })
@@ -60,7 +62,8 @@ async function openEmbedded(options: StoreOptions): Promise<Store> {
   const { dataDir, log, embedded } = options
   const postgres = await EmbeddedPostgres.start({ dataDir, log, ...embedded })
   const settings = embeddedSettings(postgres.connection)
-  const pool = poolOf(settings, options)
+  const revive = () => postgres.revive()
+  const pool = poolOf(settings, options, revive)
   let owned = true
   const onLost = () => {
     owned = false
@@ -70,7 +73,6 @@ async function openEmbedded(options: StoreOptions): Promise<Store> {
     )
     void endPool(pool)
   }
-  const revive = () => postgres.revive()
   const hold = holdSingleServer({ settings, directory: postgres.dataDir, revive, onLost, log })
   const server = await hold.catch(async (error: unknown) => {
     if (postgres.startedHere) await postgres.stop()
@@ -119,8 +121,10 @@ async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<S
   }
 }
 
-function poolOf(settings: ClientConfig, { log, patienceMs = defaultPatienceMs }: StoreOptions): Pool {
-  return new PatientPool({ ...settings, max: poolSize, idleTimeoutMillis: idleMs }, { log, patienceMs })
+function poolOf(settings: ClientConfig, options: StoreOptions, untilBack = async () => {}): Pool {
+  const { log, patienceMs = defaultPatienceMs } = options
+  const limits = { max: poolSize, idleTimeoutMillis: idleMs }
+  return new PatientPool({ ...settings, ...limits }, { log, patienceMs, untilBack })
 }
 
 /** Connections still lent out after the deadline end with the server or with the process. */

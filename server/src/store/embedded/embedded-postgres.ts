@@ -30,6 +30,14 @@ export interface EmbeddedConnection {
   ssl: false
 }
 
+interface Parts {
+  options: EmbeddedOptions
+  runtime: PostgresRuntime
+  home: Home
+  password: string
+  found: Postmaster | undefined
+}
+
 const startDeadlineMs = 120_000
 const pollMs = 15
 const retryMs = 50
@@ -47,19 +55,12 @@ export class EmbeddedPostgres {
   #spawned = false
   #stopping = false
 
-  private constructor(
-    parts: {
-      runtime: PostgresRuntime
-      home: Home
-      password: string
-      found: Postmaster | undefined
-    } & EmbeddedOptions,
-  ) {
+  private constructor(parts: Parts) {
     this.dataDir = parts.home.dataDir
     this.#runtime = parts.runtime
     this.#home = parts.home
-    this.#settings = parts.settings ?? {}
-    this.#log = parts.log
+    this.#settings = parts.options.settings ?? {}
+    this.#log = parts.options.log
     this.#postmaster = parts.found
     // A server taken over keeps its socket, and so do its successors: the pool knows one address.
     const host = parts.found?.socketDirectory || chooseSocketDirectory(parts.home)
@@ -77,9 +78,14 @@ export class EmbeddedPostgres {
     await createCluster({ runtime, home, durable, log: options.log })
     const password = (await readFile(join(home.directory, 'password'), 'utf8')).trim()
     const found = await findPostmaster(join(home.directory, 'data'))
-    const embedded = new EmbeddedPostgres({ ...options, runtime, home, password, found })
-    await embedded.revive()
-    return embedded
+    const embedded = new EmbeddedPostgres({ options, runtime, home, password, found })
+    try {
+      await embedded.revive()
+      return embedded
+    } catch (error) {
+      if (embedded.startedHere) await embedded.stop()
+      throw error
+    }
   }
 
   get pid(): number | undefined {
