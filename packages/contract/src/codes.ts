@@ -23,6 +23,8 @@ export const CODES = {
   AccountFrozen: { code: 40301, http: 403 },
   UnknownCall: { code: 40400, http: 404 },
   NotFound: { code: 40401, http: 404 },
+  /** It was there, and is no longer kept. */
+  ResultExpired: { code: 40402, http: 410 },
   Conflict: { code: 40900, http: 409 },
   NameTaken: { code: 40901, http: 409 },
   IpBlocked: { code: 41003, http: 403 },
@@ -30,8 +32,14 @@ export const CODES = {
   /** 'Reach limit of connections' (API-27). */
   ConnectionLimit: { code: 42901, http: 429 },
   TooManyAttempts: { code: 42902, http: 429 },
+  /** The warehouse's queue is full. */
+  WarehouseFull: { code: 42903, http: 429 },
+  QuotaExceeded: { code: 42904, http: 429 },
   /** The statement was refused or failed in the engine; the message is the engine's. */
   QueryFailed: { code: 42200, http: 422 },
+  /** EDITOR-27: the warehouse is suspended and does not resume by itself, or not for this user. */
+  NoRunningWarehouse: { code: 42201, http: 422 },
+  TimedOut: { code: 42202, http: 422 },
   /** The service died while the statement ran; the message says what is known about its effect. */
   Interrupted: { code: 50002, http: 503 },
   Internal: { code: 50000, http: 500 },

@@ -25,6 +25,8 @@ export const MESSAGES = {
   /** SHELL-91 */
   requestTimedOut: 'request timed out',
   badAnswer: 'The service gave an answer that cannot be read. Reload the page; it may have been updated.',
+  /** EDITOR-27, EDITOR-28 */
+  noRunningWarehouse: 'No warehouse is running. Resume one, then run the statement again.',
   /** WH-18 */
   idleTime: 'Enter the idle time',
   namePattern: 'Start with a letter; use letters, digits and underscores only',

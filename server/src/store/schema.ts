@@ -3,8 +3,10 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface Schema {
   accounts: AccountsTable
+  channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
+  downloads: DownloadsTable
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
   instance_facts: InstanceFactsTable
@@ -14,6 +16,9 @@ export interface Schema {
   statements: StatementsTable
   user_roles: UserRolesTable
   users: UsersTable
+  warehouse_activity: WarehouseActivityTable
+  warehouse_runs: WarehouseRunsTable
+  warehouse_usage: WarehouseUsageTable
   warehouses: WarehousesTable
 }
 
@@ -28,6 +33,15 @@ export interface AccountsTable {
   shell_state: number
   creator: string
   created_at: Date
+}
+
+export interface ChannelEventsTable {
+  seq: GeneratedAlways<number>
+  account_id: string
+  user_id: string | null
+  type: string
+  data: ColumnType<unknown, string, string>
+  at: Date
 }
 
 export interface ClientErrorsTable {
@@ -50,6 +64,19 @@ export interface ConnectionsTable {
   created_at: Date
   last_used_at: Date
   closed_at: Date | null
+  time_zone: Generated<string>
+  in_transaction: Generated<boolean>
+  has_temporary: Generated<boolean>
+}
+
+export interface DownloadsTable {
+  code_hash: Buffer
+  account_id: string
+  user_id: string
+  query_id: string
+  format: string
+  file_name: string
+  expires_at: Date
 }
 
 export interface EditorFoldersTable {
@@ -129,6 +156,20 @@ export interface StatementsTable {
   ended_at: Date | null
   row_count: number | null
   error: ColumnType<unknown, string | null | undefined, string | null>
+  user_name: Generated<string>
+  visible: Generated<boolean>
+  writes: Generated<boolean>
+  effect: string | null
+  queued_at: Date | null
+  peak_memory_bytes: number | null
+  cost_ccu: string | null
+  profile: ColumnType<unknown, string | null | undefined, string | null>
+  result_state: Generated<string>
+  result_rows: number | null
+  result_bytes: number | null
+  result_complete: boolean | null
+  result_columns: ColumnType<unknown, string | null | undefined, string | null>
+  result_expires_at: Date | null
 }
 
 export interface UserRolesTable {
@@ -147,6 +188,38 @@ export interface UsersTable {
   is_org_admin: boolean
   created_at: Date
   password_changed_at: Date
+}
+
+export interface WarehouseActivityTable {
+  activity_id: GeneratedAlways<number>
+  account_id: string
+  warehouse_id: string
+  warehouse_name: string
+  action: string
+  detail: string
+  result: string
+  actor: string
+  at: Date
+}
+
+export interface WarehouseRunsTable {
+  run_id: string
+  account_id: string
+  warehouse_id: string
+  warehouse_name: string
+  size: string
+  started_at: Date
+  metered_until: Date
+  ended_at: Date | null
+  end_reason: string | null
+}
+
+export interface WarehouseUsageTable {
+  account_id: string
+  warehouse_id: string
+  hour: Date
+  size: string
+  seconds: number
 }
 
 export interface WarehousesTable {
