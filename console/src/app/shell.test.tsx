@@ -8,7 +8,7 @@ import { accountDetails, ADA, addressOf, renderApp, signedIn } from './testing/r
 
 const HOME = '/local-1/ABC12345/home'
 const welcome = () => screen.findByRole('heading', { name: 'Welcome, ada lovelace' })
-const menuMode = () => screen.getByRole('navigation', { name: 'Main menu' }).dataset['mode']
+const mainMenu = () => screen.getByRole('navigation', { name: 'Main menu' })
 
 function openShell(...more: Parameters<typeof renderApp> | []) {
   signedIn()
@@ -29,6 +29,12 @@ test('the logo goes home [SHELL-56]', async () => {
   openShell()
   await welcome()
   expect(screen.getByRole('link', { name: 'Boathouse, go to home' }).getAttribute('href')).toBe(HOME)
+})
+
+test('the top bar leads to help that opens [SHELL-62]', async () => {
+  openShell()
+  await welcome()
+  expect(screen.getByRole('link', { name: /^Help/ }).getAttribute('href')).toBe('/api/openapi.json')
 })
 
 test('another region in the address is corrected [SHELL-35]', async () => {
@@ -74,20 +80,21 @@ test('/redirect leads on to the path behind it, inside the console only [SHELL-0
   await screen.findByRole('heading', { name: 'OOPS!... 404 Not Found' })
 })
 
-test('the menu mode is chosen, kept, and applied at the next visit [SHELL-44, SHELL-46]', async () => {
+test('the menu mode is chosen, kept, and applied at the next visit [SHELL-42, SHELL-43, SHELL-44, SHELL-46]', async () => {
   const app = openShell()
   await welcome()
-  expect(menuMode()).toBe('Expand')
+  expect(mainMenu().style.width).toBe('194px')
   for (const mode of ['Collapse', 'Auto'] as const) {
     await app.user.click(screen.getByRole('button', { name: 'Menu width' }))
     await app.user.click(await screen.findByRole('menuitemradio', { name: mode }))
-    await waitFor(() => expect(menuMode()).toBe(mode))
+    await waitFor(() => expect(mainMenu().dataset['mode']).toBe(mode))
+    expect(mainMenu().style.width).toBe('64px')
     expect(session.get().menuCollapseType).toBe(mode)
   }
   app.screen.unmount()
   openShell()
   await welcome()
-  expect(menuMode()).toBe('Auto')
+  expect(mainMenu().dataset['mode']).toBe('Auto')
 })
 
 test('logout asks first, then forgets the login and leads to sign-in for the account [SHELL-68, CHANNEL-04, SIGNIN-07]', async () => {
@@ -129,6 +136,26 @@ test('a login that timed out is told, cleared, and led to sign-in for the accoun
   expect(addressOf(app)).toBe(
     `/login?step=signin&aid=ABC12345&region=local-1&next=${encodeURIComponent(HOME)}`,
   )
+})
+
+test('a login that timed out leads to the choice of an account when none is known [SIGNIN-48]', async () => {
+  const app = openShell()
+  await welcome()
+  window.localStorage.removeItem('boathouse.account')
+  act(() => session.reload())
+  act(() => callEvents.emit({ type: 'relogin' }))
+  await app.user.click(await screen.findByRole('button', { name: 'Sign in' }))
+  await screen.findByLabelText('Account ID')
+  expect(addressOf(app)).toMatch(/^\/login\?step=account/)
+})
+
+test('logging out in another window leads this one to sign-in', async () => {
+  const app = openShell()
+  await welcome()
+  for (const name of ['token', 'user']) window.localStorage.removeItem(`boathouse.${name}`)
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'boathouse.token' })))
+  await screen.findByLabelText('User name')
+  expect(addressOf(app)).toMatch(/^\/login\?step=signin&aid=ABC12345/)
 })
 
 test('a call that answers 40001 brings the alert about', async () => {

@@ -10,6 +10,7 @@ import { menuFor, pageOf } from '../menu.ts'
 import type { PageKey } from '../menu.ts'
 import { pagePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
+import { menuWidth } from './menu-width.ts'
 import styles from './side-menu.module.css'
 
 interface Props {
@@ -23,7 +24,7 @@ const ICON_PX = 20
 export function SideMenu({ user, place, mode }: Props) {
   const { t } = useTranslation()
   const style = {
-    '--narrow': `${LAYOUT.menuCollapsedPx}px`,
+    width: menuWidth(mode),
     '--wide': `${LAYOUT.menuExpandedPx}px`,
   } as React.CSSProperties
   return (

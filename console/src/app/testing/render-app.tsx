@@ -1,5 +1,5 @@
 import { SHELL_STATES } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
+import type { EditorTab, UserInfo } from '@boathouse/contract'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -18,8 +18,9 @@ import { App } from '../app.tsx'
 import { createAppRouter } from '../router.tsx'
 import { ServicesContext } from '../shell/services.ts'
 
-// jsdom has none, and says so at each page.
+// jsdom has no layout, so there is nothing to scroll.
 window.scrollTo = () => undefined
+Element.prototype.scrollTo = () => undefined
 
 afterEach(dismissAllNotices)
 
@@ -53,6 +54,18 @@ const details = {
   queryEndpoint: { host: 'localhost', port: 9030, listening: false },
 } as const
 
+export const TAB: EditorTab = {
+  tabId: '00000000-0000-4000-8000-000000000001',
+  tabName: 'Untitled',
+  parentFolderName: '',
+  catalog: 'default_catalog',
+  database: 'sample',
+  sql: '',
+  revision: 1,
+  hidden: false,
+  active: true,
+}
+
 /** A service where everything works; a test puts over it what it is about. */
 export const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => ADA,
@@ -62,6 +75,11 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'account.locate': ({ accountId }) => ({ accountId, region: 'local-1' }),
   'user.login': () => ({ token: 'token-1', info: ADA }),
   'log.report': () => ({}),
+  'editor.listTabTree': () => ({ folders: [], tabs: [] }),
+  'editor.createTab': ({ tabName, sql }) => ({ ...TAB, tabName, sql }),
+  'editor.tabDetail': () => TAB,
+  'editor.activeTab': () => ({}),
+  'warehouse.list': () => ({ warehouses: [] }),
   ...over,
 })
 

@@ -1,5 +1,4 @@
 export const home = {
-  title: 'Home',
   greeting: 'Welcome, {user}',
   intro: 'Account {account} in region {region}.',
   start: 'Start here',
@@ -48,7 +47,6 @@ ORDER BY revenue DESC;
   endpointAbsent: 'Not available in this version',
   endpointAbsentText:
     'Connections from other tools are not open here yet. Run queries in the SQL editor meanwhile.',
-  endpointHost: 'Host and port',
   endpointTabs: 'Ways to connect',
   mysql: 'MySQL',
   mysqlText: 'Any MySQL command line client; it asks for your password.',

@@ -27,7 +27,6 @@ export const shell = {
   },
   user: {
     menu: 'User menu of {user}',
-    account: 'Account {account}',
     roles: 'Active roles',
     noRoles: 'No role is active',
     theme: 'Theme',

@@ -1,7 +1,6 @@
 export const signIn = {
   documentTitle: 'Sign in',
   accountTitle: 'Sign in to your account',
-  accountIntro: 'Enter the ID of the account you want to work in.',
   accountId: 'Account ID',
   accountIdHelp: 'Three capital letters and five digits. Your administrator or your invitation has it.',
   continue: 'Continue',

@@ -1,0 +1,37 @@
+import { renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { menuWidth, useRelayout } from './menu-width.ts'
+
+const relayout = vi.fn<() => void>()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  window.addEventListener('resize', relayout)
+})
+afterEach(() => {
+  window.removeEventListener('resize', relayout)
+  relayout.mockReset()
+  vi.useRealTimers()
+})
+
+test('a collapse change is followed by one re-layout after 300 ms [SHELL-48]', () => {
+  const { rerender } = renderHook(({ width }) => useRelayout(width), {
+    initialProps: { width: menuWidth('Expand') },
+  })
+  vi.advanceTimersByTime(10_000)
+  expect(relayout).not.toHaveBeenCalled()
+  rerender({ width: menuWidth('Collapse') })
+  vi.advanceTimersByTime(299)
+  expect(relayout).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(relayout).toHaveBeenCalledTimes(1)
+})
+
+test('Collapse and Auto take the same room, so changing between them moves nothing [SHELL-45]', () => {
+  const { rerender } = renderHook(({ width }) => useRelayout(width), {
+    initialProps: { width: menuWidth('Collapse') },
+  })
+  rerender({ width: menuWidth('Auto') })
+  vi.advanceTimersByTime(10_000)
+  expect(relayout).not.toHaveBeenCalled()
+})
