@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findPostmaster } from './embedded/postmaster.ts'
 import { processInfo } from './embedded/process-info.ts'
-import { removeBundle, startStoreProcess } from './start-store-process.ts'
+import { removeBundle, startStoreProcess } from '../testing/start-store-process.ts'
 import {
   kill,
   killWithChildren,
@@ -15,7 +15,7 @@ import {
   since,
   testDirectory,
   until,
-} from './store-kit.ts'
+} from '../testing/store-kit.ts'
 
 afterAll(removeBundle)
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDatabase, silentLog } from '../testing/database.ts'
 import { externalSettings } from './connection-settings.ts'
 import { holdSingleServer, type SingleServerOptions } from './single-server.ts'
-import { until } from './store-kit.ts'
+import { until } from '../testing/store-kit.ts'
 import type { StoreLog } from './store-log.ts'
 
 async function settingsOfFreshDatabase(): Promise<ClientConfig> {

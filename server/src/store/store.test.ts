@@ -5,8 +5,16 @@ import { afterAll, expect, test } from 'vitest'
 import { freshStore } from '../testing/database.ts'
 import { processInfo } from './embedded/process-info.ts'
 import { readMigrations } from './migration-files.ts'
-import { removeBundle, startStoreProcess } from './start-store-process.ts'
-import { openForTest, postmasterOf, remember, remembered, show, since, testDirectory } from './store-kit.ts'
+import { removeBundle, startStoreProcess } from '../testing/start-store-process.ts'
+import {
+  openForTest,
+  postmasterOf,
+  remember,
+  remembered,
+  show,
+  since,
+  testDirectory,
+} from '../testing/store-kit.ts'
 import { openStore } from './store.ts'
 
 const external = await freshStore()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../store/store.ts'
-import { remember, remembered, show } from '../store/store-kit.ts'
+import { remember, remembered, show } from './store-kit.ts'
 import { freshDatabase, silentLog } from './database.ts'
 
 async function open() {

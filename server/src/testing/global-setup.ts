@@ -10,7 +10,7 @@ import { findPostmaster } from '../store/embedded/postmaster.ts'
 import { processInfo } from '../store/embedded/process-info.ts'
 import { stopPostmaster } from '../store/embedded/stop-postmaster.ts'
 import { migrate } from '../store/migrate.ts'
-import { testDirectoryPrefix } from '../store/store-kit.ts'
+import { testDirectoryPrefix } from './store-kit.ts'
 import { administer, databaseAt, silentLog } from './database.ts'
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
 import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { removeBundle, startStoreProcess, unreachableFor } from '../start-store-process.ts'
-import { openForTest, remember, remembered, testDirectory } from '../store-kit.ts'
+import { removeBundle, startStoreProcess, unreachableFor } from '../../testing/start-store-process.ts'
+import { openForTest, remember, remembered, testDirectory } from '../../testing/store-kit.ts'
 import { findHome } from './find-home.ts'
 import { isRoot, userForRoot } from './run-as.ts'
 

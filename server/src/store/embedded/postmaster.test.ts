@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { kill, openForTest, remember, remembered, testDirectory, until } from '../store-kit.ts'
+import { kill, openForTest, remember, remembered, testDirectory, until } from '../../testing/store-kit.ts'
 import { findPostmaster } from './postmaster.ts'
 import { processInfo } from './process-info.ts'
 

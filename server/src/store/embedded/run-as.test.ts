@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testDirectory } from '../store-kit.ts'
+import { testDirectory } from '../../testing/store-kit.ts'
 import { userForRoot } from './run-as.ts'
 
 async function passwd(...lines: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testDirectory } from '../store-kit.ts'
+import { testDirectory } from '../../testing/store-kit.ts'
 import { chooseSocketDirectory, makeSocketDirectory } from './socket-directory.ts'
 
 const homeAt = (directory: string) => ({ dataDir: directory, directory, runAs: undefined })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { silentLog } from '../testing/database.ts'
-import { errorCode } from './error-code.ts'
-import { openStore, type Store, type EmbeddedExtras } from './store.ts'
+import { silentLog } from './database.ts'
+import { errorCode } from '../store/error-code.ts'
+import { openStore, type Store, type EmbeddedExtras } from '../store/store.ts'
 
 /** Followed by the number of the process that made it, so that the next run can clear up after a killed one. */
 export const testDirectoryPrefix = 'boathouse-test-'

@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { onTestFinished } from 'vitest'
-import type { RunAs } from './embedded/run-as.ts'
-import { runProgram } from './embedded/run-program.ts'
-import { serverPackageDirectory } from './package-directory.ts'
+import type { RunAs } from '../store/embedded/run-as.ts'
+import { runProgram } from '../store/embedded/run-program.ts'
+import { serverPackageDirectory } from '../store/package-directory.ts'
 import { killWithChildren, quickSettings } from './store-kit.ts'
 import type { StoreProcessMessage } from './store-process.ts'
-import type { EmbeddedExtras } from './store.ts'
+import type { EmbeddedExtras } from '../store/store.ts'
 
 export interface StoreProcess {
   pid: number

@@ -1,4 +1,4 @@
-import { openStore, type EmbeddedExtras, type Store } from './store.ts'
+import { openStore, type EmbeddedExtras, type Store } from '../store/store.ts'
 
 /** A server reduced to its store, as a process of its own that tests can kill: opens, then counts in the database. */
 export type StoreProcessMessage =
