@@ -98,6 +98,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     version,
     trustProxy: config.trustProxy,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
+    centralUrl: config.centralUrl,
     consoleFiles,
     metrics,
     checkHealth: async () => {

@@ -72,6 +72,12 @@ export const SETTINGS = {
     expects: 'an http or https address',
     meaning: 'Central host for calls about regions and organisations; this server when not set',
   },
+  BOATHOUSE_SUPPORT_CONTACT: {
+    schema: z.string().min(1).max(200),
+    fallback: undefined,
+    expects: 'an address or a sentence',
+    meaning: 'Whom people ask for help, shown where the console says so (LIMIT-06)',
+  },
   BOATHOUSE_TRUST_PROXY: {
     schema: flag,
     fallback: 'false',
@@ -143,6 +149,7 @@ export function readConfig(env: Environment, home: string) {
     region: required(env, 'BOATHOUSE_REGION'),
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
     centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
+    supportContact: valueOf(env, 'BOATHOUSE_SUPPORT_CONTACT'),
     trustProxy: required(env, 'BOATHOUSE_TRUST_PROXY'),
     logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),
     databaseUrl: valueOf(env, 'DATABASE_URL'),

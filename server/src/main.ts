@@ -56,7 +56,10 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
   const { dataDir, databaseUrl } = config
   const store = await openStore({ dataDir, databaseUrl, log })
   try {
-    const consoleFiles = await readConsoleFiles(join(dirname(serverPackageDirectory()), 'console', 'dist'))
+    const consoleFiles = await readConsoleFiles(
+      join(dirname(serverPackageDirectory()), 'console', 'dist'),
+      config,
+    )
     const engines = createDuckdbProvider({ log })
     return await build({ config, version, store, engines, consoleFiles, clock: systemClock, log })
   } catch (error) {

@@ -43,15 +43,34 @@ function buildFile(path: string, plain: Buffer): BuiltFile {
   return { ...file, gzip: gzipSync(plain, { level: 6 }), brotli: brotliCompressSync(plain, { params }) }
 }
 
+/** What the page itself tells the console before its first call. */
+export interface PageFacts {
+  readonly centralUrl?: string | undefined
+  readonly supportContact?: string | undefined
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+const meta = (name: string, content: string | undefined): string =>
+  content ? `<meta name="${name}" content="${escapeHtml(content)}" />` : ''
+
+function withFacts(page: Buffer, { centralUrl, supportContact }: PageFacts): Buffer {
+  const central = centralUrl && new URL(centralUrl).origin
+  const facts = meta('boathouse-central-host', central) + meta('boathouse-support', supportContact)
+  return Buffer.from(page.toString().replace('</head>', () => `${facts}</head>`))
+}
+
 /** The built console, read once: only what was built can be asked for, so no path leads anywhere else. */
-export async function readConsoleFiles(directory: string): Promise<ConsoleFiles> {
+export async function readConsoleFiles(directory: string, facts: PageFacts = {}): Promise<ConsoleFiles> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
   const built = await Promise.all(
     files.map(async (entry): Promise<[string, BuiltFile]> => {
       const file = join(entry.parentPath, entry.name)
       const path = `/${relative(directory, file).split(sep).join('/')}`
-      return [path, buildFile(path, await readFile(file))]
+      const content = await readFile(file)
+      return [path, buildFile(path, path === '/index.html' ? withFacts(content, facts) : content)]
     }),
   )
   return new Map(built)

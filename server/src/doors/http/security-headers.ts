@@ -1,17 +1,19 @@
-/** What a browser is told about every answer. The console needs inline styles (editor, tooltips), never inline scripts. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': [
+/** The console needs inline styles (editor, tooltips), never inline scripts. */
+const contentSecurityPolicy = (centralOrigin: string): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self' ${centralOrigin}`.trim(),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ].join('; '),
+  ].join('; ')
+
+const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
@@ -21,4 +23,15 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Sent only when people reach the server over TLS. */
-export const HSTS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const
+const OVER_TLS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+/** What a browser is told about every answer. */
+export function securityHeaders(options: { isSecure: boolean; centralUrl: string | undefined }) {
+  return {
+    ...ALWAYS,
+    ...(options.isSecure ? OVER_TLS : {}),
+    'content-security-policy': contentSecurityPolicy(
+      options.centralUrl ? new URL(options.centralUrl).origin : '',
+    ),
+  }
+}

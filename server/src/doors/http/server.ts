@@ -5,9 +5,10 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
+import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
 import { errorAnswer } from './error-answer.ts'
-import { HSTS, SECURITY_HEADERS } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface HttpDoor extends CallDoor {
   readonly log: Log
@@ -15,6 +16,7 @@ export interface HttpDoor extends CallDoor {
   readonly trustProxy: boolean
   /** People reach the server over TLS. */
   readonly isSecure: boolean
+  readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
   readonly metrics: Metrics
   /** Rejects while something that the service needs is down. */
@@ -40,7 +42,7 @@ function answerErrors(app: FastifyInstance, door: HttpDoor): void {
 }
 
 function observe(app: FastifyInstance, door: HttpDoor): void {
-  const headers = door.isSecure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS
+  const headers = securityHeaders(door)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
     if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
@@ -76,6 +78,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   )
 
   observe(app, door)
+  openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
   mountCalls(app, door)
   const description = openApiDocument(door.version)
