@@ -192,6 +192,7 @@ export class Execution {
     const answer = SESSION_STATEMENTS[verdict.kind]
     if (answer) {
       const effect = await answer(statement.text, {
+        actor: this.#actor,
         connection,
         runInEngine: (sql) => this.#runOwn(sql),
         warehouses: () => this.#parts.warehouses.list(this.#actor.accountId),

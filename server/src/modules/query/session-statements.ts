@@ -12,6 +12,7 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import type { Column, ResultRows } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { SessionPlace } from './answer.ts'
 import { type Connection, DEFAULT_CATALOG } from './connections.ts'
@@ -23,13 +24,14 @@ export interface SessionEffect {
 }
 
 export interface SessionTools {
+  readonly actor: Actor
   readonly connection: Connection
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(sql: string): Promise<ResultRows>
   warehouses(): Promise<readonly { name: string; size: string; status: string; description: string }[]>
 }
 
-type Answer = (sql: string, tools: SessionTools) => Promise<SessionEffect>
+export type Answer = (sql: string, tools: SessionTools) => Promise<SessionEffect>
 
 const columns = (...names: string[]): Column[] =>
   names.map((name) => ({ name, type: 'VARCHAR', family: 'text' }))
