@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,11 +70,17 @@ async function startServer(): Promise<TestServer> {
 /** A run that was killed leaves its server behind. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
+    const directory = join(tmpdir(), name)
     const pid = Number.parseInt(name.slice(testDirectoryPrefix.length), 10)
-    if (!name.startsWith(testDirectoryPrefix) || (await processInfo(pid)).state === 'alive') continue
-    const data = join(tmpdir(), name, `pg${findRuntime().major}`, 'data')
+    if (!name.startsWith(testDirectoryPrefix) || !isOurs(directory)) continue
+    if ((await processInfo(pid)).state === 'alive') continue
+    const data = join(directory, `pg${findRuntime().major}`, 'data')
     const postmaster = await findPostmaster(data)
     if (postmaster) await stopPostmaster(postmaster.pid, data, silentLog)
-    await rm(join(tmpdir(), name), { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
+}
+
+function isOurs(directory: string): boolean {
+  return statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
