@@ -2,6 +2,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
+/** Controls, and the cache of calls: a page is sent only those that it uses, whatever else a barrel holds. */
+const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!(kit-)?styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
+
 const SERVER = 'http://localhost:8080'
 
 /** The interface font is needed for the first paint; the browser would else find it only in the style sheet. */
@@ -30,14 +33,16 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: scripts, and small files are cached as well as large ones.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Controls do nothing by being imported, so a page is sent only those that it shows.
-      treeshake: { moduleSideEffects: (id) => !/\/src\/ui\/(?!(?:kit-)?styles\.ts)[^/]+\.tsx?$/.test(id) },
+      treeshake: { moduleSideEffects: (id) => !DOES_NOTHING_BY_ITSELF.test(id) },
       output: {
         codeSplitting: {
           // What every page needs and what seldom changes, apart from what does.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'tanstack', test: /node_modules\/@tanstack\/(?!react-virtual|virtual-core)/ },
+            {
+              name: 'router',
+              test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//,
+            },
           ],
         },
       },

@@ -1,5 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { copyText } from '../lib/copy.ts'
@@ -9,16 +7,13 @@ import type { createAppRouter } from './router.tsx'
 
 interface Props {
   readonly router: ReturnType<typeof createAppRouter>
-  readonly queries: QueryClient
 }
 
-export function App({ router, queries }: Props) {
+export function App({ router }: Props) {
   useGuardsOnLoginChange(router)
   return (
     <BaseProvider copy={copyText}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <RouterProvider router={router} />
     </BaseProvider>
   )
 }

@@ -1,4 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
+import { createQueryClient } from '../../lib/api.ts'
 import { browserClock } from '../../lib/clock.ts'
 import type { ClockLike } from '../../lib/clock.ts'
 import { browserRealtime } from '../../lib/realtime.ts'
@@ -7,9 +9,22 @@ import type { RealtimeClient } from '../../lib/realtime-client.ts'
 interface Services {
   readonly clock: ClockLike
   readonly realtime: () => RealtimeClient
+  readonly queries: () => QueryClient
+}
+
+let shared: QueryClient | undefined
+
+/** One cache for the page; it empties itself when the login changes. */
+function pageQueries(): QueryClient {
+  shared ??= createQueryClient()
+  return shared
 }
 
 /** What the shell needs of the browser; tests hand it their own. */
-export const ServicesContext = createContext<Services>({ clock: browserClock, realtime: browserRealtime })
+export const ServicesContext = createContext<Services>({
+  clock: browserClock,
+  realtime: browserRealtime,
+  queries: pageQueries,
+})
 
 export const useServices = (): Services => use(ServicesContext)

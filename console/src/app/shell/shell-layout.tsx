@@ -1,7 +1,7 @@
 import '../../i18n/i18n.ts'
 import { contract, LAYOUT } from '@boathouse/contract'
 import type { UserInfo } from '@boathouse/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,10 +22,13 @@ import { TopBar } from './top-bar.tsx'
 /** Around every page of the application. Nothing is left of it the moment the login is gone. */
 export function ShellLayout() {
   const { user } = useSession()
+  const [queries] = useState(useServices().queries)
   return (
     user && (
       <KitProvider>
-        <Shell user={user} />
+        <QueryClientProvider client={queries}>
+          <Shell user={user} />
+        </QueryClientProvider>
       </KitProvider>
     )
   )

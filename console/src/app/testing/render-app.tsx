@@ -99,8 +99,10 @@ export function renderApp(address: string, handlers: StubHandlers = {}) {
     log: () => undefined,
   })
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
+  const queries = createQueryClient({ retries: 0 })
   const services = {
     clock,
+    queries: () => queries,
     realtime: () => {
       followSession(session, channel)
       return channel
@@ -108,7 +110,7 @@ export function renderApp(address: string, handlers: StubHandlers = {}) {
   }
   const screen = render(
     <ServicesContext value={services}>
-      <App router={router} queries={createQueryClient({ retries: 0 })} />
+      <App router={router} />
     </ServicesContext>,
   )
   return { server, clock, sockets, channel, router, screen, user: userEvent.setup() }
