@@ -61,7 +61,7 @@ export class HostProcess {
     const id = ++this.lastId
     const answer = new Promise<Answers[keyof Answers]>((resolve, reject) => {
       if (this.end !== null) return reject(new EngineUnavailable(`The engine has ended: ${this.end}`))
-      if (this.waiting.size >= MOST_WAITING) return reject(new TooManyWaiting())
+      if (isWork(ask) && this.waiting.size >= MOST_WAITING) return reject(new TooManyWaiting())
       this.waiting.set(id, { resolve, reject, ...(progress && { progress }) })
       const request: Request = { id, ...ask }
       // A failure to send is the end of the process, which is told by its own event.
@@ -101,6 +101,11 @@ export class HostProcess {
     for (const one of waiting) one.reject(new HostLost(this.end))
     return this.end
   }
+}
+
+/** Ends of things are always heard. */
+function isWork({ kind }: Ask): boolean {
+  return kind === 'open' || kind === 'analyse' || kind === 'execute'
 }
 
 /** The process ended between a question and its answer. */

@@ -37,13 +37,13 @@ function userOf(accountId: string): number {
 }
 
 function programFiles(hostPath: string): string[] {
-  const api = createRequire(hostPath).resolve('@duckdb/node-api')
+  const api = createRequire(import.meta.url).resolve('@duckdb/node-api')
   const bindings = createRequire(api).resolve('@duckdb/node-bindings')
-  const natives = dirname(dirname(bindings))
-  const libraries = readdirSync(natives, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^node-bindings-.*\.(node|so|dylib)$/.test(name),
-  )
-  return [process.execPath, hostPath, api, bindings, ...libraries.map((name) => join(natives, name))]
+  const scope = dirname(dirname(bindings))
+  const natives = readdirSync(scope)
+    .filter((name) => name.startsWith('node-bindings-'))
+    .flatMap((name) => readdirSync(join(scope, name)).map((file) => join(scope, name, file)))
+  return [process.execPath, hostPath, api, bindings, ...natives]
 }
 
 const READ_BY_ALL = 0o004

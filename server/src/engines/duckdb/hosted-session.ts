@@ -20,11 +20,17 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
 
   async function close(): Promise<void> {
     try {
-      await host.ask({ kind: 'close', session }).answer
+      await obeyed(host.ask({ kind: 'close', session }).answer)
     } catch (error) {
       // With its process the session is gone too.
       if (!(error instanceof EngineUnavailable)) throw error
     }
+  }
+
+  async function obeyed(end: Promise<unknown>): Promise<void> {
+    const why = 'a statement that was to end did not stop, so the engine was ended'
+    const timer = setTimeout(() => host.kill(why), cancelDeadlineMs)
+    await end.finally(() => clearTimeout(timer))
   }
 
   return {
@@ -51,12 +57,7 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
         async cancel() {
           if (isOver) return
           host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
-          const timer = setTimeout(
-            () => host.kill('a cancelled statement did not stop, so the engine was ended'),
-            cancelDeadlineMs,
-          )
-          await outcome
-          clearTimeout(timer)
+          await obeyed(outcome)
         },
       }
     },

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { engineError, isFatal, isInterrupt } from './errors.ts'
+import { explainedTexts } from './forbidden.ts'
+
+const TEXT = { sql: 'SELECT é', shift: 15 }
+const same = (text: string) => text
+const report = (type: string, message: string, more: object = {}) =>
+  new Error(JSON.stringify({ exception_type: type, exception_message: message, ...more }))
+
+test.each([
+  ['IO', 'Could not write file: No space left on device', 'resource'],
+  ['Out of Memory', 'could not allocate block', 'resource'],
+  ['IO', 'No files found that match the pattern "x"', 'missing'],
+  ['INTERNAL', 'Attempted to access index 3\n\nStack Trace:\n/usr/lib/libduckdb.so(+0x1)', 'internal'],
+  ['Something new', 'what', 'internal'],
+])('takes %s: %s for an error of the kind %s', (type, message, kind) => {
+  const error = engineError(report(type, message), TEXT, same)
+  expect(error.kind).toBe(kind)
+  expect(error.message).not.toContain('Stack Trace')
+})
+
+test.each(['Failed to query', '{ not json'])('shows %s, which is not a report, as it is', (message) => {
+  expect(engineError(new Error(message), TEXT, same)).toEqual({ kind: 'internal', message })
+})
+
+test.each([
+  ['14', undefined],
+  ['15', 0],
+  ['22', 7],
+  ['24', 8],
+  ['25', undefined],
+])('gives no place that is not in the text: %s', (position, offset) => {
+  expect(engineError(report('Binder', 'x', { position }), TEXT, same).offset).toBe(offset)
+})
+
+test('masks paths in messages', () => {
+  const error = engineError(report('IO', 'cannot open /data/acc/x'), TEXT, (text) =>
+    text.replace('/data/acc', '<account>'),
+  )
+  expect(error.message).toBe('cannot open <account>/x')
+})
+
+test('knows an interrupt, and a failure that ends the engine', () => {
+  expect(isInterrupt(report('INTERRUPT', 'Interrupted!'))).toBe(true)
+  expect(isInterrupt(report('Binder', 'Interrupted!'))).toBe(false)
+  expect(isFatal(report('FATAL', 'the log could not be written'))).toBe(true)
+  expect(isFatal(report('Invalid Input', 'the database has been invalidated because of a fatal error'))).toBe(
+    true,
+  )
+  expect(isFatal(report('IO', 'no such file'))).toBe(false)
+})
+
+test.each([
+  ['EXPLAIN SELECT 1', ['SELECT 1']],
+  ['explain analyze verbose SELECT 1', ['SELECT 1']],
+  ['-- why\n/* a /* b */ c */EXPLAIN/**/ANALYZE /* d */ COPY x', ['COPY x']],
+  ['EXPLAIN (ANALYZE, FORMAT json) COPY x', ['(ANALYZE, FORMAT json) COPY x', ' COPY x']],
+  ['EXPLAIN (SELECT 1)', ['(SELECT 1)', '']],
+  ["EXPLAIN (SELECT ')') COPY x", ["(SELECT ')') COPY x"]],
+  ['EXPLAINED x', []],
+  ['SELECT 1', []],
+])('finds what is explained in %j', (sql, texts) => {
+  expect(explainedTexts(sql)).toEqual(texts)
+})

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ENDLESS, accountSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { EngineUnavailable } from '../engine.ts'
+import { hostBundleForTests } from './host-bundle-for-tests.ts'
+import { hostBundlePath } from './host-bundle.ts'
+import { type DuckdbEngine, type DuckdbOptions, createDuckdbProvider } from './provider.ts'
+
+async function openDuckdb(options: DuckdbOptions = {}): Promise<DuckdbEngine> {
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests(), ...options })
+  return (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
+}
+
+/** A host that answers what `answers` says and is silent about everything else. */
+async function scriptedHost(answers: string): Promise<string> {
+  const path = join(dirname((await accountSpace()).directory), 'host.mjs')
+  await writeFile(
+    path,
+    `process.on('disconnect', () => process.exit())\nprocess.on('message', (asked) => {\n${answers}\n})\n`,
+  )
+  return path
+}
+
+const ANSWERS_OPEN = `if (['start', 'open'].includes(asked.kind)) process.send({ kind: 'answer', id: asked.id, answer: null })`
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+test('is built where the server looks for it', () => {
+  expect(hostBundlePath()).toMatch(/server[/\\]dist[/\\]engine-host\.js$/)
+})
+
+test('gives its process nothing of the environment of the server', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgresql://secret')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { pid } = await openDuckdb()
+  const file = `/proc/${pid}/environ`
+  const environment = process.platform === 'linux' ? await readFile(file, 'utf8') : ''
+  const names = environment.split('\0').map((line) => line.split('=')[0])
+  expect(names.filter((name) => name && !/^(NODE_CHANNEL_.*|UV_THREADPOOL_SIZE)$/.test(name))).toEqual([])
+})
+
+test('ends with the server, however that ends, and leaves the files free', async () => {
+  const space = await accountSpace()
+  await mkdir(space.directory, { recursive: true })
+  const server = spawn(
+    process.execPath,
+    [
+      '--eval',
+      `const host = require('node:child_process').fork(process.argv[1], [], { cwd: process.argv[2], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+       const ask = (message) => new Promise((resolve) => { host.once('message', resolve); host.send(message) })
+       const space = { directory: process.argv[2], threads: 2, memoryBytes: 1e8, tempBytes: 1e8 }
+       ask({ id: 1, kind: 'start', space })
+         .then(() => ask({ id: 2, kind: 'open', session: 1, state: { catalog: 'default_catalog', database: null, timeZone: 'UTC', variables: {} } }))
+         .then(() => { host.send({ id: 3, kind: 'execute', session: 1, sql: process.argv[3], maxRows: 1 }); console.log(host.pid) })`,
+      await hostBundleForTests(),
+      space.directory,
+      ENDLESS,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [printed] = (await once(server.stdout, 'data')) as [Buffer]
+  const pid = Number(printed.toString())
+  expect(isAlive(pid)).toBe(true)
+  server.kill('SIGKILL')
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 5_000, interval: 10 })
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  expect(
+    await cell(await openSession(await ownEngine({ provider, kill: () => {} }, space)), 'SELECT 1'),
+  ).toBe('1')
+})
+
+test('goes on through the signals that a terminal sends to all', async () => {
+  const engine = await openDuckdb()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(engine.pid, signal)
+  expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
+})
+
+test('answers while more statements run than the machine has processors', async () => {
+  const engine = await openDuckdb()
+  const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession(engine)))
+  const runs = sessions.map((session) => session.execute(ENDLESS, { maxRows: 1 }))
+  expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
+  await Promise.all(runs.map((run) => run.cancel()))
+  expect(await Promise.all(runs.map((run) => run.outcome))).toEqual(runs.map(() => ({ state: 'cancelled' })))
+})
+
+test('empties its temporary folder when it starts', async () => {
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const space = await accountSpace()
+  await mkdir(join(space.directory, 'tmp', 'left'), { recursive: true })
+  await writeFile(join(space.directory, 'tmp', 'left', 'over.block'), 'x')
+  await ownEngine({ provider, kill: () => {} }, space)
+  expect(await readdir(join(space.directory, 'tmp'))).toHaveLength(1)
+  expect(await readdir(join(space.directory, 'tmp'))).not.toContain('left')
+})
+
+test.runIf(process.getuid?.() === 0)('has a user of its own when the server is root', async () => {
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const space = await accountSpace()
+  await chmod(dirname(space.directory), 0o711)
+  const engine = (await ownEngine({ provider, kill: () => {} }, space)) as DuckdbEngine
+  const session = await openSession(engine)
+  await rowsOf(session, 'CREATE TABLE t AS SELECT * FROM range(1000)')
+  await rowsOf(session, 'CHECKPOINT')
+  const { uid, mode } = await stat(space.directory)
+  expect(uid).toBeGreaterThanOrEqual(61_184)
+  expect(mode & 0o777).toBe(0o700)
+  expect((await stat(`/proc/${engine.pid}`)).uid).toBe(uid)
+  expect((await stat(join(space.directory, 'default_catalog.duckdb'))).uid).toBe(uid)
+  await engine.close()
+  // The same account has the same user when it is opened again.
+  const again = await openSession(await ownEngine({ provider, kill: () => {} }, space))
+  expect(await cell(again, 'SELECT count(*) FROM t')).toBe('1000')
+})
+
+test('ends a process that does not obey a cancel in time', async () => {
+  const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
+  const session = await openSession(engine)
+  const [one, other] = [
+    session.execute('SELECT 1', { maxRows: 1 }),
+    session.execute('SELECT 2', { maxRows: 1 }),
+  ]
+  await one.cancel()
+  expect(await one.outcome).toEqual({ state: 'lost', reason: expect.stringContaining('did not stop') })
+  expect((await other.outcome).state).toBe('lost')
+  expect(await engine.lost).toContain('did not stop')
+  expect(isAlive(engine.pid)).toBe(false)
+})
+
+test('ends a process that does not stop in time', async () => {
+  const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), stopDeadlineMs: 50 })
+  await engine.close()
+  expect(isAlive(engine.pid)).toBe(false)
+})
+
+test('passes on the last words of a process that ends by itself', async () => {
+  const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send({ kind: 'dying', reason: 'the disk is gone' }, () => process.exit(1))`
+  const engine = await openDuckdb({ hostPath: await scriptedHost(dying) })
+  const session = await openSession(engine)
+  const outcome = await session.execute('SELECT 1', { maxRows: 1 }).outcome
+  expect(outcome).toEqual({ state: 'lost', reason: expect.stringContaining('the disk is gone') })
+  expect(await engine.lost).toBe('the disk is gone')
+})
+
+test('takes only so many statements at a time, and still hears that it is to end', async () => {
+  const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
+  const session = await openSession(engine)
+  const runs = Array.from({ length: 1025 }, () => session.execute('SELECT 1', { maxRows: 1 }))
+  expect(await runs.at(-1)?.outcome).toMatchObject({ state: 'failed', error: { kind: 'resource' } })
+  await session.close()
+  expect((await runs[0]?.outcome)?.state).toBe('lost')
+})
+
+test.each([
+  ['never says that it is ready', '', /not ready after 50 ms/],
+  ['refuses', `process.send({ kind: 'refusal', id: asked.id, message: 'no disk' })`, /no disk/],
+  ['fails', `throw new Error('broken host')`, /broken host/],
+])('does not open when its process %s', async (_, answers, message) => {
+  const provider = createDuckdbProvider({
+    hostPath: await scriptedHost(answers),
+    startDeadlineMs: answers ? 10_000 : 50,
+  })
+  const opening = provider.open(await accountSpace())
+  await expect(opening).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(opening).rejects.toThrow(message)
+})
+
+test('does not open when its program is not there', async () => {
+  const provider = createDuckdbProvider({ hostPath: '/nowhere/engine-host.js' })
+  await expect(provider.open(await accountSpace())).rejects.toBeInstanceOf(EngineUnavailable)
+})
+
+test('does not open a file that is not its own', async () => {
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const space = await accountSpace()
+  await mkdir(space.directory, { recursive: true })
+  await writeFile(join(space.directory, 'default_catalog.duckdb'), 'this is not a database'.repeat(1000))
+  const opening = provider.open(space)
+  await expect(opening).rejects.toThrow('The data of this account cannot be opened')
+  await expect(opening).rejects.not.toThrow(space.directory)
+})

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises'
+import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import { beforeAll, expect, test } from 'vitest'
+import { accountSpace } from '../conformance/fixture.ts'
+import { readReport } from './errors.ts'
+import { openSandbox } from './sandbox.ts'
+
+/** DuckDB's own settings, without what we refuse before DuckDB sees it. */
+let connection: DuckDBConnection
+beforeAll(async () => {
+  const space = await accountSpace()
+  await mkdir(space.directory, { recursive: true })
+  const { instance } = await openSandbox(space)
+  connection = await instance.connect()
+})
+
+test.each([
+  `COPY (SELECT 1) TO '/tmp/boathouse-escaped.csv'`,
+  `COPY (SELECT 1) TO '/dev/stdout' (FORMAT csv)`,
+  `COPY (SELECT 1) TO 'x.csv'`,
+  `EXPORT DATABASE '/tmp/boathouse-escaped'`,
+  `ATTACH '/tmp/boathouse-escaped.duckdb' AS x`,
+  `ATTACH 'x.duckdb' AS x`,
+  `INSTALL httpfs`,
+  `LOAD httpfs`,
+  `LOAD '/tmp/boathouse.duckdb_extension'`,
+  `FROM read_text('/etc/passwd')`,
+])('leaves %s to no one', async (sql) => {
+  const error = await connection.run(sql).then(() => null, readReport)
+  expect(error?.type).toMatch(/^(Permission|IO|HTTP)$/)
+})
+
+test('has no setting left that opens it again', async () => {
+  const settings = await connection.runAndReadAll(`SELECT name FROM duckdb_settings() WHERE name NOT IN
+    ('enable_progress_bar', 'enable_progress_bar_print', 'TimeZone', 'schema', 'search_path')`)
+  const names = settings.getRows().map(([name]) => String(name))
+  expect(names.length).toBeGreaterThan(100)
+  const open: string[] = []
+  for (const name of names) {
+    const attempt = connection.run(`SET ${name} = ${quotedString('1')}`)
+    const message = await attempt.then(
+      () => 'set',
+      (error: unknown) => readReport(error).message,
+    )
+    if (!message.includes('the configuration has been locked')) open.push(`${name}: ${message}`)
+  }
+  expect(open).toEqual([])
+})

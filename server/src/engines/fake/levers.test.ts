@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { accountSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { EngineUnavailable } from '../engine.ts'
+import { createFakeProvider } from './provider.ts'
+
+async function openFake() {
+  const provider = createFakeProvider()
+  const engine = await ownEngine({ provider, kill: () => {} })
+  return { provider, engine, session: await openSession(engine) }
+}
+
+test('holds statements until they are released', async () => {
+  const { provider, session } = await openFake()
+  provider.hold()
+  let isOver = false
+  const run = session.execute('SELECT 42', { maxRows: 1 })
+  void run.outcome.finally(() => (isOver = true))
+  // What is not held shows that time has passed.
+  await session.analyse('SELECT 1')
+  expect(isOver).toBe(false)
+  provider.release()
+  expect(await run.outcome).toMatchObject({ state: 'finished', result: { rows: [['42']] } })
+  expect(await cell(session, 'SELECT 1')).toBe('1')
+})
+
+test('does not run a held statement that was cancelled, nor one whose engine crashed', async () => {
+  const { provider, engine, session } = await openFake()
+  await rowsOf(session, 'CREATE TABLE t (i INTEGER)')
+  provider.hold()
+  const [cancelled, lost] = [1, 2].map((i) => session.execute(`INSERT INTO t VALUES (${i})`, { maxRows: 1 }))
+  await cancelled?.cancel()
+  provider.crash('pulled the plug')
+  provider.release()
+  expect(await cancelled?.outcome).toEqual({ state: 'cancelled' })
+  expect(await lost?.outcome).toEqual({ state: 'lost', reason: 'pulled the plug' })
+  expect(await engine.lost).toBe('pulled the plug')
+})
+
+test('ends a held statement when its engine is closed', async () => {
+  const { provider, engine, session } = await openFake()
+  provider.hold()
+  const run = session.execute('SELECT 1', { maxRows: 1 })
+  await engine.close()
+  expect(await run.outcome).toEqual({ state: 'cancelled' })
+})
+
+test('fails to open once when told so', async () => {
+  const provider = createFakeProvider()
+  const space = await accountSpace()
+  provider.failNextOpen('no more memory')
+  await expect(provider.open(space)).rejects.toThrow(new EngineUnavailable('no more memory'))
+  expect(
+    await cell(await openSession(await ownEngine({ provider, kill: () => {} }, space)), 'SELECT 1'),
+  ).toBe('1')
+})
