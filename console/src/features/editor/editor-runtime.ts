@@ -6,6 +6,8 @@ import type { RealtimeClient } from '../../lib/realtime-client.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 import { session } from '../../lib/session.ts'
 import type { Session } from '../../lib/session.ts'
+import { rememberConnections } from './connection-memory.ts'
+import type { MemoryStorage } from './connection-memory.ts'
 import { createEditorStore } from './editor-store.ts'
 import type { EditorStore } from './editor-store.ts'
 import { createQueryRunner } from './query-runner.ts'
@@ -28,11 +30,15 @@ export interface RuntimeParts {
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
   readonly storage: JournalStorage
+  /** Of this window alone. */
+  readonly windowStorage: MemoryStorage
   readonly session: Pick<Session, 'get' | 'subscribe'>
 }
 
-export function createEditorRuntime({ realtime, clock, storage, session }: RuntimeParts): EditorRuntime {
+export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
+  const { realtime, clock, storage, session } = parts
   const store = createEditorStore()
+  rememberConnections(store, parts.windowStorage)
   const saver = createTextSaver({
     store,
     journal: createTextJournal(storage),
@@ -62,7 +68,13 @@ const runtimes = new WeakMap<RealtimeClient, EditorRuntime>()
 function runtimeOf(realtime: RealtimeClient): EditorRuntime {
   const known = runtimes.get(realtime)
   if (known) return known
-  const made = createEditorRuntime({ realtime, clock: browserClock, storage: window.localStorage, session })
+  const made = createEditorRuntime({
+    realtime,
+    clock: browserClock,
+    storage: window.localStorage,
+    windowStorage: window.sessionStorage,
+    session,
+  })
   runtimes.set(realtime, made)
   return made
 }

@@ -34,6 +34,7 @@ export interface EditorStore {
   tab(tabId: string): Tab | undefined
   /** A tab that is open already keeps its connection, runs and results. */
   open(saved: EditorTab, text: TextChange): void
+  replace(tab: Tab): void
   activate(tabId: string): void
   setText(tabId: string, change: TextChange): void
   startRun(tabId: string, start: RunStart): void
@@ -66,6 +67,7 @@ export function createEditorStore(): EditorStore {
     tab,
     open: (saved, text) =>
       put({ ...(tab(saved.tabId) ?? tabs.openedTab(saved)), tabName: saved.tabName, ...text }),
+    replace: put,
     activate: (tabId) => api.setState({ activeTabId: tabId }),
     setText: (tabId, text) => change(tabId, (before) => ({ ...before, ...text })),
     startRun: (tabId, start) => change(tabId, (before) => tabs.startRun(before, start)),

@@ -77,6 +77,21 @@ const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab =>
 export const loseConnection = (tab: Tab): Tab =>
   tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId } : tab
 
+/** Where a connection stands: what survives a reload of the page. */
+export interface SessionPlace {
+  readonly connId: number
+  readonly catalog: string
+  readonly database: string
+  readonly warehouse: string
+}
+
+/** A new connection that takes over the state of an earlier one of the same tab. */
+export const resumeConnection = (tab: Tab, { connId, ...place }: SessionPlace): Tab => ({
+  ...tab,
+  ...place,
+  oriConnId: connId,
+})
+
 /** What the next query of this tab names as its connection. */
 export const connectionOf = (tab: Tab): { connId: number; oriConnId: number } => ({
   connId: tab.connId === CONN_LOST ? CONN_NEW : tab.connId,

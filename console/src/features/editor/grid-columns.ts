@@ -8,8 +8,8 @@ export const WIDEST_PX = 1600
 export const RESIZE_STEP_PX = 16
 /** Of one character of the cells' font at 12 px. */
 const CELL_CHAR_PX = 7.25
-const NAME_CHAR_PX = 7
-const TYPE_CHAR_PX = 6.6
+const NAME_CHAR_PX = 7.3
+const TYPE_CHAR_PX = 7.5
 const PADDING_PX = 22
 /** Rows that are looked at: enough to be right nearly always, few enough to cost nothing. */
 const SAMPLE_ROWS = 50

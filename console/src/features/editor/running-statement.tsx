@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Spinner } from '../../ui/index.ts'
-import { Elapsed } from './elapsed.tsx'
 import type { Run, StatementResult } from './run.ts'
 import styles from './results.module.css'
 
@@ -17,9 +16,6 @@ export function RunningStatement({ run, statement }: Props) {
       <p className={styles['runningText']}>
         <Spinner size={16} />
         <span>{run.stopping ? t('editor.toolbar.stopping') : t('editor.result.running')}</span>
-        <span className={styles['muted']}>
-          <Elapsed run={run} />
-        </span>
       </p>
       {progress !== null && (
         <progress

@@ -52,6 +52,8 @@ export function SqlEditor(props: SqlEditorProps) {
   /** What each tab looked like when it was left: its cursor and its undo history. */
   const states = useRef(new Map<string, EditorState>())
   const shownTab = useRef(tabId)
+  /** What the editor itself last reported: comparing with it is cheaper than reading the whole text again. */
+  const reported = useRef<string | null>(null)
 
   const newState = (doc: string) =>
     EditorState.create({
@@ -63,7 +65,10 @@ export function SqlEditor(props: SqlEditorProps) {
         ),
         EditorView.updateListener.of((update) => {
           const isEdit = update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))
-          if (isEdit) latest.current.onEdit(shownTab.current, update.state.doc.toString())
+          if (isEdit) {
+            reported.current = update.state.doc.toString()
+            latest.current.onEdit(shownTab.current, reported.current)
+          }
           if (update.docChanged || update.selectionSet) latest.current.onCursor(cursorOf(update.state))
         }),
       ],
@@ -88,10 +93,12 @@ export function SqlEditor(props: SqlEditorProps) {
     if (shownTab.current !== tabId) {
       states.current.set(shownTab.current, own.state)
       shownTab.current = tabId
+      reported.current = null
       own.setState(states.current.get(tabId) ?? newState(text))
       latest.current.onCursor(cursorOf(own.state))
     }
-    if (own.state.doc.toString() === text) return
+    if (text === reported.current || own.state.doc.toString() === text) return
+    reported.current = null
     // An ordinary change, so that it can be undone.
     own.dispatch({
       changes: { from: 0, to: own.state.doc.length, insert: text },

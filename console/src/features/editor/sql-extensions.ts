@@ -66,6 +66,8 @@ export const sqlExtensions = (texts: SqlExtensionTexts, onRun: (mode: RunMode) =
     'aria-label': texts.label,
     'aria-describedby': texts.describedBy,
     spellcheck: 'false',
+    // Editable text is focusable without it, but tools that check this look for it.
+    tabindex: '0',
   }),
   // Tab indents; Escape and then Tab leaves, which the editor's view sees to.
   keymap.of([

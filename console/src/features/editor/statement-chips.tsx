@@ -34,16 +34,15 @@ export function StatementChips({ run, shown, onChoose, panelId }: Props) {
         const statement = run.statements.find((one) => one.index === index)
         const state = stateOf(statementView(run, statement))
         const word = t(`editor.result.state.${state.key}`)
-        const words = statement ? kindOf(statement.sql).replaceAll('-', ' ') : ''
+        const kind = statement ? kindOf(statement.sql).replaceAll('-', ' ') : ''
+        const name = `${index + 1} ${kind}`.trim()
         return (
           <button
             key={index}
             type="button"
             role="tab"
             className={styles['chip']}
-            aria-label={[t('editor.result.statement', { number: index + 1 }), words, word]
-              .filter(Boolean)
-              .join(', ')}
+            aria-label={`${name}, ${word}`}
             aria-selected={index === shown}
             aria-controls={panelId}
             tabIndex={index === shown ? 0 : -1}
@@ -52,8 +51,7 @@ export function StatementChips({ run, shown, onChoose, panelId }: Props) {
             onKeyDown={pressed}
           >
             <StateDot tone={state.tone} pulse={state.key === 'running'}>
-              <span>{index + 1}</span>
-              <span className={styles['chipKind']}>{words}</span>
+              <span className={styles['chipName']}>{name}</span>
             </StateDot>
           </button>
         )

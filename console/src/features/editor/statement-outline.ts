@@ -1,11 +1,13 @@
 import { splitStatements, statementAt } from '@boathouse/sql'
-import { StateField } from '@codemirror/state'
+import { StateEffect, StateField } from '@codemirror/state'
 import type { EditorState, Range } from '@codemirror/state'
-import { Decoration, EditorView } from '@codemirror/view'
-import type { DecorationSet } from '@codemirror/view'
+import { Decoration, EditorView, ViewPlugin } from '@codemirror/view'
+import type { DecorationSet, ViewUpdate } from '@codemirror/view'
 
-/** Beyond this, reading the text at every key would be felt; running still works. */
-const LONGEST_TEXT = 200_000
+/** Up to this the text is read at every key; longer texts are read when the keys pause, the longest not at all. */
+const READ_AT_ONCE = 6_000
+const LONGEST_READ = 150_000
+const PAUSE_MS = 150
 
 const line = Decoration.line({ class: 'cm-statementLine' })
 const part = Decoration.mark({ class: 'cm-statementPart' })
@@ -17,19 +19,20 @@ interface Span {
 
 /** Whether another statement stands on the first or the last line of this one. */
 function sharesLine(state: EditorState, span: Span, statements: readonly Span[]): boolean {
-  const first = state.doc.lineAt(span.start).number
-  const last = state.doc.lineAt(span.end).number
+  const first = state.doc.lineAt(span.start)
+  const last = state.doc.lineAt(span.end)
   return statements.some(
     (other) =>
       other.start !== span.start &&
-      (state.doc.lineAt(other.end).number === first || state.doc.lineAt(other.start).number === last),
+      ((other.end >= first.from && other.end <= first.to) ||
+        (other.start >= last.from && other.start <= last.to)),
   )
 }
 
 /** Nothing while a selection is there: then the selection is what would run. */
 function outline(state: EditorState): DecorationSet {
   const { main } = state.selection
-  if (!main.empty || state.doc.length > LONGEST_TEXT) return Decoration.none
+  if (!main.empty || state.doc.length > LONGEST_READ) return Decoration.none
   const text = state.doc.toString()
   const statement = statementAt(text, main.head)
   if (!statement) return Decoration.none
@@ -44,9 +47,45 @@ function outline(state: EditorState): DecorationSet {
   return Decoration.set(marks, true)
 }
 
-/** Shows which statement would run before it is run. */
-export const statementOutline = StateField.define<DecorationSet>({
-  create: outline,
-  update: (marks, { docChanged, selection, state }) => (docChanged || selection ? outline(state) : marks),
+const setOutline = StateEffect.define<DecorationSet>()
+
+const isShort = (state: EditorState): boolean => state.doc.length <= READ_AT_ONCE
+
+const outlineField = StateField.define<DecorationSet>({
+  create: (state) => (isShort(state) ? outline(state) : Decoration.none),
+  update(marks, { changes, docChanged, effects, selection, state }) {
+    const set = effects.find((effect) => effect.is(setOutline))
+    if (set) return set.value
+    if (!docChanged && !selection) return marks
+    return isShort(state) ? outline(state) : marks.map(changes)
+  },
   provide: (field) => EditorView.decorations.from(field),
 })
+
+/** Owns the timer of a long text. */
+class LaterOutline {
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(readonly view: EditorView) {
+    if (!isShort(view.state)) this.#schedule()
+  }
+
+  update({ docChanged, selectionSet, state }: ViewUpdate): void {
+    clearTimeout(docChanged || selectionSet ? this.#timer : undefined)
+    if ((docChanged || selectionSet) && !isShort(state)) this.#schedule()
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(
+      () => this.view.dispatch({ effects: setOutline.of(outline(this.view.state)) }),
+      PAUSE_MS,
+    )
+  }
+}
+
+/** Shows which statement would run before it is run. */
+export const statementOutline = [outlineField, ViewPlugin.fromClass(LaterOutline)]

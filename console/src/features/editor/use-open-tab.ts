@@ -26,15 +26,16 @@ export function useOpenTab() {
   const detail = useCall(editor.tabDetail, { tabId: tabId ?? '' }, { enabled: isReadable, silent: true })
   const isMissing = (tabId !== null && !isReadable) || detail.error?.codeName === 'NotFound'
   const open = useEditorState(store, ({ tabs }) => (tabId === null ? undefined : tabs[tabId]))
+  const lastId = useEditorState(store, ({ activeTabId }) => activeTabId)
   const openName = open?.tabName
   const isOpen = open !== undefined
 
   useEffect(() => {
     if (!tree.data || (tabId !== null && !isMissing)) return
-    const fallback = tabToOpen(tree.data, null)
+    const fallback = tabToOpen(tree.data, lastId)
     if (isMissing) notify({ tone: 'warn', message: t('editor.queries.missing') })
     if (fallback) go({ tabId: fallback.bizId, tabName: fallback.tabName }, { replace: true })
-  }, [tree.data, tabId, isMissing, go, t])
+  }, [tree.data, tabId, isMissing, lastId, go, t])
 
   useEffect(() => {
     if (detail.data) saver.open(detail.data)
@@ -54,7 +55,8 @@ export function useOpenTab() {
   return {
     tree,
     detail,
-    tabId: open ? tabId : null,
+    // What was open stays until the next text is there, so that nothing flashes.
+    tabId: isOpen ? tabId : detail.isError ? null : lastId,
     isEmpty: tree.data !== undefined && tabToOpen(tree.data, null) === undefined,
     isCreating: create.isPending,
     openTab: (id: string) => {

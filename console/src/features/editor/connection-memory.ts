@@ -1,0 +1,49 @@
+import type { EditorStore } from './editor-store.ts'
+import { resumeConnection } from './editor-tab.ts'
+import type { SessionPlace, Tab } from './editor-tab.ts'
+
+export type MemoryStorage = Pick<Storage, 'getItem' | 'setItem'>
+
+const PREFIX = 'boathouse-connection.'
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function parse(stored: string | null): SessionPlace | null {
+  if (stored === null) return null
+  try {
+    const value: unknown = JSON.parse(stored)
+    if (typeof value !== 'object' || value === null) return null
+    const { connId, catalog, database, warehouse } = value as Partial<Record<keyof SessionPlace, unknown>>
+    const isPlace = Number.isInteger(connId) && [catalog, database, warehouse].every(isText)
+    return isPlace ? (value as SessionPlace) : null
+  } catch {
+    // Cut off or foreign: the tab begins with a fresh connection, as without a memory.
+    return null
+  }
+}
+
+const placeOf = ({ connId, catalog, database, warehouse }: Tab): SessionPlace => ({
+  connId,
+  catalog,
+  database,
+  warehouse,
+})
+
+/**
+ * A reload must not forget USE and SET WAREHOUSE: the first query after it names the connection the tab had, and the
+ * service moves its state to the new one. For this window only, as connections are.
+ */
+export function rememberConnections(store: EditorStore, storage: MemoryStorage): void {
+  store.api.subscribe((state, before) => {
+    for (const tab of Object.values(state.tabs)) {
+      const known = before.tabs[tab.tabId]
+      if (tab === known) continue
+      const isNew = !known && tab.connId <= 0
+      const remembered = isNew ? parse(storage.getItem(PREFIX + tab.tabId)) : null
+      if (remembered) store.replace(resumeConnection(tab, remembered))
+      const isMoved =
+        tab.connId > 0 && JSON.stringify(placeOf(tab)) !== JSON.stringify(known && placeOf(known))
+      if (isMoved) storage.setItem(PREFIX + tab.tabId, JSON.stringify(placeOf(tab)))
+    }
+  })
+}

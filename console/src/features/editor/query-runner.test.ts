@@ -1,0 +1,167 @@
+import { CODES, LIMITS } from '@boathouse/contract'
+import type { QueryReq } from '@boathouse/contract'
+import { describe, expect, test, vi } from 'vitest'
+import { createRealtimeClient } from '../../lib/realtime-client.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { answerTo, fakeSockets } from '../../testing/fake-socket.ts'
+import { createEditorStore } from './editor-store.ts'
+import { runningRun, shownRun } from './editor-tab.ts'
+import { createQueryRunner } from './query-runner.ts'
+
+const TAB = 'tab-1'
+
+/** The real channel client over a socket that the test holds the other end of. */
+function bench({ isOpen = true } = {}) {
+  const clock = fakeClock()
+  const sockets = fakeSockets()
+  const realtime = createRealtimeClient({
+    address: () => 'ws://test',
+    openSocket: sockets.open,
+    clock,
+    log: () => undefined,
+  })
+  const store = createEditorStore()
+  const kill = vi.fn<(requestId: string) => Promise<unknown>>(async () => ({ stopped: true }))
+  const runner = createQueryRunner({ store, realtime, kill, now: clock.now })
+  store.open(
+    {
+      tabId: TAB,
+      tabName: 'Query',
+      parentFolderName: '',
+      catalog: '',
+      database: '',
+      sql: '',
+      revision: 1,
+      hidden: false,
+      active: true,
+    },
+    {},
+  )
+  realtime.open()
+  if (isOpen) sockets.latest().accept()
+  const query = (): QueryReq => sockets.latest().queries().at(-1)!
+  return { clock, sockets, realtime, store, kill, runner, query, tab: () => store.tab(TAB)! }
+}
+
+const target = { sql: 'select 1', from: 4 }
+
+describe('running a query', () => {
+  test('sends it over the channel for its tab, and its answer ends it [CHANNEL-01]', () => {
+    const b = bench()
+    expect(b.runner.run(TAB, target)).toBe(true)
+    expect(b.query()).toMatchObject({ sql: 'select 1', channel: TAB, connId: 0, oriConnId: 0 })
+    expect(runningRun(b.tab())).toMatchObject({ requestId: b.query().requestId, from: 4 })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3 }))
+    expect(runningRun(b.tab())).toBeUndefined()
+    expect(shownRun(b.tab())?.statements[0]?.rows).toEqual([['1']])
+  })
+
+  test('uses the connection that the tab has got', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3 }))
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ connId: 3 })
+  })
+
+  test('is refused while the tab runs another', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    expect(b.runner.run(TAB, { sql: 'select 2', from: 0 })).toBe(false)
+    expect(b.sockets.latest().queries()).toHaveLength(1)
+  })
+
+  test('waits for the channel when it is not open', () => {
+    const b = bench({ isOpen: false })
+    b.runner.run(TAB, target)
+    expect(runningRun(b.tab())).toBeDefined()
+    b.sockets.latest().accept()
+    expect(b.query().sql).toBe('select 1')
+  })
+
+  test('longer than the service takes fails here, with the reason', () => {
+    const b = bench()
+    b.runner.run(TAB, { sql: 'x'.repeat(LIMITS.sqlLength + 1), from: 0 })
+    expect(b.sockets.latest().queries()).toEqual([])
+    expect(shownRun(b.tab())?.failure).toBe('tooLong')
+  })
+
+  test('keeps its connection alive by its id [CHANNEL-15]', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3 }))
+    b.sockets.latest().drop()
+    b.clock.advance(1_000)
+    b.sockets.latest().accept()
+    expect(b.sockets.latest().sent).toContainEqual({ cmd: 1, connIds: [3] })
+  })
+
+  test('whose connection the service no longer knows gets a new one next time [CHANNEL-16]', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3 }))
+    b.sockets.latest().deliver({ cmd: 1, keepAliveRsp: { notAliveConnIds: [3] } })
+    expect(b.tab().connId).toBe(-1)
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ connId: 0, oriConnId: 3 })
+  })
+
+  test('is told as failed when three retries were used up [CHANNEL-37]', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    const lost = { queryState: 3, errCode: CODES.ConnectionLost.code, connId: -1 } as const
+    for (let attempt = 0; attempt < 4; attempt++) b.sockets.latest().deliver(answerTo(b.query(), lost))
+    expect(b.sockets.latest().queries()).toHaveLength(4)
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'retriesSpent' })
+  })
+
+  test('lost with the channel for too long does not stay running [CHANNEL-17]', () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    b.clock.advance(11_000)
+    b.sockets.latest().drop()
+    b.clock.advance(1_000)
+    b.sockets.latest().accept()
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'reset' })
+  })
+})
+
+describe('stopping a query', () => {
+  test('asks the service to end the statement and waits for its final answer [EDITOR-66]', async () => {
+    const b = bench()
+    b.runner.run(TAB, target)
+    await b.runner.stop(TAB)
+    expect(b.kill).toHaveBeenCalledExactlyOnceWith(b.query().requestId)
+    expect(runningRun(b.tab())?.stopping).toBe(true)
+    b.sockets.latest().deliver(answerTo(b.query(), { queryState: 3, errCode: CODES.Cancelled.code }))
+    expect(runningRun(b.tab())).toBeUndefined()
+  })
+
+  test('asks once, however often it is pressed, and not at all when nothing runs', async () => {
+    const b = bench()
+    await b.runner.stop(TAB)
+    b.runner.run(TAB, target)
+    await Promise.all([b.runner.stop(TAB), b.runner.stop(TAB)])
+    expect(b.kill).toHaveBeenCalledTimes(1)
+  })
+
+  test('that fails can be tried again', async () => {
+    const b = bench()
+    b.kill.mockRejectedValueOnce(new Error('refused'))
+    b.runner.run(TAB, target)
+    await b.runner.stop(TAB)
+    expect(runningRun(b.tab())?.stopping).toBe(false)
+    await b.runner.stop(TAB)
+    expect(b.kill).toHaveBeenCalledTimes(2)
+  })
+
+  test('without a connection ends the run here, and it is not sent later', async () => {
+    const b = bench({ isOpen: false })
+    b.kill.mockRejectedValueOnce(new Error('no network'))
+    b.runner.run(TAB, target)
+    await b.runner.stop(TAB)
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'stoppedOffline' })
+    b.sockets.latest().accept()
+    expect(b.sockets.latest().queries()).toEqual([])
+  })
+})

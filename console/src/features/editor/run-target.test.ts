@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { runTarget } from './run-target.ts'
+
+const TEXT = 'select 1;\n\n-- the second\nselect 2 from t;\n\n'
+const cursor = (head: number) => ({ from: head, to: head, head })
+
+describe('what is run', () => {
+  test('is the statement at the cursor', () => {
+    expect(runTarget(TEXT, cursor(3), 'statement')).toEqual({ sql: 'select 1', from: 0 })
+    const at = TEXT.indexOf('select 2')
+    expect(runTarget(TEXT, cursor(at + 4), 'statement')).toEqual({ sql: 'select 2 from t', from: at })
+    expect(runTarget(TEXT, cursor(TEXT.length), 'statement')).toEqual({ sql: 'select 2 from t', from: at })
+  })
+
+  test('is the selection where there is one, to the character', () => {
+    expect(runTarget(TEXT, { from: 2, to: 8, head: 8 }, 'statement')).toEqual({ sql: 'lect 1', from: 2 })
+  })
+
+  test('is the statement at the cursor when only blanks are selected', () => {
+    expect(runTarget(TEXT, { from: 9, to: 11, head: 9 }, 'statement')).toEqual({ sql: 'select 1', from: 0 })
+  })
+
+  test('is the whole text when all is asked for, whatever is selected', () => {
+    expect(runTarget(TEXT, { from: 2, to: 8, head: 8 }, 'all')).toEqual({ sql: TEXT, from: 0 })
+  })
+
+  test('is nothing in an empty text or one without a statement', () => {
+    expect(runTarget('', cursor(0), 'statement')).toBeNull()
+    expect(runTarget('  \n', cursor(1), 'all')).toBeNull()
+    expect(runTarget('-- nothing here', cursor(4), 'statement')).toBeNull()
+  })
+})

@@ -1,0 +1,176 @@
+import '../../../i18n/i18n.ts'
+import type { EditorTab, QueryReq, QueryRsp, Warehouse } from '@boathouse/contract'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, render, screen } from '@testing-library/react'
+import { EditorView } from '@codemirror/view'
+import { createQueryClient } from '../../../lib/api.ts'
+import { createRealtimeClient } from '../../../lib/realtime-client.ts'
+import { RealtimeProvider } from '../../../lib/realtime-context.tsx'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { answerTo, fakeSockets } from '../../../testing/fake-socket.ts'
+import { refuse, stubServer } from '../../../testing/stub-server.ts'
+import { ThemeProvider } from '../../../ui/index.ts'
+import { EditorPage } from '../editor-page.tsx'
+
+// jsdom has no layout: to the editor, every character is at the same place.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList
+Range.prototype.getBoundingClientRect = () => new DOMRect()
+
+export const ORDERS = '11111111-1111-4111-8111-111111111111'
+export const PARTS = '22222222-2222-4222-8222-222222222222'
+
+interface SavedText {
+  name: string
+  sql: string
+  revision: number
+}
+
+const warehouseOf = (status: Warehouse['status']): Warehouse => ({
+  warehouseId: ORDERS,
+  name: 'default_warehouse',
+  description: '',
+  size: 'X-Small',
+  idleMinutes: 5,
+  status,
+  createdBy: 'admin',
+  createdAt: '2026-01-01T00:00:00Z',
+  resumedOn: null,
+})
+
+/** What outlives a reload: the server with its tabs. */
+export function editorServer() {
+  const tabs = new Map<string, SavedText>([
+    [ORDERS, { name: 'Orders', sql: 'select 1;\nselect 2;\n', revision: 1 }],
+    [PARTS, { name: 'Parts', sql: 'select 3', revision: 1 }],
+  ])
+  const state = { warehouse: 'Running' as Warehouse['status'] }
+  const saved = (tabId: string): SavedText => {
+    const tab = tabs.get(tabId)
+    if (!tab) throw new Error(`The test's server has no tab ${tabId}.`)
+    return tab
+  }
+  const detail = (tabId: string): EditorTab => {
+    const { name, sql, revision } = saved(tabId)
+    const place = { parentFolderName: '', catalog: '', database: '', hidden: false, active: false }
+    return { tabId, tabName: name, sql, revision, ...place }
+  }
+  const entry = (tabId: string, parentId: string) => {
+    const { name } = saved(tabId)
+    return {
+      bizId: tabId,
+      tabName: name,
+      parentId,
+      parentFolderName: '',
+      hidden: false,
+      active: tabId === PARTS,
+    }
+  }
+  const handlers = stubServer({
+    'editor.listTabTree': () => ({
+      folders: tabs.has(ORDERS)
+        ? [
+            {
+              bizId: 'folder',
+              folder: 'Samples',
+              parentId: '',
+              parentFolderName: '',
+              tabs: [entry(ORDERS, 'folder')],
+              children: [],
+            },
+          ]
+        : [],
+      tabs: [...tabs.keys()].filter((id) => id !== ORDERS).map((id) => entry(id, '')),
+    }),
+    'editor.tabDetail': ({ tabId }) =>
+      tabs.has(tabId) ? detail(tabId) : refuse('NotFound', 'This query does not exist.'),
+    'editor.activeTab': () => ({}),
+    'editor.createTab': ({ tabName, sql }) => {
+      const tabId = crypto.randomUUID()
+      tabs.set(tabId, { name: tabName, sql, revision: 1 })
+      return detail(tabId)
+    },
+    'editor.updateSql': ({ tabId, sql, revision }) => {
+      const tab = saved(tabId)
+      if (tab.revision !== revision) return refuse('Conflict', 'changed elsewhere')
+      tabs.set(tabId, { ...tab, sql, revision: revision + 1 })
+      return { revision: revision + 1 }
+    },
+    'editor.kill': () => ({ stopped: true }),
+    'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
+    'log.report': () => ({}),
+  })
+  return { tabs, state, ...handlers }
+}
+
+/** A page just loaded; unmount it and load another for a reload. */
+export function loadEditor({ address = '/', isOpen = true } = {}) {
+  const clock = fakeClock()
+  const sockets = fakeSockets()
+  const realtime = createRealtimeClient({
+    address: () => 'ws://test',
+    openSocket: sockets.open,
+    clock,
+    log: () => undefined,
+  })
+  realtime.open()
+  if (isOpen) sockets.latest().accept()
+  const router = createRouter({
+    routeTree: createRootRoute({
+      component: () => (
+        <RealtimeProvider client={realtime}>
+          <EditorPage />
+        </RealtimeProvider>
+      ),
+    }),
+    history: createMemoryHistory({ initialEntries: [address] }),
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => `?${new URLSearchParams(search as Record<string, string>).toString()}`,
+  })
+  const view = render(
+    <ThemeProvider>
+      <QueryClientProvider client={createQueryClient({ retries: 0 })}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  )
+  const currentAddress = () => Object.fromEntries(new URLSearchParams(router.history.location.search))
+  const query = (): QueryReq => {
+    const last = sockets.latest().queries().at(-1)
+    if (!last) throw new Error('Nothing was sent to run.')
+    return last
+  }
+  return {
+    ...view,
+    /** Of the channel. */
+    clock,
+    sockets,
+    router,
+    realtime,
+    address: currentAddress,
+    query,
+    answer: (over: Partial<QueryRsp> = {}) => act(() => sockets.latest().deliver(answerTo(query(), over))),
+    leave: () => {
+      view.unmount()
+      realtime.close()
+    },
+  }
+}
+
+/** The CodeMirror view on the screen, once it is there. */
+export async function editorView(): Promise<EditorView> {
+  const content = await screen.findByRole('textbox', { name: 'SQL editor' }, { timeout: 10_000 })
+  const view = EditorView.findFromDOM(content)
+  if (!view) throw new Error('The textbox is not an editor.')
+  return view
+}
+
+/** Typing, as far as the editor can tell; `at` is where the cursor stands afterwards. */
+export const typeText = (view: EditorView, text: string, at = text.length) =>
+  act(() =>
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: text },
+      selection: { anchor: at },
+      userEvent: 'input.type',
+    }),
+  )

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createTextJournal, openingText } from './text-journal.ts'
+import type { JournalEntry, JournalStorage } from './text-journal.ts'
+
+const entry = (sql: string, at = 1): JournalEntry => ({ sql, baseRevision: 1, sent: null, at })
+
+/** As a browser does it: refuses what does not fit. */
+function smallStorage(maxLength: number): JournalStorage {
+  const values = new Map<string, string>()
+  const used = () => [...values.values()].join('').length
+  return {
+    get length() {
+      return values.size
+    },
+    key: (at) => [...values.keys()][at] ?? null,
+    getItem: (key) => values.get(key) ?? null,
+    removeItem: (key) => void values.delete(key),
+    setItem(key, value) {
+      if (used() - (values.get(key)?.length ?? 0) + value.length > maxLength)
+        throw new DOMException('full', 'QuotaExceededError')
+      values.set(key, value)
+    },
+  }
+}
+
+describe('the journal of typed text', () => {
+  beforeEach(() => window.localStorage.clear())
+
+  test('gives back what was written, by tab, until it is dropped', () => {
+    const journal = createTextJournal(window.localStorage)
+    expect(journal.write('tab-1', entry('select 1'))).toBe(true)
+    expect(createTextJournal(window.localStorage).read('tab-1')).toEqual(entry('select 1'))
+    expect(journal.read('tab-2')).toBeNull()
+    journal.drop('tab-1')
+    expect(journal.read('tab-1')).toBeNull()
+  })
+
+  test('keeps a bounded number of tabs, and forgets the oldest first', () => {
+    const journal = createTextJournal(window.localStorage, 3)
+    window.localStorage.setItem('boathouse.token', 'not ours')
+    for (const at of [2, 1, 3, 4]) journal.write(`tab-${at}`, entry('select 1', at))
+    const isKept = (at: number) => journal.read(`tab-${at}`) !== null
+    expect([1, 2, 3, 4].map(isKept)).toEqual([false, true, true, true])
+    expect(window.localStorage.getItem('boathouse.token')).toBe('not ours')
+  })
+
+  test('makes room by forgetting older tabs when the browser has no more', () => {
+    const journal = createTextJournal(smallStorage(300))
+    journal.write('tab-1', entry('a'.repeat(100), 1))
+    expect(journal.write('tab-2', entry('b'.repeat(200), 2))).toBe(true)
+    expect(journal.read('tab-1')).toBeNull()
+    expect(journal.write('tab-2', entry('c'.repeat(1000), 3))).toBe(false)
+  })
+
+  test('does not stumble over what another version left', () => {
+    const journal = createTextJournal(window.localStorage)
+    journal.write('tab-1', entry('select 1'))
+    const key = window.localStorage.key(0) ?? ''
+    for (const broken of ['{"sql":1}', 'null', '{"sql"', '{"sql":"x","baseRevision":1,"sent":2,"at":1}']) {
+      window.localStorage.setItem(key, broken)
+      expect(journal.read('tab-1')).toBeNull()
+    }
+  })
+
+  test('is not below the prefix that makes other windows read their session again', () => {
+    createTextJournal(window.localStorage).write('tab-1', entry('select 1'))
+    expect(window.localStorage.key(0)).not.toMatch(/^boathouse\./)
+  })
+})
+
+const typed = (over: Partial<JournalEntry>): JournalEntry => ({
+  sql: 'mine',
+  baseRevision: 5,
+  sent: null,
+  at: 1,
+  ...over,
+})
+
+describe('the text a tab opens with', () => {
+  const server = { sql: 'saved', revision: 5 }
+
+  test('is the saved one when nothing was typed here, or the same', () => {
+    expect(openingText(server, null)).toEqual({ kind: 'saved' })
+    expect(openingText(server, typed({ sql: 'saved', baseRevision: 2 }))).toEqual({ kind: 'saved' })
+  })
+
+  test('is the typed one when it was made from the saved one', () => {
+    expect(openingText(server, typed({}))).toEqual({ kind: 'mine', sql: 'mine' })
+  })
+
+  test('is the typed one when the saved one is what was sent from here before the page went away', () => {
+    expect(openingText(server, typed({ baseRevision: 4, sent: 'saved' }))).toEqual({
+      kind: 'mine',
+      sql: 'mine',
+    })
+  })
+
+  test('is a conflict when the saved one was changed elsewhere meanwhile', () => {
+    expect(openingText(server, typed({ baseRevision: 4 }))).toEqual({ kind: 'conflict', mine: 'mine' })
+    expect(openingText(server, typed({ baseRevision: 9, sent: 'other' }))).toMatchObject({ kind: 'conflict' })
+  })
+})
