@@ -12,6 +12,17 @@ export const LIMITS = {
   warehousesPerAccount: 10,
   idleMinutesMin: 1,
   idleMinutesMax: 999_999,
+  /** Longer cells travel as a prefix of this many characters, with their true length. */
+  cellLength: 4096,
+  /** Of one statement's result; book section 4 keeps results for 24 hours. */
+  keptRows: 1_000_000,
+  keptBytes: 256 * 1024 * 1024,
+  keptHours: 24,
+  /** Of all kept results of an account together. */
+  keptBytesPerAccount: 2 * 1024 * 1024 * 1024,
+  /** A sheet of the XLSX format holds no more, its header included. */
+  xlsxRows: 1_048_575,
+  statementsInFlightPerAccount: 1000,
   bodyBytes: 4 * 1024 * 1024,
   sqlLength: 1024 * 1024,
   channelMessageBytes: 4 * 1024 * 1024,

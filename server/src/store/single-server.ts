@@ -5,7 +5,7 @@ import type { StoreLog } from './store-log.ts'
 
 export interface SingleServerOptions {
   settings: ClientConfig
-  /** The data directory, for the log. */
+  /** The data directory or the address of the database, for the log. */
   directory: string
   /** Makes PostgreSQL run again after it died. */
   revive(): Promise<void>

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { freshStore } from '../testing/database.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, freshStore, silentLog } from '../testing/database.ts'
 import { processInfo } from './embedded/process-info.ts'
 import { readMigrations } from './migration-files.ts'
 import { removeBundle, startStoreProcess } from '../testing/start-store-process.ts'
@@ -91,6 +91,17 @@ test('a transaction keeps all of its work or none', async () => {
     transaction.insertInto('instance_facts').values({ key: 'done', value: '1' }).execute(),
   )
   expect(await remembered(external)).toEqual(['done'])
+})
+
+test('a second server on the same external database is refused, until the first lets go', async () => {
+  const database = await emptyDatabase()
+  onTestFinished(() => database.drop())
+  const open = () => openStore({ databaseUrl: database.url, dataDir: '', log: silentLog })
+  const first = await open()
+  await expect(open()).rejects.toThrow(/another Boathouse server uses it/)
+  expect(await first.pool.query('select 1')).toMatchObject({ rowCount: 1 })
+  await first.close()
+  await (await open()).close()
 })
 
 test('a database that cannot be reached is named without its password', async () => {

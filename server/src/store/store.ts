@@ -7,7 +7,7 @@ import { errorCode } from './error-code.ts'
 import { migrate } from './migrate.ts'
 import { PatientPool } from './patient-pool.ts'
 import type { Schema } from './schema.ts'
-import { holdSingleServer } from './single-server.ts'
+import { holdSingleServer, type SingleServer } from './single-server.ts'
 import type { StoreLog } from './store-log.ts'
 
 export type EmbeddedExtras = Pick<EmbeddedOptions, 'systemDirectory' | 'installed' | 'settings'>
@@ -43,18 +43,37 @@ const oldestServer = 150_000
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl } = options
-  if (!databaseUrl) return openEmbedded(options)
+  return databaseUrl ? openExternal(databaseUrl, options) : openEmbedded(options)
+}
+
+async function openExternal(databaseUrl: string, options: StoreOptions): Promise<Store> {
+  const { log } = options
   const settings = externalSettings(databaseUrl)
+  const address = publicAddress(databaseUrl)
   const pool = poolOf(settings, options)
-  try {
-    return await storeOver({ settings, pool, mode: 'external', close: () => endPool(pool) })
-  } catch (error) {
+  let server: SingleServer | undefined
+  const close = async () => {
     await endPool(pool)
+    await server?.release(async () => {})
+  }
+  try {
+    const store = await storeOver({ settings, pool, mode: 'external', close })
+    const onLost = () => {
+      log.warn(
+        { database: address },
+        'another Boathouse server took the database over; this one stops using it',
+      )
+      void endPool(pool)
+    }
+    server = await holdSingleServer({ settings, directory: address, revive: async () => {}, onLost, log })
+    if (!server)
+      throw new Error('another Boathouse server uses it, and this version runs one server for each database.')
+    return store
+  } catch (error) {
+    await close()
     // An attempt on several addresses of one host fails without words of its own.
     const reason = (error instanceof Error && error.message) || (errorCode(error) ?? String(error))
-    throw new Error(`DATABASE_URL: the database ${publicAddress(databaseUrl)} cannot be used: ${reason}`, {
-      cause: error,
-    })
+    throw new Error(`DATABASE_URL: the database ${address} cannot be used: ${reason}`, { cause: error })
   }
 }
 
