@@ -48,11 +48,7 @@ export const ZONES = {
   'console/src/testing': ['packages', 'console/src'],
   'console/src': ['console/src'],
 
-  'cli/src': [
-    'packages/contract/src',
-    'server/src/config.ts',
-    'server/src/running-server.ts',
-  ],
+  'cli/src': ['packages/contract/src', 'server/src/config.ts', 'server/src/running-server.ts'],
   e2e: ['packages/contract/src'],
   bench: ['packages/contract/src', 'packages/sql/src', 'server/src/modules/samples'],
 }

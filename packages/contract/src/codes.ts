@@ -39,7 +39,7 @@ export const CODES = {
   QueryFailed: { code: 42200, http: 422 },
   /** EDITOR-27: the warehouse is suspended and does not resume by itself, or not for this user. */
   NoRunningWarehouse: { code: 42201, http: 422 },
-  TimedOut: { code: 42202, http: 422 },
+  StatementTimedOut: { code: 42202, http: 422 },
   /** The service died while the statement ran; the message says what is known about its effect. */
   Interrupted: { code: 50002, http: 503 },
   Internal: { code: 50000, http: 500 },

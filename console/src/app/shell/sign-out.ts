@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { send } from '../../lib/api.ts'
 import { logToConsole } from '../../lib/console-log.ts'
+import { useRealtime } from '../../lib/realtime-context.tsx'
 import { session } from '../../lib/session.ts'
 import { signInPath } from '../paths.ts'
 
@@ -21,7 +22,10 @@ export function useLeave(): (next?: string) => Promise<void> {
 
 export function useSignOut(): () => Promise<void> {
   const leave = useLeave()
+  const realtime = useRealtime()
   return useCallback(async () => {
+    // CHANNEL-04: before the service ends the login, which would close the channel as timed out.
+    realtime.close()
     try {
       await send(contract.user.logout, {})
     } catch (error) {
@@ -29,5 +33,5 @@ export function useSignOut(): () => Promise<void> {
       logToConsole('The service could not be told of the logout.', error)
     }
     await leave()
-  }, [leave])
+  }, [leave, realtime])
 }

@@ -1,0 +1,80 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from './build.mjs'
+
+/**
+ * Everything that must hold: check, unit, module and engine tests, then the built product in a real browser.
+ * What is needed beyond npm is found, or installed from Debian's packages when this runs as root, or named.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+]
+const skipped = []
+
+function step(name, command, args) {
+  console.log(`\n== ${name}`)
+  const startedAt = Date.now()
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) {
+    console.error(`\ntest: ${name} failed`)
+    process.exit(1)
+  }
+  console.log(`test: ${name} passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+const isRoot = process.getuid?.() === 0
+const canInstall = () => isRoot && existsSync('/usr/bin/apt-get')
+
+function installBrowser() {
+  console.log('Installing Chromium from Debian’s packages …')
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  try {
+    execFileSync('apt-get', ['update', '-qq'], options)
+    execFileSync(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
+      options,
+    )
+  } catch (error) {
+    console.error(`Chromium could not be installed: ${error.message}`)
+  }
+}
+
+function findBrowser() {
+  const named = process.env.BOATHOUSE_TEST_CHROMIUM
+  return named && existsSync(named) ? named : BROWSERS.find((path) => existsSync(path))
+}
+
+function browser() {
+  if (!findBrowser() && canInstall()) installBrowser()
+  return findBrowser()
+}
+
+step('check', process.execPath, ['scripts/check.mjs'])
+await ensureBuilt()
+step('unit, module and engine tests', bin('vitest'), ['run'])
+
+const chromium = browser()
+if (chromium) {
+  process.env.BOATHOUSE_TEST_CHROMIUM = chromium
+  step('the product in a browser', bin('playwright'), ['test', '-c', 'e2e/playwright.config.ts'])
+} else {
+  skipped.push(
+    'the product in a browser: install Chromium (apt-get install chromium) or set BOATHOUSE_TEST_CHROMIUM',
+  )
+}
+
+for (const reason of skipped) console.log(`SKIPPED ${reason}`)
+if (skipped.length > 0 && process.env.CI) process.exit(1)
+console.log('\nAll tests passed.')
