@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
-import type { LocalFailure, RunStart } from './run.ts'
+import type { RunEnd, RunStart } from './run.ts'
 
 export interface EditorState {
   /** By tab id: text, connection, runs and results of a tab are never mixed with another's. */
@@ -40,7 +40,7 @@ export interface EditorStore {
   startRun(tabId: string, start: RunStart): void
   answer(rsp: QueryRsp, now: number): void
   stopping(tabId: string, requestId: string, stopping: boolean): void
-  giveUp(tabId: string, ended: { requestId: string; failure: LocalFailure; now: number }): void
+  giveUp(tabId: string, ended: RunEnd & { requestId: string }): void
   /** CHANNEL-16, CHANNEL-30: these are gone; their tabs ask for new ones with their next query. */
   loseConnections(connIds: readonly number[]): void
   chooseStatement(tabId: string, index: number): void

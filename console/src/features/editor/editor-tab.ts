@@ -1,7 +1,7 @@
 import { CODES, CONN_LOST, CONN_NEW } from '@boathouse/contract'
 import type { EditorTab, QueryRsp } from '@boathouse/contract'
 import { answerRun, failRun, isRunning, newRun } from './run.ts'
-import type { LocalFailure, Run, RunStart } from './run.ts'
+import type { Run, RunEnd, RunStart } from './run.ts'
 
 /** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local'
@@ -56,7 +56,8 @@ export const openedTab = (saved: EditorTab): Tab => ({
   chosenStatement: null,
 })
 
-export const runningRun = (tab: Tab): Run | undefined => tab.runs.find(isRunning)
+/** What the user waits for; what the console runs beside it does not count. */
+export const runningRun = (tab: Tab): Run | undefined => tab.runs.find((run) => run.visible && isRunning(run))
 
 /** The run whose results are on the screen. */
 export const shownRun = (tab: Tab): Run | undefined => tab.runs.findLast((run) => run.visible)
@@ -127,5 +128,5 @@ export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
 export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>
   withRun(tab, requestId, (run) => (isRunning(run) ? { ...run, stopping } : run))
 
-export const giveUpRun = (tab: Tab, ended: { requestId: string; failure: LocalFailure; now: number }): Tab =>
-  withRun(tab, ended.requestId, (run) => failRun(run, ended.failure, ended.now))
+export const giveUpRun = (tab: Tab, ended: RunEnd & { requestId: string }): Tab =>
+  withRun(tab, ended.requestId, (run) => failRun(run, ended))

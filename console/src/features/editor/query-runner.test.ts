@@ -11,7 +11,7 @@ import { createQueryRunner } from './query-runner.ts'
 const TAB = 'tab-1'
 
 /** The real channel client over a socket that the test holds the other end of. */
-function bench({ isOpen = true } = {}) {
+function bench({ isOpen = true, catalog = '', database = '' } = {}) {
   const clock = fakeClock()
   const sockets = fakeSockets()
   const realtime = createRealtimeClient({
@@ -28,8 +28,8 @@ function bench({ isOpen = true } = {}) {
       tabId: TAB,
       tabName: 'Query',
       parentFolderName: '',
-      catalog: '',
-      database: '',
+      catalog,
+      database,
       sql: '',
       revision: 1,
       hidden: false,
@@ -123,6 +123,66 @@ describe('running a query', () => {
     b.clock.advance(1_000)
     b.sockets.latest().accept()
     expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'reset' })
+  })
+})
+
+describe('a tab with a database of its own', () => {
+  const SAMPLE = { catalog: 'default_catalog', database: 'sample' }
+  const USE = 'USE /* Boathouse console */ "default_catalog"."sample"'
+
+  test('brings its new connection there before the query, unseen and marked as the console’s', () => {
+    const b = bench(SAMPLE)
+    b.runner.run(TAB, target)
+    expect(b.sockets.latest().queries()).toHaveLength(1)
+    expect(b.query()).toMatchObject({ sql: USE, connId: 0 })
+    expect(shownRun(b.tab())?.sql).toBe('select 1')
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample', dbChange: true }))
+    expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
+    expect(runningRun(b.tab())?.sql).toBe('select 1')
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+    expect(runningRun(b.tab())).toBeUndefined()
+    b.runner.run(TAB, target)
+    expect(
+      b.sockets
+        .latest()
+        .queries()
+        .map(({ sql }) => sql),
+    ).toEqual([USE, 'select 1', 'select 1'])
+  })
+
+  test('does not run the query elsewhere when it cannot be brought there', () => {
+    const b = bench(SAMPLE)
+    b.runner.run(TAB, target)
+    const refused = {
+      queryState: 3,
+      errCode: 42200,
+      errMsg: 'no such database',
+      connId: 5,
+      db: 'main',
+    } as const
+    b.sockets.latest().deliver(answerTo(b.query(), refused))
+    expect(b.sockets.latest().queries()).toHaveLength(1)
+    expect(shownRun(b.tab())).toMatchObject({ failure: 'notPrepared', failureDetail: 'no such database' })
+    expect(b.tab()).toMatchObject({ connId: 5, database: 'main' })
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
+  })
+
+  test('can be stopped before its query was sent', async () => {
+    const b = bench(SAMPLE)
+    b.runner.run(TAB, target)
+    await b.runner.stop(TAB)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5 }))
+    expect(b.sockets.latest().queries()).toHaveLength(1)
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'notSent' })
+    expect(b.kill).not.toHaveBeenCalled()
+  })
+
+  test('loses its query with what prepares it', () => {
+    const b = bench(SAMPLE)
+    b.runner.run(TAB, target)
+    b.realtime.close()
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'closed' })
   })
 })
 

@@ -75,8 +75,8 @@ function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
     const text = store.tab(tabId)?.sql ?? ''
     return (
       <StatementError
+        run={run}
         statement={statement}
-        failure={run.failure}
         place={statement?.errPosition ? errorPlace(text, run) : null}
         onGoTo={onGoTo}
       />

@@ -3,7 +3,7 @@ import type { Field, QueryRsp, QueryState, Row } from '@boathouse/contract'
 import type { DropReason } from '../../lib/realtime-client.ts'
 
 /** Why the console itself ended a run; the server said nothing about it. */
-export type LocalFailure = DropReason | 'tooLong' | 'stoppedOffline'
+export type LocalFailure = DropReason | 'tooLong' | 'stoppedOffline' | 'notSent' | 'notPrepared'
 
 export type ErrorPosition = NonNullable<QueryRsp['errPosition']>
 
@@ -55,6 +55,8 @@ export interface Run {
   readonly endTime: number | null
   readonly stopping: boolean
   readonly failure: LocalFailure | null
+  /** What is known beyond `failure`; may be empty. */
+  readonly failureDetail: string
   /** Null until the first answer tells it. */
   readonly statementCount: number | null
   readonly statements: readonly StatementResult[]
@@ -65,6 +67,12 @@ export interface RunStart {
   readonly sql: string
   readonly from: number
   readonly visible: boolean
+  readonly now: number
+}
+
+export interface RunEnd {
+  readonly failure: LocalFailure
+  readonly detail: string
   readonly now: number
 }
 
@@ -79,6 +87,7 @@ export const newRun = ({ requestId, sql, from, visible, now }: RunStart): Run =>
   endTime: null,
   stopping: false,
   failure: null,
+  failureDetail: '',
   statementCount: null,
   statements: [],
 })
@@ -165,8 +174,10 @@ export function answerRun(run: Run, rsp: QueryRsp, now: number): Run {
 }
 
 /** The console gives the run up, because no answer can be expected any more. */
-export const failRun = (run: Run, failure: LocalFailure, now: number): Run =>
-  isRunning(run) ? { ...run, state: QUERY_STATES.Failed, failure, endTime: now, stopping: false } : run
+export const failRun = (run: Run, { failure, detail, now }: RunEnd): Run =>
+  isRunning(run)
+    ? { ...run, state: QUERY_STATES.Failed, failure, failureDetail: detail, endTime: now, stopping: false }
+    : run
 
 /** Milliseconds, still growing while the run is under way. */
 export const elapsedOf = (timed: { startTime: number; endTime: number | null }, now: number): number =>

@@ -3,23 +3,26 @@ import { useTranslation } from 'react-i18next'
 import { Button, useCopy } from '../../ui/index.ts'
 import type { ErrorPlace } from './error-place.ts'
 import { IconAlertTriangle } from './icons.ts'
-import type { LocalFailure, StatementResult } from './run.ts'
+import type { Run, StatementResult } from './run.ts'
 import styles from './results.module.css'
 
 interface Props {
   readonly statement: StatementResult | undefined
-  /** The console gave up; the server said nothing. */
-  readonly failure: LocalFailure | null
+  readonly run: Run
   /** Null when the text that failed is no longer in the editor. */
   readonly place: ErrorPlace | null
   readonly onGoTo: (offset: number) => void
 }
 
-export function StatementError({ statement, failure, place, onGoTo }: Props) {
+export function StatementError({ run, statement, place, onGoTo }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
+  // Set when the console gave up, because the server said nothing about the query itself.
+  const { failure, failureDetail } = run
   const limit = LIMITS.sqlLength.toLocaleString('en-US')
-  const message = failure ? t(`editor.error.local.${failure}`, { limit }) : (statement?.errMsg ?? '')
+  const message = failure
+    ? t(`editor.error.local.${failure}`, { limit, detail: failureDetail })
+    : (statement?.errMsg ?? '')
   const position = place ?? statement?.errPosition
   return (
     <div className={styles['error']} role="alert">

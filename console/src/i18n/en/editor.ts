@@ -153,6 +153,9 @@ export const editor = {
       closed: 'The connection was closed before this query was answered.',
       tooLong:
         'The text is longer than {limit} characters, the most that can be run at once. Run a part of it.',
+      notSent: 'You stopped this query before it was sent.',
+      notPrepared:
+        'The database or warehouse of this tab could not be used, so the query was not sent: {detail} Run it again to use the one shown in the toolbar.',
       stoppedOffline:
         'You stopped this query while there was no connection. If it had reached the server, it may still run there.',
     },
