@@ -44,11 +44,20 @@ export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
   }
 }
 
-/** For the tests that end their engine; it and its folder are gone after the test. */
+export function removeSpace({ directory }: Pick<AccountSpace, 'directory'>): Promise<void> {
+  return rm(dirname(directory), { recursive: true, force: true })
+}
+
+/** The same for one test. */
+export async function testSpace(accountId?: string): Promise<AccountSpace> {
+  const space = await accountSpace(accountId)
+  onTestFinished(() => removeSpace(space))
+  return space
+}
+
+/** For the tests that end their engine. */
 export async function ownEngine(fixture: EngineFixture, space?: AccountSpace): Promise<Engine> {
-  const own = space ?? (await accountSpace())
-  onTestFinished(() => rm(dirname(own.directory), { recursive: true, force: true }))
-  const engine = await fixture.provider.open(own)
+  const engine = await fixture.provider.open(space ?? (await testSpace()))
   onTestFinished(() => engine.close())
   return engine
 }
@@ -67,7 +76,7 @@ export function sharedEngine(open: OpenFixture): SharedEngine {
   })
   afterAll(async () => {
     await shared?.engine.close()
-    if (shared) await rm(dirname(shared.directory), { recursive: true, force: true })
+    if (shared) await removeSpace(shared)
   })
   const opened = () => {
     if (!shared) throw new Error('The engine of this group is not open.')

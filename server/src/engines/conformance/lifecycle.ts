@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EngineUnavailable } from '../engine.ts'
-import { ENDLESS, type OpenFixture, accountSpace, cell, openSession, ownEngine, rowsOf } from './fixture.ts'
+import { ENDLESS, type OpenFixture, testSpace, cell, openSession, ownEngine, rowsOf } from './fixture.ts'
 
 export function lifecycleTests(open: OpenFixture): void {
   test('tells everyone when it is lost, and is there again with what was committed', async () => {
     const fixture = await open()
-    const space = await accountSpace()
+    const space = await testSpace()
     const engine = await ownEngine(fixture, space)
     const [session, other] = [await openSession(engine), await openSession(engine)]
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
@@ -32,7 +32,7 @@ export function lifecycleTests(open: OpenFixture): void {
 
   test('ends everything and frees the files when it is closed, and keeps what was committed', async () => {
     const fixture = await open()
-    const space = await accountSpace()
+    const space = await testSpace()
     const engine = await ownEngine(fixture, space)
     const session = await openSession(engine)
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
@@ -51,7 +51,7 @@ export function lifecycleTests(open: OpenFixture): void {
 
   test('refuses a folder that is in use', async () => {
     const fixture = await open()
-    const space = await accountSpace()
+    const space = await testSpace()
     await ownEngine(fixture, space)
     const second = fixture.provider.open(space)
     await expect(second).rejects.toBeInstanceOf(EngineUnavailable)
@@ -61,7 +61,7 @@ export function lifecycleTests(open: OpenFixture): void {
 
   test('does not start on a folder that cannot be made', async () => {
     const { provider } = await open()
-    const space = await accountSpace()
+    const space = await testSpace()
     await mkdir(join(space.directory, '..'), { recursive: true })
     await writeFile(space.directory, 'not a folder')
     await expect(provider.open(space)).rejects.toBeInstanceOf(EngineUnavailable)
@@ -70,8 +70,8 @@ export function lifecycleTests(open: OpenFixture): void {
   test('keeps accounts apart', async () => {
     const fixture = await open()
     const [one, other] = [
-      await openSession(await ownEngine(fixture, await accountSpace('one'))),
-      await openSession(await ownEngine(fixture, await accountSpace('other'))),
+      await openSession(await ownEngine(fixture, await testSpace('one'))),
+      await openSession(await ownEngine(fixture, await testSpace('other'))),
     ]
     await rowsOf(one, 'CREATE TABLE t AS SELECT 1 AS i')
     expect(await other.analyse('SELECT * FROM t')).toMatchObject({ error: { kind: 'missing' } })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ENDLESS, accountSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { ENDLESS, testSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
 import { EngineUnavailable } from '../engine.ts'
 import { hostBundleForTests } from './host-bundle-for-tests.ts'
 import { hostBundlePath } from './host-bundle.ts'
@@ -16,7 +16,7 @@ async function openDuckdb(options: DuckdbOptions = {}): Promise<DuckdbEngine> {
 
 /** A host that answers what `answers` says and is silent about everything else. */
 async function scriptedHost(answers: string): Promise<string> {
-  const path = join(dirname((await accountSpace()).directory), 'host.mjs')
+  const path = join(dirname((await testSpace()).directory), 'host.mjs')
   await writeFile(
     path,
     `process.on('disconnect', () => process.exit())\nprocess.on('message', (asked) => {\n${answers}\n})\n`,
@@ -39,6 +39,14 @@ test('is built where the server looks for it', () => {
   expect(hostBundlePath()).toMatch(/server[/\\]dist[/\\]engine-host\.js$/)
 })
 
+test('keeps DuckDB out of the process of the server, and knows its version all the same', async () => {
+  const engine = await openDuckdb()
+  const running = await cell(await openSession(engine), 'SELECT version()')
+  expect(createDuckdbProvider().version).toBe(running)
+  const loaded = process.platform === 'linux' ? await readFile('/proc/self/maps', 'utf8') : ''
+  expect(loaded).not.toContain('duckdb')
+})
+
 test('gives its process nothing of the environment of the server', async () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://secret')
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -50,7 +58,7 @@ test('gives its process nothing of the environment of the server', async () => {
 })
 
 test('ends with the server, however that ends, and leaves the files free', async () => {
-  const space = await accountSpace()
+  const space = await testSpace()
   await mkdir(space.directory, { recursive: true })
   const server = spawn(
     process.execPath,
@@ -96,7 +104,7 @@ test('answers while more statements run than the machine has processors', async 
 
 test('empties its temporary folder when it starts', async () => {
   const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
-  const space = await accountSpace()
+  const space = await testSpace()
   await mkdir(join(space.directory, 'tmp', 'left'), { recursive: true })
   await writeFile(join(space.directory, 'tmp', 'left', 'over.block'), 'x')
   await ownEngine({ provider, kill: () => {} }, space)
@@ -106,7 +114,7 @@ test('empties its temporary folder when it starts', async () => {
 
 test.runIf(process.getuid?.() === 0)('has a user of its own when the server is root', async () => {
   const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
-  const space = await accountSpace()
+  const space = await testSpace()
   await chmod(dirname(space.directory), 0o711)
   const engine = (await ownEngine({ provider, kill: () => {} }, space)) as DuckdbEngine
   const session = await openSession(engine)
@@ -170,19 +178,19 @@ test.each([
     hostPath: await scriptedHost(answers),
     startDeadlineMs: answers ? 10_000 : 50,
   })
-  const opening = provider.open(await accountSpace())
+  const opening = provider.open(await testSpace())
   await expect(opening).rejects.toBeInstanceOf(EngineUnavailable)
   await expect(opening).rejects.toThrow(message)
 })
 
 test('does not open when its program is not there', async () => {
   const provider = createDuckdbProvider({ hostPath: '/nowhere/engine-host.js' })
-  await expect(provider.open(await accountSpace())).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(provider.open(await testSpace())).rejects.toBeInstanceOf(EngineUnavailable)
 })
 
 test('does not open a file that is not its own', async () => {
   const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
-  const space = await accountSpace()
+  const space = await testSpace()
   await mkdir(space.directory, { recursive: true })
   await writeFile(join(space.directory, 'default_catalog.duckdb'), 'this is not a database'.repeat(1000))
   const opening = provider.open(space)

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { version } from '@duckdb/node-api'
+import { createRequire } from 'node:module'
 import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import { hostBundlePath } from './host-bundle.ts'
@@ -39,13 +40,20 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
   }
   return {
     id: 'duckdb',
-    version: version(),
+    version: duckdbVersion(),
     async open(space) {
       const host = await startHost(hostPath, space, limits)
       options.log?.info({ accountId: space.accountId, pid: host.pid }, 'the engine of an account is running')
       return runningEngine(host, limits)
     },
   }
+}
+
+/** Read and not asked: this process has no need to load DuckDB. */
+function duckdbVersion(): string {
+  const file = createRequire(import.meta.url).resolve('@duckdb/node-api/package.json')
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  return `v${version.split('-')[0]}`
 }
 
 async function startHost(

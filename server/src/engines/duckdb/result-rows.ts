@@ -1,5 +1,6 @@
 import {
   type DuckDBConnection,
+  type DuckDBDataChunk,
   type DuckDBMaterializedResult,
   type DuckDBType,
   ResultReturnType,
@@ -70,27 +71,33 @@ async function readRows(
   maxRows: number,
 ): Promise<Cell[][]> {
   const rows: Cell[][] = []
-  let textLeft = MOST_TEXT
-  for (let chunk = 0; chunk < result.chunkCount && rows.length < maxRows; chunk++) {
-    for (const row of readChunk(result, chunk, texts).slice(0, maxRows - rows.length)) {
-      for (const cell of row) textLeft -= cell?.length ?? 0
-      rows.push(row)
-    }
-    if (textLeft < 0) throw resultTooLarge()
+  const affordable = texts.map(withinBudget(MOST_TEXT))
+  for (let at = 0; at < result.chunkCount && rows.length < maxRows; at++) {
+    rows.push(...readChunk(result.getChunk(at), affordable, maxRows - rows.length))
     // Other sessions of this process are served between two chunks.
-    await new Promise((resolve) => setImmediate(resolve))
+    if (rows.length < maxRows) await new Promise((resolve) => setImmediate(resolve))
   }
   return rows
 }
 
-function readChunk(result: DuckDBMaterializedResult, at: number, texts: readonly ValueText[]): Cell[][] {
-  const chunk = result.getChunk(at)
-  const columns = texts.map((text, column) => {
-    const vector = chunk.getColumnVector(column)
+function withinBudget(budget: number): (text: ValueText) => ValueText {
+  let left = budget
+  return (text) => (value) => {
+    const cell = text(value)
+    left -= cell?.length ?? 0
+    if (left < 0) throw resultTooLarge()
+    return cell
+  }
+}
+
+function readChunk(chunk: DuckDBDataChunk, texts: readonly ValueText[], maxRows: number): Cell[][] {
+  const length = Math.min(chunk.rowCount, maxRows)
+  const columns = texts.map((text, at) => {
+    const vector = chunk.getColumnVector(at)
     keyByPosition(vector.type)
-    return Array.from({ length: chunk.rowCount }, (_, row) => text(vector.getItem(row)))
+    return Array.from({ length }, (_, row) => text(vector.getItem(row)))
   })
-  return Array.from({ length: chunk.rowCount }, (_, row) => columns.map((cells) => cells[row] ?? null))
+  return Array.from({ length }, (_, row) => columns.map((cells) => cells[row] ?? null))
 }
 
 function resultTooLarge(): StatementRefused {

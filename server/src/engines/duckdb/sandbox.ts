@@ -23,7 +23,7 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
   await mkdir(temporary, { recursive: true })
   const mask = maskOf([directory, space.directory])
   const file = inMemory ? ':memory:' : join(directory, `${CATALOG}.duckdb`)
-  const instance = await DuckDBInstance.create(file, startSettings(space, temporary)).catch(
+  const instance = await DuckDBInstance.create(file, startSettings({ ...space, directory }, temporary)).catch(
     (error: unknown) => {
       throw cannotOpen(mask(readReport(error).message))
     },
@@ -46,6 +46,7 @@ function cannotOpen(message: string): Error {
 }
 
 function startSettings(space: SandboxSpace, temporary: string): Record<string, string> {
+  const unreachable = join(space.directory, 'none')
   return {
     threads: String(space.threads),
     memory_limit: `${space.memoryBytes}B`,
@@ -55,10 +56,11 @@ function startSettings(space: SandboxSpace, temporary: string): Record<string, s
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     allow_persistent_secrets: 'false',
-    // Else DuckDB names folders below the home of whoever runs the server in its messages.
-    home_directory: temporary,
-    extension_directory: temporary,
-    secret_directory: temporary,
+    // Not below the home of whoever runs the server, and out of reach: into a folder within reach DuckDB would
+    // install extensions from the network.
+    home_directory: unreachable,
+    extension_directory: unreachable,
+    secret_directory: unreachable,
   }
 }
 

@@ -23,8 +23,8 @@ export interface SessionWorld {
   readonly onFatal: (reason: string) => void
 }
 
-// An interrupt that arrives between two steps of a statement has no effect, hence again and again. Milliseconds.
-const INTERRUPT_EVERY = 10
+// An interrupt that arrives between two steps of a statement has no effect, hence again and again.
+const INTERRUPT_EVERY_MS = 10
 
 /** One DuckDB connection: its statements run one after the other. */
 export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {
@@ -75,29 +75,30 @@ class DuckDbSession implements EngineSession {
   }
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
-    let started = false
-    let cancelled = false
+    let isRunning = false
+    let isCancelled = false
+    const interrupt = () => isRunning && this.connection.interrupt()
     const outcome = this.inTurn(async (): Promise<Outcome> => {
       if (this.closed) return { state: 'failed', error: sessionClosed() }
-      if (cancelled) return { state: 'cancelled' }
-      started = true
-      const timer = setInterval(() => cancelled && this.connection.interrupt(), INTERRUPT_EVERY)
+      if (isCancelled) return { state: 'cancelled' }
+      isRunning = true
       try {
         return { state: 'finished', result: await this.run(sql, options) }
       } catch (error) {
         return this.failure(error, sql)
       } finally {
-        clearInterval(timer)
-        started = false
+        isRunning = false
       }
     })
     const run: QueryRun = {
       outcome,
-      progress: () => ({ percentage: started ? percentage(this.connection) : null }),
+      progress: () => ({ percentage: isRunning ? percentage(this.connection) : null }),
       cancel: async () => {
-        cancelled = true
-        if (started) this.connection.interrupt()
+        isCancelled = true
+        interrupt()
+        const again = setInterval(interrupt, INTERRUPT_EVERY_MS)
         await outcome
+        clearInterval(again)
       },
     }
     this.running.add(run)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { testSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
 import { EngineUnavailable } from '../engine.ts'
 import { createFakeProvider } from './provider.ts'
 
@@ -46,7 +46,7 @@ test('ends a held statement when its engine is closed', async () => {
 
 test('fails to open once when told so', async () => {
   const provider = createFakeProvider()
-  const space = await accountSpace()
+  const space = await testSpace()
   provider.failNextOpen('no more memory')
   await expect(provider.open(space)).rejects.toThrow(new EngineUnavailable('no more memory'))
   expect(
