@@ -53,8 +53,8 @@ export const ZONES = {
   bench: ['packages/contract/src', 'packages/sql/src', 'server/src/modules/samples'],
 }
 
-/** Folders whose children must not know one another: features in the console, engines in the server. */
-export const STRANGERS = ['console/src/features', 'server/src/engines']
+/** Folders whose children must not know one another. */
+export const STRANGERS = ['console/src/features']
 
 /** Libraries that stay behind one door. */
 export const LIBRARIES = {

@@ -3,13 +3,20 @@ import { fileURLToPath } from 'node:url'
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Everything but our own code and packages stays in node_modules: native parts need their files beside them. */
-const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id) && !id.startsWith('@boathouse/')
+const isExternal = (id) =>
+  !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id) && !id.startsWith('@boathouse/')
 
 export const nodeBundle = (input, dir) => ({
   input,
   platform: 'node',
   external: isExternal,
-  output: { dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  output: {
+    dir,
+    format: 'esm',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  },
 })
 
 /** The server and the process that holds an engine, as they run. */

@@ -174,6 +174,7 @@ test('a connection that is gone, or not mine, answers 40004 with -1, and a new o
   const other = await (await app.user(['db_admin'])).channel()
   expect((await other.run('SELECT 1', { connId: moved?.connId ?? 0 }))[0]).toMatchObject({ errCode: 40004 })
   expect((await channel.run('SELECT 1', { connId: CONN_LOST }))[0]).toMatchObject({ errCode: 40004 })
+  expect((await channel.run('SELECT 1', { connId: 0, oriConnId: connId }))[0]).toMatchObject({ db: 'boats' })
 })
 
 test('a keep-alive is answered with the ids that are not alive [CHANNEL-24, CHANNEL-30]', async () => {

@@ -41,7 +41,10 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
   async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
     if ((await store.countConnections(actor.accountId)) >= LIMITS.connectionsPerAccount)
       throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
-    const from = await find(actor, request.previousConnectionId)
+    const { previousConnectionId } = request
+    const previous =
+      previousConnectionId > 0 ? await store.anyConnection(actor.userId, previousConnectionId) : undefined
+    const from = previous && present(previous)
     const now = clock.now()
     const row = await store.openConnection({
       account_id: actor.accountId,

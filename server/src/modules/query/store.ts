@@ -59,6 +59,15 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('closed_at', 'is', null)
         .execute(),
 
+    /** Also a closed one: what it left behind is where its successor begins. */
+    anyConnection: (userId: string, id: number) =>
+      db
+        .selectFrom('connections')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('connection_id', '=', id)
+        .executeTakeFirst(),
+
     countConnections: async (accountId: string): Promise<number> => {
       const { count } = await db
         .selectFrom('connections')
