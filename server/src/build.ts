@@ -29,7 +29,7 @@ import { userCalls } from './modules/user/calls.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
-import { createWarehouseStore } from './modules/warehouse/store.ts'
+import { createWarehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
@@ -43,6 +43,7 @@ export interface BuildOptions {
   readonly log: Log
 }
 
+const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** The only place that wires: top to bottom, each part given what it needs. */
@@ -52,18 +53,13 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const metrics = createMetrics()
   const nonces = createNonces({ db, clock })
 
-  const warehouses = createWarehouseStore(db)
-  const compute = createLocalCompute({
-    provider: engines,
-    dataDir: config.dataDir,
+  const compute = createLocalCompute({ provider: engines, dataDir: config.dataDir, clock, log })
+  const warehouses = createWarehouses({
+    db,
+    compute,
     clock,
     log,
-    observer: {
-      starting: async (accountId) => void (await warehouses.setStatus(accountId, { status: 'Resuming' })),
-      running: async (accountId) =>
-        void (await warehouses.setStatus(accountId, { status: 'Running', resumed_at: clock.now() })),
-      stopped: async (accountId) => void (await warehouses.setStatus(accountId, { status: 'Suspended' })),
-    },
+    onChanged: (change) => events.emit('warehouseChanged', change),
   })
 
   const queryStore = createQueryStore(db)
@@ -89,7 +85,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       ...logCalls({ db, clock }),
       ...regionCalls(config.region),
       ...userCalls(users),
-      ...warehouseCalls(warehouses),
+      ...warehouseCalls(warehouses, compute),
     ],
     authenticate: users.authenticate,
     nonces,
@@ -119,12 +115,15 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   })
 
   // Nothing runs yet: what the last server left behind is put right before anyone can ask.
-  await warehouses.setAllStatus('Suspended')
+  await warehouses.recover()
   await queries.interruptUnfinished()
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
+      { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
+      { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
+      { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
       { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
     log,
@@ -133,12 +132,15 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   return {
     app,
     firstStart,
-    /** In order: no new work, no running work, no engines, no store. */
+    warehouses,
+    compute,
+    /** In order: no new work, no running work, no warehouses, no engines, no store. */
     async close(): Promise<void> {
       await jobs.stop()
       realtime.close()
       await queries.close()
       await app.close()
+      await warehouses.close()
       await compute.close()
       await store.close()
     },

@@ -12,6 +12,7 @@ export const LIMITS = {
   warehousesPerAccount: 10,
   idleMinutesMin: 1,
   idleMinutesMax: 999_999,
+  descriptionLength: 256,
   /** Longer cells travel as a prefix of this many characters, with their true length. */
   cellLength: 4096,
   /** Of one statement's result; book section 4 keeps results for 24 hours. */

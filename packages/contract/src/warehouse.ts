@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { MESSAGES, WarehouseName } from './rules.ts'
 
 /** WH-33 to WH-43; Suspended is added, Success is not used for warehouses (WH-44). */
 export const WAREHOUSE_STATES = [
@@ -15,6 +17,26 @@ export const WAREHOUSE_STATES = [
   'Failed',
   'Unknown',
 ] as const
+export type WarehouseState = (typeof WAREHOUSE_STATES)[number]
+
+/** What a person can do with a warehouse. `resize` is a part of `edit` in the console. */
+export const WAREHOUSE_ACTIONS = ['resume', 'suspend', 'resize', 'edit', 'delete'] as const
+export type WarehouseAction = (typeof WAREHOUSE_ACTIONS)[number]
+
+/** WH-45: the buttons that each state enables; while something is under way there are none. */
+export const ACTIONS_OF_STATE: Readonly<Record<WarehouseState, readonly WarehouseAction[]>> = {
+  Deploying: [],
+  Running: ['suspend', 'resize', 'edit', 'delete'],
+  Suspending: [],
+  Suspended: ['resume', 'resize', 'edit', 'delete'],
+  Resuming: [],
+  Updating: [],
+  Scaling: [],
+  Expanding: [],
+  Releasing: [],
+  Failed: ['resume', 'resize', 'edit', 'delete'],
+  Unknown: ['resume', 'delete'],
+}
 
 /** Book section 4: CCU per hour, threads and GiB double with each step. */
 export const WAREHOUSE_SIZES = {
@@ -27,6 +49,18 @@ export const WAREHOUSE_SIZES = {
 } as const
 export type WarehouseSize = keyof typeof WAREHOUSE_SIZES
 export const WarehouseSize = z.enum(['X-Small', 'Small', 'Medium', 'Large', 'X-Large', '2X-Large'])
+
+/** Statements that run at the same time: two for each CCU of the hour. */
+export const slotsOf = (size: WarehouseSize): number => 2 * WAREHOUSE_SIZES[size]
+
+/** WH-22 */
+export const RECOMMENDED_SIZE: WarehouseSize = 'Medium'
+
+/** Exists in the root account from the beginning, cannot be deleted or renamed, and is everyone's there. */
+export const DEFAULT_WAREHOUSE_NAME = 'default_warehouse'
+
+/** WH-19 */
+export const DEFAULT_IDLE_MINUTES = 5
 
 /** WH-02 */
 export const Warehouse = z.object({
@@ -43,6 +77,79 @@ export const Warehouse = z.object({
 })
 export type Warehouse = z.infer<typeof Warehouse>
 
+/** A figure in CCU with six decimals, one in USD with as many as it needs: exact, as text. */
+const Cost = z.object({ ccu: z.string(), usd: z.string() })
+
+/** WH-05, and what this machine really gives a warehouse of the size. */
+export const SizeOffer = z.object({
+  size: WarehouseSize,
+  pricePerHour: Cost,
+  /** Statements that run at the same time. */
+  slots: z.int(),
+  threads: z.int(),
+  memoryBytes: z.int(),
+  isRecommended: z.boolean(),
+})
+export type SizeOffer = z.infer<typeof SizeOffer>
+
+/** WH-09 */
+export const WarehouseDetails = Warehouse.extend({
+  /** WH-03: 1 lake, 2 standard; follows the account's edition. */
+  type: z.union([z.literal(1), z.literal(2)]),
+  autoResume: z.boolean(),
+  offer: SizeOffer,
+  /** Statements in it at this moment. */
+  running: z.int(),
+  queued: z.int(),
+  /** What its state allows, whoever asks. */
+  actions: z.array(z.enum(WAREHOUSE_ACTIONS)),
+})
+export type WarehouseDetails = z.infer<typeof WarehouseDetails>
+
+/** WH-12 */
+export const WarehouseActivity = z.object({
+  activityId: z.int(),
+  warehouseId: z.uuid(),
+  warehouseName: z.string(),
+  action: z.enum([
+    'Create',
+    'Edit',
+    'Resize',
+    'Resume',
+    'Auto-resume',
+    'Suspend',
+    'Auto-suspend',
+    'Delete',
+    'Crash',
+  ]),
+  detail: z.string(),
+  result: z.enum(['Success', 'Failed']),
+  /** A user's name, or `service`. */
+  actor: z.string(),
+  at: z.string(),
+})
+export type WarehouseActivity = z.infer<typeof WarehouseActivity>
+
+const Usage = Cost.extend({
+  /** Seconds that are charged: those it ran, and what was missing to a minute each time it was resumed. */
+  chargedSeconds: z.int(),
+})
+
+const Description = z
+  .string()
+  .trim()
+  .max(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength))
+/** WH-18, WH-19 */
+const IdleMinutes = z
+  .int(MESSAGES.idleTime)
+  .min(LIMITS.idleMinutesMin, MESSAGES.idleTime)
+  .max(LIMITS.idleMinutesMax, MESSAGES.correctValue)
+  .nullable()
+
+const Id = z.object({ warehouseId: z.uuid() })
+/** Everything that changes a warehouse or costs something. */
+const manager = { roles: ['cluster_admin'] } as const
+
 export const warehouse = {
   list: defineCall({
     path: '/warehouse/list',
@@ -50,5 +157,106 @@ export const warehouse = {
     needs: 'login',
     input: z.object({}),
     output: z.object({ warehouses: z.array(Warehouse) }),
+  }),
+  describe: defineCall({
+    path: '/warehouse/describe',
+    summary: 'One warehouse with its price and what it has',
+    needs: 'login',
+    render: true,
+    input: Id,
+    output: WarehouseDetails,
+    fails: ['NotFound'],
+  }),
+  /** WH-20, WH-21 */
+  sizes: defineCall({
+    path: '/warehouse/sizes',
+    summary: 'Sizes that can be chosen, with their prices and what the machine gives them',
+    needs: 'login',
+    input: z.object({}),
+    output: z.object({ sizes: z.array(SizeOffer) }),
+  }),
+  /** WH-13, WH-31 */
+  create: defineCall({
+    path: '/warehouse/create',
+    summary: 'Create a warehouse and start it',
+    needs: manager,
+    input: z.object({
+      name: WarehouseName,
+      description: Description.default(''),
+      size: WarehouseSize.default('X-Small'),
+      idleMinutes: IdleMinutes.default(DEFAULT_IDLE_MINUTES),
+      autoResume: z.boolean().default(true),
+    }),
+    output: Warehouse,
+    fails: ['NameTaken', 'LimitReached'],
+  }),
+  /** WH-13, WH-30: what is left out stays as it is. */
+  update: defineCall({
+    path: '/warehouse/update',
+    summary: 'Change a warehouse; statements go on while its size changes',
+    needs: manager,
+    input: Id.extend({
+      name: WarehouseName.optional(),
+      description: Description.optional(),
+      size: WarehouseSize.optional(),
+      idleMinutes: IdleMinutes.optional(),
+      autoResume: z.boolean().optional(),
+    }),
+    output: Warehouse,
+    fails: ['NotFound', 'NameTaken', 'Conflict', 'Unavailable'],
+  }),
+  /** WH-24, WH-27 */
+  suspend: defineCall({
+    path: '/warehouse/suspend',
+    summary: 'Suspend a warehouse; statements that run in it are stopped',
+    needs: manager,
+    input: Id,
+    output: Warehouse.extend({
+      /** Statements that were stopped had this long to let go. */
+      waitedAtMostMs: z.int(),
+    }),
+    fails: ['NotFound', 'Conflict'],
+  }),
+  /** WH-25 */
+  resume: defineCall({
+    path: '/warehouse/resume',
+    summary: 'Resume a warehouse',
+    needs: manager,
+    input: Id,
+    output: Warehouse,
+    fails: ['NotFound', 'Conflict', 'Unavailable'],
+  }),
+  /** WH-26, WH-27 */
+  delete: defineCall({
+    path: '/warehouse/delete',
+    summary: 'Delete a warehouse; statements that run in it are stopped',
+    needs: manager,
+    input: Id,
+    output: z.object({}),
+    fails: ['NotFound', 'Conflict'],
+  }),
+  /** WH-12: newest first; `cursor` is the last activityId seen. */
+  activity: defineCall({
+    path: '/warehouse/activity',
+    summary: 'What was done with a warehouse, by whom and with which result',
+    needs: manager,
+    input: Id.extend({
+      cursor: z.int().positive().nullable().default(null),
+      limit: z.int().min(1).max(100).default(20),
+    }),
+    output: z.object({ activities: z.array(WarehouseActivity), nextCursor: z.int().nullable() }),
+    fails: ['NotFound'],
+  }),
+  /** WH-06, WH-07, WH-10: months and days are UTC's. */
+  usage: defineCall({
+    path: '/warehouse/usage',
+    summary: 'What a warehouse used this month and on each of the last seven days',
+    needs: manager,
+    input: Id,
+    output: z.object({
+      monthToDate: Usage.extend({ activeSeconds: z.int() }),
+      days: z.array(Usage.extend({ date: z.string() })),
+    }),
+    fails: ['NotFound'],
   }),
 }

@@ -1,6 +1,12 @@
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 export interface ServerEvents {
   loginEnded: { readonly loginId: string }
+  warehouseChanged: {
+    readonly accountId: string
+    readonly warehouseId: string
+    readonly name: string
+    readonly status: string
+  }
 }
 
 type Listener<K extends keyof ServerEvents> = (event: ServerEvents[K]) => void
@@ -11,7 +17,10 @@ export interface Events {
 }
 
 export function createEvents(): Events {
-  const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = { loginEnded: new Set() }
+  const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = {
+    loginEnded: new Set(),
+    warehouseChanged: new Set(),
+  }
   return {
     emit(name, event) {
       for (const listener of listeners[name]) listener(event)

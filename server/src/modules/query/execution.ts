@@ -195,7 +195,7 @@ export class Execution {
         actor: this.#actor,
         connection,
         runInEngine: (sql) => this.#runOwn(sql),
-        warehouses: () => this.#parts.warehouses.list(this.#actor.accountId),
+        warehouses: () => this.#parts.warehouses.list(this.#actor),
       })
       return finished(effect.result, effect.move)
     }

@@ -17,8 +17,9 @@ export interface QueryParts {
   readonly connections: Connections
   readonly sessions: EngineSessions
   readonly warehouses: {
+    /** Those this user may use. */
     list(
-      accountId: string,
+      actor: Actor,
     ): Promise<readonly { name: string; size: string; status: string; description: string }[]>
   }
   readonly clock: Clock

@@ -1,22 +1,26 @@
-import { type Warehouse, warehouse } from '@boathouse/contract'
+import { warehouse } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
-import type { WarehouseStore } from './store.ts'
+import { presentWarehouse } from './present.ts'
+import type { Warehouses } from './service.ts'
 
-type WarehouseRow = Awaited<ReturnType<WarehouseStore['list']>>[number]
-
-const present = (row: WarehouseRow): Warehouse => ({
-  warehouseId: row.warehouse_id,
-  name: row.name,
-  description: row.description,
-  size: row.size as Warehouse['size'],
-  idleMinutes: row.auto_suspend_minutes,
-  status: row.status as Warehouse['status'],
-  createdBy: row.created_by,
-  createdAt: row.created_at.toISOString(),
-  resumedOn: row.resumed_at?.toISOString() ?? null,
-})
-
-export const warehouseCalls = (store: WarehouseStore) =>
+export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: number }) =>
   implement(warehouse, {
-    list: async ({ actor }) => ({ warehouses: (await store.list(actor.accountId)).map(present) }),
+    list: async ({ actor }) => ({ warehouses: (await warehouses.list(actor)).map(presentWarehouse) }),
+    describe: ({ actor }, { warehouseId }) => warehouses.describe(actor, warehouseId),
+    sizes: async ({ actor }) => ({ sizes: await warehouses.sizes(actor) }),
+    create: async ({ actor }, draft) => presentWarehouse(await warehouses.create(actor, draft)),
+    update: async ({ actor }, { warehouseId, ...edit }) =>
+      presentWarehouse(await warehouses.update(actor, warehouseId, edit)),
+    suspend: async ({ actor }, { warehouseId }) => ({
+      ...presentWarehouse(await warehouses.suspend(actor, warehouseId)),
+      waitedAtMostMs: options.evictionMs,
+    }),
+    resume: async ({ actor }, { warehouseId }) =>
+      presentWarehouse(await warehouses.resume(actor, warehouseId)),
+    delete: async ({ actor }, { warehouseId }) => {
+      await warehouses.delete(actor, warehouseId)
+      return {}
+    },
+    activity: ({ actor }, page) => warehouses.activity(actor, page),
+    usage: ({ actor }, { warehouseId }) => warehouses.usage(actor, warehouseId),
   })

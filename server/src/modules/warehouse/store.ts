@@ -1,15 +1,170 @@
-import type { Kysely } from 'kysely'
+import { LIMITS, type WarehouseActivity, type WarehouseState } from '@boathouse/contract'
+import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { AppError } from '../../kernel/app-error.ts'
+import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+export type WarehouseRow = Selectable<Schema['warehouses']>
+export type WarehouseChange = Updateable<Schema['warehouses']> & { status?: WarehouseState }
+
+/** A line of the activity list about one warehouse. */
+export interface Activity {
+  readonly action: WarehouseActivity['action']
+  readonly detail: string
+  readonly result: WarehouseActivity['result']
+  readonly actor: string
+  readonly at: Date
+}
+
+type Named = Pick<WarehouseRow, 'account_id' | 'warehouse_id' | 'name'>
+
+async function nameTaken<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    throw new AppError('NameTaken', `There is a warehouse named ${name} already. Choose another name.`, {
+      cause: error,
+    })
+  }
+}
+
+export const addActivity = (db: Kysely<Schema>, warehouse: Named, activity: Activity) =>
+  db
+    .insertInto('warehouse_activity')
+    .values({
+      account_id: warehouse.account_id,
+      warehouse_id: warehouse.warehouse_id,
+      warehouse_name: warehouse.name,
+      ...activity,
+    })
+    .execute()
+
+export const setWarehouse = (db: Kysely<Schema>, warehouseId: string, change: WarehouseChange) =>
+  db
+    .updateTable('warehouses')
+    .set(change)
+    .where('warehouse_id', '=', warehouseId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** WH-31: the account's row is locked, so that two creations at the same moment cannot both be the tenth. */
+async function insertWithinLimit(trx: Transaction<Schema>, row: WarehouseRow): Promise<WarehouseRow> {
+  await trx
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('account_id', '=', row.account_id)
+    .forNoKeyUpdate()
+    .execute()
+  const { count } = await trx
+    .selectFrom('warehouses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', row.account_id)
+    .executeTakeFirstOrThrow()
+  if (count >= LIMITS.warehousesPerAccount)
+    throw new AppError(
+      'LimitReached',
+      `An account has at most ${LIMITS.warehousesPerAccount} warehouses. Delete one that is no longer needed, then create this one.`,
+    )
+  return trx.insertInto('warehouses').values(row).returningAll().executeTakeFirstOrThrow()
+}
 
 export function createWarehouseStore(db: Kysely<Schema>) {
   return {
     list: (accountId: string) =>
       db.selectFrom('warehouses').selectAll().where('account_id', '=', accountId).orderBy('name').execute(),
 
-    setStatus: (accountId: string, change: { status: string; resumed_at?: Date }) =>
-      db.updateTable('warehouses').set(change).where('account_id', '=', accountId).execute(),
+    all: () => db.selectFrom('warehouses').selectAll().execute(),
 
-    setAllStatus: (status: string) => db.updateTable('warehouses').set({ status }).execute(),
+    /** Those among them that are to be suspended when they are idle. */
+    suspendable: async (warehouseIds: readonly string[]) =>
+      warehouseIds.length === 0
+        ? []
+        : db
+            .selectFrom('warehouses')
+            .selectAll()
+            .where('warehouse_id', 'in', [...warehouseIds])
+            .where('auto_suspend_minutes', 'is not', null)
+            .execute(),
+
+    find: (accountId: string, warehouseId: string) =>
+      db
+        .selectFrom('warehouses')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('warehouse_id', '=', warehouseId)
+        .executeTakeFirst(),
+
+    findByName: (accountId: string, name: string) =>
+      db
+        .selectFrom('warehouses')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+        .executeTakeFirst(),
+
+    insert: (row: WarehouseRow): Promise<WarehouseRow> =>
+      nameTaken(
+        row.name,
+        db.transaction().execute((trx) => insertWithinLimit(trx, row)),
+      ),
+
+    set: (warehouseId: string, change: WarehouseChange) => setWarehouse(db, warehouseId, change),
+
+    /** A change and the line that tells of it, or neither. */
+    conclude: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
+      db.transaction().execute(async (trx) => {
+        await addActivity(trx, warehouse, activity)
+        return setWarehouse(trx, warehouse.warehouse_id, change)
+      }),
+
+    /** Sessions name their warehouse: they follow when it is renamed. */
+    edit: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
+      nameTaken(
+        change.name ?? warehouse.name,
+        db.transaction().execute(async (trx) => {
+          const edited = await setWarehouse(trx, warehouse.warehouse_id, change)
+          if (change.name !== undefined)
+            await trx
+              .updateTable('connections')
+              .set({ warehouse: change.name })
+              .where('account_id', '=', warehouse.account_id)
+              .where('warehouse', '=', warehouse.name)
+              .where('closed_at', 'is', null)
+              .execute()
+          await addActivity(trx, { ...warehouse, name: change.name ?? warehouse.name }, activity)
+          return edited
+        }),
+      ),
+
+    delete: (warehouse: WarehouseRow, activity: Activity) =>
+      db.transaction().execute(async (trx) => {
+        await addActivity(trx, warehouse, activity)
+        await trx.deleteFrom('warehouses').where('warehouse_id', '=', warehouse.warehouse_id).execute()
+      }),
+
+    addActivity: (warehouse: Named, activity: Activity) => addActivity(db, warehouse, activity),
+
+    /** Newest first, of warehouses that are there and of those that were. */
+    activity: (accountId: string, warehouseId: string, page: { before: number | null; limit: number }) =>
+      db
+        .selectFrom('warehouse_activity')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('warehouse_id', '=', warehouseId)
+        .$if(page.before !== null, (query) => query.where('activity_id', '<', page.before ?? 0))
+        .orderBy('activity_id', 'desc')
+        .limit(page.limit)
+        .execute(),
+
+    account: (accountId: string) =>
+      db
+        .selectFrom('accounts')
+        .select(['edition', 'region'])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow(),
   }
 }
 

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WarehouseSize } from '@boathouse/contract'
+import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engines/engine.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Capacity, capacityOf } from './capacity.ts'
+
+const FIRST_PAUSE_MS = 100
+/** Short enough that an account is back within 5 s, whatever ends its engine. */
+const LONGEST_PAUSE_MS = 3_000
+/** An engine that lived this long starts afresh with its pauses. */
+const STEADY_MS = 10_000
+/** The service's own need keeps an engine this long after its last use. */
+const UNUSED_MS = 60_000
+
+/** Engines that cannot change their size while they run keep it until they start again. */
+type Resizable = Engine & { resize?(capacity: Capacity): Promise<void> }
+
+export interface AccountEngineOptions {
+  readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
+  readonly provider: EngineProvider
+  readonly machine: Capacity
+  readonly clock: Clock
+  readonly log: Log
+  /** The engine ended without being asked to; whatever ran in it is gone. */
+  onLost(reason: string): void
+}
+
+/**
+ * The one engine process of an account: there while a warehouse has a share in it or the service needs it. Shares add
+ * up to its threads and memory. Nothing acknowledged lives in it: it can be killed at any moment.
+ */
+export class AccountEngine {
+  readonly #options: AccountEngineOptions
+  readonly #shares = new Map<string, WarehouseSize>()
+  #starting: Promise<Engine> | null = null
+  #running: { readonly engine: Engine; readonly startedAt: number } | null = null
+  #ending: Promise<void> = Promise.resolve()
+  /** One change of size after the other. */
+  #resized: Promise<void> = Promise.resolve()
+  #given: Capacity | null = null
+  #pauseMs = 0
+  #notBefore = 0
+  #holds = 0
+  #lastUsedAt = Number.NEGATIVE_INFINITY
+  #isClosed = false
+
+  constructor(options: AccountEngineOptions) {
+    this.#options = options
+  }
+
+  get running(): Engine | null {
+    return this.#running?.engine ?? null
+  }
+
+  /** The running engine, started when there is none. Rejects with an `EngineUnavailable`. */
+  start(): Promise<Engine> {
+    if (this.#isClosed) return Promise.reject(new EngineUnavailable('The service is shutting down.'))
+    if (this.#running) return Promise.resolve(this.#running.engine)
+    this.#starting ??= this.#open().finally(() => (this.#starting = null))
+    return this.#starting
+  }
+
+  /** For the service's own work, without a share; kept until the work is done and for a minute longer. */
+  async use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    this.#holds++
+    try {
+      return await work(await this.start())
+    } finally {
+      this.#holds--
+      this.#lastUsedAt = this.#now()
+    }
+  }
+
+  /** Gives a warehouse its share, or another one; resolves once the engine has it. */
+  async share(warehouseId: string, size: WarehouseSize): Promise<Engine> {
+    const before = this.#shares.get(warehouseId)
+    this.#shares.set(warehouseId, size)
+    try {
+      const engine = await this.start()
+      await this.#fit()
+      if (this.running === engine) return engine
+      throw new EngineUnavailable('The engine of this account ended as soon as it had started.')
+    } catch (error) {
+      if (before === undefined) this.#shares.delete(warehouseId)
+      else this.#shares.set(warehouseId, before)
+      throw error
+    }
+  }
+
+  /** Takes the share back; the engine ends with the last one, unless the service needs it. */
+  async unshare(warehouseId: string): Promise<void> {
+    if (!this.#shares.delete(warehouseId)) return
+    if (this.#isUnused()) return this.#end()
+    const { space, log } = this.#options
+    await this.#fit().catch((error: unknown) =>
+      log.warn({ accountId: space.accountId, err: error }, 'an engine kept what a warehouse no longer needs'),
+    )
+  }
+
+  async endIfUnused(): Promise<void> {
+    if (this.#isUnused()) await this.#end()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#starting?.catch(() => null)
+    await this.#end()
+  }
+
+  async #open(): Promise<Engine> {
+    const { provider, space, machine, log } = this.#options
+    await this.#ending
+    const waitMs = this.#notBefore - this.#now()
+    if (waitMs > 0) await sleep(waitMs)
+    if (this.#isClosed) throw new EngineUnavailable('The service is shutting down.')
+    const given = capacityOf([...this.#shares.values()], machine)
+    const startedAt = this.#now()
+    try {
+      const engine = await provider.open({ ...space, ...given })
+      this.#running = { engine, startedAt }
+      this.#given = given
+      void engine.lost.then((reason) => this.#lose(engine, reason))
+      return engine
+    } catch (error) {
+      this.#lengthenPause(startedAt)
+      log.warn(
+        { accountId: space.accountId, reason: String(error) },
+        'the engine of an account did not start',
+      )
+      throw error
+    }
+  }
+
+  #lose(engine: Engine, reason: string): void {
+    if (this.#running?.engine !== engine) return
+    const { startedAt } = this.#running
+    this.#running = null
+    this.#shares.clear()
+    this.#lengthenPause(startedAt)
+    const { space, log, onLost } = this.#options
+    log.warn({ accountId: space.accountId, reason }, 'the engine of an account ended')
+    onLost(reason)
+  }
+
+  #lengthenPause(startedAt: number): void {
+    const isSteady = this.#now() - startedAt >= STEADY_MS
+    this.#pauseMs = isSteady
+      ? FIRST_PAUSE_MS
+      : Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
+    this.#notBefore = this.#now() + this.#pauseMs
+  }
+
+  /** Makes the engine as large as the shares now say; a failure is the caller's, not the next one's. */
+  #fit(): Promise<void> {
+    const fitted = this.#resized.then(async () => {
+      const engine = this.running
+      const wanted = capacityOf([...this.#shares.values()], this.#options.machine)
+      const isFitting =
+        wanted.threads === this.#given?.threads && wanted.memoryBytes === this.#given.memoryBytes
+      if (!engine || isFitting) return
+      await (engine as Resizable).resize?.(wanted)
+      this.#given = wanted
+    })
+    this.#resized = fitted.catch(() => undefined)
+    return fitted
+  }
+
+  #isUnused(): boolean {
+    const isNeeded = this.#shares.size > 0 || this.#holds > 0 || this.#starting !== null
+    return !isNeeded && this.#now() - this.#lastUsedAt >= UNUSED_MS
+  }
+
+  async #end(): Promise<void> {
+    const engine = this.running
+    this.#running = null
+    const { space, log } = this.#options
+    if (engine)
+      this.#ending = engine
+        .close()
+        .catch((error: unknown) =>
+          log.error({ accountId: space.accountId, err: error }, 'an engine did not close in good order'),
+        )
+    await this.#ending
+  }
+
+  #now(): number {
+    return this.#options.clock.now().getTime()
+  }
+}

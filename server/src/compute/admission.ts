@@ -1,0 +1,126 @@
+import { AppError } from '../kernel/app-error.ts'
+
+/** Someone who wants a slot. */
+export interface Applicant {
+  /** Told the place in line, from 1 on, at once when there is a line and whenever it changes. */
+  onQueued(place: number): void
+  /** Aborted: leaves the line. */
+  readonly signal: AbortSignal
+}
+
+interface Waiting {
+  readonly applicant: Applicant
+  place: number
+  settle(answer: Slot | null | Error): void
+}
+
+/** The right to run one statement. Given back once; again is no matter. */
+export interface Slot {
+  release(): void
+}
+
+/** The line may grow to this many for each slot. */
+export const WAITING_PER_SLOT = 100
+
+const stopped = () => new AppError('Cancelled', 'Stopped at your request, while it waited in line.')
+const full = (slots: number, waiting: number) =>
+  new AppError(
+    'WarehouseFull',
+    `This warehouse runs ${slots} statements at a time and ${waiting} more wait in line already. Try again later, or use another or a larger warehouse.`,
+  )
+
+/** Slots of one warehouse: first come, first served. Knows nothing of time, engines or people. */
+export function createAdmission(slotCount: number) {
+  const line: Waiting[] = []
+  let slots = slotCount
+  let held = 0
+  /** What newcomers are answered once it is closed. */
+  let closed: { readonly answer: Error | null } | undefined
+  let drain: (() => void) | undefined
+  const drained = new Promise<void>((resolve) => (drain = resolve))
+
+  function take(): Slot {
+    held++
+    let isHeld = true
+    return {
+      release() {
+        if (!isHeld) return
+        isHeld = false
+        held--
+        serve()
+        if (closed && held === 0) drain?.()
+      },
+    }
+  }
+
+  function serve(): void {
+    while (held < slots) {
+      const next = line.shift()
+      if (!next) break
+      next.settle(take())
+    }
+    tellPlaces()
+  }
+
+  function tellPlaces(): void {
+    for (const [index, waiting] of line.entries()) {
+      if (waiting.place === index + 1) continue
+      waiting.place = index + 1
+      waiting.applicant.onQueued(waiting.place)
+    }
+  }
+
+  function wait(applicant: Applicant): Promise<Slot | null> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        line.splice(line.indexOf(waiting), 1)
+        waiting.settle(stopped())
+        tellPlaces()
+      }
+      const waiting: Waiting = {
+        applicant,
+        place: 0,
+        settle(answer) {
+          applicant.signal.removeEventListener('abort', leave)
+          if (answer instanceof Error) reject(answer)
+          else resolve(answer)
+        },
+      }
+      applicant.signal.addEventListener('abort', leave)
+      line.push(waiting)
+      tellPlaces()
+    })
+  }
+
+  return {
+    /** Null when it was closed without an answer for whoever waits. */
+    async enter(applicant: Applicant): Promise<Slot | null> {
+      if (closed?.answer) throw closed.answer
+      if (closed) return null
+      if (applicant.signal.aborted) throw stopped()
+      if (held < slots && line.length === 0) return take()
+      if (line.length >= slots * WAITING_PER_SLOT) throw full(slots, line.length)
+      return wait(applicant)
+    },
+
+    /** With fewer slots, those who hold one keep it. */
+    setSlots(count: number): void {
+      slots = count
+      serve()
+    },
+
+    /** No more slots for anyone; resolves when the last one that is held was given back. */
+    close(answer: Error | null): Promise<void> {
+      closed ??= { answer }
+      for (const waiting of line.splice(0)) waiting.settle(answer)
+      if (held === 0) drain?.()
+      return drained
+    },
+
+    isOpen: (): boolean => closed === undefined,
+
+    counts: () => ({ slots, held, waiting: line.length }),
+  }
+}
+
+export type Admission = ReturnType<typeof createAdmission>

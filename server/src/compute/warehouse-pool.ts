@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { slotsOf, type WarehouseSize } from '@boathouse/contract'
+import type { Engine } from '../engines/engine.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type Applicant, createAdmission } from './admission.ts'
+
+/** A warehouse as compute knows it: who it belongs to, what it is called, how large it is, which run of it this is. */
+export interface PoolOf {
+  readonly accountId: string
+  readonly id: string
+  readonly name: string
+  readonly size: WarehouseSize
+  /** Names this time of running, for the meter. */
+  readonly runId: string
+}
+
+/** The right to run one statement in a warehouse. Whoever has it gives it back. */
+export interface Lease {
+  readonly engine: Engine
+  readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
+  /** Aborted, with the error to answer as its reason, when the warehouse ends before the statement does. */
+  readonly evicted: AbortSignal
+  release(): void
+}
+
+/** How long statements that were stopped have to let go before their warehouse ends regardless. */
+export const EVICTION_MS = 5_000
+
+/** A running warehouse: slots, a line before them, and since when it has had nothing to do. */
+export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Clock) {
+  const admission = createAdmission(slotsOf(beginning.size))
+  const leases = new Set<AbortController>()
+  let pool = beginning
+  let idleSince = clock.now()
+
+  const isIdle = (): boolean => {
+    const { held, waiting } = admission.counts()
+    return held === 0 && waiting === 0
+  }
+
+  return {
+    engine,
+    get of(): PoolOf {
+      return pool
+    },
+
+    /** Null when the warehouse ended meanwhile through no wish of anyone. */
+    async admit(applicant: Applicant): Promise<Lease | null> {
+      const slot = await admission.enter(applicant)
+      if (!slot) return null
+      const eviction = new AbortController()
+      leases.add(eviction)
+      const { id, name, size } = pool
+      return {
+        engine,
+        warehouse: { id, name, size },
+        evicted: eviction.signal,
+        release() {
+          if (!leases.delete(eviction)) return
+          slot.release()
+          idleSince = clock.now()
+        },
+      }
+    },
+
+    change(change: Partial<Pick<PoolOf, 'name' | 'size' | 'runId'>>): void {
+      pool = { ...pool, ...change }
+      admission.setSlots(slotsOf(pool.size))
+    },
+
+    /** Since when nothing runs and nothing waits; null while something does. */
+    idleSince: (): Date | null => (isIdle() ? idleSince : null),
+
+    counts: () => {
+      const { held, waiting } = admission.counts()
+      return { running: held, queued: waiting }
+    },
+
+    isOpen: (): boolean => admission.isOpen(),
+
+    /** Nobody gets in any more; whoever waits is told `reason`, or to ask again when there is none. */
+    shut(reason: Error | null): void {
+      void admission.close(reason)
+    },
+
+    /** Stops what runs; resolves when all of it has let go, or after `EVICTION_MS`. */
+    async evict(reason: Error): Promise<void> {
+      const drained = admission.close(reason)
+      for (const eviction of leases) eviction.abort(reason)
+      const deadline = new AbortController()
+      await Promise.race([
+        drained,
+        sleep(EVICTION_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
+      ])
+      deadline.abort()
+    },
+  }
+}
+
+export type WarehousePool = ReturnType<typeof createWarehousePool>

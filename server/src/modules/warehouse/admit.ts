@@ -1,0 +1,61 @@
+import { DEFAULT_WAREHOUSE_NAME, MESSAGES } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Applicant, Compute, Lease } from './compute-port.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { mayUse } from './may-use.ts'
+import { missing } from './steps.ts'
+import type { WarehouseStore } from './store.ts'
+
+/** How often a statement that waits stands in line again after the warehouse ended under it. */
+const ATTEMPTS = 5
+
+export interface AdmitOptions {
+  readonly store: Pick<WarehouseStore, 'findByName'>
+  readonly compute: Pick<Compute, 'find' | 'admit'>
+  readonly lifecycle: Pick<Lifecycle, 'resume'>
+}
+
+const stopped = () => new AppError('Cancelled', 'Stopped at your request, while its warehouse was resuming.')
+
+/** Gives up waiting when the signal says so; the work goes on for whoever else waits for it. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(stopped())
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+export function createAdmit({ store, compute, lifecycle }: AdmitOptions) {
+  async function resume(actor: Actor, name: string): Promise<string> {
+    const row = await store.findByName(actor.accountId, name)
+    // Later accounts have no default warehouse: their users must choose one.
+    if (!row && name === DEFAULT_WAREHOUSE_NAME)
+      throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
+    if (!row || !mayUse(actor, row.name)) throw missing(name)
+    const { warehouse_id } = await lifecycle.resume(row, { action: 'Auto-resume', actor: actor.user })
+    return warehouse_id
+  }
+
+  /**
+   * A slot in a warehouse, which is resumed when it is suspended and may resume by itself. Throws an AppError:
+   * NoRunningWarehouse, WarehouseFull, NotFound, Cancelled (the signal) or Unavailable (it does not start).
+   */
+  return async function admit(actor: Actor, name: string, applicant: Applicant): Promise<Lease> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const running = compute.find(actor.accountId, name)
+      const id =
+        running && mayUse(actor, running.name)
+          ? running.id
+          : await unlessAborted(applicant.signal, resume(actor, name))
+      const lease = await compute.admit(id, applicant)
+      if (lease) return lease
+    }
+    throw new AppError(
+      'Unavailable',
+      `The warehouse ${name} ended again and again before this statement could run. Its activity list says why.`,
+    )
+  }
+}

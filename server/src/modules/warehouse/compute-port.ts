@@ -1,0 +1,52 @@
+import type { WarehouseSize } from '@boathouse/contract'
+import type { Engine } from '../../engines/engine.ts'
+
+/** What this module needs of whatever makes warehouses real. */
+export interface Compute {
+  /** How long statements that are stopped have to let go. */
+  readonly evictionMs: number
+  capacityOf(size: WarehouseSize): { readonly threads: number; readonly memoryBytes: number }
+  start(pool: Pool): Promise<void>
+  resize(id: string, change: { size: WarehouseSize; runId: string }): Promise<void>
+  rename(id: string, name: string): void
+  shutIfIdle(id: string, since: Date): boolean
+  stop(id: string, reason: Error): Promise<void>
+  /** Null when it does not run (any more): start it, then ask again. */
+  admit(id: string, applicant: Applicant): Promise<Lease | null>
+  running(): readonly Pool[]
+  find(accountId: string, name: string): Pool | undefined
+  isRunning(id: string): boolean
+  load(id: string): { readonly running: number; readonly queued: number }
+  lastAlive(accountId: string): Promise<Date | null>
+  onLoss(listener: (loss: Loss) => void): void
+}
+
+export interface Pool {
+  readonly accountId: string
+  readonly id: string
+  readonly name: string
+  readonly size: WarehouseSize
+  readonly runId: string
+}
+
+export interface Loss {
+  readonly pools: readonly Pool[]
+  readonly reason: string
+  readonly at: Date
+}
+
+/** Someone who wants to run a statement. */
+export interface Applicant {
+  /** Told the place in line, from 1 on, at once when there is a line and whenever it changes. */
+  onQueued(place: number): void
+  readonly signal: AbortSignal
+}
+
+/** The right to run one statement in a warehouse. Whoever has it gives it back. */
+export interface Lease {
+  readonly engine: Engine
+  readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
+  /** Aborted, with the AppError to answer as its reason, when the warehouse ends before the statement does. */
+  readonly evicted: AbortSignal
+  release(): void
+}

@@ -1,0 +1,118 @@
+import { MESSAGES, type WarehouseSize, type WarehouseState } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Pool } from './compute-port.ts'
+import type { EndReason } from './metering.ts'
+import { nextState } from './states.ts'
+import { type Cause, createSteps, stateAfter, type StepOptions } from './steps.ts'
+import type { WarehouseChange, WarehouseRow } from './store.ts'
+import { createTurns } from './turns.ts'
+
+/** Written in the activity list where no person did something. */
+export const SERVICE = 'service'
+
+/**
+ * What happens to warehouses, one thing at a time for each. The status is written before and after, so that what is
+ * shown is what is going on.
+ */
+export function createLifecycle(options: StepOptions & { readonly log: Log }) {
+  const { store, compute, metering, log } = options
+  const steps = createSteps(options)
+  const turns = createTurns()
+  const resuming = new Map<string, Promise<WarehouseRow>>()
+
+  async function recordLoss(pool: Pool, reason: string): Promise<void> {
+    await metering.count()
+    const row = await store.find(pool.accountId, pool.id)
+    const status = row && nextState(row.status as WarehouseState, 'engine lost')
+    if (row && status)
+      await steps.conclude(row, { status }, steps.line({ action: 'Crash', actor: SERVICE }, reason))
+  }
+
+  compute.onLoss(({ pools, reason, at }) => {
+    for (const pool of pools) {
+      metering.ended(pool.runId, { at, reason: 'crashed' })
+      turns
+        .take(pool.id, () => recordLoss(pool, reason))
+        .catch((error: unknown) =>
+          log.error({ err: error, warehouse: pool.name }, 'the loss of an engine was not recorded'),
+        )
+    }
+  })
+
+  async function resumeNow(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
+    const found = await steps.current(row)
+    if (found.status === 'Running') return found
+    // One that failed was not suspended by anyone: the next who needs it starts it again.
+    if (cause.action === 'Auto-resume' && !found.auto_resume && found.status === 'Suspended')
+      throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
+    return steps.bringUp(await steps.write(found, { status: stateAfter(found, 'resume') }), cause)
+  }
+
+  return {
+    /** The first start of a warehouse that was just made. */
+    deploy: (row: WarehouseRow, cause: Cause): Promise<WarehouseRow> =>
+      turns.take(row.warehouse_id, () => steps.bringUp(row, cause)),
+
+    /** Resumes asked for while one is under way are that one. */
+    resume(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
+      const known = resuming.get(row.warehouse_id)
+      if (known) return known
+      const resumed = turns
+        .take(row.warehouse_id, () => resumeNow(row, cause))
+        .finally(() => resuming.delete(row.warehouse_id))
+      resuming.set(row.warehouse_id, resumed)
+      return resumed
+    },
+
+    suspend: (row: WarehouseRow, cause: Cause, reason: EndReason = 'suspended'): Promise<WarehouseRow> =>
+      turns.take(row.warehouse_id, async () => {
+        const found = await steps.current(row)
+        if (found.status === 'Suspended') return found
+        const suspending = await steps.write(found, { status: stateAfter(found, 'suspend') })
+        await steps.bringDown(suspending, reason)
+        return steps.conclude(suspending, { status: 'Suspended' }, steps.line(cause))
+      }),
+
+    /** Nothing happens when it has been needed since. */
+    suspendIfIdle: (row: WarehouseRow, since: Date): Promise<void> =>
+      turns.take(row.warehouse_id, async () => {
+        // First of all nobody gets in any more: whoever comes now waits for a turn and resumes it.
+        if (!compute.shutIfIdle(row.warehouse_id, since)) return
+        const detail = `Nothing ran for ${row.auto_suspend_minutes} min.`
+        const suspending = await steps.write(row, { status: 'Suspending' })
+        await steps.bringDown(suspending, 'idle')
+        const line = steps.line({ action: 'Auto-suspend', actor: SERVICE, detail })
+        await steps.conclude(suspending, { status: 'Suspended' }, line)
+      }),
+
+    edit: (row: WarehouseRow, change: WarehouseChange, cause: Cause): Promise<WarehouseRow> =>
+      turns.take(row.warehouse_id, async () => {
+        const found = await steps.current(row)
+        stateAfter(found, 'edit')
+        const edited = steps.told(await store.edit(found, change, steps.line(cause)))
+        compute.rename(row.warehouse_id, edited.name)
+        return edited
+      }),
+
+    resize: (row: WarehouseRow, size: WarehouseSize, cause: Cause): Promise<WarehouseRow> =>
+      turns.take(row.warehouse_id, async () => {
+        const found = await steps.current(row)
+        if (found.size === size) return found
+        const status = stateAfter(found, 'resize')
+        const run = compute.running().find(({ id }) => id === row.warehouse_id)
+        if (!run) return steps.conclude(found, { status, size }, steps.line(cause))
+        return steps.scale(await steps.write(found, { status }), { run, size, cause })
+      }),
+
+    delete: (row: WarehouseRow, cause: Cause): Promise<void> =>
+      turns.take(row.warehouse_id, async () => {
+        const found = await steps.current(row)
+        const releasing = await steps.write(found, { status: stateAfter(found, 'delete') })
+        await steps.bringDown(releasing, 'deleted')
+        await store.delete(releasing, steps.line(cause))
+      }),
+  }
+}
+
+export type Lifecycle = ReturnType<typeof createLifecycle>

@@ -1,0 +1,59 @@
+import { WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
+
+export type Edition = 'lake' | 'standard'
+
+interface Price {
+  /** From the beginning of this day, UTC, until another row takes over. */
+  readonly from: string
+  /** `*`: every region that has no row of its own. */
+  readonly region: string
+  readonly edition: Edition
+  /** Millionths of a USD for one CCU. */
+  readonly microUsd: number
+}
+
+/** WH-20, book section 4. A new price is a new row: what was used before it keeps the old one. */
+export const PRICES: readonly Price[] = [
+  { from: '2026-01-01', region: '*', edition: 'lake', microUsd: 680_000 },
+  { from: '2026-01-01', region: '*', edition: 'standard', microUsd: 1_580_000 },
+]
+
+export interface PriceQuestion {
+  readonly edition: Edition
+  readonly region: string
+  readonly at: Date
+}
+
+export function microUsdPerCcu({ edition, region, at }: PriceQuestion, prices = PRICES): number {
+  const day = at.toISOString().slice(0, 10)
+  const [best] = prices
+    .filter((price) => price.edition === edition && price.from <= day)
+    .filter((price) => price.region === region || price.region === '*')
+    .sort((a, b) => Number(b.region === region) - Number(a.region === region) || b.from.localeCompare(a.from))
+  if (!best) throw new Error(`There is no price for the ${edition} edition in ${region} on ${day}.`)
+  return best.microUsd
+}
+
+const MILLION = 1_000_000n
+const SECONDS_PER_HOUR = 3_600n
+
+const roundedQuotient = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor / 2n) / divisor
+
+/** Millionths as a decimal number with at least `decimals` places. */
+function decimalText(micros: bigint, decimals: number): string {
+  const fraction = String(micros % MILLION).padStart(6, '0')
+  const needed = fraction.replace(/0+$/, '').padEnd(decimals, '0')
+  return `${micros / MILLION}${needed && `.${needed}`}`
+}
+
+/** Seconds of a size, weighed by the CCU that an hour of it costs. */
+export const ccuSeconds = (size: WarehouseSize, seconds: number): number => WAREHOUSE_SIZES[size] * seconds
+
+/** Divided once, at the end, so that sums of rows and sums of costs agree. */
+export function costOf(weighedSeconds: number, microUsd: number): { ccu: string; usd: string } {
+  const weighed = BigInt(weighedSeconds)
+  return {
+    ccu: decimalText(roundedQuotient(weighed * MILLION, SECONDS_PER_HOUR), 0),
+    usd: decimalText(roundedQuotient(weighed * BigInt(microUsd), SECONDS_PER_HOUR), 2),
+  }
+}

@@ -1,0 +1,40 @@
+import type { WarehouseState } from '@boathouse/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Compute } from './compute-port.ts'
+import { type Lifecycle, SERVICE } from './lifecycle.ts'
+import type { Metering } from './metering.ts'
+import { nextState } from './states.ts'
+import type { WarehouseStore } from './store.ts'
+
+export interface RecoveryOptions {
+  readonly store: WarehouseStore
+  readonly compute: Compute
+  readonly metering: Metering
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+}
+
+/** Leaving things in order, and finding them in disorder. */
+export function createRecovery({ store, compute, metering, lifecycle, clock }: RecoveryOptions) {
+  return {
+    /** At start nothing runs: what the last server left behind is put right before anyone can ask. */
+    async recover(): Promise<void> {
+      await metering.closeOpenRuns((accountId) => compute.lastAlive(accountId))
+      for (const row of await store.all()) {
+        const line = { actor: SERVICE, result: 'Success', at: clock.now() } as const
+        const detail = 'The service had ended without suspending it.'
+        const status = nextState(row.status as WarehouseState, 'found stopped')
+        if (row.status === 'Releasing')
+          await store.delete(row, { ...line, action: 'Delete', detail: 'The deletion was completed.' })
+        else if (status) await store.conclude(row, { status }, { ...line, action: 'Suspend', detail })
+      }
+    },
+
+    /** Suspends everything that runs; nobody is charged a minimum for it. */
+    async close(): Promise<void> {
+      const cause = { action: 'Suspend', actor: SERVICE, detail: 'The service was stopped.' } as const
+      const rows = await Promise.all(compute.running().map((pool) => store.find(pool.accountId, pool.id)))
+      await Promise.all(rows.map((row) => row && lifecycle.suspend(row, cause, 'service stopped')))
+    },
+  }
+}

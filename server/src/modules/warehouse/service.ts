@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ACTIONS_OF_STATE,
+  DEFAULT_WAREHOUSE_NAME,
+  type Input,
+  type Output,
+  RECOMMENDED_SIZE,
+  type SizeOffer,
+  slotsOf,
+  warehouse,
+  type WarehouseDetails,
+  WarehouseSize,
+} from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import { type Actor, requireNeeds } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Schema } from '../../store/schema.ts'
+import { createAdmit } from './admit.ts'
+import type { Compute } from './compute-port.ts'
+import { createLifecycle } from './lifecycle.ts'
+import { mayUse } from './may-use.ts'
+import { createMetering } from './metering.ts'
+import { presentActivity, presentWarehouse } from './present.ts'
+import { ccuSeconds, costOf, type Edition, microUsdPerCcu } from './prices.ts'
+import { createRecovery } from './recovery.ts'
+import { missing } from './steps.ts'
+import { createWarehouseStore, type WarehouseChange, type WarehouseRow } from './store.ts'
+import { usageOf } from './usage.ts'
+import { createUsageStore } from './usage-store.ts'
+
+export interface WarehousesOptions {
+  readonly db: Kysely<Schema>
+  readonly compute: Compute
+  readonly clock: Clock
+  readonly log: Log
+  /** Told after every change that was written. */
+  onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
+}
+
+export type WarehouseDraft = Input<typeof warehouse.create>
+export type WarehouseEdit = Omit<Input<typeof warehouse.update>, 'warehouseId'>
+
+const MINUTE_MS = 60_000
+const HOUR_SECONDS = 3_600
+
+const manage = (actor: Actor): void => requireNeeds(actor, warehouse.create.needs)
+
+/** What of an edit is a change, as columns and in words. */
+function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseChange; detail: string } {
+  const change: WarehouseChange = {}
+  const words: string[] = []
+  if (edit.name !== undefined && edit.name !== row.name) {
+    change.name = edit.name
+    words.push(`renamed from ${row.name} to ${edit.name}`)
+  }
+  if (edit.description !== undefined && edit.description !== row.description) {
+    change.description = edit.description
+    words.push('description changed')
+  }
+  if (edit.idleMinutes !== undefined && edit.idleMinutes !== row.auto_suspend_minutes) {
+    change.auto_suspend_minutes = edit.idleMinutes
+    words.push(edit.idleMinutes === null ? 'auto-suspend off' : `auto-suspend after ${edit.idleMinutes} min`)
+  }
+  if (edit.autoResume !== undefined && edit.autoResume !== row.auto_resume) {
+    change.auto_resume = edit.autoResume
+    words.push(edit.autoResume ? 'auto-resume on' : 'auto-resume off')
+  }
+  return { change, detail: words.join(', ') }
+}
+
+/** Warehouses for people: the same functions stand behind the calls and the statements. */
+export function createWarehouses({ db, compute, clock, log, onChanged }: WarehousesOptions) {
+  const store = createWarehouseStore(db)
+  const usage = createUsageStore(db)
+  const runIds = () => new Set(compute.running().map(({ runId }) => runId))
+  const metering = createMetering({ db, clock, running: runIds })
+  const lifecycle = createLifecycle({
+    db,
+    store,
+    compute,
+    metering,
+    clock,
+    log,
+    onChanged: ({ account_id, warehouse_id, name, status }) =>
+      onChanged({ accountId: account_id, warehouseId: warehouse_id, name, status }),
+  })
+  const recovery = createRecovery({ store, compute, metering, lifecycle, clock })
+
+  async function find(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
+    const row = await store.find(actor.accountId, warehouseId)
+    if (!row || !mayUse(actor, row.name)) throw missing()
+    return row
+  }
+
+  async function priceFor(actor: Actor): Promise<{ microUsd: number; edition: Edition }> {
+    const { edition, region } = await store.account(actor.accountId)
+    const question = { edition: edition as Edition, region, at: clock.now() }
+    return { microUsd: microUsdPerCcu(question), edition: question.edition }
+  }
+
+  const offerOf = (size: WarehouseSize, microUsd: number): SizeOffer => ({
+    size,
+    pricePerHour: costOf(ccuSeconds(size, HOUR_SECONDS), microUsd),
+    slots: slotsOf(size),
+    ...compute.capacityOf(size),
+    isRecommended: size === RECOMMENDED_SIZE,
+  })
+
+  const list = async (actor: Actor): Promise<WarehouseRow[]> =>
+    (await store.list(actor.accountId)).filter((row) => mayUse(actor, row.name))
+
+  return {
+    list,
+    find,
+    admit: createAdmit({ store, compute, lifecycle }),
+    /** Statements in a warehouse at this moment. */
+    load: (warehouseId: string) => compute.load(warehouseId),
+
+    /** By the name used in statements, letter case ignored. */
+    async findByName(actor: Actor, name: string): Promise<WarehouseRow | undefined> {
+      const row = await store.findByName(actor.accountId, name)
+      return row && mayUse(actor, row.name) ? row : undefined
+    },
+
+    async describe(actor: Actor, warehouseId: string): Promise<WarehouseDetails> {
+      const row = await find(actor, warehouseId)
+      const { microUsd, edition } = await priceFor(actor)
+      const shown = presentWarehouse(row)
+      return {
+        ...shown,
+        type: edition === 'lake' ? 1 : 2,
+        autoResume: row.auto_resume,
+        offer: offerOf(shown.size, microUsd),
+        ...compute.load(warehouseId),
+        actions: [...ACTIONS_OF_STATE[shown.status]],
+      }
+    },
+
+    async sizes(actor: Actor): Promise<SizeOffer[]> {
+      const { microUsd } = await priceFor(actor)
+      return WarehouseSize.options.map((size) => offerOf(size, microUsd))
+    },
+
+    /** Made and started; one that does not start is there all the same, as Failed. */
+    async create(actor: Actor, draft: WarehouseDraft): Promise<WarehouseRow> {
+      manage(actor)
+      const row = await store.insert({
+        warehouse_id: randomUUID(),
+        account_id: actor.accountId,
+        name: draft.name,
+        description: draft.description,
+        size: draft.size,
+        auto_suspend_minutes: draft.idleMinutes,
+        auto_resume: draft.autoResume,
+        status: 'Deploying',
+        created_by: actor.user,
+        created_at: clock.now(),
+        resumed_at: null,
+      })
+      const cause = { action: 'Create', actor: actor.user, detail: `size ${draft.size}` } as const
+      try {
+        return await lifecycle.deploy(row, cause)
+      } catch (error) {
+        const failed = await store.find(actor.accountId, row.warehouse_id)
+        if (failed?.status === 'Failed') return failed
+        throw error
+      }
+    },
+
+    async update(actor: Actor, warehouseId: string, edit: WarehouseEdit): Promise<WarehouseRow> {
+      manage(actor)
+      let row = await find(actor, warehouseId)
+      const { change, detail } = changesOf(row, edit)
+      if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
+        throw new AppError('Conflict', `${row.name} keeps its name: statements without a warehouse use it.`)
+      if (detail) row = await lifecycle.edit(row, change, { action: 'Edit', actor: actor.user, detail })
+      if (edit.size === undefined || edit.size === row.size) return row
+      const words = `from ${row.size} to ${edit.size}`
+      return lifecycle.resize(row, edit.size, { action: 'Resize', actor: actor.user, detail: words })
+    },
+
+    async suspend(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
+      manage(actor)
+      return lifecycle.suspend(await find(actor, warehouseId), { action: 'Suspend', actor: actor.user })
+    },
+
+    async resume(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
+      manage(actor)
+      return lifecycle.resume(await find(actor, warehouseId), { action: 'Resume', actor: actor.user })
+    },
+
+    async delete(actor: Actor, warehouseId: string): Promise<void> {
+      manage(actor)
+      const row = await find(actor, warehouseId)
+      if (row.name === DEFAULT_WAREHOUSE_NAME)
+        throw new AppError(
+          'Conflict',
+          `${row.name} cannot be deleted: statements without a warehouse use it. Suspend it instead.`,
+        )
+      await lifecycle.delete(row, { action: 'Delete', actor: actor.user })
+    },
+
+    async activity(
+      actor: Actor,
+      { warehouseId, cursor, limit }: Input<typeof warehouse.activity>,
+    ): Promise<Output<typeof warehouse.activity>> {
+      manage(actor)
+      const rows = await store.activity(actor.accountId, warehouseId, { before: cursor, limit: limit + 1 })
+      // One that was deleted still has its history; one that never was has none.
+      if (rows.length === 0 && cursor === null) await find(actor, warehouseId)
+      const page = rows.slice(0, limit)
+      return {
+        activities: page.map(presentActivity),
+        nextCursor: rows.length > limit ? (page.at(-1)?.activity_id ?? null) : null,
+      }
+    },
+
+    async usage(actor: Actor, warehouseId: string): Promise<Output<typeof warehouse.usage>> {
+      manage(actor)
+      await find(actor, warehouseId)
+      await metering.count()
+      const { microUsd } = await priceFor(actor)
+      return usageOf(usage, { warehouseId, now: clock.now(), microUsd })
+    },
+
+    /** Book section 4: idle means that nothing runs and nothing waits; the time begins anew with each resume. */
+    async suspendIdle(): Promise<void> {
+      const now = clock.now().getTime()
+      for (const row of await store.suspendable(compute.running().map(({ id }) => id)))
+        await lifecycle.suspendIfIdle(row, new Date(now - (row.auto_suspend_minutes ?? 0) * MINUTE_MS))
+    },
+
+    meter: () => metering.count(),
+    recover: recovery.recover,
+    close: recovery.close,
+  }
+}
+
+export type Warehouses = ReturnType<typeof createWarehouses>

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type { WarehouseAction, WarehouseSize, WarehouseState } from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Compute, Pool } from './compute-port.ts'
+import { type EndReason, insertRun, type Metering } from './metering.ts'
+import { nextState } from './states.ts'
+import {
+  type Activity,
+  addActivity,
+  setWarehouse,
+  type WarehouseChange,
+  type WarehouseRow,
+  type WarehouseStore,
+} from './store.ts'
+
+/** Who caused a step, and what it is called in the activity list. */
+export interface Cause {
+  readonly action: Activity['action']
+  readonly actor: string
+  readonly detail?: string
+}
+
+export interface StepOptions {
+  readonly db: Kysely<Schema>
+  readonly store: WarehouseStore
+  readonly compute: Compute
+  readonly metering: Metering
+  readonly clock: Clock
+  /** Told after every change that was written. */
+  onChanged(warehouse: WarehouseRow): void
+}
+
+export const missing = (name = '') =>
+  new AppError(
+    'NotFound',
+    `The warehouse ${name && `${name} `}does not exist, or you may not use it. SHOW WAREHOUSES lists those you may use.`,
+  )
+
+const DONE: Readonly<Record<WarehouseAction, string>> = {
+  resume: 'resumed',
+  suspend: 'suspended',
+  resize: 'given another size',
+  edit: 'changed',
+  delete: 'deleted',
+}
+
+/** What follows in this state when someone does this; throws when the state does not allow it. */
+export function stateAfter(row: WarehouseRow, action: WarehouseAction): WarehouseState {
+  const next = nextState(row.status as WarehouseState, action)
+  if (next !== null) return next
+  throw new AppError(
+    'Conflict',
+    `The warehouse ${row.name} cannot be ${DONE[action]} now: it is ${row.status}.`,
+  )
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What compute does and what is written about it, together. Whoever calls has the warehouse's turn. */
+export function createSteps({ db, store, compute, metering, clock, onChanged }: StepOptions) {
+  const line = (cause: Cause, failure?: string): Activity => ({
+    action: cause.action,
+    actor: cause.actor,
+    detail: failure ?? cause.detail ?? '',
+    result: failure === undefined ? 'Success' : 'Failed',
+    at: clock.now(),
+  })
+
+  function told(row: WarehouseRow | undefined): WarehouseRow {
+    if (!row) throw missing()
+    onChanged(row)
+    return row
+  }
+
+  const write = async (row: WarehouseRow, change: WarehouseChange): Promise<WarehouseRow> =>
+    told(await store.set(row.warehouse_id, change))
+
+  const conclude = async (row: WarehouseRow, change: WarehouseChange, activity: Activity) =>
+    told(await store.conclude(row, change, activity))
+
+  /** The status, the run and the line that tells of both, or none of them. */
+  const writeStart = (row: WarehouseRow, runId: string, cause: Cause) =>
+    db.transaction().execute(async (trx) => {
+      const now = clock.now()
+      const { account_id, warehouse_id, name: warehouse_name, size } = row
+      const started = await setWarehouse(trx, warehouse_id, { status: 'Running', resumed_at: now })
+      await insertRun(trx, { run_id: runId, account_id, warehouse_id, warehouse_name, size, started_at: now })
+      await addActivity(trx, row, line(cause))
+      return started
+    })
+
+  return {
+    line,
+    told,
+    write,
+    conclude,
+
+    /** The warehouse as it is. With its turn, nothing is under way: a state that says otherwise was cut off. */
+    async current({ account_id, warehouse_id, name }: WarehouseRow): Promise<WarehouseRow> {
+      const row = await store.find(account_id, warehouse_id)
+      if (!row) throw missing(name)
+      const isRunning = compute.isRunning(warehouse_id)
+      if (isRunning && row.status === 'Running') return row
+      const status = nextState(row.status as WarehouseState, isRunning ? 'found running' : 'found stopped')
+      return status === null ? row : write(row, { status })
+    },
+
+    async bringUp(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
+      const { account_id: accountId, warehouse_id: id, name } = row
+      const runId = randomUUID()
+      try {
+        await compute.start({ accountId, id, name, size: row.size as WarehouseSize, runId })
+      } catch (error) {
+        const reason = messageOf(error)
+        await conclude(row, { status: 'Failed' }, line(cause, reason))
+        throw new AppError('Unavailable', `The warehouse ${name} does not start. ${reason}`, { cause: error })
+      }
+      try {
+        return told(await writeStart(row, runId, cause))
+      } catch (error) {
+        await compute.stop(id, new AppError('Unavailable', `The warehouse ${name} does not start.`))
+        throw error
+      } finally {
+        // Lost before its run was written: the loss is recorded in the next turn, the end must not be forgotten.
+        if (!compute.isRunning(id)) metering.ended(runId, { at: clock.now(), reason: 'crashed' })
+      }
+    },
+
+    async bringDown({ warehouse_id, name }: WarehouseRow, reason: EndReason): Promise<void> {
+      const run = compute.running().find(({ id }) => id === warehouse_id)
+      const word = reason === 'deleted' ? 'deleted' : 'suspended'
+      await compute.stop(
+        warehouse_id,
+        new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`),
+      )
+      if (run) metering.ended(run.runId, { at: clock.now(), reason })
+      await metering.count()
+    },
+
+    /** WH-30: statements go on at the old size until the engine has the new one; here that takes milliseconds. */
+    async scale(row: WarehouseRow, to: { run: Pool; size: WarehouseSize; cause: Cause }) {
+      const { run, size, cause } = to
+      const runId = randomUUID()
+      try {
+        await compute.resize(run.id, { size, runId })
+        await metering.resize(run.runId, { runId, size })
+      } catch (error) {
+        const isRunning = compute.isRunning(run.id)
+        if (isRunning) await compute.resize(run.id, { size: run.size, runId: run.runId })
+        const reason = messageOf(error)
+        await conclude(row, { status: isRunning ? 'Running' : 'Scaling' }, line(cause, reason))
+        throw new AppError('Unavailable', `The warehouse ${row.name} keeps its size. ${reason}`, {
+          cause: error,
+        })
+      }
+      return conclude(row, { status: 'Running', size }, line(cause))
+    },
+  }
+}
+
+export type Steps = ReturnType<typeof createSteps>

@@ -1,0 +1,19 @@
+/** One piece of work after the other for each key, in the order in which they were asked for. */
+export function createTurns() {
+  const tails = new Map<string, Promise<unknown>>()
+
+  return {
+    take<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const turn = (tails.get(key) ?? Promise.resolve()).then(work)
+      const tail = turn
+        .catch(() => undefined)
+        .finally(() => {
+          if (tails.get(key) === tail) tails.delete(key)
+        })
+      tails.set(key, tail)
+      return turn
+    },
+  }
+}
+
+export type Turns = ReturnType<typeof createTurns>
