@@ -30,6 +30,7 @@ import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
+import { warehouseStatements } from './modules/warehouse/statements.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
@@ -68,6 +69,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     connections: createConnections({ store: queryStore, clock }),
     sessions: createEngineSessions(compute),
     warehouses,
+    statements: warehouseStatements(warehouses),
     clock,
     log,
   })

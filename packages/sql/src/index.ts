@@ -28,3 +28,11 @@ export { STATEMENT_KINDS } from './statement-kinds.ts'
 export type { TableReference } from './table-references.ts'
 export { tableReferences } from './table-references.ts'
 export type { Token, TokenKind } from './token.ts'
+export type { WarehouseAlteration, WarehouseDefinition, WarehouseName } from './warehouse-statements.ts'
+export {
+  readAlterWarehouse,
+  readCreateWarehouse,
+  readDropWarehouse,
+  readResumeWarehouse,
+  readSuspendWarehouse,
+} from './warehouse-statements.ts'

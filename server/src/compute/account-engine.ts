@@ -153,17 +153,19 @@ export class AccountEngine {
 
   /** Makes the engine as large as the shares now say; a failure is the caller's, not the next one's. */
   #fit(): Promise<void> {
-    const fitted = this.#resized.then(async () => {
-      const engine = this.running
-      const wanted = capacityOf([...this.#shares.values()], this.#options.machine)
-      const isFitting =
-        wanted.threads === this.#given?.threads && wanted.memoryBytes === this.#given.memoryBytes
-      if (!engine || isFitting) return
-      await (engine as Resizable).resize?.(wanted)
-      this.#given = wanted
-    })
+    const fitted = this.#resized.then(() => this.#fitNow())
     this.#resized = fitted.catch(() => undefined)
     return fitted
+  }
+
+  async #fitNow(): Promise<void> {
+    const engine = this.running
+    const wanted = capacityOf([...this.#shares.values()], this.#options.machine)
+    const isFitting =
+      wanted.threads === this.#given?.threads && wanted.memoryBytes === this.#given.memoryBytes
+    if (!engine || isFitting) return
+    await (engine as Resizable).resize?.(wanted)
+    this.#given = wanted
   }
 
   #isUnused(): boolean {

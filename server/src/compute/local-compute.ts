@@ -43,7 +43,7 @@ export function createLocalCompute(options: ComputeOptions) {
   const accounts = new Map<string, AccountEngine>()
   const pools = new Map<string, WarehousePool>()
   const kept = new Set<string>()
-  let tellLoss: (loss: Loss) => void = () => undefined
+  let tellLoss: ((loss: Loss) => void) | undefined
 
   const directoryOf = (accountId: string) => join(dataDir, 'accounts', accountId)
 
@@ -66,7 +66,7 @@ export function createLocalCompute(options: ComputeOptions) {
     const lost = [...pools.values()].filter((pool) => pool.of.accountId === accountId)
     for (const pool of lost) pools.delete(pool.of.id)
     // First those who keep the books: whoever waited asks again as soon as it is told.
-    if (lost.length > 0) tellLoss({ pools: lost.map((pool) => pool.of), reason, at: clock.now() })
+    if (lost.length > 0) tellLoss?.({ pools: lost.map((pool) => pool.of), reason, at: clock.now() })
     for (const pool of lost) pool.shut(null)
   }
 

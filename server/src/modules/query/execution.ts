@@ -189,7 +189,7 @@ export class Execution {
 
   async #dispatch(statement: Statement, verdict: Verdict & { allowed: true }): Promise<Ending> {
     const connection = this.#requireConnection()
-    const answer = SESSION_STATEMENTS[verdict.kind]
+    const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (answer) {
       const effect = await answer(statement.text, {
         actor: this.#actor,

@@ -1,4 +1,5 @@
 import { CONN_NEW } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
@@ -8,6 +9,7 @@ import type { StatementAnswer } from './answer.ts'
 import type { Connections } from './connections.ts'
 import type { EngineSessions } from './engine-sessions.ts'
 import { Execution, type Listener, type Submission } from './execution.ts'
+import type { Answer } from './session-statements.ts'
 import { storedAnswers } from './stored-answers.ts'
 import type { QueryStore } from './store.ts'
 
@@ -22,6 +24,8 @@ export interface QueryParts {
       actor: Actor,
     ): Promise<readonly { name: string; size: string; status: string; description: string }[]>
   }
+  /** Statements that other modules answer. */
+  readonly statements: Partial<Record<StatementKind, Answer>>
   readonly clock: Clock
   readonly log: Log
 }

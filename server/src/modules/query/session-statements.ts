@@ -170,13 +170,6 @@ async function showTables(sql: string, { connection, runInEngine }: SessionTools
   return { result: table([`Tables_in_${database}`], matching) }
 }
 
-async function showWarehouses(sql: string, { warehouses }: SessionTools): Promise<SessionEffect> {
-  const like = readShow(sql)?.like
-  const found = (await warehouses()).filter((warehouse) => matchesLike(warehouse.name, like))
-  const rows = found.map(({ name, status, size, description }) => [name, status, size, description])
-  return { result: table(['Name', 'State', 'Size', 'Comment'], rows) }
-}
-
 /** Statements that the service answers itself, the same on every engine and every door. */
 export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'create-database': createDatabase,
@@ -190,5 +183,4 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'show-catalogs': showCatalogs,
   'show-databases': showDatabases,
   'show-tables': showTables,
-  'show-warehouses': showWarehouses,
 }

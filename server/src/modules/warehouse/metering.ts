@@ -97,6 +97,9 @@ export const insertRun = (
     .values({ ...run, metered_until: run.started_at })
     .execute()
 
+const openRuns = (db: Kysely<Schema>) =>
+  db.selectFrom('warehouse_runs').selectAll().where('ended_at', 'is', null).orderBy('run_id').execute()
+
 export interface MeteringOptions {
   readonly db: Kysely<Schema>
   readonly clock: Clock
@@ -111,9 +114,6 @@ export interface MeteringOptions {
 export function createMetering({ db, clock, running }: MeteringOptions) {
   /** Ends that are known and not yet written; kept until they are. */
   const ends = new Map<string, End>()
-
-  const openRuns = (trx: Kysely<Schema>) =>
-    trx.selectFrom('warehouse_runs').selectAll().where('ended_at', 'is', null).orderBy('run_id').execute()
 
   return {
     /** From now on this run is over, whatever happens to the database. */

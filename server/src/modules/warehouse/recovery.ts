@@ -33,8 +33,12 @@ export function createRecovery({ store, compute, metering, lifecycle, clock }: R
     /** Suspends everything that runs; nobody is charged a minimum for it. */
     async close(): Promise<void> {
       const cause = { action: 'Suspend', actor: SERVICE, detail: 'The service was stopped.' } as const
-      const rows = await Promise.all(compute.running().map((pool) => store.find(pool.accountId, pool.id)))
-      await Promise.all(rows.map((row) => row && lifecycle.suspend(row, cause, 'service stopped')))
+      await Promise.all(
+        compute.running().map(async ({ accountId, id }) => {
+          const row = await store.find(accountId, id)
+          if (row) await lifecycle.suspend(row, cause, 'service stopped')
+        }),
+      )
     },
   }
 }

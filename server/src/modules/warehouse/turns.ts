@@ -5,6 +5,7 @@ export function createTurns() {
   return {
     take<T>(key: string, work: () => Promise<T>): Promise<T> {
       const turn = (tails.get(key) ?? Promise.resolve()).then(work)
+      // Whoever asked hears of a failure; the next in line is not held up by it.
       const tail = turn
         .catch(() => undefined)
         .finally(() => {

@@ -1,0 +1,183 @@
+import { MESSAGES, warehouse, WarehouseSize } from '@boathouse/contract'
+import {
+  readAlterWarehouse,
+  readCreateWarehouse,
+  readDropWarehouse,
+  readResumeWarehouse,
+  readShow,
+  readSuspendWarehouse,
+  type StatementKind,
+  type WarehouseName,
+} from '@boathouse/sql'
+import type { Column, ResultRows } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { type Answer, matchesLike, type SessionTools } from '../query/session-statements.ts'
+import type { Warehouses } from './service.ts'
+import { missing } from './steps.ts'
+import type { WarehouseRow } from './store.ts'
+
+const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
+  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
+  rows,
+  truncated: false,
+  rowsChanged: null,
+})
+const DONE = { result: table([], []) }
+
+function readable<T>(statement: T | null): T {
+  if (statement !== null) return statement
+  throw new AppError('QueryFailed', 'This form of the statement is not known here.')
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  '1': true,
+  false: false,
+  off: false,
+  '0': false,
+}
+
+const refused = (name: string, value: string, expected: string) =>
+  new AppError('QueryFailed', `The property ${name} takes ${expected}, not ${value}.`)
+
+/** Properties of a statement as fields of the calls. */
+const FIELDS: Readonly<Record<string, (value: string) => Record<string, unknown>>> = {
+  size(value) {
+    const size = WarehouseSize.options.find((option) => lettersOf(option) === lettersOf(value))
+    if (size === undefined) throw refused('size', value, `one of ${WarehouseSize.options.join(', ')}`)
+    return { size }
+  },
+  auto_suspend(value) {
+    if (/^(0|off|never)$/i.test(value)) return { idleMinutes: null }
+    if (!/^\d{1,7}$/.test(value))
+      throw refused('auto_suspend', value, 'a whole number of minutes, or 0 for never')
+    return { idleMinutes: Number(value) }
+  },
+  auto_resume(value) {
+    const autoResume = SWITCH[value.toLowerCase()]
+    if (autoResume === undefined) throw refused('auto_resume', value, 'true or false')
+    return { autoResume }
+  },
+}
+
+function fieldsOf(properties: Readonly<Record<string, string>>): Record<string, unknown> {
+  const fields = {}
+  for (const [name, value] of Object.entries(properties)) {
+    const read = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+    if (!read)
+      throw new AppError(
+        'QueryFailed',
+        `The property ${name} does not exist. A warehouse has ${Object.keys(FIELDS).join(', ')}.`,
+      )
+    Object.assign(fields, read(value))
+  }
+  return fields
+}
+
+/** The rules of the calls hold for statements too. */
+function checked<T>(
+  schema: { safeParse(value: unknown): { success: true; data: T } | Failure },
+  value: unknown,
+): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError('QueryFailed', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
+}
+interface Failure {
+  readonly success: false
+  readonly error: { readonly issues: readonly { readonly message: string }[] }
+}
+
+const timeText = (at: Date | null): string | null => at && at.toISOString().slice(0, 19).replace('T', ' ')
+
+const COLUMNS = [
+  'Id',
+  'Name',
+  'State',
+  'Size',
+  'RunningSql',
+  'QueuedSql',
+  'CreatedOn',
+  'ResumedOn',
+  'Property',
+  'Comment',
+]
+
+/** The statements about warehouses: the same functions as behind the calls. */
+export function warehouseStatements(warehouses: Warehouses): Partial<Record<StatementKind, Answer>> {
+  /** Does something with a warehouse that is named; without it, nothing when the statement says so. */
+  async function withNamed(
+    actor: Actor,
+    { name, lenient }: WarehouseName,
+    act: (row: WarehouseRow) => Promise<unknown>,
+  ) {
+    const row = await warehouses.findByName(actor, name)
+    if (!row && !lenient) throw missing(name)
+    if (row) await act(row)
+    return DONE
+  }
+
+  const showRow = (row: WarehouseRow): (string | null)[] => {
+    const { running, queued } = warehouses.load(row.warehouse_id)
+    const property = { auto_suspend: row.auto_suspend_minutes ?? 0, auto_resume: row.auto_resume }
+    return [
+      row.warehouse_id,
+      row.name,
+      row.status,
+      row.size,
+      String(running),
+      String(queued),
+      timeText(row.created_at),
+      timeText(row.resumed_at),
+      JSON.stringify(property),
+      row.description,
+    ]
+  }
+
+  async function create(sql: string, { actor }: SessionTools) {
+    const { name, lenient, comment, properties } = readable(readCreateWarehouse(sql))
+    const fields = { name, ...(comment === undefined ? {} : { description: comment }) }
+    const draft = checked(warehouse.create.input, { ...fields, ...fieldsOf(properties) })
+    try {
+      await warehouses.create(actor, draft)
+    } catch (error) {
+      if (!(lenient && error instanceof AppError && error.code === 'NameTaken')) throw error
+    }
+    return DONE
+  }
+
+  async function alter(sql: string, { actor }: SessionTools) {
+    const statement = readable(readAlterWarehouse(sql))
+    const fields = {
+      ...(statement.rename === undefined ? {} : { name: statement.rename }),
+      ...(statement.comment === undefined ? {} : { description: statement.comment }),
+      ...fieldsOf(statement.properties),
+    }
+    const edit = checked(warehouse.update.input.omit({ warehouseId: true }), fields)
+    return withNamed(actor, statement, (row) => warehouses.update(actor, row.warehouse_id, edit))
+  }
+
+  return {
+    'create-warehouse': create,
+    'alter-warehouse': alter,
+    'drop-warehouse': async (sql, { actor }) =>
+      withNamed(actor, readable(readDropWarehouse(sql)), (row) => warehouses.delete(actor, row.warehouse_id)),
+    'suspend-warehouse': async (sql, { actor }) =>
+      withNamed(actor, readable(readSuspendWarehouse(sql)), (row) =>
+        warehouses.suspend(actor, row.warehouse_id),
+      ),
+    'resume-warehouse': async (sql, { actor }) =>
+      withNamed(actor, readable(readResumeWarehouse(sql)), (row) =>
+        warehouses.resume(actor, row.warehouse_id),
+      ),
+    'show-warehouses': async (sql, { actor }) => {
+      const { like } = readable(readShow(sql))
+      const rows = (await warehouses.list(actor)).filter(({ name }) => matchesLike(name, like))
+      return { result: table(COLUMNS, rows.map(showRow)) }
+    },
+  }
+}
