@@ -7,15 +7,20 @@ export interface EngineProvider {
   readonly id: string
   /** Opens the account's engine. Rejects with an `EngineUnavailable` when it cannot start. */
   open(space: AccountSpace): Promise<Engine>
+  /** Ends what is held ready for the next `open`; engines that are open are closed by whoever opened them. */
+  close(): Promise<void>
+}
+
+export interface EngineSize {
+  readonly threads: number
+  readonly memoryBytes: number
 }
 
 /** The only part of the world an engine may touch. */
-export interface AccountSpace {
+export interface AccountSpace extends EngineSize {
   readonly accountId: string
   /** Holds the account's native data; created when missing. */
   readonly directory: string
-  readonly threads: number
-  readonly memoryBytes: number
   readonly tempBytes: number
 }
 
@@ -25,6 +30,13 @@ export interface Engine {
    * cannot enter that state, as with a database that was dropped meanwhile.
    */
   openSession(state: SessionState): Promise<EngineSession>
+  /** Which of these statements took effect. One that is not named did not. */
+  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
+  /** Effects from before this moment are no longer remembered. */
+  forgetEffects(before: Date): Promise<void>
+  readonly results: KeptResults
+  /** Running statements go on; resolves when the new size holds. */
+  resize(size: EngineSize): Promise<void>
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */
   readonly lost: Promise<string>
   /** Ends every statement and releases every file; resolves when the account's files are free again. */
@@ -60,6 +72,12 @@ export type Analysis =
 export interface ExecuteOptions {
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
+  /** Names the statement: remembered in the same transaction as what it does, and its rows are kept under it. */
+  readonly queryId: string
+  /** How much of the rows is kept to be read again; null: nothing. */
+  readonly keep: { readonly maxRows: number; readonly maxBytes: number } | null
+  /** Collect the plan that really ran. */
+  readonly profile: boolean
 }
 
 export interface QueryRun {
@@ -77,11 +95,71 @@ export interface Progress {
 }
 
 export type Outcome =
-  | { readonly state: 'finished'; readonly result: ResultRows }
-  | { readonly state: 'failed'; readonly error: EngineError }
-  | { readonly state: 'cancelled' }
-  /** The engine ended in the middle; whether a writing statement took effect is not known here. */
+  | FinishedOutcome
+  | { readonly state: 'failed'; readonly error: EngineError; readonly session: SessionFacts }
+  | { readonly state: 'cancelled'; readonly session: SessionFacts }
+  /** The engine ended in the middle; `tookEffect` of the next one tells whether the statement did. */
   | { readonly state: 'lost'; readonly reason: string }
+
+export interface FinishedOutcome {
+  readonly state: 'finished'
+  readonly result: ResultRows
+  readonly kept: KeptResult | null
+  readonly profile: ProfileNode | null
+  /** Null where the engine does not tell. */
+  readonly peakMemoryBytes: number | null
+  readonly session: SessionFacts
+}
+
+/** What of a session would be gone with its engine. */
+export interface SessionFacts {
+  readonly inTransaction: boolean
+  readonly hasTemporary: boolean
+}
+
+export const NOTHING_TO_LOSE: SessionFacts = { inTransaction: false, hasTemporary: false }
+
+export interface KeptResult {
+  readonly rows: number
+  /** False: the statement gave more rows than are kept. */
+  readonly complete: boolean
+  /** 0 until it is on disk; `results.list` tells. */
+  readonly bytes: number
+}
+
+export interface ProfileNode {
+  readonly operator: string
+  readonly detail: string
+  readonly timeMs: number
+  readonly rows: number
+  readonly children: readonly ProfileNode[]
+}
+
+export interface Effect {
+  readonly rowsChanged: number | null
+}
+
+/** Results of statements that have ended, by their query ids. They outlive the engine. */
+export interface KeptResults {
+  /** Rows in their order; null when the result is not kept here (any more). */
+  read(queryId: string, window: { offset: number; limit: number }): Promise<ResultWindow | null>
+  cell(queryId: string, place: { row: number; column: number }): Promise<{ text: Cell } | null>
+  /**
+   * Writes the whole result into `file`, which lies in the account's directory below `exports/`; null when it is not
+   * kept. Memory stays flat.
+   */
+  export(queryId: string, format: ExportFormat, file: string): Promise<{ bytes: number } | null>
+  drop(queryIds: readonly string[]): Promise<void>
+  /** What is on disk. */
+  list(): Promise<readonly { readonly queryId: string; readonly bytes: number }[]>
+}
+
+export type ExportFormat = 'csv' | 'json' | 'parquet'
+
+export interface ResultWindow extends ResultRows {
+  readonly totalRows: number
+  readonly complete: boolean
+}
 
 export interface ResultRows {
   readonly columns: readonly Column[]

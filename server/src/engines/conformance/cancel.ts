@@ -9,23 +9,23 @@ export function cancelTests(open: OpenFixture): void {
 
   test('lets go of a running statement soon, and the session goes on', async () => {
     const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
-    const run = session.execute(ENDLESS, { maxRows: 10 })
+    const run = session.execute(ENDLESS, options(10))
     // Another session's answer shows that ours had the time to start.
     await cell(other, 'SELECT 1')
     const asked = performance.now()
     await run.cancel()
     expect(performance.now() - asked).toBeLessThan(SOON_MS)
-    expect(await run.outcome).toEqual({ state: 'cancelled' })
+    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
 
   test('cancels at any moment between asking and running', async () => {
     const session = await openSession(shared.engine())
     for (let ticks = 0; ticks < 8; ticks++) {
-      const run = session.execute(ENDLESS, { maxRows: 10 })
+      const run = session.execute(ENDLESS, options(10))
       for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve))
       await run.cancel()
-      expect(await run.outcome).toEqual({ state: 'cancelled' })
+      expect(await run.outcome).toMatchObject({ state: 'cancelled' })
     }
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
@@ -34,10 +34,10 @@ export function cancelTests(open: OpenFixture): void {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE waited (i INTEGER)')
     const [first, second] = [
-      session.execute(ENDLESS, { maxRows: 10 }),
-      session.execute('INSERT INTO waited VALUES (1)', { maxRows: 10 }),
+      session.execute(ENDLESS, options(10)),
+      session.execute('INSERT INTO waited VALUES (1)', options(10)),
     ]
-    const third = session.execute('SELECT count(*) FROM waited', { maxRows: 10 })
+    const third = session.execute('SELECT count(*) FROM waited', options(10))
     const cancelled = second.cancel()
     await first.cancel()
     await cancelled
@@ -51,16 +51,16 @@ export function cancelTests(open: OpenFixture): void {
   test('leaves nothing of a cancelled statement that writes', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE half (i BIGINT)')
-    const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', { maxRows: 10 })
+    const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', options(10))
     await cell(await openSession(shared.engine()), 'SELECT 1')
     await run.cancel()
-    expect(await run.outcome).toEqual({ state: 'cancelled' })
+    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
     expect(await cell(session, 'SELECT count(*) FROM half')).toBe('0')
   })
 
   test('takes a cancel after the end, and a second one, for nothing', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute('SELECT 1', { maxRows: 10 })
+    const run = session.execute('SELECT 1', options(10))
     const outcome = await run.outcome
     await Promise.all([run.cancel(), run.cancel()])
     expect(await run.outcome).toBe(outcome)
@@ -70,9 +70,9 @@ export function cancelTests(open: OpenFixture): void {
 
   test('ends the running statement when its session is closed', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute(ENDLESS, { maxRows: 10 })
+    const run = session.execute(ENDLESS, options(10))
     await session.close()
-    expect(await run.outcome).toEqual({ state: 'cancelled' })
+    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
   })
 
   test('tells how far a long statement is', async () => {

@@ -99,7 +99,7 @@ export async function finished(run: QueryRun): Promise<ResultRows> {
 }
 
 export function rowsOf(session: EngineSession, sql: string, maxRows = 1000): Promise<ResultRows> {
-  return finished(session.execute(sql, { maxRows }))
+  return finished(session.execute(sql, options(maxRows)))
 }
 
 export async function cells(session: EngineSession, sql: string): Promise<readonly (readonly Cell[])[]> {
@@ -114,7 +114,7 @@ export async function cell(session: EngineSession, sql: string): Promise<Cell> {
 }
 
 export async function failure(session: EngineSession, sql: string, maxRows = 1000): Promise<EngineError> {
-  const outcome = await session.execute(sql, { maxRows }).outcome
+  const outcome = await session.execute(sql, options(maxRows)).outcome
   if (outcome.state !== 'failed') throw new Error(`The statement has not failed: ${summary(outcome)}`)
   return outcome.error
 }

@@ -13,7 +13,7 @@ export function lifecycleTests(open: OpenFixture): void {
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
     await rowsOf(session, 'BEGIN')
     await rowsOf(session, 'INSERT INTO kept VALUES (43)')
-    const runs = [session.execute(ENDLESS, { maxRows: 10 }), session.execute('SELECT 1', { maxRows: 10 })]
+    const runs = [session.execute(ENDLESS, options(10)), session.execute('SELECT 1', options(10))]
     await cell(other, 'SELECT 1')
 
     fixture.kill(engine)
@@ -21,7 +21,7 @@ export function lifecycleTests(open: OpenFixture): void {
     expect(await Promise.all(runs.map((run) => run.outcome))).toEqual([lost, lost])
     expect(await engine.lost).toMatch(/\S/)
     await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
-    const late = await other.execute('SELECT 1', { maxRows: 10 }).outcome
+    const late = await other.execute('SELECT 1', options(10)).outcome
     expect(late).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
     expect(await other.analyse('SELECT 1')).toMatchObject({ readable: false, error: { kind: 'unavailable' } })
     await Promise.all([...runs.map((run) => run.cancel()), session.close(), engine.close()])
@@ -36,7 +36,7 @@ export function lifecycleTests(open: OpenFixture): void {
     const engine = await ownEngine(fixture, space)
     const session = await openSession(engine)
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
-    const run = session.execute(ENDLESS, { maxRows: 10 })
+    const run = session.execute(ENDLESS, options(10))
     let isLost = false
     void engine.lost.finally(() => (isLost = true))
 

@@ -76,8 +76,8 @@ export class HostedEngine {
     return session
   }
 
-  private async execute({ id, session: number, sql, maxRows }: Request & { kind: 'execute' }) {
-    const run = this.session(number).execute(sql, { maxRows })
+  private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
+    const run = this.session(number).execute(sql, options)
     this.statements.set(id, run)
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome

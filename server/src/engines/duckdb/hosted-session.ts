@@ -2,6 +2,7 @@ import {
   type EngineError,
   type EngineSession,
   EngineUnavailable,
+  NOTHING_TO_LOSE,
   type Outcome,
   type Progress,
   type QueryRun,
@@ -42,9 +43,9 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
       }
     },
 
-    execute(sql, { maxRows }): QueryRun {
+    execute(sql, options): QueryRun {
       let progress: Progress = { percentage: null }
-      const asked = host.ask({ kind: 'execute', session, sql, maxRows }, (percentage) => {
+      const asked = host.ask({ kind: 'execute', session, sql, options }, (percentage) => {
         progress = { percentage }
       })
       let isOver = false
@@ -68,7 +69,7 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
 
 function withoutAnswer(error: unknown): Outcome {
   if (error instanceof HostLost) return { state: 'lost', reason: error.message }
-  return { state: 'failed', error: unanswered(error) }
+  return { state: 'failed', error: unanswered(error), session: NOTHING_TO_LOSE }
 }
 
 function unanswered(error: unknown): EngineError {

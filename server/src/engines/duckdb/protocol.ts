@@ -1,4 +1,4 @@
-import type { Analysis, EngineError, Outcome, SessionState } from '../engine.ts'
+import type { Analysis, EngineError, ExecuteOptions, Outcome, SessionState } from '../engine.ts'
 import type { SandboxSpace } from './sandbox.ts'
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
@@ -10,7 +10,7 @@ export type Ask =
       readonly kind: 'execute'
       readonly session: number
       readonly sql: string
-      readonly maxRows: number
+      readonly options: ExecuteOptions
     }
   /** The statement's own outcome says when the engine has let go of it. */
   | { readonly kind: 'cancel'; readonly statement: number }

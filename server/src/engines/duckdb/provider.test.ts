@@ -96,7 +96,7 @@ test('goes on through the signals that a terminal sends to all', async () => {
 test('answers while more statements run than the machine has processors', async () => {
   const engine = await openDuckdb()
   const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession(engine)))
-  const runs = sessions.map((session) => session.execute(ENDLESS, { maxRows: 1 }))
+  const runs = sessions.map((session) => session.execute(ENDLESS, options(1)))
   expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
   await Promise.all(runs.map((run) => run.cancel()))
   expect(await Promise.all(runs.map((run) => run.outcome))).toEqual(runs.map(() => ({ state: 'cancelled' })))
@@ -135,8 +135,8 @@ test('ends a process that does not obey a cancel in time', async () => {
   const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
   const session = await openSession(engine)
   const [one, other] = [
-    session.execute('SELECT 1', { maxRows: 1 }),
-    session.execute('SELECT 2', { maxRows: 1 }),
+    session.execute('SELECT 1', options(1)),
+    session.execute('SELECT 2', options(1)),
   ]
   await one.cancel()
   expect(await one.outcome).toEqual({ state: 'lost', reason: expect.stringContaining('did not stop') })
@@ -155,7 +155,7 @@ test('passes on the last words of a process that ends by itself', async () => {
   const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send({ kind: 'dying', reason: 'the disk is gone' }, () => process.exit(1))`
   const engine = await openDuckdb({ hostPath: await scriptedHost(dying) })
   const session = await openSession(engine)
-  const outcome = await session.execute('SELECT 1', { maxRows: 1 }).outcome
+  const outcome = await session.execute('SELECT 1', options(1)).outcome
   expect(outcome).toEqual({ state: 'lost', reason: expect.stringContaining('the disk is gone') })
   expect(await engine.lost).toBe('the disk is gone')
 })
@@ -163,7 +163,7 @@ test('passes on the last words of a process that ends by itself', async () => {
 test('takes only so many statements at a time, and still hears that it is to end', async () => {
   const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
   const session = await openSession(engine)
-  const runs = Array.from({ length: 1025 }, () => session.execute('SELECT 1', { maxRows: 1 }))
+  const runs = Array.from({ length: 1025 }, () => session.execute('SELECT 1', options(1)))
   expect(await runs.at(-1)?.outcome).toMatchObject({ state: 'failed', error: { kind: 'resource' } })
   await session.close()
   expect((await runs[0]?.outcome)?.state).toBe('lost')

@@ -5,6 +5,7 @@ import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable 
 import type { Log } from '../../kernel/log.ts'
 import { hostBundlePath } from './host-bundle.ts'
 import { HostProcess } from './host-process.ts'
+import { NOTHING_KEPT } from './kept-results.ts'
 import { hostUser } from './host-user.ts'
 import { hostedSession } from './hosted-session.ts'
 
@@ -46,6 +47,7 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
       options.log?.info({ accountId: space.accountId, pid: host.pid }, 'the engine of an account is running')
       return runningEngine(host, limits)
     },
+    close: () => Promise.resolve(),
   }
 }
 
@@ -110,6 +112,10 @@ function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: 
       await host.ask({ kind: 'open', session, state }).answer
       return hostedSession({ host, session, cancelDeadlineMs })
     },
+    tookEffect: () => Promise.resolve(new Map()),
+    forgetEffects: () => Promise.resolve(),
+    results: NOTHING_KEPT,
+    resize: () => Promise.resolve(),
     close: () => (closed ??= close()),
   }
 }

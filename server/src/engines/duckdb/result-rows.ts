@@ -73,9 +73,9 @@ async function readRows(
   const rows: Cell[][] = []
   const affordable = texts.map(withinBudget(MOST_TEXT))
   for (let at = 0; at < result.chunkCount && rows.length < maxRows; at++) {
-    rows.push(...readChunk(result.getChunk(at), affordable, maxRows - rows.length))
     // Other sessions of this process are served between two chunks.
-    if (rows.length < maxRows) await new Promise((resolve) => setImmediate(resolve))
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    rows.push(...readChunk(result.getChunk(at), affordable, maxRows - rows.length))
   }
   return rows
 }

@@ -8,6 +8,7 @@ import {
   type QueryRun,
   type ResultRows,
   type SessionState,
+  NOTHING_TO_LOSE,
   SessionRefused,
 } from '../engine.ts'
 import { analyseStatement } from './analysis.ts'
@@ -79,11 +80,19 @@ class DuckDbSession implements EngineSession {
     let isCancelled = false
     const interrupt = () => isRunning && this.connection.interrupt()
     const outcome = this.inTurn(async (): Promise<Outcome> => {
-      if (this.closed) return { state: 'failed', error: sessionClosed() }
-      if (isCancelled) return { state: 'cancelled' }
+      if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
+      if (isCancelled) return { state: 'cancelled', session: NOTHING_TO_LOSE }
       isRunning = true
       try {
-        return { state: 'finished', result: await this.run(sql, options) }
+        const result = await this.run(sql, options)
+        return {
+          state: 'finished',
+          result,
+          kept: null,
+          profile: null,
+          peakMemoryBytes: null,
+          session: NOTHING_TO_LOSE,
+        }
       } catch (error) {
         return this.failure(error, sql)
       } finally {
@@ -137,10 +146,10 @@ class DuckDbSession implements EngineSession {
 
   private failure(error: unknown, sql: string): Outcome {
     const cause = error instanceof FailedIn ? error.cause : error
-    if (isInterrupt(cause)) return { state: 'cancelled' }
+    if (isInterrupt(cause)) return { state: 'cancelled', session: NOTHING_TO_LOSE }
     const explained = this.explain(error, sql)
     if (isFatal(cause)) this.world.onFatal(explained.message)
-    return { state: 'failed', error: explained }
+    return { state: 'failed', error: explained, session: NOTHING_TO_LOSE }
   }
 
   private explain(error: unknown, sql: string): EngineError {

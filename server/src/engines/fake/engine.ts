@@ -2,16 +2,19 @@ import {
   type Engine,
   type EngineSession,
   EngineUnavailable,
+  NOTHING_TO_LOSE,
   type Outcome,
   type QueryRun,
   type SessionState,
 } from '../engine.ts'
+import { NOTHING_KEPT } from '../duckdb/kept-results.ts'
 import type { Sandbox } from '../duckdb/sandbox.ts'
 import { openDuckDbSession } from '../duckdb/session.ts'
 import type { Gate } from './provider.ts'
 
 export class FakeEngine implements Engine {
   readonly lost: Promise<string>
+  readonly results = NOTHING_KEPT
   private readonly sessions = new Set<EngineSession>()
   private lose: ((reason: string) => void) | undefined
   /** Why it no longer runs. */
@@ -44,6 +47,18 @@ export class FakeEngine implements Engine {
     return session
   }
 
+  tookEffect() {
+    return Promise.resolve(new Map())
+  }
+
+  forgetEffects(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  resize(): Promise<void> {
+    return Promise.resolve()
+  }
+
   close(): Promise<void> {
     this.end ??= 'it was closed'
     return (this.closed ??= this.closeSessions())
@@ -59,7 +74,7 @@ export class FakeEngine implements Engine {
       analyse: (sql) =>
         this.end === null ? inner.analyse(sql) : Promise.resolve({ readable: false, error: this.gone() }),
       execute: (sql, options) => {
-        if (this.end !== null) return endedRun({ state: 'failed', error: this.gone() })
+        if (this.end !== null) return endedRun({ state: 'failed', error: this.gone(), session: NOTHING_TO_LOSE })
         const { run, isOver } = this.start(() => inner.execute(sql, options))
         runs.add(run)
         void isOver.finally(() => runs.delete(run))
@@ -79,7 +94,7 @@ export class FakeEngine implements Engine {
     let stop: (() => void) | undefined
     const stopped = new Promise<void>((resolve) => (stop = resolve))
     const isOver = Promise.race([stopped, this.gate.passed()]).then((): Outcome | Promise<Outcome> => {
-      if (isStopped) return { state: 'cancelled' }
+      if (isStopped) return { state: 'cancelled', session: NOTHING_TO_LOSE }
       inner = execute()
       return inner.outcome
     })

@@ -51,6 +51,7 @@ export function createFakeProvider(): FakeProvider {
       engines.set(space.directory, engine)
       return engine
     },
+    close: () => Promise.resolve(),
     crash(reason) {
       for (const engine of engines.values()) engine.crash(reason)
     },
