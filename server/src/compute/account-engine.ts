@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
-import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engines/engine.ts'
+import {
+  type AccountSpace,
+  type Engine,
+  type EngineProvider,
+  type EngineSize,
+  EngineUnavailable,
+} from '../engines/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Capacity, capacityOf } from './capacity.ts'
+import { capacityOf } from './capacity.ts'
 
 const FIRST_PAUSE_MS = 100
 /** Short enough that an account is back within 5 s, whatever ends its engine. */
@@ -13,13 +19,10 @@ const STEADY_MS = 10_000
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
 
-/** Engines that cannot change their size while they run keep it until they start again. */
-type Resizable = Engine & { resize?(capacity: Capacity): Promise<void> }
-
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
   readonly provider: EngineProvider
-  readonly machine: Capacity
+  readonly machine: EngineSize
   readonly clock: Clock
   readonly log: Log
   /** The engine ended without being asked to; whatever ran in it is gone. */
@@ -38,7 +41,7 @@ export class AccountEngine {
   #ending: Promise<void> = Promise.resolve()
   /** One change of size after the other. */
   #resized: Promise<void> = Promise.resolve()
-  #given: Capacity | null = null
+  #given: EngineSize | null = null
   #pauseMs = 0
   #notBefore = 0
   #holds = 0
@@ -164,7 +167,7 @@ export class AccountEngine {
     const isFitting =
       wanted.threads === this.#given?.threads && wanted.memoryBytes === this.#given.memoryBytes
     if (!engine || isFitting) return
-    await (engine as Resizable).resize?.(wanted)
+    await engine.resize(wanted)
     this.#given = wanted
   }
 

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehouseSize } from '@boathouse/contract'
-import { type Engine, type EngineProvider, EngineUnavailable } from '../engines/engine.ts'
+import { type Engine, type EngineProvider, type EngineSize, EngineUnavailable } from '../engines/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { AccountEngine } from './account-engine.ts'
 import type { Applicant } from './admission.ts'
-import { type Capacity, capacityOf, GIB, thisMachine } from './capacity.ts'
+import { capacityOf, GIB, thisMachine } from './capacity.ts'
 import {
   createWarehousePool,
   EVICTION_MS,
@@ -24,7 +24,7 @@ export interface ComputeOptions {
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
-  readonly machine?: Capacity
+  readonly machine?: EngineSize
 }
 
 /** These warehouses ended with their engine, at this moment. */
@@ -78,7 +78,7 @@ export function createLocalCompute(options: ComputeOptions) {
     },
 
     /** What the machine really gives a warehouse of this size. */
-    capacityOf: (size: WarehouseSize): Capacity => capacityOf([size], machine),
+    capacityOf: (size: WarehouseSize): EngineSize => capacityOf([size], machine),
 
     /** Opens a warehouse's pool, with the account's engine grown by its size. Rejects when the engine cannot start. */
     async start(pool: PoolOf): Promise<void> {
@@ -172,6 +172,7 @@ export function createLocalCompute(options: ComputeOptions) {
 
     async close(): Promise<void> {
       await Promise.all([...accounts.values()].map((account) => account.close()))
+      await provider.close()
     },
   }
 }

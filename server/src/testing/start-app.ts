@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,9 +77,9 @@ export async function startApp() {
     return answer.json<Answer<C>>()
   }
 
-  async function signIn(name: string): Promise<TestUser> {
+  async function signIn(name: string, account = accountId): Promise<TestUser> {
     const { data } = await call('', user.login, {
-      accountId,
+      accountId: account,
       username: name,
       password: encodePassword(PASSWORD),
     })
@@ -94,6 +94,31 @@ export async function startApp() {
     }
   }
 
+  async function addUser(account: string, roles: readonly BuiltInRole[]): Promise<TestUser> {
+    const name = `user_${randomUUID().slice(0, 8)}`
+    const userId = randomUUID()
+    const at = clock.now()
+    passwordHash ??= hashPassword(PASSWORD)
+    await store.db
+      .insertInto('users')
+      .values({
+        user_id: userId,
+        account_id: account,
+        name,
+        password_hash: await passwordHash,
+        is_org_admin: false,
+        created_at: at,
+        password_changed_at: at,
+      })
+      .execute()
+    for (const role of roles)
+      await store.db
+        .insertInto('user_roles')
+        .values({ user_id: userId, role, active: true, granted_at: at })
+        .execute()
+    return signIn(name, account)
+  }
+
   return {
     accountId,
     password: PASSWORD,
@@ -101,35 +126,25 @@ export async function startApp() {
     engines,
     store,
     http: built.app,
+    warehouses: built.warehouses,
+    compute: built.compute,
     /** Without a login. */
     call: <C extends Call>(value: C, input: Sent<C>) => call('', value, input),
     /** Address of the listening server. */
     url: () => (listening ??= built.app.listen({ host: '127.0.0.1', port: 0 })),
     admin: () => signIn(admin),
-    /** A further user of the account, holding these roles and nothing else. */
-    async user(roles: readonly BuiltInRole[] = []): Promise<TestUser> {
-      const name = `user_${randomUUID().slice(0, 8)}`
-      const userId = randomUUID()
-      const at = clock.now()
-      passwordHash ??= hashPassword(PASSWORD)
-      await store.db
-        .insertInto('users')
-        .values({
-          user_id: userId,
-          account_id: accountId,
-          name,
-          password_hash: await passwordHash,
-          is_org_admin: false,
-          created_at: at,
-          password_changed_at: at,
-        })
-        .execute()
-      for (const role of roles)
-        await store.db
-          .insertInto('user_roles')
-          .values({ user_id: userId, role, active: true, granted_at: at })
-          .execute()
-      return signIn(name)
+    /** A further user, holding these roles and nothing else. */
+    user: (roles: readonly BuiltInRole[] = []) => addUser(accountId, roles),
+    /** A user of another account of the organisation, which has nothing of its own yet. */
+    async stranger(roles: readonly BuiltInRole[] = []): Promise<TestUser> {
+      const other = `ZZZ${String(randomInt(100_000)).padStart(5, '0')}`
+      const { rows } = await store.pool.query<{ account_id: string }>(
+        `insert into accounts (account_id, organisation_id, name, csp, region, edition, state, shell_state, creator, created_at)
+         select $1, organisation_id, $1, csp, region, 'lake', state, shell_state, 'nobody', created_at
+         from accounts where account_id = $2 returning account_id`,
+        [other, accountId],
+      )
+      return addUser(rows[0]?.account_id ?? other, roles)
     },
   }
 }
