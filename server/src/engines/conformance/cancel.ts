@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ENDLESS, type OpenFixture, cell, openSession, rowsOf, sharedEngine } from './fixture.ts'
+import { ENDLESS, type OpenFixture, cell, openSession, rowsOf, sharedEngine, rowsUpTo } from './fixture.ts'
 
 // Much more than it takes, much less than the statement would.
 const SOON_MS = 3_000
@@ -9,7 +9,7 @@ export function cancelTests(open: OpenFixture): void {
 
   test('lets go of a running statement soon, and the session goes on', async () => {
     const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
-    const run = session.execute(ENDLESS, options(10))
+    const run = session.execute(ENDLESS, rowsUpTo(10))
     // Another session's answer shows that ours had the time to start.
     await cell(other, 'SELECT 1')
     const asked = performance.now()
@@ -22,7 +22,7 @@ export function cancelTests(open: OpenFixture): void {
   test('cancels at any moment between asking and running', async () => {
     const session = await openSession(shared.engine())
     for (let ticks = 0; ticks < 8; ticks++) {
-      const run = session.execute(ENDLESS, options(10))
+      const run = session.execute(ENDLESS, rowsUpTo(10))
       for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve))
       await run.cancel()
       expect(await run.outcome).toMatchObject({ state: 'cancelled' })
@@ -34,14 +34,14 @@ export function cancelTests(open: OpenFixture): void {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE waited (i INTEGER)')
     const [first, second] = [
-      session.execute(ENDLESS, options(10)),
-      session.execute('INSERT INTO waited VALUES (1)', options(10)),
+      session.execute(ENDLESS, rowsUpTo(10)),
+      session.execute('INSERT INTO waited VALUES (1)', rowsUpTo(10)),
     ]
-    const third = session.execute('SELECT count(*) FROM waited', options(10))
+    const third = session.execute('SELECT count(*) FROM waited', rowsUpTo(10))
     const cancelled = second.cancel()
     await first.cancel()
     await cancelled
-    expect([await first.outcome, await second.outcome]).toEqual([
+    expect([await first.outcome, await second.outcome]).toMatchObject([
       { state: 'cancelled' },
       { state: 'cancelled' },
     ])
@@ -51,7 +51,7 @@ export function cancelTests(open: OpenFixture): void {
   test('leaves nothing of a cancelled statement that writes', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE half (i BIGINT)')
-    const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', options(10))
+    const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', rowsUpTo(10))
     await cell(await openSession(shared.engine()), 'SELECT 1')
     await run.cancel()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
@@ -60,7 +60,7 @@ export function cancelTests(open: OpenFixture): void {
 
   test('takes a cancel after the end, and a second one, for nothing', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute('SELECT 1', options(10))
+    const run = session.execute('SELECT 1', rowsUpTo(10))
     const outcome = await run.outcome
     await Promise.all([run.cancel(), run.cancel()])
     expect(await run.outcome).toBe(outcome)
@@ -70,7 +70,7 @@ export function cancelTests(open: OpenFixture): void {
 
   test('ends the running statement when its session is closed', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute(ENDLESS, options(10))
+    const run = session.execute(ENDLESS, rowsUpTo(10))
     await session.close()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
   })
@@ -78,7 +78,7 @@ export function cancelTests(open: OpenFixture): void {
   test('tells how far a long statement is', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE large AS SELECT range AS i FROM range(20000000)')
-    const run = session.execute('SELECT max(sha256(sha256(i::VARCHAR))) FROM large', { maxRows: 10 })
+    const run = session.execute('SELECT max(sha256(sha256(i::VARCHAR))) FROM large', rowsUpTo(10))
     const seen = await vi.waitUntil(() => run.progress().percentage || null, {
       timeout: 20_000,
       interval: 20,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,6 +10,7 @@ import type {
   EngineError,
   EngineProvider,
   EngineSession,
+  ExecuteOptions,
   Outcome,
   QueryRun,
   ResultRows,
@@ -91,6 +93,11 @@ export async function openSession(engine: Engine, state: Partial<SessionState> =
   return session
 }
 
+/** For a statement of which nothing is kept. */
+export function rowsUpTo(maxRows: number): ExecuteOptions {
+  return { maxRows, queryId: randomUUID(), keep: null, profile: false }
+}
+
 export async function finished(run: QueryRun): Promise<ResultRows> {
   const outcome = await run.outcome
   if (outcome.state !== 'finished')
@@ -99,7 +106,7 @@ export async function finished(run: QueryRun): Promise<ResultRows> {
 }
 
 export function rowsOf(session: EngineSession, sql: string, maxRows = 1000): Promise<ResultRows> {
-  return finished(session.execute(sql, options(maxRows)))
+  return finished(session.execute(sql, rowsUpTo(maxRows)))
 }
 
 export async function cells(session: EngineSession, sql: string): Promise<readonly (readonly Cell[])[]> {
@@ -114,7 +121,7 @@ export async function cell(session: EngineSession, sql: string): Promise<Cell> {
 }
 
 export async function failure(session: EngineSession, sql: string, maxRows = 1000): Promise<EngineError> {
-  const outcome = await session.execute(sql, options(maxRows)).outcome
+  const outcome = await session.execute(sql, rowsUpTo(maxRows)).outcome
   if (outcome.state !== 'failed') throw new Error(`The statement has not failed: ${summary(outcome)}`)
   return outcome.error
 }

@@ -2,7 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EngineUnavailable } from '../engine.ts'
-import { ENDLESS, type OpenFixture, testSpace, cell, openSession, ownEngine, rowsOf } from './fixture.ts'
+import {
+  ENDLESS,
+  type OpenFixture,
+  testSpace,
+  cell,
+  openSession,
+  ownEngine,
+  rowsOf,
+  rowsUpTo,
+} from './fixture.ts'
 
 export function lifecycleTests(open: OpenFixture): void {
   test('tells everyone when it is lost, and is there again with what was committed', async () => {
@@ -13,7 +22,7 @@ export function lifecycleTests(open: OpenFixture): void {
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
     await rowsOf(session, 'BEGIN')
     await rowsOf(session, 'INSERT INTO kept VALUES (43)')
-    const runs = [session.execute(ENDLESS, options(10)), session.execute('SELECT 1', options(10))]
+    const runs = [session.execute(ENDLESS, rowsUpTo(10)), session.execute('SELECT 1', rowsUpTo(10))]
     await cell(other, 'SELECT 1')
 
     fixture.kill(engine)
@@ -21,7 +30,7 @@ export function lifecycleTests(open: OpenFixture): void {
     expect(await Promise.all(runs.map((run) => run.outcome))).toEqual([lost, lost])
     expect(await engine.lost).toMatch(/\S/)
     await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
-    const late = await other.execute('SELECT 1', options(10)).outcome
+    const late = await other.execute('SELECT 1', rowsUpTo(10)).outcome
     expect(late).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
     expect(await other.analyse('SELECT 1')).toMatchObject({ readable: false, error: { kind: 'unavailable' } })
     await Promise.all([...runs.map((run) => run.cancel()), session.close(), engine.close()])
@@ -36,7 +45,7 @@ export function lifecycleTests(open: OpenFixture): void {
     const engine = await ownEngine(fixture, space)
     const session = await openSession(engine)
     await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
-    const run = session.execute(ENDLESS, options(10))
+    const run = session.execute(ENDLESS, rowsUpTo(10))
     let isLost = false
     void engine.lost.finally(() => (isLost = true))
 

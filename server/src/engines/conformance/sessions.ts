@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SessionRefused } from '../engine.ts'
-import { type OpenFixture, cell, cells, openSession, rowsOf, sharedEngine } from './fixture.ts'
+import { type OpenFixture, cell, cells, openSession, rowsOf, sharedEngine, rowsUpTo } from './fixture.ts'
 
 export function sessionTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
@@ -82,8 +82,8 @@ export function sessionTests(open: OpenFixture): void {
   test('ends a transaction that failed with ROLLBACK', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'BEGIN')
-    expect((await session.execute(`SELECT 'x'::INTEGER`, options(1)).outcome).state).toBe('failed')
-    expect((await session.execute('SELECT 1', options(1)).outcome).state).toBe('failed')
+    expect((await session.execute(`SELECT 'x'::INTEGER`, rowsUpTo(1)).outcome).state).toBe('failed')
+    expect((await session.execute('SELECT 1', rowsUpTo(1)).outcome).state).toBe('failed')
     await rowsOf(session, 'ROLLBACK')
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
@@ -92,7 +92,7 @@ export function sessionTests(open: OpenFixture): void {
     const session = await openSession(shared.engine())
     await session.close()
     await session.close()
-    const outcome = await session.execute('SELECT 1', options(1)).outcome
+    const outcome = await session.execute('SELECT 1', rowsUpTo(1)).outcome
     expect(outcome).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
     expect(await session.analyse('SELECT 1')).toMatchObject({
       readable: false,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ENDLESS, testSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { ENDLESS, testSpace, cell, openSession, ownEngine, rowsOf, rowsUpTo } from '../conformance/fixture.ts'
 import { EngineUnavailable } from '../engine.ts'
 import { hostBundleForTests } from './host-bundle-for-tests.ts'
 import { hostBundlePath } from './host-bundle.ts'
@@ -69,7 +69,7 @@ test('ends with the server, however that ends, and leaves the files free', async
        const space = { directory: process.argv[2], threads: 2, memoryBytes: 1e8, tempBytes: 1e8 }
        ask({ id: 1, kind: 'start', space })
          .then(() => ask({ id: 2, kind: 'open', session: 1, state: { catalog: 'default_catalog', database: null, timeZone: 'UTC', variables: {} } }))
-         .then(() => { host.send({ id: 3, kind: 'execute', session: 1, sql: process.argv[3], maxRows: 1 }); console.log(host.pid) })`,
+         .then(() => { host.send({ id: 3, kind: 'execute', session: 1, sql: process.argv[3], options: { maxRows: 1, queryId: 'q', keep: null, profile: false } }); console.log(host.pid) })`,
       await hostBundleForTests(),
       space.directory,
       ENDLESS,
@@ -96,10 +96,12 @@ test('goes on through the signals that a terminal sends to all', async () => {
 test('answers while more statements run than the machine has processors', async () => {
   const engine = await openDuckdb()
   const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession(engine)))
-  const runs = sessions.map((session) => session.execute(ENDLESS, options(1)))
+  const runs = sessions.map((session) => session.execute(ENDLESS, rowsUpTo(1)))
   expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
   await Promise.all(runs.map((run) => run.cancel()))
-  expect(await Promise.all(runs.map((run) => run.outcome))).toEqual(runs.map(() => ({ state: 'cancelled' })))
+  expect(await Promise.all(runs.map((run) => run.outcome))).toMatchObject(
+    runs.map(() => ({ state: 'cancelled' })),
+  )
 })
 
 test('empties its temporary folder when it starts', async () => {
@@ -134,10 +136,7 @@ test.runIf(process.getuid?.() === 0)('has a user of its own when the server is r
 test('ends a process that does not obey a cancel in time', async () => {
   const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
   const session = await openSession(engine)
-  const [one, other] = [
-    session.execute('SELECT 1', options(1)),
-    session.execute('SELECT 2', options(1)),
-  ]
+  const [one, other] = [session.execute('SELECT 1', rowsUpTo(1)), session.execute('SELECT 2', rowsUpTo(1))]
   await one.cancel()
   expect(await one.outcome).toEqual({ state: 'lost', reason: expect.stringContaining('did not stop') })
   expect((await other.outcome).state).toBe('lost')
@@ -155,7 +154,7 @@ test('passes on the last words of a process that ends by itself', async () => {
   const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send({ kind: 'dying', reason: 'the disk is gone' }, () => process.exit(1))`
   const engine = await openDuckdb({ hostPath: await scriptedHost(dying) })
   const session = await openSession(engine)
-  const outcome = await session.execute('SELECT 1', options(1)).outcome
+  const outcome = await session.execute('SELECT 1', rowsUpTo(1)).outcome
   expect(outcome).toEqual({ state: 'lost', reason: expect.stringContaining('the disk is gone') })
   expect(await engine.lost).toBe('the disk is gone')
 })
@@ -163,7 +162,7 @@ test('passes on the last words of a process that ends by itself', async () => {
 test('takes only so many statements at a time, and still hears that it is to end', async () => {
   const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), cancelDeadlineMs: 50 })
   const session = await openSession(engine)
-  const runs = Array.from({ length: 1025 }, () => session.execute('SELECT 1', options(1)))
+  const runs = Array.from({ length: 1025 }, () => session.execute('SELECT 1', rowsUpTo(1)))
   expect(await runs.at(-1)?.outcome).toMatchObject({ state: 'failed', error: { kind: 'resource' } })
   await session.close()
   expect((await runs[0]?.outcome)?.state).toBe('lost')

@@ -74,7 +74,8 @@ export class FakeEngine implements Engine {
       analyse: (sql) =>
         this.end === null ? inner.analyse(sql) : Promise.resolve({ readable: false, error: this.gone() }),
       execute: (sql, options) => {
-        if (this.end !== null) return endedRun({ state: 'failed', error: this.gone(), session: NOTHING_TO_LOSE })
+        if (this.end !== null)
+          return endedRun({ state: 'failed', error: this.gone(), session: NOTHING_TO_LOSE })
         const { run, isOver } = this.start(() => inner.execute(sql, options))
         runs.add(run)
         void isOver.finally(() => runs.delete(run))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testSpace, cell, openSession, ownEngine, rowsOf } from '../conformance/fixture.ts'
+import { testSpace, cell, openSession, ownEngine, rowsOf, rowsUpTo } from '../conformance/fixture.ts'
 import { EngineUnavailable } from '../engine.ts'
 import { createFakeProvider } from './provider.ts'
 
@@ -13,7 +13,7 @@ test('holds statements until they are released', async () => {
   const { provider, session } = await openFake()
   provider.hold()
   let isOver = false
-  const run = session.execute('SELECT 42', options(1))
+  const run = session.execute('SELECT 42', rowsUpTo(1))
   void run.outcome.finally(() => (isOver = true))
   // What is not held shows that time has passed.
   await session.analyse('SELECT 1')
@@ -27,7 +27,7 @@ test('does not run a held statement that was cancelled, nor one whose engine cra
   const { provider, engine, session } = await openFake()
   await rowsOf(session, 'CREATE TABLE t (i INTEGER)')
   provider.hold()
-  const [cancelled, lost] = [1, 2].map((i) => session.execute(`INSERT INTO t VALUES (${i})`, options(1)))
+  const [cancelled, lost] = [1, 2].map((i) => session.execute(`INSERT INTO t VALUES (${i})`, rowsUpTo(1)))
   await cancelled?.cancel()
   provider.crash('pulled the plug')
   provider.release()
@@ -39,7 +39,7 @@ test('does not run a held statement that was cancelled, nor one whose engine cra
 test('ends a held statement when its engine is closed', async () => {
   const { provider, engine, session } = await openFake()
   provider.hold()
-  const run = session.execute('SELECT 1', options(1))
+  const run = session.execute('SELECT 1', rowsUpTo(1))
   await engine.close()
   expect(await run.outcome).toMatchObject({ state: 'cancelled' })
 })

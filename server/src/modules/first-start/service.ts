@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EngineSource } from '../query/engine-sessions.ts'
 import { SAMPLE_DATABASE } from '../samples/sample-database.ts'
@@ -63,7 +63,12 @@ export function createFirstStart({ store, compute, clock, config }: FirstStartOp
       variables: {},
     })
     for (const sql of tpchLikeStatements(SAMPLE_DATABASE)) {
-      const outcome = await session.execute(sql, { maxRows: 1 }).outcome
+      const outcome = await session.execute(sql, {
+        maxRows: 1,
+        queryId: randomUUID(),
+        keep: null,
+        profile: false,
+      }).outcome
       if (outcome.state !== 'finished')
         throw new Error(
           `The sample data could not be made: ${'error' in outcome ? outcome.error.message : outcome.state}`,

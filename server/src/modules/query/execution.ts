@@ -212,7 +212,12 @@ export class Execution {
     const refused = disagreement(verdict.class, await session.analyse(sql))
     if (refused) return failed('QueryFailed', refused.message, refused.offset ?? null)
     if (this.#isCancelled) return cancelled('Stopped at your request, before it ran.')
-    this.#run = session.execute(sql, { maxRows: selectLimitOf(connection) })
+    this.#run = session.execute(sql, {
+      maxRows: selectLimitOf(connection),
+      queryId: this.#queryId(this.#statements.indexOf(statement)),
+      keep: null,
+      profile: false,
+    })
     const outcome = await this.#run.outcome
     this.#run = null
     return endingOf(outcome)
@@ -221,7 +226,12 @@ export class Execution {
   /** A statement of ours on behalf of one of the user's: the engine's refusal becomes the user's answer. */
   async #runOwn(sql: string): Promise<ResultRows> {
     const session = await this.#parts.sessions.sessionFor(this.#actor.accountId, this.#requireConnection())
-    const outcome = await session.execute(sql, { maxRows: 100_000 }).outcome
+    const outcome = await session.execute(sql, {
+      maxRows: 100_000,
+      queryId: randomUUID(),
+      keep: null,
+      profile: false,
+    }).outcome
     if (outcome.state === 'finished') return outcome.result
     throw new AppError('QueryFailed', endingOf(outcome).message)
   }
