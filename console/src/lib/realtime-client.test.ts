@@ -138,7 +138,7 @@ describe('silence', () => {
     expect(sockets.all).toHaveLength(2)
     sockets.latest().accept()
     sockets.all[0]?.accept()
-    sockets.all[0]?.deliver({ cmd: 3, type: 'late', data: null })
+    sockets.all[0]?.deliver({ cmd: 3, seq: 1, type: 'late', data: null })
     sockets.all[0]?.drop()
     expect(client.status()).toBe('open')
     expect(heard.events).toEqual([])
@@ -210,7 +210,9 @@ describe('keep-alive', () => {
 describe('messages', () => {
   test('hands on typed events [CHANNEL-32, CHANNEL-34]', () => {
     const { sockets, heard } = openChannel()
-    sockets.latest().deliver({ cmd: 3, type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } })
+    sockets
+      .latest()
+      .deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } })
     expect(heard.events).toEqual([{ type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } }])
   })
 

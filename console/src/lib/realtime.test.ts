@@ -94,9 +94,9 @@ test('a changed permission makes everything shown be asked for again [CHANNEL-32
   queries.setQueryData(['/user/info'], {})
   const { client, sockets } = openChannel()
   reloadOnPermissionChange(client, queries)
-  sockets.latest().deliver({ cmd: 3, type: 'SomethingElse', data: null })
+  sockets.latest().deliver({ cmd: 3, seq: 1, type: 'SomethingElse', data: null })
   expect(queries.getQueryState(['/user/info'])?.isInvalidated).toBe(false)
-  sockets.latest().deliver({ cmd: 3, type: 'GlobalEventTypePermissionChanged', data: null })
+  sockets.latest().deliver({ cmd: 3, seq: 2, type: 'GlobalEventTypePermissionChanged', data: null })
   expect(queries.getQueryState(['/user/info'])?.isInvalidated).toBe(true)
 })
 

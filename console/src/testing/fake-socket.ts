@@ -100,6 +100,10 @@ export const answerTo = (req: QueryReq, over: Partial<QueryRsp> = {}): ServerMes
     truncated: false,
     errPosition: null,
     progress: null,
+    queuePlace: null,
+    notice: '',
+    longCells: [],
+    resultKept: false,
     ...over,
   },
 })

@@ -33,6 +33,10 @@ const queryRsp: QueryRsp = {
   truncated: false,
   errPosition: null,
   progress: null,
+  queuePlace: null,
+  notice: '',
+  longCells: [],
+  resultKept: false,
 }
 
 test('query states are 0 unknown, 1 running, 2 finished, 3 failed [EDITOR-20, EDITOR-21, EDITOR-22, EDITOR-23]', () => {
@@ -43,6 +47,7 @@ describe('what a client may send', () => {
   test('cmd 1 with connIds, cmd 2 with queryReq, cmd 3 with connId [CHANNEL-24, CHANNEL-25, CHANNEL-26]', () => {
     expect(takes({ cmd: 1, connIds: [] })).toBe(true)
     expect(takes({ cmd: 1, connIds: [1, 2] })).toBe(true)
+    expect(takes({ cmd: 1, connIds: [], since: 0 })).toBe(true)
     expect(takes({ cmd: 2, queryReq })).toBe(true)
     expect(takes({ cmd: 3, connId: 7 })).toBe(true)
   })
@@ -56,6 +61,7 @@ describe('what a client may send', () => {
     ['a keep-alive without ids', { cmd: 1 }],
     ['too many ids', { cmd: 1, connIds: Array.from({ length: 1001 }, (_, index) => index) }],
     ['an id of text', { cmd: 1, connIds: ['1'] }],
+    ['events since before the first', { cmd: 1, connIds: [], since: -1 }],
     ['half an id', { cmd: 3, connId: 0.5 }],
     ['an id below -1', { cmd: 3, connId: -2 }],
     ['an id beyond exact integers', { cmd: 3, connId: 2 ** 53 }],
@@ -87,7 +93,7 @@ describe('what a client understands', () => {
     expect(understands({ cmd: 0 })).toBe(true)
     expect(understands({ cmd: 1, keepAliveRsp: { notAliveConnIds: [7] } })).toBe(true)
     expect(ServerMessage.parse({ cmd: 2, queryRsp })).toEqual({ cmd: 2, queryRsp })
-    expect(understands({ cmd: 3, type: 'GlobalEventTypePermissionChanged', data: null })).toBe(true)
+    expect(understands({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: null })).toBe(true)
   })
 
   test.each(
@@ -101,6 +107,7 @@ describe('what a client understands', () => {
 
   test.each([
     ['an unknown query state', { queryState: 4 }],
+    ['a long cell without its length', { longCells: [{ row: 0, column: 0 }] }],
     ['values that are not text', { result: [[1]] }],
     ['an unknown family of type', { fields: [{ name: 'n', type: 'INTEGER', family: 'integer' }] }],
   ])('not %s', (_, over) => {
