@@ -10,12 +10,8 @@ import {
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { capacityOf } from './capacity.ts'
+import { createRestartPause } from './restart-pause.ts'
 
-const FIRST_PAUSE_MS = 100
-/** Short enough that an account is back within 5 s, whatever ends its engine. */
-const LONGEST_PAUSE_MS = 3_000
-/** An engine that lived this long starts afresh with its pauses. */
-const STEADY_MS = 10_000
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
 
@@ -35,21 +31,21 @@ export interface AccountEngineOptions {
  */
 export class AccountEngine {
   readonly #options: AccountEngineOptions
+  readonly #pause: ReturnType<typeof createRestartPause>
   readonly #shares = new Map<string, WarehouseSize>()
   #starting: Promise<Engine> | null = null
-  #running: { readonly engine: Engine; readonly startedAt: number } | null = null
+  #running: { readonly engine: Engine; readonly startedAt: Date } | null = null
   #ending: Promise<void> = Promise.resolve()
   /** One change of size after the other. */
   #resized: Promise<void> = Promise.resolve()
   #given: EngineSize | null = null
-  #pauseMs = 0
-  #notBefore = 0
   #holds = 0
   #lastUsedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
   constructor(options: AccountEngineOptions) {
     this.#options = options
+    this.#pause = createRestartPause(options.clock)
   }
 
   get running(): Engine | null {
@@ -112,13 +108,13 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provider, space, machine, log } = this.#options
+    const { provider, space, machine, clock, log } = this.#options
     await this.#ending
-    const waitMs = this.#notBefore - this.#now()
-    if (waitMs > 0) await sleep(waitMs)
+    const pauseMs = this.#pause.leftMs()
+    if (pauseMs > 0) await sleep(pauseMs)
     if (this.#isClosed) throw new EngineUnavailable('The service is shutting down.')
     const given = capacityOf([...this.#shares.values()], machine)
-    const startedAt = this.#now()
+    const startedAt = clock.now()
     try {
       const engine = await provider.open({ ...space, ...given })
       this.#running = { engine, startedAt }
@@ -126,7 +122,7 @@ export class AccountEngine {
       void engine.lost.then((reason) => this.#lose(engine, reason))
       return engine
     } catch (error) {
-      this.#lengthenPause(startedAt)
+      this.#pause.ended(startedAt)
       log.warn(
         { accountId: space.accountId, reason: String(error) },
         'the engine of an account did not start',
@@ -140,18 +136,10 @@ export class AccountEngine {
     const { startedAt } = this.#running
     this.#running = null
     this.#shares.clear()
-    this.#lengthenPause(startedAt)
+    this.#pause.ended(startedAt)
     const { space, log, onLost } = this.#options
     log.warn({ accountId: space.accountId, reason }, 'the engine of an account ended')
     onLost(reason)
-  }
-
-  #lengthenPause(startedAt: number): void {
-    const isSteady = this.#now() - startedAt >= STEADY_MS
-    this.#pauseMs = isSteady
-      ? FIRST_PAUSE_MS
-      : Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
-    this.#notBefore = this.#now() + this.#pauseMs
   }
 
   /** Makes the engine as large as the shares now say; a failure is the caller's, not the next one's. */

@@ -7,15 +7,11 @@ import type { Log } from '../kernel/log.ts'
 import { AccountEngine } from './account-engine.ts'
 import type { Applicant } from './admission.ts'
 import { capacityOf, GIB, thisMachine } from './capacity.ts'
-import {
-  createWarehousePool,
-  EVICTION_MS,
-  type Lease,
-  type PoolOf,
-  type WarehousePool,
-} from './warehouse-pool.ts'
+import { createWarehousePool, type Lease, type PoolOf, type WarehousePool } from './warehouse-pool.ts'
 
 const TEMP_BYTES = 10 * GIB
+/** How long statements that were stopped have to let go before their warehouse ends regardless. */
+const EVICTION_MS = 5_000
 /** Its time of change is the last second in which the account's engine was alive. */
 const ALIVE_FILE = 'alive'
 
@@ -112,7 +108,7 @@ export function createLocalCompute(options: ComputeOptions) {
     async stop(id: string, reason: Error): Promise<void> {
       const pool = pools.get(id)
       if (!pool) return
-      await pool.evict(reason)
+      await pool.evict(reason, EVICTION_MS)
       // The engine may have ended in the meantime and taken the pool along.
       if (pools.get(id) !== pool) return
       pools.delete(id)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { slotsOf, type WarehouseSize } from '@boathouse/contract'
 import type { Engine } from '../engines/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -22,9 +21,6 @@ export interface Lease {
   readonly evicted: AbortSignal
   release(): void
 }
-
-/** How long statements that were stopped have to let go before their warehouse ends regardless. */
-export const EVICTION_MS = 5_000
 
 /** A running warehouse: slots, a line before them, and since when it has had nothing to do. */
 export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Clock) {
@@ -83,16 +79,14 @@ export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Cl
       void admission.close(reason)
     },
 
-    /** Stops what runs; resolves when all of it has let go, or after `EVICTION_MS`. */
-    async evict(reason: Error): Promise<void> {
+    /** Stops what runs; resolves when all of it has let go, or after so many milliseconds. */
+    async evict(reason: Error, withinMs: number): Promise<void> {
       const drained = admission.close(reason)
       for (const eviction of leases) eviction.abort(reason)
-      const deadline = new AbortController()
-      await Promise.race([
-        drained,
-        sleep(EVICTION_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
-      ])
-      deadline.abort()
+      let timer: NodeJS.Timeout | undefined
+      const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)))
+      await Promise.race([drained, deadline])
+      clearTimeout(timer)
     },
   }
 }

@@ -1,0 +1,164 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { fakeClock, MINUTES } from '../testing/fake-clock.ts'
+import { startCompute } from '../testing/recorded-engines.ts'
+import type { Loss } from './local-compute.ts'
+import { createWarehousePool } from './warehouse-pool.ts'
+
+const GIB = 1024 ** 3
+const pool = (accountId: string, id: string, size: 'X-Small' | 'Small' | 'Medium' = 'X-Small') => ({
+  accountId,
+  id,
+  name: id,
+  size,
+  runId: `run of ${id}`,
+})
+const patient = () => ({ onQueued: vi.fn<(place: number) => void>(), signal: new AbortController().signal })
+
+test('warehouses of an account share one engine, as large as all of them together', async () => {
+  const { compute, engines } = await startCompute()
+  await Promise.all([compute.start(pool('A', 'a1', 'Small')), compute.start(pool('A', 'a2', 'Medium'))])
+  expect(engines.opened).toHaveLength(1)
+  expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 6, memoryBytes: 6 * GIB })
+  await compute.stop('a2', new Error('over'))
+  expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 2, memoryBytes: 2 * GIB })
+  expect(engines.opened[0]?.isClosed).toBe(false)
+  await compute.stop('a1', new Error('over'))
+  expect(engines.opened[0]?.isClosed).toBe(true)
+})
+
+test('another size holds as soon as the engine has it, for slots too [WH-30]', async () => {
+  const { compute, engines } = await startCompute()
+  await compute.start(pool('A', 'a'))
+  const leases = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])
+  const third = patient()
+  const waiting = compute.admit('a', third)
+  await vi.waitFor(() => expect(third.onQueued).toHaveBeenCalledWith(1))
+  await compute.resize('a', { size: 'Small', runId: 'next' })
+  expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 2, memoryBytes: 2 * GIB })
+  expect((await waiting)?.warehouse.size).toBe('Small')
+  expect(leases[0]?.warehouse.size).toBe('X-Small')
+  expect(compute.running()).toEqual([{ ...pool('A', 'a', 'Small'), runId: 'next' }])
+})
+
+test('an engine that dies takes the warehouses of its account along, and no others', async () => {
+  const { compute, engines, clock } = await startCompute()
+  const losses: Loss[] = []
+  compute.onLoss((loss) => losses.push(loss))
+  await compute.start(pool('A', 'a'))
+  await compute.start(pool('B', 'b'))
+  const held = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])
+  const waiting = compute.admit('a', patient())
+  engines.opened[0]?.crash('killed by a test')
+  // Who waited is told to ask again, and is not failed for what it did not see.
+  expect(await waiting).toBeNull()
+  expect(losses).toEqual([{ pools: [pool('A', 'a')], reason: 'killed by a test', at: clock.now() }])
+  expect([compute.isRunning('a'), compute.isRunning('b')]).toEqual([false, true])
+  expect(held[0]?.evicted.aborted).toBe(false)
+  expect(await compute.admit('b', patient())).toMatchObject({ warehouse: { id: 'b' } })
+  await compute.start(pool('A', 'a'))
+  expect(await compute.admit('a', patient())).toMatchObject({ warehouse: { id: 'a' } })
+})
+
+test('an engine that does not start leaves no warehouse behind, and may start later', async () => {
+  const { compute, engines, clock } = await startCompute()
+  engines.refuse('no room on the disk')
+  await expect(compute.start(pool('A', 'a', 'Medium'))).rejects.toThrow('no room on the disk')
+  expect(compute.isRunning('a')).toBe(false)
+  expect(await compute.admit('a', patient())).toBeNull()
+  clock.advance(MINUTES)
+  await compute.start(pool('A', 'b'))
+  expect(engines.opened[0]?.sizes).toEqual([{ threads: 1, memoryBytes: GIB }])
+})
+
+test('stopping tells what runs and what waits, waits until it has let go, then ends the engine', async () => {
+  const { compute, engines } = await startCompute()
+  await compute.start(pool('A', 'a'))
+  const leases = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])
+  const waiting = compute.admit('a', patient())
+  const reason = new Error('The warehouse a was suspended.')
+  const stopped = compute.stop('a', reason)
+  await expect(waiting).rejects.toBe(reason)
+  expect(leases.map((lease) => lease?.evicted.reason as unknown)).toEqual([reason, reason])
+  expect(compute.find('A', 'a')).toBeUndefined()
+  expect(engines.opened[0]?.isClosed).toBe(false)
+  for (const lease of leases) lease?.release()
+  await stopped
+  expect(engines.opened[0]?.isClosed).toBe(true)
+})
+
+test('whoever does not let go is waited for no longer than was said', async () => {
+  const { compute } = await startCompute()
+  const engine = await compute.serviceEngine('A')
+  const stubborn = createWarehousePool(pool('A', 'a'), engine, fakeClock())
+  await stubborn.admit(patient())
+  await stubborn.evict(new Error('over'), 10)
+  expect(stubborn.counts()).toEqual({ running: 1, queued: 0 })
+  expect(compute.evictionMs).toBe(5000)
+})
+
+test('idle begins when the last statement ends, and only an idle warehouse is shut', async () => {
+  const { compute, clock } = await startCompute()
+  await compute.start(pool('A', 'a'))
+  const startedAt = clock.now()
+  expect(compute.shutIfIdle('a', new Date(startedAt.getTime() - 1))).toBe(false)
+  const lease = await compute.admit('a', patient())
+  clock.advance(MINUTES)
+  expect(compute.shutIfIdle('a', clock.now())).toBe(false)
+  lease?.release()
+  const released = clock.now()
+  clock.advance(MINUTES)
+  expect(compute.shutIfIdle('a', new Date(released.getTime() - 1))).toBe(false)
+  expect(compute.find('A', 'A')).toMatchObject({ id: 'a' })
+  expect(compute.shutIfIdle('a', released)).toBe(true)
+  expect(compute.find('A', 'a')).toBeUndefined()
+  expect(await compute.admit('a', patient())).toBeNull()
+})
+
+test('the service has an engine without a warehouse, and it ends a minute after the last use', async () => {
+  const { compute, engines, clock } = await startCompute()
+  await compute.serviceEngine('A')
+  let finish: (() => void) | undefined
+  const work = compute.useServiceEngine('A', () => new Promise<void>((resolve) => (finish = resolve)))
+  await vi.waitFor(() => expect(finish).toBeDefined())
+  clock.advance(5 * MINUTES)
+  await compute.endUnusedEngines()
+  expect(engines.opened.map(({ isClosed }) => isClosed)).toEqual([false])
+  finish?.()
+  await work
+  clock.advance(MINUTES - 1)
+  await compute.endUnusedEngines()
+  expect(engines.opened[0]?.isClosed).toBe(false)
+  clock.advance(1)
+  await compute.endUnusedEngines()
+  expect(engines.opened[0]?.isClosed).toBe(true)
+  await compute.serviceEngine('A')
+  expect(engines.opened).toHaveLength(2)
+})
+
+test('an engine that the service uses outlives the last warehouse, at the smallest size', async () => {
+  const { compute, engines } = await startCompute()
+  await compute.start(pool('A', 'a', 'Medium'))
+  await compute.serviceEngine('A')
+  await compute.stop('a', new Error('over'))
+  expect(engines.opened[0]).toMatchObject({ isClosed: false })
+  expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 1, memoryBytes: GIB })
+})
+
+test('nothing starts once compute is closed', async () => {
+  const { compute } = await startCompute()
+  await compute.start(pool('A', 'a'))
+  await compute.close()
+  await expect(compute.serviceEngine('A')).rejects.toThrow('shutting down')
+})
+
+test('the last sign of life of an engine is the time of its file', async () => {
+  const { compute, dataDir } = await startCompute()
+  expect(await compute.lastAlive('A')).toBeNull()
+  const at = new Date('2026-03-01T08:59:58.500Z')
+  await mkdir(join(dataDir, 'accounts', 'A'), { recursive: true })
+  await writeFile(join(dataDir, 'accounts', 'A', 'alive'), '')
+  await utimes(join(dataDir, 'accounts', 'A', 'alive'), at, at)
+  expect(await compute.lastAlive('A')).toEqual(at)
+})

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createLocalCompute } from '../compute/local-compute.ts'
+import type { AccountSpace, Engine, EngineProvider, EngineSize } from '../engines/engine.ts'
+import { createFakeProvider, type FakeProvider } from '../engines/fake/provider.ts'
+import { createLog } from '../kernel/log.ts'
+import { fakeClock } from './fake-clock.ts'
+
+/** What became of one engine that was opened. */
+export interface RecordedEngine {
+  readonly accountId: string
+  readonly sizes: EngineSize[]
+  isClosed: boolean
+  crash(reason: string): void
+}
+
+/** The fake engines, one provider for each account, so that a test can end one account's engine alone. */
+export function recordedEngines(): EngineProvider & {
+  opened: RecordedEngine[]
+  refuse(message: string): void
+} {
+  const providers = new Map<string, FakeProvider>()
+  const opened: RecordedEngine[] = []
+  let refusal: string | null = null
+
+  function providerOf(accountId: string): FakeProvider {
+    const provider = providers.get(accountId) ?? createFakeProvider()
+    providers.set(accountId, provider)
+    return provider
+  }
+
+  function record(engine: Engine, { accountId, threads, memoryBytes }: AccountSpace): Engine {
+    const sizes: EngineSize[] = [{ threads, memoryBytes }]
+    const one: RecordedEngine = {
+      accountId,
+      sizes,
+      isClosed: false,
+      crash: (reason) => providerOf(accountId).crash(reason),
+    }
+    opened.push(one)
+    return Object.assign(Object.create(engine) as Engine, {
+      lost: engine.lost,
+      openSession: (state: Parameters<Engine['openSession']>[0]) => engine.openSession(state),
+      async resize(size: EngineSize) {
+        await engine.resize(size)
+        sizes.push(size)
+      },
+      async close() {
+        one.isClosed = true
+        await engine.close()
+      },
+    })
+  }
+
+  return {
+    id: 'recorded',
+    opened,
+    refuse: (message) => (refusal = message),
+    async open(space) {
+      const provider = providerOf(space.accountId)
+      if (refusal !== null) provider.failNextOpen(refusal)
+      refusal = null
+      return record(await provider.open(space), space)
+    },
+    close: async () => undefined,
+  }
+}
+
+/** Compute on a machine of 64 threads and 256 GiB, without a server around it; ends with the test. */
+export async function startCompute() {
+  const clock = fakeClock()
+  const engines = recordedEngines()
+  const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-compute-'))
+  const machine = { threads: 64, memoryBytes: 256 * 1024 ** 3 }
+  const compute = createLocalCompute({ provider: engines, dataDir, clock, log: createLog('silent'), machine })
+  onTestFinished(async () => {
+    await compute.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { clock, engines, compute, dataDir }
+}
