@@ -2,7 +2,7 @@ import { CHANNEL_CLOSE } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { answerTo, fakeSockets } from '../testing/fake-socket.ts'
-import { openChannel, query, startChannel } from '../testing/start-channel.ts'
+import { openChannel, query, reopen, startChannel } from '../testing/start-channel.ts'
 import { createRealtimeClient } from './realtime-client.ts'
 
 describe('connecting', () => {
@@ -171,7 +171,7 @@ describe('keep-alive', () => {
     clock.advance(1000)
     sockets.latest().accept()
     expect(sockets.all[0]?.sent).toEqual([])
-    expect(sockets.latest().sent).toEqual([{ cmd: 1, connIds: [7] }])
+    expect(sockets.latest().sent).toEqual([{ cmd: 1, connIds: [7], since: 0 }])
   })
 
   test('sends nothing while the channel is not open', () => {
@@ -214,6 +214,43 @@ describe('messages', () => {
       .latest()
       .deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } })
     expect(heard.events).toEqual([{ type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } }])
+  })
+
+  test('asks after a lost channel for the events it missed, and hands on each once', () => {
+    const channel = openChannel()
+    const { sockets, heard } = channel
+    const changed = (seq: number) =>
+      sockets.latest().deliver({ cmd: 3, seq, type: 'GlobalEventTypeWarehouseChanged', data: seq })
+    changed(12)
+    changed(11)
+    reopen(channel)
+    expect(sockets.latest().sent).toEqual([{ cmd: 1, connIds: [], since: 12 }])
+    changed(12)
+    changed(14)
+    reopen(channel)
+    expect(sockets.latest().sent).toEqual([{ cmd: 1, connIds: [], since: 14 }])
+    changed(14)
+    changed(15)
+    expect(heard.events.map((event) => event.data)).toEqual([12, 11, 14, 15])
+  })
+
+  test('asks for all events when it had heard none before the channel was lost', () => {
+    const channel = openChannel()
+    channel.client.setConnections(() => [7])
+    reopen(channel)
+    expect(channel.sockets.latest().sent).toEqual([{ cmd: 1, connIds: [7], since: 0 }])
+  })
+
+  test('knows nothing of another login’s events', () => {
+    const { client, sockets, heard } = openChannel()
+    const event = { cmd: 3, seq: 12, type: 'GlobalEventTypeWarehouseChanged', data: null } as const
+    sockets.latest().deliver(event)
+    client.close()
+    client.open()
+    sockets.latest().accept()
+    expect(sockets.latest().sent).toEqual([])
+    sockets.latest().deliver(event)
+    expect(heard.events).toHaveLength(2)
   })
 
   test.each([

@@ -13,6 +13,7 @@ import { createEmitter } from './emitter.ts'
 import { createLastingSocket, type LastingSocketParts } from './lasting-socket.ts'
 import { createPendingQueries } from './pending-queries.ts'
 import type { DropReason, RealtimeEventName, RealtimeEvents, RealtimeStatus } from './realtime-events.ts'
+import { createSeenEvents } from './seen-events.ts'
 
 export type { SocketHandlers, SocketLike } from './lasting-socket.ts'
 export type { DroppedQuery, DropReason, RealtimeEvents, RealtimeStatus } from './realtime-events.ts'
@@ -47,7 +48,10 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
   const { clock, log } = parts
   const events = createEvents()
   const pending = createPendingQueries()
+  const seen = createSeenEvents()
   let connections = noConnections
+  /** Since the login; what comes after a second opening may have been preceded by something missed. */
+  let hasOpened = false
   let keepAliveTimer: TimerId
   /** CHANNEL-23: when we last sent anything, or else when the channel opened. */
   let saidAt = 0
@@ -81,9 +85,11 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
 
   const existingIds = (): number[] => [...new Set(connections())].filter((id) => id > CONN_NEW)
 
-  function keepAlive(ids: readonly number[]): void {
-    for (let start = 0; start === 0 || start < ids.length; start += MAX_CONN_IDS)
-      say({ cmd: 1, connIds: ids.slice(start, start + MAX_CONN_IDS) })
+  function keepAlive(ids: readonly number[], since?: number): void {
+    for (let start = 0; start === 0 || start < ids.length; start += MAX_CONN_IDS) {
+      const connIds = ids.slice(start, start + MAX_CONN_IDS)
+      say(start === 0 && since !== undefined ? { cmd: 1, connIds, since } : { cmd: 1, connIds })
+    }
   }
 
   /** CHANNEL-22 */
@@ -99,7 +105,9 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
     const tooOld = pending.underWay().filter((req) => !again.includes(req))
     // CHANNEL-15
     const ids = existingIds()
-    if (ids.length > 0) keepAlive(ids)
+    if (hasOpened) keepAlive(ids, seen.highest())
+    else if (ids.length > 0) keepAlive(ids)
+    hasOpened = true
     for (const req of [...again, ...waiting]) sendQuery(req)
     // CHANNEL-17, CHANNEL-18: opening again is the reset; what is not sent again does not stay running.
     drop(tooOld, 'reset')
@@ -119,6 +127,9 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
 
   function stopped(): void {
     clock.clearInterval(keepAliveTimer)
+    // The next login may be somebody else's, with other events.
+    seen.clear()
+    hasOpened = false
     drop([...pending.underWay(), ...pending.waiting()], 'closed')
   }
 
@@ -141,7 +152,7 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
         answered(message.queryRsp)
         return
       case 3:
-        events.emit('event', { type: message.type, data: message.data })
+        if (seen.add(message.seq)) events.emit('event', { type: message.type, data: message.data })
     }
   }
 

@@ -93,7 +93,7 @@ describe('running a query', () => {
     b.sockets.latest().drop()
     b.clock.advance(1_000)
     b.sockets.latest().accept()
-    expect(b.sockets.latest().sent).toContainEqual({ cmd: 1, connIds: [3] })
+    expect(b.sockets.latest().sent).toContainEqual({ cmd: 1, connIds: [3], since: 0 })
   })
 
   test('whose connection the service no longer knows gets a new one next time [CHANNEL-16]', () => {
