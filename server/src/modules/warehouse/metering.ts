@@ -97,8 +97,15 @@ export const insertRun = (
     .values({ ...run, metered_until: run.started_at })
     .execute()
 
-const openRuns = (db: Kysely<Schema>) =>
-  db.selectFrom('warehouse_runs').selectAll().where('ended_at', 'is', null).orderBy('run_id').execute()
+/** Locked, so that of two who count at the same moment the second sees what the first did. */
+const openRuns = (trx: Transaction<Schema>) =>
+  trx
+    .selectFrom('warehouse_runs')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .orderBy('run_id')
+    .forUpdate()
+    .execute()
 
 export interface MeteringOptions {
   readonly db: Kysely<Schema>
@@ -160,12 +167,13 @@ export function createMetering({ db, clock, running }: MeteringOptions) {
 
     /** At start nothing runs: what a dead server left open ended when its engine was last alive. */
     async closeOpenRuns(lastAlive: (accountId: string) => Promise<Date | null>): Promise<void> {
-      for (const run of await openRuns(db)) {
-        const alive = (await lastAlive(run.account_id)) ?? run.metered_until
+      await db.transaction().execute(async (trx) => {
         const now = clock.now()
-        const at = alive < now ? alive : now
-        await db.transaction().execute((trx) => finish(trx, run, { at, reason: 'service stopped' }))
-      }
+        for (const run of await openRuns(trx)) {
+          const alive = (await lastAlive(run.account_id)) ?? run.metered_until
+          await finish(trx, run, { at: alive < now ? alive : now, reason: 'service stopped' })
+        }
+      })
     },
   }
 }
