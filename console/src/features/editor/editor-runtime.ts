@@ -7,9 +7,10 @@ import { useRealtime } from '../../lib/realtime-context.tsx'
 import { session } from '../../lib/session.ts'
 import type { Session } from '../../lib/session.ts'
 import { rememberConnections } from './connection-memory.ts'
-import type { MemoryStorage } from './connection-memory.ts'
 import { createEditorStore } from './editor-store.ts'
 import type { EditorStore } from './editor-store.ts'
+import { createRunMemory } from './run-memory.ts'
+import type { RunStorage } from './run-memory.ts'
 import { createQueryRunner } from './query-runner.ts'
 import type { QueryRunner } from './query-runner.ts'
 import { createTextJournal } from './text-journal.ts'
@@ -31,7 +32,7 @@ export interface RuntimeParts {
   readonly clock: ClockLike
   readonly storage: JournalStorage
   /** Of this window alone. */
-  readonly windowStorage: MemoryStorage
+  readonly windowStorage: RunStorage
   readonly session: Pick<Session, 'get' | 'subscribe'>
 }
 
@@ -50,6 +51,7 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   const runner = createQueryRunner({
     store,
     realtime,
+    memory: createRunMemory(parts.windowStorage),
     kill: (requestId) => send(editor.kill, { requestId }),
     now: () => clock.now(),
   })

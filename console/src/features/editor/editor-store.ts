@@ -40,6 +40,8 @@ export interface EditorStore {
   startRun(tabId: string, start: RunStart): void
   answer(rsp: QueryRsp, now: number): void
   stopping(tabId: string, requestId: string, stopping: boolean): void
+  /** What became of a run is asked for, as nothing was heard of it for too long. */
+  asking(tabId: string, requestId: string): void
   giveUp(tabId: string, ended: RunEnd & { requestId: string }): void
   /** CHANNEL-16, CHANNEL-30: these are gone; their tabs ask for new ones with their next query. */
   loseConnections(connIds: readonly number[]): void
@@ -74,6 +76,7 @@ export function createEditorStore(): EditorStore {
     answer: (rsp, now) => change(rsp.channel, (before) => tabs.answerTab(before, rsp, now)),
     stopping: (tabId, requestId, stopping) =>
       change(tabId, (before) => tabs.markStopping(before, requestId, stopping)),
+    asking: (tabId, requestId) => change(tabId, (before) => tabs.markAsking(before, requestId)),
     giveUp: (tabId, ended) => change(tabId, (before) => tabs.giveUpRun(before, ended)),
     loseConnections(connIds) {
       for (const open of Object.values(api.getState().tabs))

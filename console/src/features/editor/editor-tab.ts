@@ -1,6 +1,6 @@
 import { CODES, CONN_LOST, CONN_NEW } from '@boathouse/contract'
 import type { EditorTab, QueryRsp } from '@boathouse/contract'
-import { answerRun, failRun, isRunning, newRun } from './run.ts'
+import { answerRun, askRun, failRun, isRunning, newRun } from './run.ts'
 import type { Run, RunEnd, RunStart } from './run.ts'
 
 /** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
@@ -127,6 +127,8 @@ export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
 
 export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>
   withRun(tab, requestId, (run) => (isRunning(run) ? { ...run, stopping } : run))
+
+export const markAsking = (tab: Tab, requestId: string): Tab => withRun(tab, requestId, askRun)
 
 export const giveUpRun = (tab: Tab, ended: RunEnd & { requestId: string }): Tab =>
   withRun(tab, ended.requestId, (run) => failRun(run, ended))

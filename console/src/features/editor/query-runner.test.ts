@@ -1,14 +1,17 @@
 import { CODES, LIMITS } from '@boathouse/contract'
 import type { QueryReq } from '@boathouse/contract'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRealtimeClient } from '../../lib/realtime-client.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { answerTo, fakeSockets } from '../../testing/fake-socket.ts'
 import { createEditorStore } from './editor-store.ts'
 import { runningRun, shownRun } from './editor-tab.ts'
 import { createQueryRunner } from './query-runner.ts'
+import { createRunMemory } from './run-memory.ts'
 
 const TAB = 'tab-1'
+
+beforeEach(() => window.sessionStorage.clear())
 
 /** The real channel client over a socket that the test holds the other end of. */
 function bench({ isOpen = true, catalog = '', database = '' } = {}) {
@@ -22,7 +25,8 @@ function bench({ isOpen = true, catalog = '', database = '' } = {}) {
   })
   const store = createEditorStore()
   const kill = vi.fn<(requestId: string) => Promise<unknown>>(async () => ({ stopped: true }))
-  const runner = createQueryRunner({ store, realtime, kill, now: clock.now })
+  const memory = createRunMemory(window.sessionStorage)
+  const runner = createQueryRunner({ store, realtime, memory, kill, now: clock.now })
   store.open(
     {
       tabId: TAB,
@@ -114,15 +118,73 @@ describe('running a query', () => {
     expect(b.sockets.latest().queries()).toHaveLength(4)
     expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'retriesSpent' })
   })
+})
 
-  test('lost with the channel for too long does not stay running [CHANNEL-17]', () => {
+/** Cut for longer than a query is sent again by the channel itself. */
+function loseChannel(b: ReturnType<typeof bench>) {
+  b.clock.advance(11_000)
+  b.sockets.latest().drop()
+  b.clock.advance(1_000)
+  b.sockets.latest().accept()
+}
+
+describe('what became of a query', () => {
+  test('is asked under its own id when the channel was lost for too long, and told [EDITOR-20, CHANNEL-38]', () => {
     const b = bench()
     b.runner.run(TAB, target)
-    b.clock.advance(11_000)
-    b.sockets.latest().drop()
-    b.clock.advance(1_000)
+    const sent = b.query()
+    b.sockets.latest().deliver(answerTo(sent, { connId: 3, queryState: 1 }))
+    loseChannel(b)
+    expect(shownRun(b.tab())).toMatchObject({ state: 0, failure: null })
+    expect(b.query()).toEqual({ ...sent, connId: 3, oriConnId: 3 })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3, result: [['42']] }))
+    expect(shownRun(b.tab())).toMatchObject({ state: 2, statements: [{ rows: [['42']] }] })
+  })
+
+  test('is asked again each time the channel is lost, and what prepares a connection too', () => {
+    const b = bench({ catalog: 'default_catalog', database: 'sample' })
+    b.runner.run(TAB, target)
+    const { requestId } = b.query()
+    for (let loss = 0; loss < 3; loss++) loseChannel(b)
+    expect(b.query()).toMatchObject({ requestId })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5 }))
+    expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
+  })
+
+  test('is asked after a reload: the rows appear in the tab that ran it', () => {
+    const left = bench()
+    left.runner.run(TAB, target)
+    left.sockets.latest().deliver(answerTo(left.query(), { connId: 3 }))
+    left.runner.run(TAB, target)
+    const sent = left.query()
+
+    const b = bench({ isOpen: false })
+    expect(shownRun(b.tab())).toMatchObject({ state: 0, sql: 'select 1', from: 4 })
     b.sockets.latest().accept()
-    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'reset' })
+    expect(b.query()).toEqual(sent)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 3, result: [['42']] }))
+    expect(shownRun(b.tab())).toMatchObject({ state: 2, statements: [{ rows: [['42']] }] })
+
+    expect(shownRun(bench().tab())).toBeUndefined()
+  })
+
+  test('that was not sent when the page was left is that it runs now, prepared and once', () => {
+    const place = { catalog: 'default_catalog', database: 'sample' }
+    const left = bench(place)
+    left.runner.run(TAB, target)
+    const b = bench(place)
+    expect(b.query().sql).toContain('"sample"')
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5 }))
+    expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
+    expect(b.query().requestId).toBe(shownRun(left.tab())?.requestId)
+  })
+
+  test('is not asked after signing out', () => {
+    const left = bench()
+    left.runner.run(TAB, target)
+    left.realtime.close()
+    expect(shownRun(left.tab())).toMatchObject({ state: 3, failure: 'closed' })
+    expect(bench().sockets.latest().queries()).toEqual([])
   })
 })
 

@@ -82,7 +82,7 @@ function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
       />
     )
   }
-  if (view === 'running') return <RunningStatement run={run} statement={statement} />
+  if (view === 'running' || view === 'asked') return <RunningStatement run={run} statement={statement} />
   if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />
   if (view === 'skipped')
     return <EmptyState title={t('editor.result.notRun')}>{t('editor.result.notRunBody')}</EmptyState>

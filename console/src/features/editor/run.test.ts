@@ -1,7 +1,7 @@
 import { CODES, QUERY_STATES } from '@boathouse/contract'
 import type { QueryRsp } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
-import { answerRun, elapsedOf, failRun, isRunning, isSkipped, isStopped, newRun } from './run.ts'
+import { answerRun, askRun, elapsedOf, failRun, isRunning, isSkipped, isStopped, newRun } from './run.ts'
 import { answer } from './testing/answers.ts'
 
 const start = { requestId: 'request-1', sql: 'select 1; select 2', from: 0, visible: true, now: 1_000 }
@@ -75,17 +75,26 @@ describe('a run', () => {
   })
 
   test('given up by the console is believed only until the server answers after all', () => {
-    const given = failRun(newRun(start), { failure: 'reset', detail: '', now: 2_000 })
-    expect(given).toMatchObject({ state: QUERY_STATES.Failed, failure: 'reset', endTime: 2_000 })
+    const given = failRun(newRun(start), { failure: 'closed', detail: '', now: 2_000 })
+    expect(given).toMatchObject({ state: QUERY_STATES.Failed, failure: 'closed', endTime: 2_000 })
     expect(answerRun(given, answer(start), 3_000)).toMatchObject({
       state: QUERY_STATES.Finished,
       failure: null,
     })
   })
 
+  test('asked for is neither running nor over until the service says which', () => {
+    const asked = askRun(answerRun(newRun(start), answer(start, first), 2_000))
+    expect(asked).toMatchObject({ state: QUERY_STATES.Unknown, endTime: null })
+    expect(answerRun(asked, answer(start, first), 3_000)).toMatchObject({ state: QUERY_STATES.Running })
+    expect(answerRun(asked, answer(start, second), 3_000)).toMatchObject({ state: QUERY_STATES.Finished })
+    const over = answerRun(newRun(start), answer(start), 2_000)
+    expect(askRun(over)).toBe(over)
+  })
+
   test('that is over is not given up', () => {
     const over = answerRun(newRun(start), answer(start), 2_000)
-    expect(failRun(over, { failure: 'reset', detail: '', now: 3_000 })).toBe(over)
+    expect(failRun(over, { failure: 'closed', detail: '', now: 3_000 })).toBe(over)
   })
 
   test('refused as a whole shows the whole text as the statement', () => {

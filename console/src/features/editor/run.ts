@@ -3,7 +3,13 @@ import type { Field, QueryRsp, QueryState, Row } from '@boathouse/contract'
 import type { DropReason } from '../../lib/realtime-client.ts'
 
 /** Why the console itself ended a run; the server said nothing about it. */
-export type LocalFailure = DropReason | 'tooLong' | 'stoppedOffline' | 'notSent' | 'notPrepared'
+/** A reset is no end: it is asked what became of the run. */
+export type LocalFailure =
+  | Exclude<DropReason, 'reset'>
+  | 'tooLong'
+  | 'stoppedOffline'
+  | 'notSent'
+  | 'notPrepared'
 
 export type ErrorPosition = NonNullable<QueryRsp['errPosition']>
 
@@ -154,7 +160,7 @@ function stateOf(statements: readonly StatementResult[], count: number): QuerySt
 /** EDITOR-24. What the server says replaces what the console assumed; a late 'running' changes nothing. */
 export function answerRun(run: Run, rsp: QueryRsp, now: number): Run {
   const known = run.statements.find((statement) => statement.index === rsp.statementIndex)
-  if (known && isFinal(known.state)) return run
+  if (known && isFinal(known.state)) return isAsked(run) ? { ...run, state: QUERY_STATES.Running } : run
   const result = statementResult(run, rsp, now)
   const statements = [...run.statements.filter(({ index }) => index !== result.index), result].toSorted(
     (one, other) => one.index - other.index,
@@ -172,6 +178,11 @@ export function answerRun(run: Run, rsp: QueryRsp, now: number): Run {
     failure: null,
   }
 }
+
+/** EDITOR-20: the channel was lost for so long that nothing is known of the run, so it is asked for. */
+export const askRun = (run: Run): Run => (isRunning(run) ? { ...run, state: QUERY_STATES.Unknown } : run)
+
+export const isAsked = (run: Run): boolean => run.state === QUERY_STATES.Unknown
 
 /** The console gives the run up, because no answer can be expected any more. */
 export const failRun = (run: Run, { failure, detail, now }: RunEnd): Run =>

@@ -1,11 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { Spinner } from '../../ui/index.ts'
+import { isAsked } from './run.ts'
 import type { Run, StatementResult } from './run.ts'
 import styles from './results.module.css'
 
 interface Props {
   readonly run: Run
   readonly statement: StatementResult | undefined
+}
+
+function whatHappens(run: Run) {
+  if (isAsked(run)) return 'editor.result.asking' as const
+  return run.stopping ? ('editor.toolbar.stopping' as const) : ('editor.result.running' as const)
 }
 
 export function RunningStatement({ run, statement }: Props) {
@@ -15,7 +21,7 @@ export function RunningStatement({ run, statement }: Props) {
     <div className={styles['running']}>
       <p className={styles['runningText']}>
         <Spinner size={16} />
-        <span>{run.stopping ? t('editor.toolbar.stopping') : t('editor.result.running')}</span>
+        <span role="status">{t(whatHappens(run))}</span>
       </p>
       {progress !== null && (
         <progress

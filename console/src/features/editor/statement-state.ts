@@ -2,13 +2,15 @@ import type { Tone } from '../../ui/index.ts'
 import type { StatementView } from './statement-view.ts'
 
 export interface ShownState {
-  readonly key: 'waiting' | 'running' | 'finished' | 'failed' | 'stopped' | 'skipped'
+  readonly key: 'asked' | 'waiting' | 'running' | 'finished' | 'failed' | 'stopped' | 'skipped'
   readonly tone: Tone
 }
 
 /** EDITOR-21, EDITOR-22, EDITOR-23 in words and tones; stopping is the user's own wish, so it is no error. */
 export function stateOf(view: StatementView): ShownState {
   switch (view) {
+    case 'asked':
+      return { key: 'asked', tone: 'warn' }
     case 'waiting':
       return { key: 'waiting', tone: 'neutral' }
     case 'running':

@@ -2,11 +2,12 @@ import { QUERY_STATES } from '@boathouse/contract'
 import type { Field, Row } from '@boathouse/contract'
 import { kindOf } from '@boathouse/sql'
 import type { StatementKind } from '@boathouse/sql'
-import { isSkipped, isStopped } from './run.ts'
+import { isAsked, isFinal, isSkipped, isStopped } from './run.ts'
 import type { Run, StatementResult } from './run.ts'
 
 /** What the result area shows for one statement. */
 export type StatementView =
+  | 'asked'
   | 'waiting'
   | 'running'
   | 'stopped'
@@ -28,6 +29,7 @@ export function rowsChanged({ sql, fields, rows, totalRows }: StatementResult): 
 }
 
 export function statementView(run: Run, statement: StatementResult | undefined): StatementView {
+  if (isAsked(run) && !(statement && isFinal(statement.state))) return 'asked'
   if (!statement) return 'waiting'
   if (isSkipped(run, statement)) return 'skipped'
   if (isStopped(run, statement)) return 'stopped'

@@ -93,6 +93,7 @@ export const editor = {
     notRunBody: 'A statement before this one failed, so this one was not run.',
     waiting: 'Waiting for the statements before it',
     state: {
+      asked: 'Not known yet',
       waiting: 'Waiting',
       running: 'Running',
       finished: 'Finished',
@@ -114,6 +115,7 @@ export const editor = {
     noRowsBody: 'The statement finished and its result is empty.',
     explain: 'Plan',
     running: 'Running…',
+    asking: 'Asking what became of it…',
     stoppedBody: 'You stopped this statement.',
     progress: 'Progress of the statement',
   },
@@ -141,8 +143,6 @@ export const editor = {
     copy: 'Copy error',
     /** CHANNEL-38: why the console gave a query up. */
     local: {
-      reset:
-        'The connection was lost while this query was running. Whether it took effect is not known: check before you run it again.',
       retriesSpent:
         'The connection was lost, and three attempts to run this query on a new one failed. Run it again when the connection is back.',
       refused: 'The server did not accept this query. Run it again; if it happens again, run a smaller part.',
