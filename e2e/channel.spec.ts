@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { ask } from './ask.ts'
+import { failure, resultRows, results, runSql, sendSql, signInToEditor, sqlText } from './console-page.ts'
+import { expect, test } from './console-test.ts'
+import { type DataDirectory, newDataDirectory } from './data-directory.ts'
+import { type Line, openLine } from './line.ts'
+import { enginesOf } from './processes.ts'
+import { type Product, startProduct } from './product.ts'
+import { ENDLESS, ENDLESS_WITH_PROGRESS, SLOW } from './slow-sql.ts'
+
+const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
+const reconnecting = (page: Page) =>
+  page.getByText('The connection is being re-established. You can keep writing.')
+const noWarehouse = (page: Page) => page.getByText('No warehouse is running. Run a query to resume one.')
+const running = (page: Page) => results(page).getByText('Running…')
+const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
+const progress = (page: Page) => results(page).getByRole('progressbar')
+
+/** The queries that the page puts on channels opened from now on, by their request ids. */
+function watchNewChannels(page: Page): string[] {
+  const requestIds: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const message = JSON.parse(String(payload)) as { queryReq?: { requestId: string } }
+      if (message.queryReq) requestIds.push(message.queryReq.requestId)
+    }),
+  )
+  return requestIds
+}
+
+test.describe('a cut of the line', () => {
+  let line: Line
+  test.beforeEach(async ({ page, product }) => {
+    line = await openLine(product.url)
+    await signInToEditor(page, product, line.url)
+  })
+  test.afterEach(() => line.close())
+
+  /** Answers once the page has noticed both. */
+  async function cutAndMend(page: Page): Promise<void> {
+    line.cut()
+    await expect(lost(page)).toBeVisible()
+    line.mend()
+    await expect(lost(page)).toBeHidden()
+  }
+
+  test('during a statement is told, and its answer arrives on the next connection [EDITOR-25, CHANNEL-09, CHANNEL-14]', async ({
+    page,
+  }) => {
+    await sendSql(page, SLOW)
+    await expect(running(page)).toBeVisible()
+    const sentAgain = watchNewChannels(page)
+    await cutAndMend(page)
+    await expect(finished(page)).toBeVisible({ timeout: 40_000 })
+    expect(await resultRows(page)).toEqual([['1']])
+    expect(sentAgain).toHaveLength(1)
+  })
+
+  test('makes an INSERT be sent again, which runs it once', async ({ page, product }) => {
+    await ask(product, 'create table main.once (i bigint)')
+    await sendSql(page, `insert into main.once ${SLOW}`)
+    await expect(running(page)).toBeVisible()
+    const sentAgain = watchNewChannels(page)
+    await cutAndMend(page)
+    await expect(results(page).getByText('1 row inserted.')).toBeVisible({ timeout: 40_000 })
+    expect(sentAgain).toHaveLength(1)
+    expect(await ask(product, 'select count(*) from main.once')).toEqual([['1']])
+  })
+
+  test('stops nobody from writing or running; all of it arrives when the line is back [EDITOR-26]', async ({
+    page,
+  }) => {
+    line.cut()
+    await expect(reconnecting(page)).toBeVisible()
+    await sendSql(page, 'select 6 * 7')
+    await expect(lost(page)).toBeVisible()
+    line.mend()
+    await expect(finished(page)).toBeVisible()
+    expect(await resultRows(page)).toEqual([['42']])
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await page.reload()
+    await expect.poll(() => sqlText(page)).toBe('select 6 * 7')
+  })
+
+  test('does not move a tab out of its database', async ({ page }) => {
+    await runSql(page, 'use sample')
+    line.cut()
+    await expect(reconnecting(page)).toBeVisible()
+    line.mend()
+    await runSql(page, 'select count(*) from region')
+    expect(await resultRows(page)).toEqual([['5']])
+  })
+})
+
+test('kill -9 of the engine in the middle of a statement is named, and the next statement runs', async ({
+  page,
+  product,
+}) => {
+  await signInToEditor(page, product)
+  await sendSql(page, ENDLESS_WITH_PROGRESS)
+  // Only an engine that computes can tell how far it is.
+  await expect(progress(page)).toBeVisible()
+  const [killed] = enginesOf(product.dataDir)
+  if (!killed) throw new Error('No engine runs.')
+  process.kill(killed.pid, 'SIGKILL')
+  await expect(failure(page)).toContainText('The engine ended while this statement ran')
+  await expect(failure(page)).toContainText('look first whether it took effect')
+
+  await runSql(page, 'select count(*) from sample.region')
+  expect(await resultRows(page)).toEqual([['5']])
+  expect(enginesOf(product.dataDir).map(({ pid }) => pid)).toEqual([expect.any(Number)])
+  expect(enginesOf(product.dataDir)[0]?.pid).not.toBe(killed.pid)
+})
+
+test.describe('kill -9 of the server', () => {
+  let directory: DataDirectory
+  let own: Product
+  test.beforeAll(async () => {
+    directory = await newDataDirectory()
+    own = await startProduct({ dataDir: directory.path, env: { BOATHOUSE_SAMPLE_DATA: 'false' } })
+  })
+  test.afterAll(async () => {
+    await own.stop()
+    await directory.remove()
+  })
+
+  /** On the same port, as whoever watches over it would. */
+  async function startAgain(): Promise<void> {
+    const { port } = new URL(own.url)
+    own = await startProduct({ dataDir: directory.path, env: { BOATHOUSE_HTTP_PORT: port } })
+  }
+
+  test('in the middle of a statement is told as it is, and the tab goes on without a reload [EDITOR-27]', async ({
+    page,
+  }) => {
+    await ask(own, 'create table main.kept as select 1 as i')
+    await signInToEditor(page, own)
+    await sendSql(page, `insert into main.kept ${ENDLESS}`)
+    await expect(running(page)).toBeVisible()
+    await own.kill9()
+    await expect(lost(page)).toBeVisible()
+    await startAgain()
+    await expect(failure(page)).toContainText('The service ended while this statement ran')
+    await expect(failure(page)).toContainText('look first whether it took effect')
+    await expect(noWarehouse(page)).toBeVisible()
+
+    await runSql(page, 'select i from main.kept')
+    expect(await resultRows(page)).toEqual([['1']])
+    await expect(noWarehouse(page)).toBeHidden()
+  })
+})

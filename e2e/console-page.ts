@@ -1,0 +1,107 @@
+import { editor, type Output } from '@boathouse/contract'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Product } from './product.ts'
+
+/** What a person does and sees in the console, by the names that they see. */
+
+type Credentials = Pick<Product, 'user' | 'password'>
+
+export async function enterAccount(page: Page, accountId: string): Promise<void> {
+  await page.getByLabel('Account ID').fill(accountId)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('User name')).toBeVisible()
+}
+
+export async function enterUser(page: Page, { user, password }: Credentials): Promise<void> {
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export const greeting = (page: Page): Locator => page.getByRole('heading', { name: /^Welcome, / })
+
+/** By both steps, to the home page. */
+export async function signIn(page: Page, product: Product, url = product.url): Promise<void> {
+  await page.goto(url)
+  await enterAccount(page, product.accountId)
+  await enterUser(page, product)
+  await expect(greeting(page)).toBeVisible()
+}
+
+export const menuLink = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name })
+
+export const sqlEditor = (page: Page): Locator => page.getByRole('textbox', { name: 'SQL editor' })
+const savedQueries = (page: Page): Locator => page.getByRole('region', { name: 'Saved queries' })
+export const results = (page: Page): Locator => page.getByRole('region', { name: 'Result', exact: true })
+export const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Rows of the result' })
+
+export async function openEditor(page: Page): Promise<void> {
+  await menuLink(page, 'SQL editor').click()
+  await expect(savedQueries(page)).toBeVisible()
+}
+
+const activeTab = (page: Page): string | null => new URL(page.url()).searchParams.get('activeTab')
+const placeholder = (page: Page): Locator => sqlEditor(page).locator('.cm-placeholder')
+
+/** An empty tab of its own, so that tests do not meet in one. */
+export async function newQuery(page: Page): Promise<void> {
+  const creating = page.waitForResponse((response) => response.url().endsWith(editor.createTab.path))
+  await savedQueries(page).getByRole('button', { name: 'New query' }).click()
+  const { data } = (await (await creating).json()) as { data: Output<typeof editor.createTab> }
+  await expect.poll(() => activeTab(page)).toBe(data.tabId)
+  await expect(placeholder(page)).toBeVisible()
+}
+
+/** For whoever is signed in already. */
+export async function openNewQuery(page: Page, { url, accountId }: Product): Promise<void> {
+  await page.goto(`${url}/local-1/${accountId}/editor`)
+  await newQuery(page)
+}
+
+export async function signInToEditor(page: Page, product: Product, url = product.url): Promise<void> {
+  await signIn(page, product, url)
+  await openEditor(page)
+  await newQuery(page)
+}
+
+export async function writeSql(page: Page, text: string): Promise<void> {
+  await sqlEditor(page).press('ControlOrMeta+a')
+  await page.keyboard.insertText(text)
+}
+
+export const sqlText = async (page: Page): Promise<string> => {
+  const lines = await sqlEditor(page).locator('.cm-line').allTextContents()
+  return (await placeholder(page).count()) > 0 ? '' : lines.join('\n')
+}
+
+/** Writes a text into the tab and sends it; the answer may still be on its way. */
+export async function sendSql(page: Page, text: string): Promise<void> {
+  await writeSql(page, text)
+  await page.keyboard.press('ControlOrMeta+Enter')
+}
+
+const ENDS = /^(Finished|Failed|Stopped)$/
+
+/** Writes a text into the tab, runs the statement in it and waits for its end. */
+export async function runSql(page: Page, text: string): Promise<void> {
+  await sendSql(page, text)
+  await expect(results(page).getByText(ENDS)).toBeVisible({ timeout: 30_000 })
+}
+
+/** The cells that are drawn, row by row; the grid draws what can be seen. */
+export const resultRows = (page: Page): Promise<string[][]> =>
+  grid(page).evaluate((element) =>
+    [...element.querySelectorAll('[role=row]')]
+      .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent))
+      .filter((cells) => cells.length > 0),
+  )
+
+export const failure = (page: Page): Locator =>
+  results(page).getByRole('alert').filter({ hasText: 'The statement failed' })
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^User menu of / }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Log out' }).getByRole('button', { name: 'Log out' }).click()
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { expect, test } from '@playwright/test'
+import { ask } from './ask.ts'
+import { spawnCommand } from './command.ts'
+import { type DataDirectory, newDataDirectory } from './data-directory.ts'
+import { enginesOf, processesOf } from './processes.ts'
+import { startProduct } from './product.ts'
+
+let directory: DataDirectory
+test.beforeEach(async () => {
+  directory = await newDataDirectory()
+})
+test.afterEach(() => directory.remove())
+
+const NO_SAMPLES = { BOATHOUSE_SAMPLE_DATA: 'false' }
+
+/** Stops a first start as soon as its log says this, and answers when it has ended. */
+async function stopStartWhen(says: string): Promise<void> {
+  const child = spawnCommand(['start'], {
+    env: { BOATHOUSE_DATA_DIR: directory.path, BOATHOUSE_HTTP_PORT: '0' },
+  })
+  const ended = once(child, 'exit')
+  let log = ''
+  child.stderr.on('data', (data: Buffer) => {
+    const isNew = !log.includes(says)
+    log += data.toString()
+    if (isNew && log.includes(says)) child.kill('SIGTERM')
+  })
+  await ended
+  expect(log).toContain(says)
+}
+
+const MOMENTS = [
+  { moment: 'when PostgreSQL has just begun to run', says: 'PostgreSQL is ready' },
+  { moment: 'while the sample data is made', says: 'the engine of an account is running' },
+]
+
+for (const { moment, says } of MOMENTS)
+  test(`a start that is stopped ${moment} leaves no process, and the next start is whole`, async () => {
+    await stopStartWhen(says)
+    expect(processesOf(directory.path)).toEqual([])
+    const product = await startProduct({ dataDir: directory.path })
+    try {
+      expect(await ask(product, 'select count(*) from sample.region')).toEqual([['5']])
+    } finally {
+      await product.stop()
+    }
+  })
+
+test('whoever presses Ctrl+C twice leaves no process behind either', async () => {
+  const product = await startProduct({ dataDir: directory.path, env: NO_SAMPLES })
+  await ask(product, 'select 1')
+  process.kill(product.pid, 'SIGINT')
+  await expect.poll(product.stderr).toContain('closing')
+  await product.stop('SIGINT')
+  expect(processesOf(directory.path)).toEqual([])
+})
+
+test('a stop in the middle of a statement ends the engine with it', async () => {
+  const product = await startProduct({ dataDir: directory.path, env: NO_SAMPLES })
+  const running = ask(product, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')
+  const failure = running.catch((error: Error) => error.message)
+  await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)
+  expect(await product.stop('SIGTERM')).toBe(0)
+  expect(processesOf(directory.path)).toEqual([])
+  expect(await failure).toMatch(/closed|Stopped/)
+})
