@@ -14,14 +14,20 @@ import type { Log } from './kernel/log.ts'
 import { accountCalls } from './modules/account/calls.ts'
 import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
+import { createAnnouncements } from './modules/announcement/service.ts'
 import { editorCalls } from './modules/editor/calls.ts'
 import { createEditor } from './modules/editor/service.ts'
 import { createEditorStore } from './modules/editor/store.ts'
 import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
+import { queryCalls } from './modules/query/calls.ts'
 import { createConnections } from './modules/query/connections.ts'
+import { createEffects } from './modules/query/effects.ts'
 import { createEngineSessions } from './modules/query/engine-sessions.ts'
+import { createHistory } from './modules/query/history.ts'
+import { createResultStore } from './modules/query/result-store.ts'
+import { createResults } from './modules/query/results.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { regionCalls } from './modules/region/calls.ts'
@@ -54,22 +60,42 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const metrics = createMetrics()
   const nonces = createNonces({ db, clock })
 
+  const announcements = createAnnouncements({ db, clock, events })
   const compute = createLocalCompute({ provider: engines, dataDir: config.dataDir, clock, log })
   const warehouses = createWarehouses({
     db,
     compute,
     clock,
     log,
-    onChanged: (change) => events.emit('warehouseChanged', change),
+    onChanged: ({ accountId, ...data }) => {
+      const type = 'GlobalEventTypeWarehouseChanged'
+      announcements
+        .announce({ accountId, userId: null, type, data })
+        .catch((error: unknown) => log.warn({ err: error }, 'a change of a warehouse was not announced'))
+    },
   })
 
   const queryStore = createQueryStore(db)
+  const { serviceEngine, useServiceEngine } = compute
+  const effects = createEffects({ store: queryStore, serviceEngine, log })
   const queries = createQueries({
     store: queryStore,
     connections: createConnections({ store: queryStore, clock }),
-    sessions: createEngineSessions(compute),
+    sessions: createEngineSessions(),
+    admission: warehouses,
+    effects,
+    serviceEngine,
     warehouses,
     statements: warehouseStatements(warehouses),
+    announce: announcements.announce,
+    onEnded: (state) => metrics.statements.inc({ state }),
+    clock,
+    log,
+  })
+  const results = createResults({
+    store: createResultStore(db),
+    useServiceEngine,
+    accountDirectory: compute.directoryOf,
     clock,
     log,
   })
@@ -78,13 +104,14 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const about = { version, engineVersion: engines.version, queryEndpoint }
   const accounts = createAccounts({ store: createAccountStore(db), clock, about })
   const editor = createEditor({ store: createEditorStore(db), clock })
-  const firstStart = createFirstStart({ store: createFirstStartStore(db), compute, clock, config })
+  const firstStart = createFirstStart({ store: createFirstStartStore(db), serviceEngine, clock, config })
 
   const app = createHttpServer({
     calls: [
       ...accountCalls(accounts),
       ...editorCalls({ editor, queries }),
       ...logCalls({ db, clock }),
+      ...queryCalls({ results, history: createHistory(db) }),
       ...regionCalls(config.region),
       ...userCalls(users),
       ...warehouseCalls(warehouses, compute),
@@ -98,6 +125,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
     centralUrl: config.centralUrl,
     consoleFiles,
+    takeDownload: results.takeDownload,
     metrics,
     checkHealth: async () => {
       await store.pool.query('select 1')
@@ -106,6 +134,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   })
   const realtime = openRealtimeDoor(app.server, {
     queries,
+    announcements,
     authenticate: users.authenticate,
     authenticateLogin: users.authenticateLogin,
     clientIpOf: (request) => clientIpOf(request, config.trustProxy),
@@ -126,6 +155,9 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
       { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
       { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
+      { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
+      { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
+      { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
       { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
     log,

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
-import { Field, Row } from './realtime.ts'
-
-/** Which of a window's cells are longer than they are shown, and how long they are. */
-export const LongCell = z.object({ row: z.int(), column: z.int(), length: z.int() })
-export type LongCell = z.infer<typeof LongCell>
+import { Field, LongCell, Row } from './realtime.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json', 'parquet', 'xlsx'] as const
 export const ExportFormat = z.enum(EXPORT_FORMATS)

@@ -34,7 +34,8 @@ export type QueryReq = z.infer<typeof QueryReq>
 
 /** CHANNEL-24, CHANNEL-25, CHANNEL-26 */
 export const ClientMessage = z.discriminatedUnion('cmd', [
-  z.object({ cmd: z.literal(1), connIds: z.array(ConnId).max(1000) }),
+  /** `since` asks for the events after that one, which a lost channel may have missed. */
+  z.object({ cmd: z.literal(1), connIds: z.array(ConnId).max(1000), since: z.int().min(0).optional() }),
   z.object({ cmd: z.literal(2), queryReq: QueryReq }),
   z.object({ cmd: z.literal(3), connId: ConnId }),
 ])
@@ -54,6 +55,10 @@ export type Field = z.infer<typeof Field>
 /** Every value is its exact text; null is SQL's NULL. */
 export const Row = z.array(z.string().nullable())
 export type Row = z.infer<typeof Row>
+
+/** A cell that is longer than it is shown: 0-based place and true length in characters. */
+export const LongCell = z.object({ row: z.int(), column: z.int(), length: z.int() })
+export type LongCell = z.infer<typeof LongCell>
 
 /** CHANNEL-31; the fields below `warehouse` are ours. */
 export const QueryRsp = z.object({
@@ -90,18 +95,32 @@ export const QueryRsp = z.object({
   errPosition: z.object({ offset: z.int(), line: z.int(), column: z.int() }).nullable(),
   /** 0 to 100 while running, null when the engine cannot tell. */
   progress: z.number().nullable(),
+  /** Place in the warehouse's line, from 1 on; null when it does not wait. */
+  queuePlace: z.int().nullable(),
+  /** What the user should know beside the result, such as what was lost with the engine; may be empty. */
+  notice: z.string(),
+  longCells: z.array(LongCell),
+  /** The rows are kept under the query id: they can be read in windows and exported. */
+  resultKept: z.boolean(),
 })
 export type QueryRsp = z.infer<typeof QueryRsp>
 
 /** CHANNEL-32, CHANNEL-34 */
-export const GLOBAL_EVENTS = ['GlobalEventTypePermissionChanged'] as const
+export const GLOBAL_EVENTS = [
+  'GlobalEventTypePermissionChanged',
+  'GlobalEventTypeAccountStateChanged',
+  'GlobalEventTypeCatalogChanged',
+  'GlobalEventTypeDatabaseChanged',
+  'GlobalEventTypeWarehouseChanged',
+] as const
+export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 
 /** CHANNEL-29, CHANNEL-30, CHANNEL-31; cmd 3 is ours and carries events. */
 export const ServerMessage = z.discriminatedUnion('cmd', [
   z.object({ cmd: z.literal(0) }),
   z.object({ cmd: z.literal(1), keepAliveRsp: z.object({ notAliveConnIds: z.array(z.int()) }) }),
   z.object({ cmd: z.literal(2), queryRsp: QueryRsp }),
-  z.object({ cmd: z.literal(3), type: z.string(), data: z.unknown() }),
+  z.object({ cmd: z.literal(3), seq: z.int(), type: z.string(), data: z.unknown() }),
 ])
 export type ServerMessage = z.infer<typeof ServerMessage>
 

@@ -68,6 +68,7 @@ export function createLocalCompute(options: ComputeOptions) {
 
   return {
     evictionMs: EVICTION_MS,
+    directoryOf,
 
     onLoss(listener: (loss: Loss) => void): void {
       tellLoss = listener

@@ -1,11 +1,13 @@
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 export interface ServerEvents {
   loginEnded: { readonly loginId: string }
-  warehouseChanged: {
+  /** Open consoles of the account, or of one user in it, are to be told. */
+  announced: {
+    readonly seq: number
     readonly accountId: string
-    readonly warehouseId: string
-    readonly name: string
-    readonly status: string
+    readonly userId: string | null
+    readonly type: string
+    readonly data: unknown
   }
 }
 
@@ -19,7 +21,7 @@ export interface Events {
 export function createEvents(): Events {
   const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = {
     loginEnded: new Set(),
-    warehouseChanged: new Set(),
+    announced: new Set(),
   }
   return {
     emit(name, event) {

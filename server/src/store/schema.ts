@@ -75,6 +75,7 @@ export interface DownloadsTable {
   user_id: string
   query_id: string
   format: string
+  file: string
   file_name: string
   expires_at: Date
 }

@@ -7,6 +7,7 @@ import { type Metrics, metricsText } from '../metrics/metrics.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
 import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
+import { mountDownloads, type TakeDownload } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -18,6 +19,7 @@ export interface HttpDoor extends CallDoor {
   readonly isSecure: boolean
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
+  readonly takeDownload: TakeDownload
   readonly metrics: Metrics
   /** Rejects while something that the service needs is down. */
   readonly checkHealth: () => Promise<Record<string, string>>
@@ -88,6 +90,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4').send(await metricsText(door.metrics)),
   )
+  mountDownloads(app, door.takeDownload)
   mountConsole(app, door.consoleFiles)
   return app
 }

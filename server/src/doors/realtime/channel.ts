@@ -9,6 +9,7 @@ import type { WebSocket } from 'ws'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
 import type { Listener } from '../../modules/query/execution.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { queryAnswer, refusalAnswer } from './query-answer.ts'
@@ -23,6 +24,7 @@ export interface ChannelOptions {
   readonly clientIp: string
   readonly insId: string
   readonly queries: Queries
+  readonly announcements: Pick<Announcements, 'since'>
   readonly authenticate: (loginId: string) => Promise<Actor>
   readonly log: Log
 }
@@ -53,6 +55,14 @@ export class Channel {
 
   get userId(): string {
     return this.#options.actor.userId
+  }
+
+  get accountId(): string {
+    return this.#options.actor.accountId
+  }
+
+  announce({ seq, type, data }: Pick<Announcement, 'seq' | 'type' | 'data'>): void {
+    this.#send({ cmd: 3, seq, type, data })
   }
 
   close(code: number, reason: string): void {
@@ -96,6 +106,9 @@ export class Channel {
         if (!actor) return
         const notAliveConnIds = await queries.keepAlive(actor, message.connIds)
         this.#send({ cmd: 1, keepAliveRsp: { notAliveConnIds } })
+        if (message.since === undefined) return
+        for (const missed of await this.#options.announcements.since(actor, message.since))
+          this.announce(missed)
         return
       }
       case 2:

@@ -7,6 +7,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Announcements } from '../../modules/announcement/service.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { errorAnswer } from '../http/error-answer.ts'
 import { type Nonces, verifySigned } from '../http/signed-request.ts'
@@ -15,6 +16,7 @@ import { Channel } from './channel.ts'
 
 export interface RealtimeDoor {
   readonly queries: Queries
+  readonly announcements: Announcements
   readonly authenticate: (token: string) => Promise<Actor>
   readonly authenticateLogin: (loginId: string) => Promise<Actor>
   readonly clientIpOf: (request: IncomingMessage) => string
@@ -57,7 +59,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   }
 
   function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
-    const { queries, log } = door
+    const { queries, announcements, log } = door
     const mine = [...channels].filter((channel) => channel.userId === admitted.actor.userId)
     if (mine.length >= LIMITS.channelsPerUser) {
       socket.close(CHANNEL_CLOSE.LimitReached, `A user holds at most ${LIMITS.channelsPerUser} channels.`)
@@ -67,6 +69,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       socket,
       insId,
       queries,
+      announcements,
       log,
       authenticate: door.authenticateLogin,
       ...admitted,
@@ -94,6 +97,12 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
     if (request.url?.split('?', 1)[0] === CHANNEL_PATH) void upgrade(request, socket, head)
     else socket.end(`HTTP/1.1 ${CODES.UnknownCall.http} Not Found\r\nconnection: close\r\n\r\n`)
   })
+  const stopTelling = door.events.on('announced', (announcement) => {
+    const { accountId, userId } = announcement
+    for (const channel of channels)
+      if (channel.accountId === accountId && (userId === null || channel.userId === userId))
+        channel.announce(announcement)
+  })
   const stopListening = door.events.on('loginEnded', ({ loginId }) => {
     for (const channel of channels)
       if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'The login has ended.')
@@ -102,6 +111,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   return {
     close(): void {
       stopListening()
+      stopTelling()
       for (const channel of channels)
         channel.close(CHANNEL_CLOSE.ServerClosing, 'The service is shutting down.')
       sockets.close()

@@ -7,6 +7,7 @@ import {
   type QueryRsp,
 } from '@boathouse/contract'
 import { lineColumnAt } from '@boathouse/sql'
+import { shortened } from '../../modules/query/shortened.ts'
 import type { StatementAnswer } from '../../modules/query/answer.ts'
 
 const STATES = {
@@ -29,12 +30,13 @@ const identity = (request: QueryReq, insId: string) => ({
 /** CHANNEL-31: our words become the specification's. */
 export function queryAnswer(request: QueryReq, insId: string, answer: StatementAnswer): QueryRsp {
   const { result, place, moved } = answer
+  const { rows, longCells } = shortened(result?.rows ?? [])
   return {
     ...identity(request, insId),
     errCode: codeNumber(answer.code),
     connId: answer.connectionId,
     queryState: STATES[answer.state],
-    result: result ? result.rows.map((row) => [...row]) : [],
+    result: rows,
     fields: result ? [...result.columns] : [],
     totalRows: result ? (result.rowsChanged ?? result.rows.length) : 0,
     errMsg: answer.message,
@@ -53,6 +55,10 @@ export function queryAnswer(request: QueryReq, insId: string, answer: StatementA
     truncated: result?.truncated ?? false,
     errPosition: positionIn(request.sql, answer.errorOffset),
     progress: answer.progress,
+    queuePlace: answer.queuePlace,
+    notice: answer.notice,
+    longCells,
+    resultKept: answer.isKept,
   }
 }
 
@@ -86,5 +92,9 @@ export function refusalAnswer(
     truncated: false,
     errPosition: null,
     progress: null,
+    queuePlace: null,
+    notice: '',
+    longCells: [],
+    resultKept: false,
   }
 }

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Engine } from '../../engines/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { EngineSource } from '../query/engine-sessions.ts'
 import { SAMPLE_DATABASE } from '../samples/sample-database.ts'
 import { SAVED_QUERIES } from '../samples/saved-queries.ts'
 import { tpchLikeStatements } from '../samples/tpch-like.ts'
@@ -18,7 +18,7 @@ export function newAccountId(): string {
 
 export interface FirstStartOptions {
   readonly store: FirstStartStore
-  readonly compute: EngineSource
+  readonly serviceEngine: (accountId: string) => Promise<Engine>
   readonly clock: Clock
   readonly config: { adminPassword: string | undefined; sampleData: boolean; region: string }
 }
@@ -34,7 +34,7 @@ export interface Welcome {
  * Makes an empty installation usable: organisation, account, administrator, warehouse, saved queries, sample data.
  * Cut off at any line, the next start goes on where this one stopped.
  */
-export function createFirstStart({ store, compute, clock, config }: FirstStartOptions) {
+export function createFirstStart({ store, serviceEngine, clock, config }: FirstStartOptions) {
   async function createDemo(): Promise<FirstStartFact> {
     const fact: FirstStartFact = {
       accountId: newAccountId(),
@@ -55,7 +55,7 @@ export function createFirstStart({ store, compute, clock, config }: FirstStartOp
   }
 
   async function makeSamples(accountId: string): Promise<void> {
-    const engine = await compute.engineFor(accountId)
+    const engine = await serviceEngine(accountId)
     const session = await engine.openSession({
       catalog: 'default_catalog',
       database: null,

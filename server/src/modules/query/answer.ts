@@ -26,6 +26,11 @@ export interface StatementAnswer {
   readonly result: ResultRows | null
   readonly timeUsedMs: number
   readonly progress: number | null
+  /** From 1 on while it waits for a slot. */
+  readonly queuePlace: number | null
+  readonly notice: string
+  /** The rows can be read again under the query id. */
+  readonly isKept: boolean
   readonly place: SessionPlace
   readonly moved: { readonly catalog: boolean; readonly database: boolean; readonly warehouse: boolean }
 }

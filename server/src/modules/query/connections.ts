@@ -2,6 +2,7 @@ import { LIMITS, MESSAGES } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { SessionFacts } from '../../engines/engine.ts'
 import type { SessionPlace } from './answer.ts'
 import type { ConnectionRow, QueryStore } from './store.ts'
 
@@ -11,10 +12,12 @@ const DEFAULT_DATABASE = 'main'
 const IDLE_MS = 12 * 3_600_000
 
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
-export interface Connection extends SessionPlace {
+export interface Connection extends SessionPlace, SessionFacts {
   readonly id: number
   readonly variables: Readonly<Record<string, string>>
 }
+
+export type ConnectionChange = Partial<SessionPlace & SessionFacts & Pick<Connection, 'variables'>>
 
 const present = (row: ConnectionRow): Connection => ({
   id: row.connection_id,
@@ -22,6 +25,8 @@ const present = (row: ConnectionRow): Connection => ({
   database: row.database_name,
   warehouse: row.warehouse ?? DEFAULT_WAREHOUSE,
   variables: row.variables as Record<string, string>,
+  inTransaction: row.in_transaction,
+  hasTemporary: row.has_temporary,
 })
 
 export interface ConnectionRequest {
@@ -78,12 +83,14 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
       return ids.filter((id) => !aliveIds.includes(id))
     },
 
-    async move(id: number, change: Partial<SessionPlace & Pick<Connection, 'variables'>>): Promise<void> {
+    async move(id: number, change: ConnectionChange): Promise<void> {
       await store.moveConnection(id, {
         ...(change.catalog === undefined ? {} : { catalog: change.catalog }),
         ...(change.database === undefined ? {} : { database_name: change.database }),
         ...(change.warehouse === undefined ? {} : { warehouse: change.warehouse }),
         ...(change.variables === undefined ? {} : { variables: JSON.stringify(change.variables) }),
+        ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
+        ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
       })
     },
 

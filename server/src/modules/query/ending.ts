@@ -1,8 +1,10 @@
 import type { CodeName } from '@boathouse/contract'
-import type { Outcome, ResultRows } from '../../engines/engine.ts'
-import type { SessionPlace } from './answer.ts'
-import type { Connection } from './connections.ts'
+import type { KeptResult, Outcome, ProfileNode, ResultRows } from '../../engines/engine.ts'
+import type { ConnectionChange } from './connections.ts'
 import type { StatementEnd } from './store.ts'
+
+/** Whether a statement that writes took effect; null for one that reads. */
+export type EffectKnown = 'taken' | 'not taken' | 'unknown' | null
 
 /** How one statement ended, before it is written down and told. */
 export interface Ending {
@@ -11,10 +13,27 @@ export interface Ending {
   readonly message: string
   readonly offset: number | null
   readonly result: ResultRows | null
-  readonly move?: Partial<SessionPlace & Pick<Connection, 'variables'>>
+  readonly effect: EffectKnown
+  readonly kept: KeptResult | null
+  readonly profile: ProfileNode | null
+  readonly peakMemoryBytes: number | null
+  /** Decimal text; null when no warehouse was used. */
+  readonly costCcu: string | null
+  readonly notice: string
+  readonly move?: ConnectionChange
 }
 
+const NOTHING = {
+  effect: null,
+  kept: null,
+  profile: null,
+  peakMemoryBytes: null,
+  costCcu: null,
+  notice: '',
+} as const
+
 export const finished = (result: ResultRows, move?: Ending['move']): Ending => ({
+  ...NOTHING,
   state: 'finished',
   code: 'Ok',
   message: '',
@@ -22,33 +41,51 @@ export const finished = (result: ResultRows, move?: Ending['move']): Ending => (
   result,
   ...(move ? { move } : {}),
 })
+
 export const failed = (code: CodeName, message: string, offset: number | null = null): Ending => ({
+  ...NOTHING,
   state: 'failed',
   code,
   message,
   offset,
   result: null,
 })
+
 export const cancelled = (message: string): Ending => ({
   ...failed('Cancelled', message),
   state: 'cancelled',
 })
 
-export function endingOf(outcome: Outcome): Ending {
+/** What is said of a statement that was cut off, by what is known of its effect. */
+export const CUT_OFF: Readonly<Record<'reads' | 'taken' | 'not taken' | 'unknown', string>> = {
+  reads: 'It only reads, so it can simply be run again.',
+  taken: 'It took effect completely.',
+  'not taken': 'It did not take effect, so it can be run again.',
+  unknown:
+    'Whether it took effect is not known yet. The same request sent again, or its entry in the history, will tell.',
+}
+
+export function cutOff(why: string, effect: EffectKnown): Ending {
+  const message = `${why} ${CUT_OFF[effect ?? 'reads']}`
+  return { ...failed('Interrupted', message), state: 'interrupted', effect }
+}
+
+/** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
+export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
+  const move = outcome.session
   switch (outcome.state) {
-    case 'finished':
-      return finished(outcome.result)
-    case 'failed':
-      return failed('QueryFailed', outcome.error.message, outcome.error.offset ?? null)
-    case 'cancelled':
-      return cancelled('Stopped at your request.')
-    case 'lost':
+    case 'finished': {
+      const { result, kept, profile, peakMemoryBytes } = outcome
+      return { ...finished(result, move), kept, profile, peakMemoryBytes }
+    }
+    case 'failed': {
+      const { kind, message, offset } = outcome.error
       return {
-        ...failed(
-          'Interrupted',
-          `The engine ended while this statement ran (${outcome.reason}). A statement that reads can simply be run again; after one that writes, look first whether it took effect.`,
-        ),
-        state: 'interrupted',
+        ...failed(kind === 'unavailable' ? 'Unavailable' : 'QueryFailed', message, offset ?? null),
+        move,
       }
+    }
+    case 'cancelled':
+      return { ...cancelled('Stopped at your request.'), move }
   }
 }

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { requoteBackticks, type Statement, splitStatements } from '@boathouse/sql'
-import { EngineUnavailable, type QueryRun, type ResultRows } from '../../engines/engine.ts'
+import { LIMITS } from '@boathouse/contract'
+import { type Statement, splitStatements } from '@boathouse/sql'
+import { EngineUnavailable, type QueryRun, type ResultRows, SessionRefused } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Connection, ConnectionRequest } from './connections.ts'
-import { cancelled, type Ending, endingOf, failed, finished } from './ending.ts'
-import { disagreement, judge, type Verdict } from './gate.ts'
+import { cancelled, type Ending, failed, finished } from './ending.ts'
+import { runInWarehouse } from './engine-statement.ts'
+import { judge, type Verdict } from './gate.ts'
 import type { QueryParts } from './service.ts'
-import { SESSION_STATEMENTS, selectLimitOf } from './session-statements.ts'
+import { SESSION_STATEMENTS } from './session-statements.ts'
+import { wantsProfile } from './session-variables.ts'
 import type { StatementEnd } from './store.ts'
 
 const PROGRESS_MS = 500
 const MAX_STATEMENTS = 500
+/** Of a statement of ours, such as a list of tables. */
+const MAX_OWN_ROWS = 100_000
+const HOUR_MS = 3_600_000
+
+/** Most statements leave their connection as it was: then nothing is written. */
+const changes = (connection: Connection, move: NonNullable<Ending['move']>): boolean =>
+  Object.entries(move).some(([name, value]) => connection[name as keyof Connection] !== value)
 
 export interface Submission extends ConnectionRequest {
   readonly requestId: string
@@ -37,7 +47,8 @@ export class Execution {
   readonly #answers = new Map<number, StatementAnswer>()
   #connection: Connection | null = null
   #run: QueryRun | null = null
-  #isCancelled = false
+  #queuePlace: number | null = null
+  readonly #stop = new AbortController()
 
   constructor(parts: QueryParts, actor: Actor, submission: Submission) {
     this.#parts = parts
@@ -72,7 +83,7 @@ export class Execution {
   }
 
   async cancel(): Promise<void> {
-    this.#isCancelled = true
+    this.#stop.abort()
     await this.#run?.cancel()
   }
 
@@ -90,26 +101,31 @@ export class Execution {
     this.#connection = connection
     const now = clock.now()
     return store.accept(
-      this.#statements.map((statement, index) => ({
-        query_id: this.#queryIds[index] ?? randomUUID(),
-        account_id: this.#actor.accountId,
-        user_id: this.#actor.userId,
-        connection_id: connection.id,
-        request_id: this.#submission.requestId,
-        statement_index: index,
-        statement_count: count,
-        door: this.#submission.door,
-        client_ip: this.#submission.clientIp,
-        warehouse: connection.warehouse,
-        catalog: connection.catalog,
-        database_name: connection.database,
-        sql: statement.text,
-        kind: judge(this.#actor, statement.text).kind,
-        // The first one starts at once: no second write needed to say so.
-        state: index === 0 ? ('running' as const) : ('accepted' as const),
-        accepted_at: now,
-        started_at: index === 0 ? now : null,
-      })),
+      this.#statements.map((statement, index) => {
+        const verdict = judge(this.#actor, statement.text)
+        return {
+          query_id: this.#queryIds[index] ?? randomUUID(),
+          account_id: this.#actor.accountId,
+          user_id: this.#actor.userId,
+          user_name: this.#actor.user,
+          writes: verdict.allowed && verdict.class !== 'reads',
+          connection_id: connection.id,
+          request_id: this.#submission.requestId,
+          statement_index: index,
+          statement_count: count,
+          door: this.#submission.door,
+          client_ip: this.#submission.clientIp,
+          warehouse: connection.warehouse,
+          catalog: connection.catalog,
+          database_name: connection.database,
+          sql: statement.text,
+          kind: verdict.kind,
+          // The first one starts at once: no second write needed to say so.
+          state: index === 0 ? ('running' as const) : ('accepted' as const),
+          accepted_at: now,
+          started_at: index === 0 ? now : null,
+        }
+      }),
     )
   }
 
@@ -134,10 +150,13 @@ export class Execution {
     if (index > 0) await store.start(this.#queryId(index), clock.now())
     this.#tell(statement, index, { state: 'running' })
     const timer = setInterval(() => {
-      const progress = this.#run?.progress().percentage ?? null
-      this.#tell(statement, index, { state: 'running', timeUsedMs: timeUsedMs(), progress })
+      this.#tellProgress(statement, index, timeUsedMs())
     }, PROGRESS_MS)
-    const ending = await this.#perform(statement).finally(() => clearInterval(timer))
+    const onQueued = (place: number): void => {
+      this.#queuePlace = place
+      this.#tellProgress(statement, index, timeUsedMs())
+    }
+    const ending = await this.#perform(statement, index, onQueued).finally(() => clearInterval(timer))
     return this.#conclude(statement, index, { ending, timeUsedMs: timeUsedMs() })
   }
 
@@ -148,6 +167,7 @@ export class Execution {
     { ending, timeUsedMs }: { ending: Ending; timeUsedMs: number },
   ): Promise<StatementEnd['state']> {
     await this.#writeDown(index, ending)
+    this.#parts.onEnded(ending.state)
     const before = this.#place()
     const { move } = ending
     if (move) this.#connection = { ...this.#requireConnection(), ...move }
@@ -158,94 +178,140 @@ export class Execution {
       errorOffset: ending.offset === null ? null : statement.start + ending.offset,
       result: ending.result,
       timeUsedMs,
+      notice: ending.notice,
+      isKept: ending.kept !== null,
       moved: {
         catalog: move?.catalog !== undefined && move.catalog !== before.catalog,
         database: move?.database !== undefined && move.database !== before.database,
         warehouse: move?.warehouse !== undefined,
       },
     })
+    if (ending.state === 'finished') await this.#announce(statement)
     return ending.state
   }
 
-  async #perform(statement: Statement): Promise<Ending> {
-    if (this.#isCancelled) return cancelled('Stopped at your request, before it ran.')
+  /** EDITOR-29: other open consoles look anew at what was defined, dropped or altered. */
+  async #announce(statement: Statement): Promise<void> {
+    const { kind } = judge(this.#actor, statement.text)
+    if (!/^(create|drop|alter)-(database|table|view|sequence|type|macro|index)$/.test(kind)) return
+    const { catalog, database } = this.#place()
+    const { accountId } = this.#actor
+    const data = { catalog, database }
+    await this.#parts.announce({ accountId, userId: null, type: 'GlobalEventTypeDatabaseChanged', data })
+  }
+
+  #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {
+    const progress = this.#run?.progress().percentage ?? null
+    this.#tell(statement, index, { state: 'running', timeUsedMs, progress, queuePlace: this.#queuePlace })
+  }
+
+  async #perform(statement: Statement, index: number, onQueued: (place: number) => void): Promise<Ending> {
+    if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
     const verdict = judge(this.#actor, statement.text)
     if (!verdict.allowed) {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
     try {
-      return await this.#dispatch(statement, verdict)
+      return this.#answerOf(verdict)
+        ? await this.#answerItself(statement, verdict)
+        : await this.#runInEngine(statement, { index, verdict, onQueued })
     } catch (error) {
-      if (error instanceof AppError) return failed(error.code, error.message)
-      if (error instanceof EngineUnavailable) return failed('Unavailable', error.message)
-      this.#parts.log.error(
-        { err: error, requestId: this.#submission.requestId },
-        'a statement failed for a reason not foreseen',
-      )
-      return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
+      return this.#endingOfError(error)
+    } finally {
+      this.#run = null
+      this.#queuePlace = null
     }
   }
 
-  async #dispatch(statement: Statement, verdict: Verdict & { allowed: true }): Promise<Ending> {
-    const connection = this.#requireConnection()
-    const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
-    if (answer) {
-      const effect = await answer(statement.text, {
-        actor: this.#actor,
-        connection,
-        runInEngine: (sql) => this.#runOwn(sql),
-        warehouses: () => this.#parts.warehouses.list(this.#actor),
-      })
-      return finished(effect.result, effect.move)
-    }
-    if (verdict.class === 'service')
-      return failed(
-        'QueryFailed',
-        `${verdict.kind.replaceAll('-', ' ').toUpperCase()} is not available in this version.`,
-        0,
-      )
+  #endingOfError(error: unknown): Ending {
+    if (error instanceof AppError)
+      return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
+    if (error instanceof SessionRefused) return failed('QueryFailed', error.error.message)
+    if (error instanceof EngineUnavailable) return failed('Unavailable', error.message)
+    const { requestId } = this.#submission
+    this.#parts.log.error({ err: error, requestId }, 'a statement failed for a reason not foreseen')
+    return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
+  }
 
-    const session = await this.#parts.sessions.sessionFor(this.#actor.accountId, connection)
-    // Engines read a backtick as an operator: unchanged, one statement to us could be three to them.
-    const sql = requoteBackticks(statement.text)
-    const refused = disagreement(verdict.class, await session.analyse(sql))
-    if (refused) return failed('QueryFailed', refused.message, refused.offset ?? null)
-    if (this.#isCancelled) return cancelled('Stopped at your request, before it ran.')
-    this.#run = session.execute(sql, {
-      maxRows: selectLimitOf(connection),
-      queryId: this.#queryId(this.#statements.indexOf(statement)),
-      keep: null,
-      profile: false,
+  #answerOf({ kind }: Verdict) {
+    return SESSION_STATEMENTS[kind] ?? this.#parts.statements[kind]
+  }
+
+  /** Statements of the service: the same on every engine and every door. */
+  async #answerItself(statement: Statement, verdict: Verdict): Promise<Ending> {
+    const effect = await this.#answerOf(verdict)?.(statement.text, {
+      actor: this.#actor,
+      connection: this.#requireConnection(),
+      runInEngine: (sql) => this.#runOwn(sql),
+      warehouses: () => this.#parts.warehouses.list(this.#actor),
     })
-    const outcome = await this.#run.outcome
-    this.#run = null
-    return endingOf(outcome)
+    return finished(effect?.result ?? EMPTY_RESULT, effect?.move)
+  }
+
+  async #runInEngine(
+    statement: Statement,
+    {
+      index,
+      verdict,
+      onQueued,
+    }: { index: number; verdict: Verdict & { allowed: true }; onQueued: (place: number) => void },
+  ): Promise<Ending> {
+    if (verdict.class === 'service') {
+      const words = verdict.kind.replaceAll('-', ' ').toUpperCase()
+      return failed('QueryFailed', `${words} is not available in this version.`, 0)
+    }
+    const connection = this.#requireConnection()
+    return runInWarehouse(this.#parts, {
+      actor: this.#actor,
+      connection,
+      queryId: this.#queryId(index),
+      sql: statement.text,
+      class: verdict.class,
+      profile: wantsProfile(connection),
+      stop: this.#stop.signal,
+      onQueued,
+      onRun: (run) => {
+        this.#run = run
+        this.#queuePlace = null
+      },
+    })
   }
 
   /** A statement of ours on behalf of one of the user's: the engine's refusal becomes the user's answer. */
   async #runOwn(sql: string): Promise<ResultRows> {
-    const session = await this.#parts.sessions.sessionFor(this.#actor.accountId, this.#requireConnection())
-    const outcome = await session.execute(sql, {
-      maxRows: 100_000,
-      queryId: randomUUID(),
-      keep: null,
-      profile: false,
-    }).outcome
+    const engine = await this.#parts.serviceEngine(this.#actor.accountId)
+    const { session } = await this.#parts.sessions.enter(engine, this.#requireConnection())
+    const options = { maxRows: MAX_OWN_ROWS, queryId: randomUUID(), keep: null, profile: false }
+    const outcome = await session.execute(sql, options).outcome
     if (outcome.state === 'finished') return outcome.result
-    throw new AppError('QueryFailed', endingOf(outcome).message)
+    const reason = outcome.state === 'failed' ? outcome.error.message : `It was ${outcome.state}.`
+    throw new AppError('QueryFailed', reason)
   }
 
   async #writeDown(index: number, ending: Ending): Promise<void> {
     const { store, connections, clock } = this.#parts
-    if (ending.move) await connections.move(this.#requireConnection().id, ending.move)
+    const connection = this.#requireConnection()
+    if (ending.move && changes(connection, ending.move)) await connections.move(connection.id, ending.move)
+    const { kept, result } = ending
+    const now = clock.now()
     await store.end({
       queryId: this.#queryId(index),
       state: ending.state,
-      endedAt: clock.now(),
-      rowCount: ending.result ? (ending.result.rowsChanged ?? ending.result.rows.length) : null,
+      endedAt: now,
+      rowCount: result ? (result.rowsChanged ?? result.rows.length) : null,
       error:
         ending.code === 'Ok' ? null : { code: ending.code, message: ending.message, offset: ending.offset },
+      effect: ending.effect,
+      peakMemoryBytes: ending.peakMemoryBytes,
+      costCcu: ending.costCcu,
+      profile: ending.profile,
+      kept: kept && {
+        rows: kept.rows,
+        complete: kept.complete,
+        columns: result?.columns ?? [],
+        expiresAt: new Date(now.getTime() + LIMITS.keptHours * HOUR_MS),
+      },
     })
   }
 
@@ -279,6 +345,9 @@ export class Execution {
       result: change.state === 'finished' ? EMPTY_RESULT : null,
       timeUsedMs: 0,
       progress: null,
+      queuePlace: null,
+      notice: '',
+      isKept: false,
       place: this.#place(),
       moved: NOT_MOVED,
       ...change,

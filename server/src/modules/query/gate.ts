@@ -42,9 +42,13 @@ const PERMISSION_OF_KIND: Partial<Record<StatementKind, string>> = {
   'drop-database': 'database:drop',
 }
 
-/** Table functions that read files, the network or the engine's own settings. */
+/** Functions that read files, the network, the environment or settings, or change how the engine works. */
 const FORBIDDEN_FUNCTIONS =
-  /^(read_.*|parquet_.*|sniff_csv|glob|(arrow|iceberg|delta|sqlite|postgres|mysql|st_read)_?.*|duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files)|pragma_.*|getenv|query|query_table|which_secret|load_aws_credentials|force_checkpoint|checkpoint|write_log|json_execute_serialized_sql|from_substrait.*|get_substrait.*)$/i
+  /^(read_.*|parquet_.*|sniff_csv|glob|(arrow|iceberg|delta|sqlite|postgres|mysql|st_read)_?.*|getenv|current_setting|query|query_table|which_secret|load_aws_credentials|(force_)?checkpoint|write_log|parse_duckdb_log_message|(enable|disable)_(logging|profiling|.*_parser|.*_cache|progress_bar|.*verification.*|.*optimizer.*)|json_execute_serialized_sql|(from|get)_substrait.*)$/i
+
+/** Views and schemas of the engine and of the service that show more than the account's data, however they are used. */
+const FORBIDDEN_NAMES =
+  /^(duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files|memory)|pragma_.*|boathouse_(internal|results))$/i
 
 export type Verdict =
   | { readonly allowed: true; readonly kind: StatementKind; readonly class: StatementClass }
@@ -57,13 +61,15 @@ export interface Refusal {
   readonly offset: number | null
 }
 
-function forbiddenFunction(sql: string): { name: string; offset: number } | null {
+function forbiddenReach(sql: string): { name: string; offset: number } | null {
   const tokens = tokenize(sql).filter(({ kind }) => kind !== 'whitespace' && kind !== 'comment')
   for (const [index, token] of tokens.entries()) {
-    const next = tokens[index + 1]
-    if (!next || sql.slice(next.start, next.end) !== '(') continue
+    if (token.kind !== 'word' && token.kind !== 'quoted-identifier') continue
     const name = unquoteIdentifier(sql.slice(token.start, token.end))
-    if (FORBIDDEN_FUNCTIONS.test(name)) return { name, offset: token.start }
+    const next = tokens[index + 1]
+    const isCalled = next !== undefined && sql.slice(next.start, next.end) === '('
+    if (FORBIDDEN_NAMES.test(name) || (isCalled && FORBIDDEN_FUNCTIONS.test(name)))
+      return { name, offset: token.start }
   }
   return null
 }
@@ -84,13 +90,10 @@ function refusalOf(actor: Actor, sql: string, classification: Classification): R
   if (kind === 'unknown')
     return refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
   if (kindClass === 'forbidden')
-    return refuse(`${words} is not allowed: it would reach outside this account.`)
-  const reach = forbiddenFunction(sql)
+    return refuse(`${words} is not allowed: it would reach outside this account's data.`)
+  const reach = forbiddenReach(sql)
   if (reach)
-    return refuse(
-      `The function ${reach.name} is not allowed: it would reach outside this account.`,
-      reach.offset,
-    )
+    return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
 
   const permission = permissionFor(classification)
   if (permission === undefined) return refuse(`${words} is not available in this version.`)

@@ -1,13 +1,17 @@
-import { CONN_NEW } from '@boathouse/contract'
+import { CONN_NEW, LIMITS } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
+import type { Engine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { NewAnnouncement } from '../announcement/service.ts'
 import type { StatementAnswer } from './answer.ts'
 import type { Connections } from './connections.ts'
+import type { Effects } from './effects.ts'
 import type { EngineSessions } from './engine-sessions.ts'
+import type { Admission } from './engine-statement.ts'
 import { Execution, type Listener, type Submission } from './execution.ts'
 import type { Answer } from './session-statements.ts'
 import { storedAnswers } from './stored-answers.ts'
@@ -18,6 +22,9 @@ export interface QueryParts {
   readonly store: QueryStore
   readonly connections: Connections
   readonly sessions: EngineSessions
+  readonly admission: Admission
+  readonly effects: Effects
+  readonly serviceEngine: (accountId: string) => Promise<Engine>
   readonly warehouses: {
     /** Those this user may use. */
     list(
@@ -26,19 +33,15 @@ export interface QueryParts {
   }
   /** Statements that other modules answer. */
   readonly statements: Partial<Record<StatementKind, Answer>>
+  readonly announce: (announcement: NewAnnouncement) => Promise<void>
+  /** Told of every end, for the counters. */
+  readonly onEnded: (state: string) => void
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Finished answers are kept this long by size, so that a request sent again gets its rows again. */
 const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
-
-const INTERRUPTED = JSON.stringify({
-  code: 'Interrupted',
-  message:
-    'The service ended while this statement ran. A statement that reads can simply be run again; after one that writes, look first whether it took effect.',
-  offset: null,
-})
 
 const sizeOf = (answers: readonly StatementAnswer[]): number =>
   answers.reduce(
@@ -63,8 +66,21 @@ export function createQueries(parts: QueryParts) {
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
     if (rows.some((row) => row.user_id !== actor.userId)) throw taken()
+    if (rows.some((row) => row.effect === 'unknown')) return answerSettled(actor, submission, listener)
     const kept = recent.get(keyOf(actor, submission.requestId))
     for (const answer of kept ?? storedAnswers(rows, submission.sql)) listener(answer)
+    return true
+  }
+
+  /** The engine is asked first what became of it; while it cannot be asked, that is the answer. */
+  async function answerSettled(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
+    await parts.effects
+      .settleAccount(actor.accountId)
+      .catch((error: unknown) =>
+        parts.log.warn({ err: error }, 'the effect of a statement cannot be asked for yet'),
+      )
+    const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
+    for (const answer of storedAnswers(rows, submission.sql)) listener(answer)
     return true
   }
 
@@ -94,6 +110,12 @@ export function createQueries(parts: QueryParts) {
         known.execution.attach(listener)
         return known.ended
       }
+      const inFlight = [...running.keys()].filter((other) => other.startsWith(`${actor.accountId}/`)).length
+      if (inFlight >= LIMITS.statementsInFlightPerAccount)
+        throw new AppError(
+          'LimitReached',
+          `This account runs ${inFlight} requests, the most there can be. Wait for some to end.`,
+        )
       const execution = new Execution(parts, actor, submission)
       execution.attach(listener)
       const ended = runOnce(actor, submission, execution).finally(() => running.delete(key))
@@ -131,7 +153,7 @@ export function createQueries(parts: QueryParts) {
     },
 
     /** At start: what the last server left unfinished is told truthfully to whoever asks. */
-    interruptUnfinished: () => parts.store.interruptUnfinished(parts.clock.now(), INTERRUPTED),
+    interruptUnfinished: () => parts.store.interruptUnfinished(parts.clock.now()),
 
     /** Stops everything that runs; resolves when the last end is written. */
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DatabaseName, LIMITS, MESSAGES } from '@boathouse/contract'
+import { DatabaseName, MESSAGES } from '@boathouse/contract'
 import {
   quoteIdentifier,
   quoteString,
@@ -16,6 +16,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { SessionPlace } from './answer.ts'
 import { type Connection, DEFAULT_CATALOG } from './connections.ts'
+import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
@@ -44,12 +45,6 @@ const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
 const nothing: ResultRows = table([], [])
 
 const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
-
-/** EDITOR-36, EDITOR-37: session variables of the service, with their defaults. */
-const VARIABLES: Readonly<Record<string, string>> = { sql_select_limit: String(LIMITS.selectRows) }
-
-export const selectLimitOf = (connection: Connection): number =>
-  Math.min(LIMITS.selectRows, Number(connection.variables['sql_select_limit'] ?? LIMITS.selectRows))
 
 /** SQL's LIKE: % is any text, _ any character, case ignored. */
 export function matchesLike(text: string, pattern: string | undefined): boolean {
@@ -110,22 +105,21 @@ async function setWarehouse(sql: string, { warehouses }: SessionTools): Promise<
   return { result: nothing, move: { warehouse: found.name } }
 }
 
-async function setVariable(sql: string, { connection }: SessionTools): Promise<SessionEffect> {
+async function setVariable(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
   const assignment = readSetVariable(sql)
   if (!assignment) throw unreadable()
-  const { name } = assignment
-  const fallback = VARIABLES[name]
-  if (fallback === undefined)
+  const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
+  const variable = VARIABLES[name]
+  if (!variable)
     throw new AppError('QueryFailed', `The variable ${name} does not exist. SHOW VARIABLES lists them.`)
-  const value = assignment.value ?? fallback
-  if (!/^\d{1,15}$/.test(value))
-    throw new AppError('QueryFailed', `${name} takes a whole number, not ${value}.`)
+  const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
+  if (name === 'time_zone') await runInEngine(`SET TimeZone = ${quoteString(value)}`)
   return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
 }
 
 async function showVariables(sql: string, { connection }: SessionTools): Promise<SessionEffect> {
   const values: Record<string, string> = {
-    ...VARIABLES,
+    ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
     ...connection.variables,
     warehouse: connection.warehouse,
   }
@@ -179,6 +173,7 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'set-warehouse': setWarehouse,
   'set-sql-select-limit': setVariable,
   'set-variable': setVariable,
+  'reset-variable': setVariable,
   'show-variables': showVariables,
   'show-catalogs': showCatalogs,
   'show-databases': showDatabases,

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 
@@ -11,6 +11,8 @@ export interface NewStatement {
   readonly query_id: string
   readonly account_id: string
   readonly user_id: string
+  readonly user_name: string
+  readonly writes: boolean
   readonly connection_id: number
   readonly request_id: string
   readonly statement_index: number
@@ -33,7 +35,19 @@ export interface StatementEnd {
   readonly endedAt: Date
   readonly rowCount: number | null
   readonly error: { readonly code: string; readonly message: string; readonly offset: number | null } | null
+  readonly effect: 'taken' | 'not taken' | 'unknown' | null
+  readonly peakMemoryBytes: number | null
+  readonly costCcu: string | null
+  readonly profile: unknown
+  readonly kept: {
+    readonly rows: number
+    readonly complete: boolean
+    readonly columns: unknown
+    readonly expiresAt: Date
+  } | null
 }
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 export function createQueryStore(db: Kysely<Schema>) {
   return {
@@ -87,7 +101,14 @@ export function createQueryStore(db: Kysely<Schema>) {
 
     moveConnection: (
       id: number,
-      change: { catalog?: string; database_name?: string | null; warehouse?: string; variables?: string },
+      change: {
+        catalog?: string
+        database_name?: string | null
+        warehouse?: string
+        variables?: string
+        in_transaction?: boolean
+        has_temporary?: boolean
+      },
     ) => db.updateTable('connections').set(change).where('connection_id', '=', id).execute(),
 
     closeConnection: (id: number, at: Date) =>
@@ -132,25 +153,80 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('query_id', '=', queryId)
         .execute(),
 
-    end: (end: StatementEnd) =>
+    end: ({ kept, ...end }: StatementEnd) =>
       db
         .updateTable('statements')
         .set({
           state: end.state,
           ended_at: end.endedAt,
           row_count: end.rowCount,
-          error: end.error === null ? null : JSON.stringify(end.error),
+          error: json(end.error),
+          effect: end.effect,
+          peak_memory_bytes: end.peakMemoryBytes,
+          cost_ccu: end.costCcu,
+          profile: json(end.profile),
+          ...(kept
+            ? {
+                result_state: 'kept',
+                result_rows: kept.rows,
+                result_complete: kept.complete,
+                result_columns: json(kept.columns),
+                result_expires_at: kept.expiresAt,
+              }
+            : {}),
         })
         .where('query_id', '=', end.queryId)
         .execute(),
 
-    /** At start nothing runs yet: whatever is unfinished was cut off when the last server died. */
-    interruptUnfinished: (at: Date, error: string) =>
+    /**
+     * At start nothing runs yet: whatever is unfinished was cut off when the last server died. Of what wrote it is
+     * not known yet whether it took effect.
+     */
+    interruptUnfinished: (at: Date) =>
       db
         .updateTable('statements')
-        .set({ state: 'interrupted', ended_at: at, error })
+        .set({
+          state: 'interrupted',
+          ended_at: at,
+          effect: sql<
+            string | null
+          >`case when writes then case when state = 'running' then 'unknown' else 'not taken' end end`,
+        })
         .where('state', 'in', ['accepted', 'running'])
-        .returning('query_id')
+        .execute(),
+
+    unknownEffects: async (accountId: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('statements')
+        .select('query_id')
+        .where('account_id', '=', accountId)
+        .where('effect', '=', 'unknown')
+        .limit(1000)
+        .execute()
+      return rows.map((row) => row.query_id)
+    },
+
+    accountsWithUnknownEffects: async (): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('statements')
+        .select('account_id')
+        .distinct()
+        .where('effect', '=', 'unknown')
+        .execute()
+      return rows.map((row) => row.account_id)
+    },
+
+    /** The truth about a statement that was cut off: what took effect is finished, though nobody was told. */
+    settle: (queryId: string, effect: { rowsChanged: number | null } | null) =>
+      db
+        .updateTable('statements')
+        .set(
+          effect
+            ? { effect: 'taken', state: 'finished', row_count: effect.rowsChanged, error: null }
+            : { effect: 'not taken' },
+        )
+        .where('query_id', '=', queryId)
+        .where('effect', '=', 'unknown')
         .execute(),
   }
 }

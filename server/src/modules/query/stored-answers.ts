@@ -2,6 +2,7 @@ import { type CodeName, CONN_LOST } from '@boathouse/contract'
 import { splitStatements } from '@boathouse/sql'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
 import { DEFAULT_CATALOG, DEFAULT_WAREHOUSE } from './connections.ts'
+import { CUT_OFF } from './ending.ts'
 import type { StatementRow } from './store.ts'
 
 interface StoredError {
@@ -10,13 +11,32 @@ interface StoredError {
   readonly offset: number | null
 }
 
+/** Of a statement whose server ended with it, nothing was written at its end: the words are made here. */
+function wordsOf(row: StatementRow): { code: CodeName; message: string } {
+  const error = row.error as StoredError | null
+  if (error) return error
+  if (row.state === 'finished')
+    return {
+      code: 'Ok',
+      message: row.writes
+        ? ''
+        : 'This statement finished; its rows are no longer here. Run it again to see them.',
+    }
+  const effect = row.effect as 'taken' | 'not taken' | 'unknown' | null
+  return {
+    code: 'Interrupted',
+    message: `The service ended while this statement ran. ${CUT_OFF[effect ?? 'reads']}`,
+  }
+}
+
 /** What is known of a request that ended earlier, perhaps in another server's life: everything but its rows. */
 export function storedAnswers(rows: readonly StatementRow[], sql: string): StatementAnswer[] {
   const statements = splitStatements(sql)
   return rows.map((row) => {
-    const error = row.error as StoredError | null
+    const offset = (row.error as StoredError | null)?.offset
     const start = statements[row.statement_index]?.start ?? 0
     const isFinished = row.state === 'finished'
+    const { code, message } = wordsOf(row)
     return {
       requestId: row.request_id,
       queryId: row.query_id,
@@ -26,16 +46,15 @@ export function storedAnswers(rows: readonly StatementRow[], sql: string): State
       start,
       end: statements[row.statement_index]?.end ?? 0,
       state: isFinished ? 'finished' : 'failed',
-      code: error?.code ?? (isFinished ? 'Ok' : 'Interrupted'),
-      message:
-        error?.message ??
-        (isFinished
-          ? 'This statement ran and finished; its rows are no longer kept. Run it again to see them.'
-          : ''),
-      errorOffset: error?.offset == null ? null : start + error.offset,
-      result: isFinished ? EMPTY_RESULT : null,
+      code,
+      message: isFinished ? '' : message,
+      notice: isFinished && row.result_state !== 'kept' ? message : '',
+      errorOffset: offset == null ? null : start + offset,
+      result: isFinished ? { ...EMPTY_RESULT, rowsChanged: row.writes ? row.row_count : null } : null,
       timeUsedMs: row.ended_at && row.started_at ? row.ended_at.getTime() - row.started_at.getTime() : 0,
       progress: null,
+      queuePlace: null,
+      isKept: row.result_state === 'kept',
       place: {
         catalog: row.catalog ?? DEFAULT_CATALOG,
         database: row.database_name,

@@ -85,6 +85,7 @@ create table downloads (
   user_id uuid not null references users on delete cascade,
   query_id uuid not null,
   format text not null,
+  file text not null,
   file_name text not null,
   expires_at timestamptz not null
 );

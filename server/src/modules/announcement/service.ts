@@ -1,0 +1,79 @@
+import type { GlobalEvent } from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Schema } from '../../store/schema.ts'
+
+/** What open consoles are told. `userId` null: everyone in the account. */
+export interface Announcement {
+  readonly seq: number
+  readonly accountId: string
+  readonly userId: string | null
+  readonly type: string
+  readonly data: unknown
+}
+
+export type NewAnnouncement = Omit<Announcement, 'seq' | 'type'> & { readonly type: GlobalEvent }
+
+const KEPT_MS = 24 * 3_600_000
+/** A client that missed more than this loads everything anew anyway. */
+const MAX_MISSED = 1000
+
+/** Written before they are told, in the order of their numbers, so that whoever missed some can ask for them. */
+export function createAnnouncements({
+  db,
+  clock,
+  events,
+}: {
+  db: Kysely<Schema>
+  clock: Clock
+  events: Events
+}) {
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function write(announcement: NewAnnouncement): Promise<void> {
+    const { accountId, userId, type, data } = announcement
+    const { seq } = await db
+      .insertInto('channel_events')
+      .values({ account_id: accountId, user_id: userId, type, data: JSON.stringify(data), at: clock.now() })
+      .returning('seq')
+      .executeTakeFirstOrThrow()
+    events.emit('announced', { ...announcement, seq })
+  }
+
+  return {
+    announce(announcement: NewAnnouncement): Promise<void> {
+      const written = last.then(() => write(announcement))
+      last = written.catch(() => undefined)
+      return written
+    },
+
+    async since(actor: Actor, seq: number): Promise<Announcement[]> {
+      const rows = await db
+        .selectFrom('channel_events')
+        .selectAll()
+        .where('account_id', '=', actor.accountId)
+        .where('seq', '>', seq)
+        .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', actor.userId)]))
+        .orderBy('seq')
+        .limit(MAX_MISSED)
+        .execute()
+      return rows.map((row) => ({
+        seq: row.seq,
+        accountId: row.account_id,
+        userId: row.user_id,
+        type: row.type,
+        data: row.data,
+      }))
+    },
+
+    forgetOld: () =>
+      db
+        .deleteFrom('channel_events')
+        .where('at', '<', new Date(clock.now().getTime() - KEPT_MS))
+        .execute(),
+  }
+}
+
+export type Announcements = ReturnType<typeof createAnnouncements>

@@ -1,0 +1,80 @@
+import type { HistoryEntry, ProfileNode } from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { StatementRow } from './store.ts'
+
+const present = (row: StatementRow): HistoryEntry => ({
+  queryId: row.query_id,
+  requestId: row.request_id,
+  user: row.user_name,
+  door: row.door,
+  clientIp: row.client_ip ?? '',
+  warehouse: row.warehouse ?? '',
+  catalog: row.catalog ?? '',
+  database: row.database_name ?? '',
+  sql: row.sql,
+  kind: row.kind,
+  state: row.state as HistoryEntry['state'],
+  effect: row.effect as HistoryEntry['effect'],
+  acceptedAt: row.accepted_at.toISOString(),
+  startedAt: row.started_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+  rows: row.row_count,
+  peakMemoryBytes: row.peak_memory_bytes,
+  costCcu: row.cost_ccu,
+  error: (row.error as { message: string } | null)?.message ?? '',
+  result: row.result_state as HistoryEntry['result'],
+})
+
+/** ACT-09: everyone sees their own statements, an account administrator those of all. */
+const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
+
+/** Where a page ends: time and id, because times repeat. */
+const cursorOf = (row: StatementRow): string => `${row.accepted_at.getTime()}_${row.query_id}`
+
+function readCursor(after: string): { at: Date; id: string } {
+  const [, time = '', id = ''] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(after) ?? []
+  if (!id) throw new AppError('BadInput', 'after: This is not the `next` of an earlier page.')
+  return { at: new Date(Number(time)), id }
+}
+
+/** Every statement from the moment it was accepted, newest first. */
+export function createHistory(db: Kysely<Schema>) {
+  const visible = (actor: Actor) => {
+    const all = db.selectFrom('statements').selectAll().where('account_id', '=', actor.accountId)
+    return seesAll(actor) ? all : all.where('user_id', '=', actor.userId)
+  }
+
+  return {
+    async list(actor: Actor, page: { limit: number; after?: string | undefined }) {
+      let rows = visible(actor).where('visible', '=', true)
+      if (page.after !== undefined) {
+        const { at, id } = readCursor(page.after)
+        rows = rows.where((eb) =>
+          eb.or([eb('accepted_at', '<', at), eb.and([eb('accepted_at', '=', at), eb('query_id', '<', id)])]),
+        )
+      }
+      const found = await rows
+        .orderBy('accepted_at', 'desc')
+        .orderBy('query_id', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+      const entries = found.slice(0, page.limit)
+      const last = entries.at(-1)
+      return {
+        entries: entries.map(present),
+        next: found.length > page.limit && last ? cursorOf(last) : null,
+      }
+    },
+
+    async detail(actor: Actor, queryId: string) {
+      const row = await visible(actor).where('query_id', '=', queryId).executeTakeFirst()
+      if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
+      return { entry: present(row), profile: row.profile as ProfileNode | null }
+    },
+  }
+}
+
+export type History = ReturnType<typeof createHistory>

@@ -1,0 +1,121 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ExportFormat, LIMITS } from '@boathouse/contract'
+import type { Engine } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { ResultStore } from './result-store.ts'
+import { writeXlsx } from './xlsx.ts'
+
+export interface ResultParts {
+  readonly store: ResultStore
+  /** Runs work of any length in the account's engine, without a warehouse. */
+  readonly useServiceEngine: <T>(accountId: string, work: (engine: Engine) => Promise<T>) => Promise<T>
+  readonly accountDirectory: (accountId: string) => string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const DOWNLOAD_MS = 10 * 60_000
+const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+const expired = () =>
+  new AppError('ResultExpired', 'The rows of this query are no longer kept. Run it again to see them.')
+
+/** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
+export function createResults({ store, useServiceEngine, accountDirectory, clock, log }: ResultParts) {
+  /** Someone else's query, and one that never was, look the same. */
+  async function find(actor: Actor, queryId: string) {
+    const row = await store.find(actor.accountId, queryId)
+    if (!row || row.user_id !== actor.userId)
+      throw new AppError('NotFound', 'There is no such query of yours.')
+    if (row.result_state === 'none') throw new AppError('NotFound', 'No rows are kept of this query.')
+    if (row.result_state === 'expired' || !row.result_expires_at || row.result_expires_at <= clock.now())
+      throw expired()
+    return { expiresAt: row.result_expires_at }
+  }
+
+  async function forget(accountId: string, queryIds: readonly string[]): Promise<void> {
+    if (queryIds.length === 0) return
+    await store.expire(queryIds)
+    await useServiceEngine(accountId, (engine) => engine.results.drop(queryIds))
+  }
+
+  async function makeFile(actor: Actor, queryId: string, target: { format: ExportFormat; file: string }) {
+    return useServiceEngine(actor.accountId, async ({ results }) => {
+      if (target.format !== 'xlsx') return results.export(queryId, target.format, target.file)
+      return writeXlsx(target.file, (window) => results.read(queryId, window))
+    })
+  }
+
+  return {
+    async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
+      const { expiresAt } = await find(actor, queryId)
+      const read = await useServiceEngine(actor.accountId, (engine) => engine.results.read(queryId, window))
+      if (!read) throw expired()
+      return { ...read, expiresAt: expiresAt.toISOString() }
+    },
+
+    async cell(actor: Actor, queryId: string, place: { row: number; column: number }) {
+      await find(actor, queryId)
+      const cell = await useServiceEngine(actor.accountId, (engine) => engine.results.cell(queryId, place))
+      if (!cell) throw new AppError('NotFound', 'There is no such cell in this result.')
+      return cell
+    },
+
+    /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
+    async export(actor: Actor, queryId: string, format: ExportFormat) {
+      await find(actor, queryId)
+      const directory = join(accountDirectory(actor.accountId), 'exports')
+      await mkdir(directory, { recursive: true })
+      const file = join(directory, `${randomUUID()}.${format}`)
+      const made = await makeFile(actor, queryId, { format, file })
+      if (!made) throw expired()
+      const code = randomBytes(24).toString('base64url')
+      const fileName = `query-${queryId.slice(0, 8)}.${format}`
+      await store.insertDownload({
+        code_hash: hashCode(code),
+        account_id: actor.accountId,
+        user_id: actor.userId,
+        query_id: queryId,
+        format,
+        file,
+        file_name: fileName,
+        expires_at: new Date(clock.now().getTime() + DOWNLOAD_MS),
+      })
+      return { url: `/download/${code}`, fileName, sizeBytes: made.bytes }
+    },
+
+    /** The file behind a link, once; undefined when the link is not, or no longer, good. */
+    takeDownload: async (code: string) => {
+      const taken = await store.takeDownload(hashCode(code))
+      return taken && taken.expires_at > clock.now() ? taken : undefined
+    },
+
+    /** Removes what is older than it may be, and of accounts over their quota the oldest results first. */
+    async expire(): Promise<void> {
+      for (const { accountId, queryIds } of await store.expiredBefore(clock.now()))
+        await forget(accountId, queryIds)
+      for (const { account_id, file } of await store.takeExpiredDownloads(clock.now())) {
+        await rm(file, { force: true })
+        log.info({ accountId: account_id }, 'a file that nobody fetched was removed')
+      }
+    },
+
+    /** Measures what an account keeps and makes room when it is more than its quota. */
+    async keepWithinQuota(accountId: string): Promise<void> {
+      const files = await useServiceEngine(accountId, (engine) => engine.results.list())
+      const newestFirst = await store.measure(accountId, files)
+      let bytes = 0
+      const over = newestFirst.filter((row) => (bytes += row.bytes) > LIMITS.keptBytesPerAccount)
+      await forget(
+        accountId,
+        over.map((row) => row.queryId),
+      )
+    },
+  }
+}
+
+export type Results = ReturnType<typeof createResults>
