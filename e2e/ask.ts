@@ -37,9 +37,11 @@ export async function ask(product: Product, sql: string): Promise<Row[]> {
     const queryReq = { connId: CONN_NEW, oriConnId: CONN_NEW, channel: 'e2e', requestId: randomUUID(), sql }
     const answer = new Promise<QueryRsp>((resolve, reject) => {
       socket.on('message', (data: Buffer) => {
-        const message = ServerMessage.parse(JSON.parse(data.toString()))
-        if (message.cmd === 2 && isLast(message.queryRsp)) resolve(message.queryRsp)
+        const { data: message, error } = ServerMessage.safeParse(JSON.parse(data.toString()))
+        if (error) reject(error)
+        else if (message.cmd === 2 && isLast(message.queryRsp)) resolve(message.queryRsp)
       })
+      socket.once('error', reject)
       socket.once('close', (code) =>
         reject(new Error(`The channel closed (${code}) without an answer to: ${sql}`)),
       )
