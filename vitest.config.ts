@@ -12,6 +12,7 @@ export default defineConfig({
             'server/src/**/*.test.ts',
             'cli/src/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
           globalSetup: ['server/src/testing/global-setup.ts'],
           testTimeout: 30_000,

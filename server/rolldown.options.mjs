@@ -20,7 +20,11 @@ export const nodeBundle = (input, dir) => ({
 })
 
 /** The server and the process that holds an engine, as they run. */
-export const serverBundle = nodeBundle(
-  { main: here('src/main.ts'), 'engine-host': here('src/engines/duckdb/host.ts') },
-  here('dist'),
-)
+export const serverBundle = {
+  ...nodeBundle(
+    { main: here('src/main.ts'), 'engine-host': here('src/engines/duckdb/host.ts') },
+    here('dist'),
+  ),
+  // As one file instead of two hundred, the driver lets an engine start in a third of the time.
+  external: (id) => isExternal(id) && id !== '@duckdb/node-api',
+}

@@ -31,9 +31,14 @@ export class ZipWriter {
   readonly #file: WriteStream
   readonly #entries: Entry[] = []
   #offset = 0
+  #failure: Error | null = null
 
   constructor(path: string) {
     this.#file = createWriteStream(path, { mode: 0o600 })
+    // Such as a full disk; thrown by whatever is written next.
+    this.#file.on('error', (error) => {
+      this.#failure ??= error
+    })
   }
 
   async add(name: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -103,6 +108,7 @@ export class ZipWriter {
     )
     this.#file.end()
     await once(this.#file, 'close')
+    if (this.#failure) throw this.#failure
     return this.#offset
   }
 
@@ -134,6 +140,7 @@ export class ZipWriter {
   }
 
   async #write(bytes: Buffer): Promise<void> {
+    if (this.#failure) throw this.#failure
     this.#offset += bytes.length
     if (!this.#file.write(bytes)) await once(this.#file, 'drain')
   }
