@@ -34,6 +34,7 @@ export interface Answer<C extends Call> {
 /** Someone signed in to the test's account. */
 export interface TestUser {
   readonly name: string
+  readonly accountId: string
   readonly token: string
   call<C extends Call>(call: C, input: Sent<C>): Promise<Answer<C>>
   channel(): Promise<TestChannel>
@@ -85,6 +86,7 @@ export async function startApp() {
     })
     return {
       name,
+      accountId: account,
       token: data.token,
       call: (value, input) => call(data.token, value, input),
       channel: async () => {

@@ -1,0 +1,116 @@
+import { type StatementKind, classify } from '@boathouse/sql'
+import { expect, test } from 'vitest'
+import { actorWith } from '../../testing/actor.ts'
+import { startApp } from '../../testing/start-app.ts'
+import type { SessionTools } from '../query/session-statements.ts'
+import { warehouseStatements } from './statements.ts'
+
+async function setUp() {
+  const app = await startApp()
+  const statements = warehouseStatements(app.warehouses)
+  const manager = actorWith(app.accountId, ['cluster_admin'], 'manager')
+  async function run(sql: string, actor = manager) {
+    const kind: StatementKind = classify(sql).kind
+    const answer = statements[kind]
+    if (!answer) throw new Error(`${kind} is not answered here.`)
+    // These statements look at nothing of the session but who asks.
+    return (await answer(sql, { actor } as SessionTools)).result
+  }
+  return { app, run, manager }
+}
+
+const column = (
+  { columns, rows }: Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>['run']>>,
+  name: string,
+) => rows.map((row) => row[columns.findIndex((one) => one.name === name)])
+
+test('a warehouse is made, changed and dropped by statements [WH-01]', async () => {
+  const { app, run } = await setUp()
+  await run(`CREATE WAREHOUSE oars COMMENT 'for rowing' PROPERTIES ("size" = 'small', "auto_suspend" = '0')`)
+  const [row] = (await run(`SHOW WAREHOUSES LIKE 'oa%'`)).rows
+  expect(row).toEqual([
+    expect.any(String),
+    'oars',
+    'Running',
+    'Small',
+    '0',
+    '0',
+    '2026-03-01 09:00:00',
+    '2026-03-01 09:00:00',
+    '{"auto_suspend":0,"auto_resume":true}',
+    'for rowing',
+  ])
+  await run('SUSPEND WAREHOUSE OARS')
+  expect(column(await run('SHOW WAREHOUSES'), 'State')).toEqual(['Suspended', 'Suspended'])
+  await run('RESUME WAREHOUSE oars')
+  await run(`ALTER WAREHOUSE oars SET (size = XLARGE, auto_suspend = 10, auto_resume = off)`)
+  await run(`ALTER WAREHOUSE oars COMMENT ''`)
+  await run('ALTER WAREHOUSE oars RENAME TO Blades')
+  expect((await run(`SHOW WAREHOUSES LIKE 'blades'`)).rows[0]).toMatchObject({
+    1: 'Blades',
+    2: 'Running',
+    3: 'X-Large',
+    8: '{"auto_suspend":10,"auto_resume":false}',
+    9: '',
+  })
+  await run('DROP WAREHOUSE blades')
+  expect(column(await run('SHOW WAREHOUSES'), 'Name')).toEqual(['default_warehouse'])
+  expect(app.compute.running()).toEqual([])
+})
+
+test('IF EXISTS and IF NOT EXISTS make nothing of what is not to be done', async () => {
+  const { run } = await setUp()
+  await run('CREATE WAREHOUSE oars')
+  await run('CREATE WAREHOUSE IF NOT EXISTS OARS WITH (size = Large)')
+  expect(column(await run(`SHOW WAREHOUSES LIKE 'oars'`), 'Size')).toEqual(['X-Small'])
+  for (const sql of [
+    'DROP WAREHOUSE IF EXISTS nowhere',
+    'SUSPEND WAREHOUSE IF EXISTS nowhere',
+    'RESUME WAREHOUSE IF EXISTS nowhere',
+    'ALTER WAREHOUSE IF EXISTS nowhere RENAME TO somewhere',
+  ])
+    expect((await run(sql)).rows).toEqual([])
+})
+
+test.each([
+  ['CREATE WAREHOUSE default', 'QueryFailed', 'This name is reserved'],
+  ['CREATE WAREHOUSE "1st"', 'QueryFailed', 'Start with a letter'],
+  ['CREATE WAREHOUSE w WITH (size = Huge)', 'QueryFailed', 'size takes one of X-Small, Small'],
+  [
+    'CREATE WAREHOUSE w WITH (auto_suspend = -5)',
+    'QueryFailed',
+    'auto_suspend takes a whole number of minutes',
+  ],
+  ['CREATE WAREHOUSE w WITH (auto_suspend = 9999999)', 'QueryFailed', 'Enter the correct value'],
+  ['CREATE WAREHOUSE w WITH (auto_resume = maybe)', 'QueryFailed', 'auto_resume takes true or false'],
+  ['CREATE WAREHOUSE w WITH (constructor = 1)', 'QueryFailed', 'The property constructor does not exist'],
+  ['CREATE OR REPLACE WAREHOUSE w', 'QueryFailed', 'This form of the statement is not known here.'],
+  ['SHOW WAREHOUSES oars', 'QueryFailed', 'This form of the statement is not known here.'],
+  ['ALTER WAREHOUSE nowhere SET (size = Small)', 'NotFound', 'The warehouse nowhere does not exist'],
+  ['DROP WAREHOUSE nowhere', 'NotFound', 'The warehouse nowhere does not exist'],
+  ['DROP WAREHOUSE default_warehouse', 'Conflict', 'default_warehouse cannot be deleted'],
+  ['ALTER WAREHOUSE default_warehouse RENAME TO mine', 'Conflict', 'keeps its name'],
+])('%s is refused', async (sql, code, message) => {
+  const { run } = await setUp()
+  await expect(run(sql)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+})
+
+test('a statement needs the same role as its call, and shows what its user may use', async () => {
+  const { app, run } = await setUp()
+  await run('CREATE WAREHOUSE oars')
+  const rower = actorWith(app.accountId, ['db_admin'])
+  for (const sql of [
+    'CREATE WAREHOUSE mine',
+    'ALTER WAREHOUSE default_warehouse SET (size = Small)',
+    'DROP WAREHOUSE default_warehouse',
+    'SUSPEND WAREHOUSE default_warehouse',
+    'RESUME WAREHOUSE default_warehouse',
+  ])
+    await expect(run(sql, rower)).rejects.toMatchObject({
+      code: 'NoPermission',
+      message: expect.stringContaining('cluster_admin'),
+    })
+  // What someone may not use, they are not told of.
+  await expect(run('DROP WAREHOUSE oars', rower)).rejects.toMatchObject({ code: 'NotFound' })
+  expect(column(await run('SHOW WAREHOUSES', rower), 'Name')).toEqual(['default_warehouse'])
+})

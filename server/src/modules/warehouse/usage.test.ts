@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { warehouse } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { DAYS, HOURS, MINUTES } from '../../testing/fake-clock.ts'
+import { startApp } from '../../testing/start-app.ts'
+
+const zero = { chargedSeconds: 0, ccu: '0', usd: '0.00' }
+
+test('usage adds up what ran this month and on each of the last seven days [WH-11]', async () => {
+  const app = await startApp()
+  const manager = await app.user(['cluster_admin'])
+  const { warehouseId } = (await manager.call(warehouse.create, { name: 'oars', idleMinutes: null })).data
+  // Sunday 1 March 2026, 09:00 UTC: an hour of X-Small, then half an hour of Medium, then 10 s more.
+  app.clock.advance(1 * HOURS)
+  await manager.call(warehouse.update, { warehouseId, size: 'Medium' })
+  app.clock.advance(30 * MINUTES)
+  await manager.call(warehouse.suspend, { warehouseId })
+  app.clock.advance(1 * DAYS)
+  const again = await app.user(['cluster_admin'])
+  await again.call(warehouse.resume, { warehouseId })
+  app.clock.advance(10_000)
+  await again.call(warehouse.suspend, { warehouseId })
+  expect((await again.call(warehouse.usage, { warehouseId })).data).toEqual({
+    monthToDate: { chargedSeconds: 5460, activeSeconds: 5410, ccu: '3.066667', usd: '4.845333' },
+    days: [
+      { date: '2026-02-24', ...zero },
+      { date: '2026-02-25', ...zero },
+      { date: '2026-02-26', ...zero },
+      { date: '2026-02-27', ...zero },
+      { date: '2026-02-28', ...zero },
+      { date: '2026-03-01', chargedSeconds: 5400, ccu: '3', usd: '4.74' },
+      { date: '2026-03-02', chargedSeconds: 60, ccu: '0.066667', usd: '0.105333' },
+    ],
+  })
+})
+
+test('what runs at this moment is counted up to this moment, and last month is another month', async () => {
+  const app = await startApp()
+  const manager = await app.user(['cluster_admin'])
+  const { warehouseId } = (await manager.call(warehouse.create, { name: 'oars', idleMinutes: null })).data
+  await app.store.db
+    .insertInto('warehouse_usage')
+    .values({
+      account_id: app.accountId,
+      warehouse_id: warehouseId,
+      hour: new Date('2026-02-28T23:00:00Z'),
+      size: 'X-Small',
+      seconds: 100,
+    })
+    .execute()
+  await app.store.db
+    .insertInto('warehouse_runs')
+    .values({
+      run_id: randomUUID(),
+      account_id: app.accountId,
+      warehouse_id: warehouseId,
+      warehouse_name: 'oars',
+      size: 'X-Small',
+      started_at: new Date('2026-02-28T23:58:20Z'),
+      metered_until: new Date('2026-03-01T00:00:05Z'),
+      ended_at: new Date('2026-03-01T00:00:05Z'),
+      end_reason: 'crashed',
+    })
+    .execute()
+  app.clock.advance(90_500)
+  const { monthToDate, days } = (await manager.call(warehouse.usage, { warehouseId })).data
+  expect(monthToDate).toMatchObject({ chargedSeconds: 90, activeSeconds: 95 })
+  expect(days.slice(-2).map(({ chargedSeconds }) => chargedSeconds)).toEqual([100, 90])
+})
