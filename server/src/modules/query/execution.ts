@@ -4,6 +4,7 @@ import { type Statement, splitStatements } from '@boathouse/sql'
 import { EngineUnavailable, type QueryRun, type ResultRows, SessionRefused } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Connection, ConnectionRequest } from './connections.ts'
 import { cancelled, type Ending, failed, finished } from './ending.ts'
@@ -55,7 +56,7 @@ export class Execution {
     this.#actor = actor
     this.#submission = submission
     this.#statements = splitStatements(submission.sql)
-    this.#queryIds = this.#statements.map(() => randomUUID())
+    this.#queryIds = this.#statements.map(() => timeOrderedId())
   }
 
   get userId(): string {
@@ -104,7 +105,7 @@ export class Execution {
       this.#statements.map((statement, index) => {
         const verdict = judge(this.#actor, statement.text)
         return {
-          query_id: this.#queryIds[index] ?? randomUUID(),
+          query_id: this.#queryId(index),
           account_id: this.#actor.accountId,
           user_id: this.#actor.userId,
           user_name: this.#actor.user,
