@@ -41,6 +41,7 @@ describe('the editor store', () => {
       connId: 0,
       oriConnId: 0,
       insId: '',
+      isPrepared: false,
       warehouse: '',
       runs: [],
     })

@@ -1,4 +1,4 @@
-import { CODES, CONN_LOST, CONN_NEW } from '@boathouse/contract'
+import { CODES, CONN_LOST, CONN_NEW, QUERY_STATES } from '@boathouse/contract'
 import type { EditorTab, QueryRsp } from '@boathouse/contract'
 import { answerRun, askRun, failRun, isRunning, newRun } from './run.ts'
 import type { Run, RunEnd, RunStart } from './run.ts'
@@ -30,6 +30,8 @@ export interface Tab {
   /** The connection before the present one; its state moves over (CHANNEL-28). */
   readonly oriConnId: number
   readonly insId: string
+  /** EDITOR-39: the connection stands where the tab does. */
+  readonly isPrepared: boolean
   readonly runs: readonly Run[]
   /** The statement whose result is shown; null follows the run. */
   readonly chosenStatement: number | null
@@ -52,6 +54,7 @@ export const openedTab = (saved: EditorTab): Tab => ({
   connId: CONN_NEW,
   oriConnId: CONN_NEW,
   insId: '',
+  isPrepared: false,
   runs: [],
   chosenStatement: null,
 })
@@ -76,7 +79,7 @@ const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab =>
 
 /** CHANNEL-16: -1 is a lost connection; the next query asks for a new one and names the old one. */
 export const loseConnection = (tab: Tab): Tab =>
-  tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId } : tab
+  tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId, isPrepared: false } : tab
 
 /** Where a connection stands: what survives a reload of the page. */
 export interface SessionPlace {
@@ -115,14 +118,22 @@ const takePlace = (tab: Tab, rsp: QueryRsp): Tab => ({
   warehouse: rsp.warehouseChange ? rsp.warehouse : rsp.warehouse || tab.warehouse,
 })
 
+function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
+  if (rsp.errCode === CODES.ConnectionLost.code) return loseConnection(tab)
+  const connected = takeConnection(tab, rsp)
+  if (run.visible) return { ...takePlace(connected, rsp), isPrepared: true }
+  // On its way to the tab's place a connection is not there yet. Where that place does not exist, it stays where it
+  // is and the tab follows; where it cannot be reached for now, the next run tries again.
+  const isThere = run.state === QUERY_STATES.Finished || rsp.errCode === CODES.QueryFailed.code
+  return isThere ? { ...takePlace(connected, rsp), isPrepared: true } : connected
+}
+
 export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
   const run = tab.runs.find(({ requestId }) => requestId === rsp.requestId)
   if (!run) return tab
   const answered = answerRun(run, rsp, now)
   if (answered === run) return tab
-  const lost = rsp.errCode === CODES.ConnectionLost.code
-  const connected = lost ? loseConnection(tab) : takePlace(takeConnection(tab, rsp), rsp)
-  return withRun(connected, run.requestId, () => answered)
+  return withRun(connectedBy(tab, rsp, answered), run.requestId, () => answered)
 }
 
 export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>

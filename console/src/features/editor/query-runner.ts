@@ -6,7 +6,7 @@ import { isRunning } from './run.ts'
 import type { LocalFailure } from './run.ts'
 import type { RememberedRun, RunMemory } from './run-memory.ts'
 import type { RunTarget } from './run-target.ts'
-import { preparationOf } from './session-preparation.ts'
+import { limitOf, preparationOf } from './session-preparation.ts'
 
 export interface RunnerDeps {
   readonly store: EditorStore
@@ -23,6 +23,13 @@ type RunToSend = Pick<RememberedRun, 'requestId' | 'sql' | 'from' | 'startTime'>
 interface Waiting {
   readonly run: RunToSend
   readonly preparedBy: string
+}
+
+interface GivenUp {
+  readonly requestId: string
+  readonly failure: LocalFailure
+  readonly detail?: string
+  readonly code?: number
 }
 
 /** Joins the tabs and the realtime channel: runs go out, answers come in. */
@@ -50,10 +57,14 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
     const preparation = preparationOf(tab)
     if (preparation === null) return sendRun(tabId, run)
     memory.keep(tabId, { ...run, ...connectionOf(tab), isSent: false })
+    prepare(tabId, run, preparation)
+  }
+
+  function prepare(tabId: string, run: RunToSend, sql: string): void {
     const preparedBy = newNonce()
     waiting.set(tabId, { run, preparedBy })
-    store.startRun(tabId, { requestId: preparedBy, sql: preparation, from: 0, visible: false, now: now() })
-    submit(tabId, { requestId: preparedBy, sql: preparation })
+    store.startRun(tabId, { requestId: preparedBy, sql, from: 0, visible: false, now: now() })
+    submit(tabId, { requestId: preparedBy, sql })
   }
 
   function settle(tabId: string): void {
@@ -61,8 +72,8 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
     if (!tab || !runningRun(tab)) memory.forget(tabId)
   }
 
-  function giveUp(tabId: string, ended: { requestId: string; failure: LocalFailure; detail?: string }): void {
-    store.giveUp(tabId, { detail: '', ...ended, now: now() })
+  function giveUp(tabId: string, ended: GivenUp): void {
+    store.giveUp(tabId, { detail: '', code: 0, ...ended, now: now() })
     settle(tabId)
   }
 
@@ -83,12 +94,16 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
     const prepared = store.tab(tabId)?.runs.find(({ requestId }) => requestId === next?.preparedBy)
     if (!next || !prepared || isRunning(prepared)) return
     waiting.delete(tabId)
-    if (prepared.state === QUERY_STATES.Finished) return sendRun(tabId, next.run)
+    if (prepared.state === QUERY_STATES.Finished) {
+      const limit = limitOf(prepared)
+      return limit === null ? sendRun(tabId, next.run) : prepare(tabId, next.run, limit)
+    }
     const failed = prepared.statements.find(({ state }) => state === QUERY_STATES.Failed)
     giveUp(tabId, {
       requestId: next.run.requestId,
       failure: prepared.failure ?? 'notPrepared',
       detail: failed?.errMsg ?? '',
+      code: failed?.errCode ?? 0,
     })
   }
 

@@ -75,7 +75,7 @@ describe('a run', () => {
   })
 
   test('given up by the console is believed only until the server answers after all', () => {
-    const given = failRun(newRun(start), { failure: 'closed', detail: '', now: 2_000 })
+    const given = failRun(newRun(start), { failure: 'closed', detail: '', code: 0, now: 2_000 })
     expect(given).toMatchObject({ state: QUERY_STATES.Failed, failure: 'closed', endTime: 2_000 })
     expect(answerRun(given, answer(start), 3_000)).toMatchObject({
       state: QUERY_STATES.Finished,
@@ -94,7 +94,7 @@ describe('a run', () => {
 
   test('that is over is not given up', () => {
     const over = answerRun(newRun(start), answer(start), 2_000)
-    expect(failRun(over, { failure: 'closed', detail: '', now: 3_000 })).toBe(over)
+    expect(failRun(over, { failure: 'closed', detail: '', code: 0, now: 3_000 })).toBe(over)
   })
 
   test('refused as a whole shows the whole text as the statement', () => {

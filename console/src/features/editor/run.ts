@@ -63,6 +63,8 @@ export interface Run {
   readonly failure: LocalFailure | null
   /** What is known beyond `failure`; may be empty. */
   readonly failureDetail: string
+  /** Of the answer that led to it; 0 when there was none. */
+  readonly failureCode: number
   /** Null until the first answer tells it. */
   readonly statementCount: number | null
   readonly statements: readonly StatementResult[]
@@ -79,6 +81,7 @@ export interface RunStart {
 export interface RunEnd {
   readonly failure: LocalFailure
   readonly detail: string
+  readonly code: number
   readonly now: number
 }
 
@@ -94,6 +97,7 @@ export const newRun = ({ requestId, sql, from, visible, now }: RunStart): Run =>
   stopping: false,
   failure: null,
   failureDetail: '',
+  failureCode: 0,
   statementCount: null,
   statements: [],
 })
@@ -185,10 +189,11 @@ export const askRun = (run: Run): Run => (isRunning(run) ? { ...run, state: QUER
 export const isAsked = (run: Run): boolean => run.state === QUERY_STATES.Unknown
 
 /** The console gives the run up, because no answer can be expected any more. */
-export const failRun = (run: Run, { failure, detail, now }: RunEnd): Run =>
-  isRunning(run)
-    ? { ...run, state: QUERY_STATES.Failed, failure, failureDetail: detail, endTime: now, stopping: false }
-    : run
+export function failRun(run: Run, { failure, detail, code, now }: RunEnd): Run {
+  if (!isRunning(run)) return run
+  const why = { failure, failureDetail: detail, failureCode: code }
+  return { ...run, ...why, state: QUERY_STATES.Failed, endTime: now, stopping: false }
+}
 
 /** Milliseconds, still growing while the run is under way. */
 export const elapsedOf = (timed: { startTime: number; endTime: number | null }, now: number): number =>

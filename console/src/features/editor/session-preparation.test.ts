@@ -2,7 +2,9 @@ import { kindOf, readSetWarehouse, readUse, splitStatements } from '@boathouse/s
 import { describe, expect, test } from 'vitest'
 import { openedTab } from './editor-tab.ts'
 import type { Tab } from './editor-tab.ts'
-import { CONSOLE_MARKER, preparationOf } from './session-preparation.ts'
+import { answerRun, newRun } from './run.ts'
+import { CONSOLE_MARKER, limitOf, preparationOf } from './session-preparation.ts'
+import { answer } from './testing/answers.ts'
 
 const tab = (over: Partial<Tab>): Tab => ({
   ...openedTab({
@@ -19,25 +21,44 @@ const tab = (over: Partial<Tab>): Tab => ({
   ...over,
 })
 
+const SHOW = `SHOW ${CONSOLE_MARKER} VARIABLES`
+
 describe('what brings a new connection to its tab’s place', () => {
-  test('is nothing when the tab has none, or the connection is there already', () => {
-    expect(preparationOf(tab({}))).toBeNull()
-    expect(preparationOf(tab({ catalog: 'a', database: 'b', connId: 4 }))).toBeNull()
+  test('is nothing when the connection is there already', () => {
+    expect(preparationOf(tab({ catalog: 'a', database: 'b', connId: 4, isPrepared: true }))).toBeNull()
   })
 
-  test('is SET WAREHOUSE, then USE or SET CATALOG, each marked as the console’s [EDITOR-41]', () => {
+  test('is SHOW VARIABLES, SET WAREHOUSE, then USE or SET CATALOG, each marked as the console’s [EDITOR-39, EDITOR-41]', () => {
     const all = preparationOf(tab({ catalog: 'lake', database: 'sales', warehouse: 'wh_bi', connId: -1 }))
-    expect(all).toBe(`SET ${CONSOLE_MARKER} WAREHOUSE "wh_bi";\nUSE ${CONSOLE_MARKER} "lake"."sales"`)
-    expect(preparationOf(tab({ catalog: 'lake' }))).toBe(`SET ${CONSOLE_MARKER} CATALOG "lake"`)
-    expect(preparationOf(tab({ database: 'sales' }))).toBe(`USE ${CONSOLE_MARKER} "sales"`)
+    expect(all).toBe(
+      `${SHOW};\nSET ${CONSOLE_MARKER} WAREHOUSE "wh_bi";\nUSE ${CONSOLE_MARKER} "lake"."sales"`,
+    )
+    expect(preparationOf(tab({ catalog: 'lake' }))).toBe(`${SHOW};\nSET ${CONSOLE_MARKER} CATALOG "lake"`)
+    expect(preparationOf(tab({ database: 'sales' }))).toBe(`${SHOW};\nUSE ${CONSOLE_MARKER} "sales"`)
+    expect(preparationOf(tab({}))).toBe(SHOW)
   })
 
   test('is read by the service as what it is, whatever the names hold', () => {
     const text = preparationOf(tab({ catalog: 'my "own"; catalog', database: 'a.b', warehouse: 'w' })) ?? ''
     const statements = splitStatements(text).map((statement) => statement.text)
-    expect(statements.map(kindOf)).toEqual(['set-warehouse', 'use-database'])
+    expect(statements.map(kindOf)).toEqual(['show-variables', 'set-warehouse', 'use-database'])
     expect(statements.every((statement) => statement.includes(CONSOLE_MARKER))).toBe(true)
-    expect(readSetWarehouse(statements[0] ?? '')).toEqual({ warehouse: 'w' })
-    expect(readUse(statements[1] ?? '')).toEqual({ catalog: 'my "own"; catalog', database: 'a.b' })
+    expect(readSetWarehouse(statements[1] ?? '')).toEqual({ warehouse: 'w' })
+    expect(readUse(statements[2] ?? '')).toEqual({ catalog: 'my "own"; catalog', database: 'a.b' })
+  })
+
+  test.each([
+    ['999', null],
+    ['1000', null],
+    ['1001', `SET ${CONSOLE_MARKER} sql_select_limit=1000`],
+    ['18446744073709551615', `SET ${CONSOLE_MARKER} sql_select_limit=1000`],
+  ])('is with a select limit of %s followed by %s [EDITOR-36, EDITOR-37]', (value, statement) => {
+    const start = { requestId: 'request-1', sql: SHOW, from: 0, visible: false, now: 0 }
+    const result = [
+      ['query_timeout', '300'],
+      ['sql_select_limit', value],
+    ]
+    expect(limitOf(answerRun(newRun(start), answer(start, { result }), 1))).toBe(statement)
+    if (statement !== null) expect(kindOf(statement)).toBe('set-sql-select-limit')
   })
 })

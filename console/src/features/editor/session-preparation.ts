@@ -1,5 +1,7 @@
-import { quoteIdentifier } from '@boathouse/sql'
+import { LIMITS } from '@boathouse/contract'
+import { kindOf, quoteIdentifier } from '@boathouse/sql'
 import type { Tab } from './editor-tab.ts'
+import type { Run } from './run.ts'
 
 /**
  * EDITOR-41, EDITOR-42: in statements that the user did not write, behind their first word: a comment before it would
@@ -11,13 +13,22 @@ export const CONSOLE_MARKER = '/* Boathouse console */'
  * EDITOR-39, EDITOR-40: what brings a new connection to where its tab stands, in this order, as one text of its own
  * before the user's query. A connection remembers its place, so this is sent once for each. Null: nothing to do.
  */
-export function preparationOf({ connId, catalog, database, warehouse }: Tab): string | null {
-  if (connId > 0) return null
+export function preparationOf({ isPrepared, catalog, database, warehouse }: Tab): string | null {
+  if (isPrepared) return null
   const path = [catalog, database].filter(Boolean).map(quoteIdentifier).join('.')
   const statements = [
+    `SHOW ${CONSOLE_MARKER} VARIABLES`,
     warehouse && `SET ${CONSOLE_MARKER} WAREHOUSE ${quoteIdentifier(warehouse)}`,
     database && `USE ${CONSOLE_MARKER} ${path}`,
     catalog && !database && `SET ${CONSOLE_MARKER} CATALOG ${path}`,
   ].filter(Boolean)
-  return statements.length === 0 ? null : statements.join(';\n')
+  return statements.join(';\n')
+}
+
+/** EDITOR-36: what must follow, now that the variables of the connection are known. Null: nothing. */
+export function limitOf({ statements }: Run): string | null {
+  const shown = statements.find(({ sql }) => kindOf(sql) === 'show-variables')
+  const value = shown?.rows.find(([name]) => name?.toLowerCase() === 'sql_select_limit')?.[1]
+  const isAbove = Number(value ?? 0) > LIMITS.selectRows
+  return isAbove ? `SET ${CONSOLE_MARKER} sql_select_limit=${LIMITS.selectRows}` : null
 }

@@ -8,10 +8,11 @@ import { createQueryClient } from '../../../lib/api.ts'
 import { createRealtimeClient } from '../../../lib/realtime-client.ts'
 import { RealtimeProvider } from '../../../lib/realtime-context.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
-import { answerTo, fakeSockets } from '../../../testing/fake-socket.ts'
+import { answerTo } from '../../../testing/fake-socket.ts'
 import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { ThemeProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
+import { preparedSockets } from './prepared-sockets.ts'
 
 // jsdom has no layout: to the editor, every character is at the same place.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList
@@ -106,7 +107,7 @@ export function editorServer() {
 /** A page just loaded; unmount it and load another for a reload. */
 export function loadEditor({ address = '/', isOpen = true } = {}) {
   const clock = fakeClock()
-  const sockets = fakeSockets()
+  const sockets = preparedSockets()
   const realtime = createRealtimeClient({
     address: () => 'ws://test',
     openSocket: sockets.open,
@@ -150,6 +151,8 @@ export function loadEditor({ address = '/', isOpen = true } = {}) {
     address: currentAddress,
     query,
     answer: (over: Partial<QueryRsp> = {}) => act(() => sockets.latest().deliver(answerTo(query(), over))),
+    /** The page is gone before anything could be closed or saved. */
+    vanish: () => view.unmount(),
     leave: () => {
       view.unmount()
       realtime.close()

@@ -1,0 +1,47 @@
+import type { QueryReq } from '@boathouse/contract'
+import { vi } from 'vitest'
+import { createRealtimeClient } from '../../../lib/realtime-client.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { fakeSockets } from '../../../testing/fake-socket.ts'
+import { createEditorStore } from '../editor-store.ts'
+import { createQueryRunner } from '../query-runner.ts'
+import { createRunMemory } from '../run-memory.ts'
+import { preparedSockets } from './prepared-sockets.ts'
+
+export const TAB = 'tab-1'
+
+export const target = { sql: 'select 1', from: 4 }
+
+/**
+ * The real channel client over a socket that the test holds the other end of; what prepares a connection is answered
+ * at once, unless the test does that. A second one in the same test is the page after a reload.
+ */
+export function bench({ isOpen = true, catalog = '', database = '', prepares = true } = {}) {
+  const clock = fakeClock()
+  const sockets = prepares ? preparedSockets() : fakeSockets()
+  const realtime = createRealtimeClient({
+    address: () => 'ws://test',
+    openSocket: sockets.open,
+    clock,
+    log: () => undefined,
+  })
+  const store = createEditorStore()
+  const kill = vi.fn<(requestId: string) => Promise<unknown>>(async () => ({ stopped: true }))
+  const memory = createRunMemory(window.sessionStorage)
+  const runner = createQueryRunner({ store, realtime, memory, kill, now: clock.now })
+  const saved = { tabId: TAB, tabName: 'Query', parentFolderName: '', sql: '', revision: 1 }
+  store.open({ ...saved, catalog, database, hidden: false, active: true }, {})
+  realtime.open()
+  if (isOpen) sockets.latest().accept()
+  const query = (): QueryReq => {
+    const last = sockets.latest().queries().at(-1)
+    if (!last) throw new Error('Nothing was sent to run.')
+    return last
+  }
+  const tab = () => {
+    const open = store.tab(TAB)
+    if (!open) throw new Error('The tab is not open.')
+    return open
+  }
+  return { clock, sockets, realtime, store, kill, runner, query, tab }
+}
