@@ -38,7 +38,6 @@ export function createLocalCompute(options: ComputeOptions) {
   const { provider, dataDir, clock, log, machine = thisMachine() } = options
   const accounts = new Map<string, AccountEngine>()
   const pools = new Map<string, WarehousePool>()
-  const kept = new Set<string>()
   let tellLoss: ((loss: Loss) => void) | undefined
 
   const directoryOf = (accountId: string) => join(dataDir, 'accounts', accountId)
@@ -147,14 +146,8 @@ export function createLocalCompute(options: ComputeOptions) {
     useServiceEngine: <T>(accountId: string, work: (engine: Engine) => Promise<T>): Promise<T> =>
       accountOf(accountId).use(work),
 
-    engineFor(accountId: string): Promise<Engine> {
-      kept.add(accountId)
-      return accountOf(accountId).start()
-    },
-
     async endUnusedEngines(): Promise<void> {
-      const unkept = [...accounts].filter(([accountId]) => !kept.has(accountId))
-      await Promise.all(unkept.map(([, account]) => account.endIfUnused()))
+      await Promise.all([...accounts.values()].map((account) => account.endIfUnused()))
     },
 
     /** When the account's engine was last known to live; null when it never left a sign. */
