@@ -74,6 +74,7 @@ export class AccountEngine {
   /** Gives a warehouse its share, or another one; resolves once the engine has it. */
   async share(warehouseId: string, size: WarehouseSize): Promise<Engine> {
     const before = this.#shares.get(warehouseId)
+    const engineBefore = this.running
     this.#shares.set(warehouseId, size)
     try {
       const engine = await this.start()
@@ -81,7 +82,8 @@ export class AccountEngine {
       if (this.running === engine) return engine
       throw new EngineUnavailable('The engine of this account ended as soon as it had started.')
     } catch (error) {
-      if (before === undefined) this.#shares.delete(warehouseId)
+      // A share in an engine that is gone went with it.
+      if (before === undefined || this.running !== engineBefore) this.#shares.delete(warehouseId)
       else this.#shares.set(warehouseId, before)
       throw error
     }

@@ -61,6 +61,19 @@ test('an engine that dies takes the warehouses of its account along, and no othe
   expect(await compute.admit('a', patient())).toMatchObject({ warehouse: { id: 'a' } })
 })
 
+test('an engine that dies of another size takes the warehouse along and leaves no share behind', async () => {
+  const { compute, engines, clock } = await startCompute()
+  await compute.start(pool('A', 'a'))
+  for (const engine of engines.opened) engine.isBrittle = true
+  await expect(compute.resize('a', { size: 'Medium', runId: 'next' })).rejects.toThrow(
+    'The engine has ended.',
+  )
+  expect(compute.running()).toEqual([])
+  clock.advance(MINUTES)
+  await compute.start(pool('A', 'b'))
+  expect(engines.opened[1]?.sizes).toEqual([{ threads: 1, memoryBytes: GIB }])
+})
+
 test('an engine that does not start leaves no warehouse behind, and may start later', async () => {
   const { compute, engines, clock } = await startCompute()
   engines.refuse('no room on the disk')

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createLocalCompute } from '../compute/local-compute.ts'
-import type { AccountSpace, Engine, EngineProvider, EngineSize } from '../engines/engine.ts'
+import {
+  type AccountSpace,
+  type Engine,
+  type EngineProvider,
+  type EngineSize,
+  EngineUnavailable,
+} from '../engines/engine.ts'
 import { createFakeProvider, type FakeProvider } from '../engines/fake/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from './fake-clock.ts'
@@ -13,6 +19,8 @@ export interface RecordedEngine {
   readonly accountId: string
   readonly sizes: EngineSize[]
   isClosed: boolean
+  /** Dies of the next change of its size. */
+  isBrittle: boolean
   crash(reason: string): void
 }
 
@@ -37,6 +45,7 @@ export function recordedEngines(): EngineProvider & {
       accountId,
       sizes,
       isClosed: false,
+      isBrittle: false,
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
@@ -44,6 +53,11 @@ export function recordedEngines(): EngineProvider & {
       lost: engine.lost,
       openSession: (state: Parameters<Engine['openSession']>[0]) => engine.openSession(state),
       async resize(size: EngineSize) {
+        if (one.isBrittle) {
+          one.crash('it grew too fast')
+          await engine.lost
+          throw new EngineUnavailable('The engine has ended.')
+        }
         await engine.resize(size)
         sizes.push(size)
       },
