@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { cancelTests } from './conformance/cancel.ts'
+import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
 import type { OpenFixture } from './conformance/fixture.ts'
 import { lifecycleTests } from './conformance/lifecycle.ts'
@@ -24,6 +25,9 @@ export function engineConformance(name: string, open: OpenFixture): void {
     })
     describe('sessions', () => {
       sessionTests(open)
+    })
+    describe('effects', () => {
+      effectTests(open)
     })
     describe('errors', () => {
       errorTests(open)

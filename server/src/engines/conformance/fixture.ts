@@ -98,6 +98,15 @@ export function rowsUpTo(maxRows: number): ExecuteOptions {
   return { maxRows, queryId: randomUUID(), keep: null, profile: false }
 }
 
+/** Runs it, however it ends, and gives the id it ran under. */
+export async function runUnderId(
+  session: EngineSession,
+  sql: string,
+): Promise<{ queryId: string; outcome: Outcome }> {
+  const options = rowsUpTo(1000)
+  return { queryId: options.queryId, outcome: await session.execute(sql, options).outcome }
+}
+
 export async function finished(run: QueryRun): Promise<ResultRows> {
   const outcome = await run.outcome
   if (outcome.state !== 'finished')

@@ -116,9 +116,14 @@ function kindOf(report: ErrorReport): Kind {
   return byWords?.[2] ?? KINDS[report.type] ?? 'internal'
 }
 
+/** Thrown where we notice between two steps that a statement is to stop. */
+export class StatementInterrupted extends Error {
+  override readonly name = 'StatementInterrupted'
+}
+
 /** The engine stopped because it was asked to, in the middle of a statement. */
 export function isInterrupt(cause: unknown): boolean {
-  return readReport(cause).type === 'INTERRUPT'
+  return cause instanceof StatementInterrupted || readReport(cause).type === 'INTERRUPT'
 }
 
 /** After this DuckDB refuses everything until its process is started again. */

@@ -1,5 +1,6 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { StatementRefused } from './errors.ts'
+import { afterWord, blankLength } from './first-words.ts'
 
 const { ATTACH, COPY, COPY_DATABASE, DETACH, EXECUTE, EXPLAIN, EXPORT, EXTENSION, LOAD, PREPARE } =
   StatementType
@@ -21,18 +22,13 @@ const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
   [EXECUTE, 'EXECUTE is not available: send the statement itself.'],
 ])
 
-export async function refuseForbidden(
-  connection: DuckDBConnection,
-  sql: string,
-  type: StatementType,
-): Promise<void> {
+export function refuseForbidden(type: StatementType): void {
   const why = FORBIDDEN.get(type)
   if (why) throw new StatementRefused({ kind: 'permission', message: why })
-  if (type === EXPLAIN) await refuseForbidden(connection, sql, await explainedType(connection, sql))
 }
 
 /** EXPLAIN ANALYZE runs what it explains. */
-async function explainedType(connection: DuckDBConnection, sql: string): Promise<StatementType> {
+export async function explainedType(connection: DuckDBConnection, sql: string): Promise<StatementType> {
   for (const text of explainedTexts(sql)) {
     const type = await typeOf(connection, text)
     if (type !== null && type !== EXPLAIN) return type
@@ -53,6 +49,11 @@ async function typeOf(connection: DuckDBConnection, sql: string): Promise<Statem
   }
 }
 
+export function isAnalysed(sql: string): boolean {
+  const explained = explainedTexts(sql).at(-1) ?? ''
+  return /\banaly[sz]e\b/i.test(sql.slice(0, sql.length - explained.length))
+}
+
 /** What may be the explained statement: with and without the options in brackets. */
 export function explainedTexts(sql: string): string[] {
   let rest = afterWord(sql, /^explain\b/i)
@@ -62,31 +63,4 @@ export function explainedTexts(sql: string): string[] {
   rest = rest.slice(blankLength(rest))
   const withoutOptions = afterWord(rest, /^\([^()'"$;/-]*\)/)
   return withoutOptions === null ? [rest] : [rest, withoutOptions]
-}
-
-function afterWord(sql: string, word: RegExp): string | null {
-  const rest = sql.slice(blankLength(sql))
-  const found = word.exec(rest)
-  return found ? rest.slice(found[0].length) : null
-}
-
-/** Length of the spaces and comments at the start; block comments nest. */
-function blankLength(sql: string): number {
-  let at = 0
-  let depth = 0
-  while (at < sql.length) {
-    if (sql.startsWith('/*', at)) {
-      depth++
-      at += 2
-    } else if (depth > 0) {
-      const closes = sql.startsWith('*/', at)
-      depth -= closes ? 1 : 0
-      at += closes ? 2 : 1
-    } else {
-      const blank = /^(?:\s+|--[^\n\r]*)/.exec(sql.slice(at))
-      if (!blank) return at
-      at += blank[0].length
-    }
-  }
-  return at
 }

@@ -1,8 +1,8 @@
 import { type EngineSession, type QueryRun, SessionRefused } from '../engine.ts'
+import { type DuckDbAccount, openAccount } from './account.ts'
 import { readReport } from './errors.ts'
 import type { Answers, Report, Request } from './protocol.ts'
-import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
-import { openDuckDbSession } from './session.ts'
+import type { SandboxSpace } from './sandbox.ts'
 
 export interface HostWorld {
   send(report: Report): void
@@ -14,7 +14,7 @@ const PROGRESS_EVERY_MS = 200
 
 /** The engine's side of the protocol: sessions and statements by the numbers the server gave them. */
 export class HostedEngine {
-  private sandbox: Sandbox | null = null
+  private started: DuckDbAccount | null = null
   private readonly sessions = new Map<number, EngineSession>()
   private readonly statements = new Map<number, QueryRun>()
   private progressTimer: NodeJS.Timeout | null = null
@@ -44,6 +44,10 @@ export class HostedEngine {
       case 'cancel':
         void this.statements.get(request.statement)?.cancel()
         return Promise.resolve(null)
+      case 'tookEffect':
+        return this.account.tookEffect(request.queryIds)
+      case 'forgetEffects':
+        return this.account.forgetEffects(request.before).then(() => null)
       case 'close':
         return this.close(request.session)
       case 'stop':
@@ -59,15 +63,19 @@ export class HostedEngine {
   }
 
   private async start(space: SandboxSpace): Promise<null> {
-    this.sandbox = await openSandbox(space)
+    this.started = await openAccount(space)
     return null
   }
 
   private async open({ session: number, state }: Request & { kind: 'open' }): Promise<null> {
-    if (!this.sandbox) throw new Error('The engine has not been started.')
-    const world = { ...this.sandbox, onFatal: (reason: string) => this.world.die(reason) }
-    this.sessions.set(number, await openDuckDbSession(world, state))
+    const session = await this.account.openSession(state, (reason) => this.world.die(reason))
+    this.sessions.set(number, session)
     return null
+  }
+
+  private get account(): DuckDbAccount {
+    if (!this.started) throw new Error('The engine has not been started.')
+    return this.started
   }
 
   private session(number: number): EngineSession {
@@ -104,7 +112,7 @@ export class HostedEngine {
 
   private async stop(): Promise<null> {
     await Promise.all([...this.sessions.values()].map((session) => session.close()))
-    this.sandbox?.instance.closeSync()
+    this.started?.close()
     return null
   }
 }

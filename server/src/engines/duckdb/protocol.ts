@@ -1,4 +1,4 @@
-import type { Analysis, EngineError, ExecuteOptions, Outcome, SessionState } from '../engine.ts'
+import type { Analysis, Effect, EngineError, ExecuteOptions, Outcome, SessionState } from '../engine.ts'
 import type { SandboxSpace } from './sandbox.ts'
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
@@ -15,6 +15,8 @@ export type Ask =
   /** The statement's own outcome says when the engine has let go of it. */
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }
+  | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
+  | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'stop' }
 
 export interface Answers {
@@ -24,6 +26,8 @@ export interface Answers {
   execute: Outcome
   cancel: null
   close: null
+  tookEffect: ReadonlyMap<string, Effect>
+  forgetEffects: null
   stop: null
 }
 

@@ -112,8 +112,8 @@ function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: 
       await host.ask({ kind: 'open', session, state }).answer
       return hostedSession({ host, session, cancelDeadlineMs })
     },
-    tookEffect: () => Promise.resolve(new Map()),
-    forgetEffects: () => Promise.resolve(),
+    tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
+    forgetEffects: (before) => host.ask({ kind: 'forgetEffects', before }).answer.then(() => undefined),
     results: NOTHING_KEPT,
     resize: () => Promise.resolve(),
     close: () => (closed ??= close()),

@@ -1,4 +1,10 @@
-import { type DuckDBConnection, type DuckDBInstance, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  type DuckDBInstance,
+  StatementType,
+  quotedIdentifier,
+  quotedString,
+} from '@duckdb/node-api'
 import {
   type Analysis,
   type EngineError,
@@ -7,14 +13,19 @@ import {
   type Outcome,
   type QueryRun,
   type ResultRows,
+  type SessionFacts,
   type SessionState,
   NOTHING_TO_LOSE,
   SessionRefused,
 } from '../engine.ts'
 import { analyseStatement } from './analysis.ts'
+import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
+import { firstWord } from './first-words.ts'
 import { readResult } from './result-rows.ts'
-import { FailedIn, readyStatement } from './statement.ts'
+import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
+import { TemporaryObjects } from './temporary.ts'
+import { type Acting, SessionTransaction } from './transaction.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
@@ -31,6 +42,7 @@ const INTERRUPT_EVERY_MS = 10
 export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {
   const connection = await world.instance.connect()
   try {
+    refuseInternalNames(state.database ?? '')
     await connection.run(entering(state))
   } catch (error) {
     connection.closeSync()
@@ -54,15 +66,28 @@ function entering(state: SessionState): string {
   ].join(';')
 }
 
+/** A statement between its start and its end. */
+interface Turn {
+  isRunning: boolean
+  isCancelled: boolean
+  /** What it did is being committed or undone: an interrupt would leave open which. */
+  isSettling: boolean
+}
+
 class DuckDbSession implements EngineSession {
   private closed = false
   private last: Promise<unknown> = Promise.resolve()
   private readonly running = new Set<QueryRun>()
+  private readonly transaction: SessionTransaction
+  private readonly temporary: TemporaryObjects
 
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
-  ) {}
+  ) {
+    this.transaction = new SessionTransaction(connection)
+    this.temporary = new TemporaryObjects(connection)
+  }
 
   analyse(sql: string): Promise<Analysis> {
     return this.inTurn(async () => {
@@ -76,34 +101,14 @@ class DuckDbSession implements EngineSession {
   }
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
-    let isRunning = false
-    let isCancelled = false
-    const interrupt = () => isRunning && this.connection.interrupt()
-    const outcome = this.inTurn(async (): Promise<Outcome> => {
-      if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
-      if (isCancelled) return { state: 'cancelled', session: NOTHING_TO_LOSE }
-      isRunning = true
-      try {
-        const result = await this.run(sql, options)
-        return {
-          state: 'finished',
-          result,
-          kept: null,
-          profile: null,
-          peakMemoryBytes: null,
-          session: NOTHING_TO_LOSE,
-        }
-      } catch (error) {
-        return this.failure(error, sql)
-      } finally {
-        isRunning = false
-      }
-    })
+    const turn: Turn = { isRunning: false, isCancelled: false, isSettling: false }
+    const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
+    const outcome = this.inTurn(() => this.take(turn, sql, options))
     const run: QueryRun = {
       outcome,
-      progress: () => ({ percentage: isRunning ? percentage(this.connection) : null }),
+      progress: () => ({ percentage: turn.isRunning ? percentage(this.connection) : null }),
       cancel: async () => {
-        isCancelled = true
+        turn.isCancelled = true
         interrupt()
         const again = setInterval(interrupt, INTERRUPT_EVERY_MS)
         await outcome
@@ -130,13 +135,47 @@ class DuckDbSession implements EngineSession {
     return turn
   }
 
-  private async run(sql: string, { maxRows }: ExecuteOptions): Promise<ResultRows> {
+  private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
+    if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
+    if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
+    turn.isRunning = true
+    try {
+      const result = await this.run(turn, sql, options)
+      return {
+        state: 'finished',
+        result,
+        kept: null,
+        profile: null,
+        peakMemoryBytes: null,
+        session: this.facts(),
+      }
+    } catch (error) {
+      return this.failure(error, sql)
+    } finally {
+      turn.isRunning = false
+    }
+  }
+
+  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<ResultRows> {
     // One row more than wanted tells whether there are more.
-    const { prepared, names, text } = await readyStatement(this.connection, sql, maxRows + 1)
+    const ready = await readyStatement(this.connection, sql, options.maxRows + 1)
+    const { prepared, text, writes } = ready
+    const acting: Acting<ResultRows> = {
+      queryId: options.queryId,
+      act: () => this.read(ready, options),
+      isCancelled: () => turn.isCancelled,
+      settle: () => (turn.isSettling = true),
+    }
     try {
       if (prepared.parameterCount > 0) throw hasParameters()
-      const result = await prepared.run()
-      return await readResult(this.connection, result, { names, maxRows })
+      const isControl = prepared.statementType === StatementType.TRANSACTION
+      if (!writes && !isControl) return await acting.act()
+      const result = await (isControl
+        ? this.transaction.control(firstWord(sql), acting)
+        : this.transaction.write(acting))
+      acting.settle()
+      await this.temporary.look(sql, prepared.statementType)
+      return result
     } catch (error) {
       throw new FailedIn(error, text)
     } finally {
@@ -144,12 +183,20 @@ class DuckDbSession implements EngineSession {
     }
   }
 
+  private async read({ prepared, names }: ReadyStatement, { maxRows }: ExecuteOptions): Promise<ResultRows> {
+    return readResult(this.connection, await prepared.run(), { names, maxRows })
+  }
+
+  private facts(): SessionFacts {
+    return { inTransaction: this.transaction.isOpen, hasTemporary: this.temporary.exist }
+  }
+
   private failure(error: unknown, sql: string): Outcome {
     const cause = error instanceof FailedIn ? error.cause : error
-    if (isInterrupt(cause)) return { state: 'cancelled', session: NOTHING_TO_LOSE }
+    if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
     const explained = this.explain(error, sql)
     if (isFatal(cause)) this.world.onFatal(explained.message)
-    return { state: 'failed', error: explained, session: NOTHING_TO_LOSE }
+    return { state: 'failed', error: explained, session: this.facts() }
   }
 
   private explain(error: unknown, sql: string): EngineError {

@@ -1,6 +1,12 @@
-import type { DuckDBConnection, DuckDBExtractedStatements, DuckDBPreparedStatement } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  type DuckDBExtractedStatements,
+  type DuckDBPreparedStatement,
+  StatementType,
+} from '@duckdb/node-api'
+import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, readReport } from './errors.ts'
-import { refuseForbidden } from './forbidden.ts'
+import { explainedType, isAnalysed, refuseForbidden } from './forbidden.ts'
 
 /** A statement that is bound and may be run, and what is needed to read what comes out. */
 export interface ReadyStatement {
@@ -9,6 +15,8 @@ export interface ReadyStatement {
   readonly names: readonly string[] | null
   /** What was bound, for the places of errors. */
   readonly text: FailedText
+  /** It changes data or what is defined. */
+  readonly writes: boolean
 }
 
 /** A failure of a text that is not the user's alone. */
@@ -35,12 +43,18 @@ export async function readyStatement(
 ): Promise<ReadyStatement> {
   const extracted = await extractStatement(connection, sql)
   const capped = await prepareCapped(connection, sql, { rows, pivot: extracted.count > 1 })
-  if (capped) return { ...capped, names: await originalNames(extracted, capped.prepared) }
+  if (capped) return { ...capped, names: await originalNames(extracted, capped.prepared), writes: false }
   if (extracted.count > 1) throw severalStatements()
   const prepared = await extracted.prepare(0)
-  await refuseForbidden(connection, sql, prepared.statementType)
-  return { prepared, names: null, text: { sql, shift: 0 } }
+  const isExplain = prepared.statementType === StatementType.EXPLAIN
+  const type = isExplain ? await explainedType(connection, sql) : prepared.statementType
+  refuseForbidden(type)
+  const writes = WRITES.has(type) && (!isExplain || isAnalysed(sql))
+  return { prepared, names: null, text: { sql, shift: 0 }, writes }
 }
+
+const { INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP } = StatementType
+const WRITES = new Set([INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP])
 
 /** May hold more than one when DuckDB makes several out of a single PIVOT. */
 export async function extractStatement(
@@ -48,6 +62,7 @@ export async function extractStatement(
   sql: string,
 ): Promise<DuckDBExtractedStatements> {
   refuseUnreadable(sql)
+  refuseInternalNames(sql)
   try {
     return await connection.extractStatements(sql)
   } catch (error) {
@@ -84,7 +99,7 @@ async function prepareCapped(
   connection: DuckDBConnection,
   sql: string,
   { rows, pivot }: { rows: number; pivot: boolean },
-): Promise<Omit<ReadyStatement, 'names'> | null> {
+): Promise<Pick<ReadyStatement, 'prepared' | 'text'> | null> {
   const text = { sql, shift: CAP_START.length }
   for await (const body of bodies(connection, sql)) {
     try {

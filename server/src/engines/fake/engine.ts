@@ -1,4 +1,5 @@
 import {
+  type Effect,
   type Engine,
   type EngineSession,
   EngineUnavailable,
@@ -7,9 +8,8 @@ import {
   type QueryRun,
   type SessionState,
 } from '../engine.ts'
+import type { DuckDbAccount } from '../duckdb/account.ts'
 import { NOTHING_KEPT } from '../duckdb/kept-results.ts'
-import type { Sandbox } from '../duckdb/sandbox.ts'
-import { openDuckDbSession } from '../duckdb/session.ts'
 import type { Gate } from './provider.ts'
 
 export class FakeEngine implements Engine {
@@ -22,7 +22,7 @@ export class FakeEngine implements Engine {
   private closed: Promise<void> | null = null
 
   constructor(
-    private readonly sandbox: Sandbox,
+    private readonly account: DuckDbAccount,
     private readonly gate: Gate,
   ) {
     this.lost = new Promise((resolve) => (this.lose = resolve))
@@ -40,19 +40,18 @@ export class FakeEngine implements Engine {
   }
 
   async openSession(state: SessionState): Promise<EngineSession> {
-    if (this.end !== null) throw new EngineUnavailable(`The engine has ended: ${this.end}`)
-    const world = { ...this.sandbox, onFatal: (reason: string) => this.crash(reason) }
-    const session = this.wrap(await openDuckDbSession(world, state))
+    const inner = await this.running().openSession(state, (reason) => this.crash(reason))
+    const session = this.wrap(inner)
     this.sessions.add(session)
     return session
   }
 
-  tookEffect() {
-    return Promise.resolve(new Map())
+  async tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> {
+    return this.running().tookEffect(queryIds)
   }
 
-  forgetEffects(): Promise<void> {
-    return Promise.resolve()
+  async forgetEffects(before: Date): Promise<void> {
+    await this.running().forgetEffects(before)
   }
 
   resize(): Promise<void> {
@@ -62,6 +61,11 @@ export class FakeEngine implements Engine {
   close(): Promise<void> {
     this.end ??= 'it was closed'
     return (this.closed ??= this.closeSessions())
+  }
+
+  private running(): DuckDbAccount {
+    if (this.end !== null) throw new EngineUnavailable(`The engine has ended: ${this.end}`)
+    return this.account
   }
 
   private async closeSessions(): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { version } from '@duckdb/node-api'
 import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engine.ts'
-import { type Sandbox, openSandbox } from '../duckdb/sandbox.ts'
+import { type DuckDbAccount, openAccount } from '../duckdb/account.ts'
 import { FakeEngine } from './engine.ts'
 
 /** Levers by which a test makes happen what it wants to see handled. */
@@ -18,18 +18,18 @@ export interface FakeProvider extends EngineProvider {
 
 /** DuckDB in memory and in this very process; a directory keeps its data for as long as the provider lives. */
 export function createFakeProvider(): FakeProvider {
-  const sandboxes = new Map<string, Promise<Sandbox>>()
+  const accounts = new Map<string, Promise<DuckDbAccount>>()
   const engines = new Map<string, FakeEngine>()
   const gate = createGate()
   let refusal: string | null = null
 
-  function sandboxFor(space: AccountSpace): Promise<Sandbox> {
-    const known = sandboxes.get(space.directory)
+  function accountOf(space: AccountSpace): Promise<DuckDbAccount> {
+    const known = accounts.get(space.directory)
     if (known) return known
-    const opened = mkdir(space.directory, { recursive: true }).then(() => openSandbox(space, true))
-    sandboxes.set(space.directory, opened)
+    const opened = mkdir(space.directory, { recursive: true }).then(() => openAccount(space, true))
+    accounts.set(space.directory, opened)
     return opened.catch((error: Error) => {
-      sandboxes.delete(space.directory)
+      accounts.delete(space.directory)
       throw new EngineUnavailable(`The engine does not start: ${error.message}`, { cause: error })
     })
   }
@@ -47,7 +47,7 @@ export function createFakeProvider(): FakeProvider {
       if (before?.isRunning)
         throw new EngineUnavailable('The data of this account is in use by another process.')
       await before?.close()
-      const engine = new FakeEngine(await sandboxFor(space), gate)
+      const engine = new FakeEngine(await accountOf(space), gate)
       engines.set(space.directory, engine)
       return engine
     },

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  type OpenFixture,
+  STATE,
+  testSpace,
+  cell,
+  cells,
+  failure,
+  openSession,
+  ownEngine,
+  rowsOf,
+  rowsUpTo,
+  runUnderId,
+  sharedEngine,
+} from './fixture.ts'
+
+export function effectTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  const tookEffect = async (queryId: string) => (await shared.engine().tookEffect([queryId])).get(queryId)
+
+  test('remembers every statement that writes, with the rows it changed', async () => {
+    const session = await openSession(shared.engine())
+    const statements: readonly (readonly [sql: string, rowsChanged: number | null])[] = [
+      ['CREATE SCHEMA noted', null],
+      ['CREATE TABLE noted.t AS SELECT range AS i FROM range(7)', 7],
+      ['INSERT INTO noted.t SELECT * FROM range(5)', 5],
+      ['INSERT INTO noted.t VALUES (1), (2) RETURNING i', 2],
+      ['UPDATE noted.t SET i = i + 1 WHERE i < 3', 8],
+      ['DELETE FROM noted.t WHERE i > 100', 0],
+      [
+        'MERGE INTO noted.t USING (SELECT 99 AS i) s ON t.i = s.i WHEN NOT MATCHED THEN INSERT VALUES (s.i)',
+        1,
+      ],
+      ['EXPLAIN ANALYZE INSERT INTO noted.t VALUES (5)', null],
+      ['ALTER TABLE noted.t ADD COLUMN j INTEGER', null],
+      ['CREATE VIEW noted.v AS FROM noted.t', null],
+      ['CREATE TEMP TABLE noted_too (i INTEGER)', null],
+      ['INSERT INTO noted_too VALUES (1)', 1],
+      ['TRUNCATE noted.t', 16],
+      ['DROP SCHEMA noted CASCADE', null],
+    ]
+    for (const [sql, rowsChanged] of statements) {
+      const { queryId, outcome } = await runUnderId(session, sql)
+      expect({ sql, state: outcome.state }).toEqual({ sql, state: 'finished' })
+      expect({ sql, effect: await tookEffect(queryId) }).toEqual({ sql, effect: { rowsChanged } })
+    }
+  })
+
+  test('answers for many statements at once, and names only those that took effect', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE many (i INTEGER PRIMARY KEY)')
+    const runs = []
+    for (const sql of [
+      'INSERT INTO many VALUES (1)',
+      'INSERT INTO many VALUES (1)',
+      'SELECT * FROM many',
+      'INSERT INTO many VALUES (2)',
+      'EXPLAIN INSERT INTO many VALUES (3)',
+      `INSERT INTO many SELECT error('no')`,
+    ])
+      runs.push(await runUnderId(session, sql))
+    const ids = runs.map(({ queryId }) => queryId)
+    const effects = await shared.engine().tookEffect([...ids, randomUUID()])
+    expect(new Set(effects.keys())).toEqual(new Set([ids[0], ids[3]]))
+    expect(await shared.engine().tookEffect([])).toEqual(new Map())
+  })
+
+  test('counts the statements of a transaction when it is committed, and not before', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE grouped (i INTEGER)')
+    await rowsOf(session, 'BEGIN')
+    const insert = await runUnderId(session, 'INSERT INTO grouped VALUES (1)')
+    expect(await tookEffect(insert.queryId)).toBeUndefined()
+    const commit = await runUnderId(session, 'COMMIT')
+    expect(await tookEffect(insert.queryId)).toEqual({ rowsChanged: 1 })
+    expect(await tookEffect(commit.queryId)).toEqual({ rowsChanged: null })
+    await rowsOf(session, 'START TRANSACTION')
+    const undone = await runUnderId(session, 'INSERT INTO grouped VALUES (2)')
+    await rowsOf(session, 'ROLLBACK')
+    expect(await tookEffect(undone.queryId)).toBeUndefined()
+    expect(await cell(session, 'SELECT count(*) FROM grouped')).toBe('1')
+  })
+
+  test('does not take the COMMIT of a failed transaction for a success', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE spoilt (i INTEGER)')
+    await rowsOf(session, '/* all or */ BEGIN')
+    await rowsOf(session, 'INSERT INTO spoilt VALUES (1)')
+    await failure(session, `SELECT 'x'::INTEGER`)
+    const commit = await runUnderId(session, '-- nothing\nCOMMIT;')
+    expect(commit.outcome).toMatchObject({
+      state: 'failed',
+      error: { kind: 'data', message: expect.stringContaining('rolled back') },
+      session: { inTransaction: false },
+    })
+    expect(await tookEffect(commit.queryId)).toBeUndefined()
+    expect(await cell(session, 'SELECT count(*) FROM spoilt')).toBe('0')
+    await rowsOf(session, 'BEGIN')
+    await failure(session, `SELECT 'x'::INTEGER`)
+    expect((await failure(session, 'END')).kind).toBe('data')
+    expect((await failure(session, 'COMMIT')).message).toContain('no transaction is active')
+  })
+
+  test('commits a transaction that only reads, or may not write', async () => {
+    const session = await openSession(shared.engine())
+    for (const begin of ['BEGIN', 'BEGIN TRANSACTION READ ONLY']) {
+      await rowsOf(session, begin)
+      expect(await cell(session, 'SELECT 1')).toBe('1')
+      expect((await runUnderId(session, 'COMMIT')).outcome.state).toBe('finished')
+    }
+  })
+
+  test('agrees with what is there, whenever a statement that writes is cancelled', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE stopped (i INTEGER)')
+    for (let round = 0; round < 12; round++) {
+      const options = rowsUpTo(1)
+      const run = session.execute(
+        `INSERT INTO stopped SELECT ${round} FROM range(${round * 20_000})`,
+        options,
+      )
+      for (let tick = 0; tick < round % 4; tick++) await new Promise((resolve) => setImmediate(resolve))
+      await run.cancel()
+      const { state } = await run.outcome
+      const isThere = (await cell(session, `SELECT count(*) FROM stopped WHERE i = ${round}`)) !== '0'
+      const effect = await tookEffect(options.queryId)
+      expect({ round, isNoted: effect !== undefined }).toEqual({ round, isNoted: state === 'finished' })
+      expect({ round, isThere }).toEqual({ round, isThere: state === 'finished' && round > 0 })
+    }
+  })
+
+  test('is right about every statement that was running when the engine was lost', async () => {
+    const fixture = await open()
+    const space = await testSpace()
+    const written = new Map<string, number>()
+    for (let round = 0; round < 3; round++) {
+      const engine = await ownEngine(fixture, space)
+      const session = await engine.openSession(STATE)
+      await rowsOf(session, 'CREATE TABLE IF NOT EXISTS numbered (i INTEGER)')
+      const runs = Array.from({ length: 30 }, (_, i) => {
+        const options = rowsUpTo(1)
+        written.set(options.queryId, round * 100 + i)
+        return session.execute(`INSERT INTO numbered VALUES (${round * 100 + i})`, options)
+      })
+      await runs[4 + round]?.outcome
+      fixture.kill(engine)
+      await engine.lost
+      const acknowledged = await Promise.all(runs.map((run) => run.outcome))
+      expect(acknowledged.filter(({ state }) => state === 'finished').length).toBeGreaterThan(4)
+      expect(acknowledged.at(-1)?.state).toBe('lost')
+      await engine.close()
+    }
+    const engine = await ownEngine(fixture, space)
+    const effects = await engine.tookEffect([...written.keys()])
+    const noted = [...effects.keys()].map((id) => String(written.get(id)))
+    const there = await cells(await openSession(engine), 'SELECT i FROM numbered')
+    expect(there).toHaveLength(noted.length)
+    expect(new Set(there.map(([i]) => i))).toEqual(new Set(noted))
+  })
+
+  test('forgets what is older than asked', async () => {
+    const session = await openSession(shared.engine())
+    const { queryId } = await runUnderId(session, 'CREATE TABLE remembered (i INTEGER)')
+    await shared.engine().forgetEffects(new Date(Date.now() - 60_000))
+    expect(await tookEffect(queryId)).toEqual({ rowsChanged: null })
+    await shared.engine().forgetEffects(new Date(Date.now() + 60_000))
+    expect(await tookEffect(queryId)).toBeUndefined()
+  })
+
+  test.each([
+    'FROM boathouse_internal.effects',
+    'SELECT * FROM "Boathouse_Internal"."effects"',
+    'DELETE FROM default_catalog.boathouse_internal.effects',
+    'DROP SCHEMA boathouse_internal CASCADE',
+    'USE boathouse_internal',
+    `SET search_path = 'boathouse_internal'`,
+    String.raw`SET search_path = e'boathouse\x5finternal'`,
+    String.raw`SET search_path = e'boathouse\137internal'`,
+    'CREATE TABLE boathouse_internal.mine (i INTEGER)',
+    'CREATE VIEW v AS FROM boathouse_internal.effects',
+    `FROM query_table('boathouse_internal.effects')`,
+  ])('lets no statement touch it: %s', async (sql) => {
+    const session = await openSession(shared.engine())
+    expect((await failure(session, sql)).kind).toBe('permission')
+    expect(await session.analyse(sql)).toMatchObject({ readable: false, error: { kind: 'permission' } })
+  })
+
+  test('opens no session in it', async () => {
+    const opening = shared.engine().openSession({ ...STATE, database: 'boathouse_internal' })
+    await expect(opening).rejects.toMatchObject({ error: { kind: 'permission' } })
+  })
+
+  test('tells what of a session would be lost with its engine', async () => {
+    const session = await openSession(shared.engine())
+    const facts = async (sql: string) => {
+      const { outcome } = await runUnderId(session, sql)
+      return 'session' in outcome ? outcome.session : null
+    }
+    const nothing = { inTransaction: false, hasTemporary: false }
+    expect(await facts('SELECT 1')).toEqual(nothing)
+    expect(await facts('BEGIN')).toEqual({ ...nothing, inTransaction: true })
+    expect(await facts(`SELECT 'x'::INTEGER`)).toEqual({ ...nothing, inTransaction: true })
+    expect(await facts('ABORT')).toEqual(nothing)
+    expect(await facts('CREATE TEMP TABLE scratch_pad (i INTEGER)')).toEqual({
+      ...nothing,
+      hasTemporary: true,
+    })
+    expect(await facts('SELECT * FROM nowhere')).toEqual({ ...nothing, hasTemporary: true })
+    expect(await facts('DROP TABLE scratch_pad')).toEqual(nothing)
+    expect(await facts('CREATE TEMP MACRO twice(i) AS i * 2')).toEqual({ ...nothing, hasTemporary: true })
+    expect(await facts('CREATE TABLE kept_by_all (i INTEGER)')).toEqual({ ...nothing, hasTemporary: true })
+  })
+}
