@@ -1,7 +1,7 @@
-import { en } from './en.ts'
+import { home } from './en/home.ts'
 import { i18n } from './start.ts'
 
-/** Importing this file is enough to have every text. */
-i18n.addResourceBundle('en', 'translation', en)
+/** Importing this file gives every text but those of large pages, which bring theirs. */
+i18n.addResourceBundle('en', 'translation', { home }, true)
 
 export { i18n }

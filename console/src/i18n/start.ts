@@ -14,7 +14,7 @@ declare module 'i18next' {
   }
 }
 
-/** With what the sign-in page says; the texts of all other pages come with i18n.ts. Ready at once: they are bundled. */
+/** With what the sign-in page says; the texts of other pages come with i18n.ts and editor.ts. Ready at once: they are bundled. */
 export const i18n = createInstance().use(initReactI18next)
 
 void i18n.init({

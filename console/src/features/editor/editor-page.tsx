@@ -1,3 +1,4 @@
+import '../../i18n/editor.ts'
 import { LAYOUT } from '@boathouse/contract'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
