@@ -6,6 +6,7 @@ import { useEditorState } from './editor-store.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { shownRun } from './editor-tab.ts'
 import { errorPlace } from './error-place.ts'
+import { IconInfoCircle } from './icons.ts'
 import { ResultGrid } from './result-grid.tsx'
 import { ResultHeader } from './result-header.tsx'
 import type { Run, StatementResult } from './run.ts'
@@ -47,6 +48,7 @@ export function Results({ tabId, onGoTo }: Props) {
         )}
         <ResultHeader run={run} statement={statement} view={view} />
       </div>
+      {statement?.notice && <ResultNotice text={statement.notice} />}
       <div id={panelId} className={styles['content']}>
         <Content run={run} statement={statement} view={view} tabId={tabId} onGoTo={onGoTo} />
       </div>
@@ -75,6 +77,7 @@ function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
     const text = store.tab(tabId)?.sql ?? ''
     return (
       <StatementError
+        tabId={tabId}
         run={run}
         statement={statement}
         place={statement?.errPosition ? errorPlace(text, run) : null}
@@ -82,7 +85,8 @@ function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
       />
     )
   }
-  if (view === 'running' || view === 'asked') return <RunningStatement run={run} statement={statement} />
+  if (view === 'running' || view === 'queued' || view === 'asked')
+    return <RunningStatement tabId={tabId} run={run} statement={statement} />
   if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />
   if (view === 'skipped')
     return <EmptyState title={t('editor.result.notRun')}>{t('editor.result.notRunBody')}</EmptyState>
@@ -110,6 +114,16 @@ function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
         </div>
       )}
     </div>
+  )
+}
+
+/** What the service has to say beside the result. */
+function ResultNotice({ text }: { text: string }) {
+  return (
+    <p className={styles['notice']} role="status">
+      <IconInfoCircle size={16} stroke={1.8} aria-hidden />
+      {text}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { QUERY_STATES, codeNumber } from '@boathouse/contract'
-import type { Field, QueryRsp, QueryState, Row } from '@boathouse/contract'
+import type { Field, LongCell, QueryRsp, QueryState, Row } from '@boathouse/contract'
 import type { DropReason } from '../../lib/realtime-client.ts'
 
 /** Why the console itself ended a run; the server said nothing about it. */
@@ -33,6 +33,13 @@ export interface StatementResult {
   readonly timeUsed: number
   /** 0 to 100, null while the engine cannot tell. */
   readonly progress: number | null
+  /** Place in the warehouse's line, from 1 on; null when it does not wait. */
+  readonly queuePlace: number | null
+  /** What the user should know beside the result; may be empty. */
+  readonly notice: string
+  readonly longCells: readonly LongCell[]
+  /** Its rows can be read and exported under the query id. */
+  readonly isKept: boolean
   readonly errCode: number
   readonly errMsg: string
   /** In the text that was sent, not in the statement. */
@@ -147,6 +154,10 @@ function statementResult(run: Run, rsp: QueryRsp, now: number): StatementResult 
     endTime: isFinal(rsp.queryState) ? now : null,
     timeUsed: rsp.timeUsed,
     progress: rsp.progress,
+    queuePlace: rsp.queuePlace,
+    notice: rsp.notice,
+    longCells: rsp.longCells,
+    isKept: rsp.resultKept,
     errCode: rsp.errCode,
     errMsg: rsp.errMsg,
     errPosition: rsp.errPosition,

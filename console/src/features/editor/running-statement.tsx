@@ -1,27 +1,26 @@
 import { useTranslation } from 'react-i18next'
 import { Spinner } from '../../ui/index.ts'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { useEditorState } from './editor-store.ts'
 import { isAsked } from './run.ts'
 import type { Run, StatementResult } from './run.ts'
+import { DEFAULT_WAREHOUSE } from './use-warehouses.ts'
 import styles from './results.module.css'
 
 interface Props {
+  readonly tabId: string
   readonly run: Run
   readonly statement: StatementResult | undefined
 }
 
-function whatHappens(run: Run) {
-  if (isAsked(run)) return 'editor.result.asking' as const
-  return run.stopping ? ('editor.toolbar.stopping' as const) : ('editor.result.running' as const)
-}
-
-export function RunningStatement({ run, statement }: Props) {
+export function RunningStatement({ tabId, run, statement }: Props) {
   const { t } = useTranslation()
   const progress = statement?.progress ?? null
   return (
     <div className={styles['running']}>
       <p className={styles['runningText']}>
         <Spinner size={16} />
-        <span role="status">{t(whatHappens(run))}</span>
+        <WhatHappens tabId={tabId} run={run} statement={statement} />
       </p>
       {progress !== null && (
         <progress
@@ -33,4 +32,24 @@ export function RunningStatement({ run, statement }: Props) {
       )}
     </div>
   )
+}
+
+function WhatHappens({ tabId, run, statement }: Props) {
+  const { t } = useTranslation()
+  const { store } = useEditorRuntime()
+  const warehouse = useEditorState(store, ({ tabs }) => tabs[tabId]?.warehouse || DEFAULT_WAREHOUSE)
+  const place = statement?.queuePlace ?? null
+  const inLine = () =>
+    t('editor.result.inLine', {
+      count: place ?? 0,
+      ordinal: true,
+      shown: place?.toLocaleString('en-US'),
+      warehouse,
+    })
+  const words = () => {
+    if (isAsked(run)) return t('editor.result.asking')
+    if (run.stopping) return t('editor.toolbar.stopping')
+    return place === null ? t('editor.result.running') : inLine()
+  }
+  return <span role="status">{words()}</span>
 }

@@ -1,12 +1,14 @@
-import { LIMITS } from '@boathouse/contract'
+import { CODES, LIMITS } from '@boathouse/contract'
 import { useTranslation } from 'react-i18next'
 import { Button, useCopy } from '../../ui/index.ts'
 import type { ErrorPlace } from './error-place.ts'
 import { IconAlertTriangle } from './icons.ts'
+import { ResumeWarehouse } from './resume-warehouse.tsx'
 import type { Run, StatementResult } from './run.ts'
 import styles from './results.module.css'
 
 interface Props {
+  readonly tabId: string
   readonly statement: StatementResult | undefined
   readonly run: Run
   /** Null when the text that failed is no longer in the editor. */
@@ -14,15 +16,20 @@ interface Props {
   readonly onGoTo: (offset: number) => void
 }
 
-export function StatementError({ run, statement, place, onGoTo }: Props) {
+/** A place that cannot be used for now may be used later: the service's own sentence says why. */
+const isForNow = ({ failure, failureCode }: Run): boolean =>
+  failure === 'notPrepared' && failureCode !== CODES.QueryFailed.code
+
+export function StatementError({ tabId, run, statement, place, onGoTo }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
   // Set when the console gave up, because the server said nothing about the query itself.
   const { failure, failureDetail } = run
   const limit = LIMITS.sqlLength.toLocaleString('en-US')
-  const message = failure
-    ? t(`editor.error.local.${failure}`, { limit, detail: failureDetail })
-    : (statement?.errMsg ?? '')
+  const own = failure && !isForNow(run)
+  const said = failure ? failureDetail : (statement?.errMsg ?? '')
+  const message = own ? t(`editor.error.local.${failure}`, { limit, detail: failureDetail }) : said
+  const code = failure ? run.failureCode : statement?.errCode
   const position = place ?? statement?.errPosition
   return (
     <div className={styles['error']} role="alert">
@@ -31,6 +38,7 @@ export function StatementError({ run, statement, place, onGoTo }: Props) {
         <h3 className={styles['errorTitle']}>{t('editor.error.title')}</h3>
         <pre className={styles['errorMessage']}>{message}</pre>
         <div className={styles['errorActions']}>
+          {code === CODES.NoRunningWarehouse.code && <ResumeWarehouse tabId={tabId} run={run} />}
           {position && (
             <span className={styles['muted']}>
               {t('editor.error.at', { line: position.line, column: position.column })}

@@ -2,7 +2,7 @@ import type { Tone } from '../../ui/index.ts'
 import type { StatementView } from './statement-view.ts'
 
 export interface ShownState {
-  readonly key: 'asked' | 'waiting' | 'running' | 'finished' | 'failed' | 'stopped' | 'skipped'
+  readonly key: 'asked' | 'waiting' | 'queued' | 'running' | 'finished' | 'failed' | 'stopped' | 'skipped'
   readonly tone: Tone
 }
 
@@ -13,6 +13,8 @@ export function stateOf(view: StatementView): ShownState {
       return { key: 'asked', tone: 'warn' }
     case 'waiting':
       return { key: 'waiting', tone: 'neutral' }
+    case 'queued':
+      return { key: 'queued', tone: 'neutral' }
     case 'running':
       return { key: 'running', tone: 'accent' }
     case 'stopped':

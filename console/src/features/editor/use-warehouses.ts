@@ -1,16 +1,18 @@
-import { warehouse } from '@boathouse/contract'
-import type { Warehouse } from '@boathouse/contract'
+import { DEFAULT_WAREHOUSE_NAME, warehouse } from '@boathouse/contract'
+import type { GlobalEvent, Warehouse } from '@boathouse/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { queryKeyOf, useCall } from '../../lib/api.ts'
 import type { Tone } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
 import { runningRun } from './editor-tab.ts'
 
-const REFRESH_MS = 10_000
-/** Book section 4: every account begins with it. */
-const DEFAULT_NAME = 'default_warehouse'
+/** Changes are told by events; this is for those that nobody told. */
+const REFRESH_MS = 60_000
+const CHANGED: GlobalEvent = 'GlobalEventTypeWarehouseChanged'
+/** A tab that chose none uses it. */
+export const DEFAULT_WAREHOUSE = DEFAULT_WAREHOUSE_NAME
 
 export const WAREHOUSE_TONES: Readonly<Record<Warehouse['status'], Tone>> = {
   Deploying: 'accent',
@@ -33,17 +35,28 @@ export function useWarehouses(): readonly Warehouse[] | undefined {
 
 /** The one this tab's statements run on: what a statement chose, else the account's own. */
 export const warehouseOf = (all: readonly Warehouse[], chosen: string): Warehouse | undefined =>
-  all.find(({ name }) => name === (chosen || DEFAULT_NAME)) ?? (chosen === '' ? all[0] : undefined)
+  all.find(({ name }) => name === (chosen || DEFAULT_WAREHOUSE)) ?? (chosen === '' ? all[0] : undefined)
 
-/** Running something may resume a warehouse, so its state is asked for when a run begins and ends. */
+/** Their state is asked for when one has changed, and, as running something may resume one, when a run begins and ends. */
 export function useFreshWarehouses(tabId: string): void {
-  const { store } = useEditorRuntime()
+  const { store, realtime } = useEditorRuntime()
   const queries = useQueryClient()
   const isRunning = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId] && runningRun(tabs[tabId])))
+  const refresh = useCallback(
+    () => void queries.invalidateQueries({ queryKey: queryKeyOf(warehouse.list) }),
+    [queries],
+  )
   const before = useRef(isRunning)
   useEffect(() => {
     if (before.current === isRunning) return
     before.current = isRunning
-    void queries.invalidateQueries({ queryKey: queryKeyOf(warehouse.list) })
-  }, [isRunning, queries])
+    refresh()
+  }, [isRunning, refresh])
+  useEffect(
+    () =>
+      realtime.on('event', ({ type }) => {
+        if (type === CHANGED) refresh()
+      }),
+    [realtime, refresh],
+  )
 }

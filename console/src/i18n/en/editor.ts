@@ -95,6 +95,7 @@ export const editor = {
     state: {
       asked: 'Not known yet',
       waiting: 'Waiting',
+      queued: 'In line',
       running: 'Running',
       finished: 'Finished',
       failed: 'Failed',
@@ -115,6 +116,10 @@ export const editor = {
     noRowsBody: 'The statement finished and its result is empty.',
     explain: 'Plan',
     running: 'Running…',
+    inLine_ordinal_one: '{shown}st in line for {warehouse}',
+    inLine_ordinal_two: '{shown}nd in line for {warehouse}',
+    inLine_ordinal_few: '{shown}rd in line for {warehouse}',
+    inLine_ordinal_other: '{shown}th in line for {warehouse}',
     asking: 'Asking what became of it…',
     stoppedBody: 'You stopped this statement.',
     progress: 'Progress of the statement',
@@ -129,6 +134,7 @@ export const editor = {
     deleted_one: '{shown} row deleted.',
     deleted_other: '{shown} rows deleted.',
     done: 'Done. The statement finished and returns no rows.',
+    finished: 'The statement finished.',
     created: 'Created.',
     dropped: 'Dropped.',
     altered: 'Changed.',
@@ -141,6 +147,10 @@ export const editor = {
     at: 'Line {line}, column {column}',
     goTo: 'Go to error',
     copy: 'Copy error',
+    resume: 'Resume {warehouse}',
+    resumed: '{warehouse} is running.',
+    runAgain: 'Run again',
+    mayNotResume: 'You may not resume {warehouse}. Ask somebody with the role cluster_admin.',
     /** CHANNEL-38: why the console gave a query up. */
     local: {
       retriesSpent:

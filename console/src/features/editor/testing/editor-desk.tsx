@@ -45,7 +45,7 @@ export function editorServer() {
     [ORDERS, { name: 'Orders', sql: 'select 1;\nselect 2;\n', revision: 1 }],
     [PARTS, { name: 'Parts', sql: 'select 3', revision: 1 }],
   ])
-  const state = { warehouse: 'Running' as Warehouse['status'] }
+  const state = { warehouse: 'Running' as Warehouse['status'], refusesResume: false }
   const saved = (tabId: string): SavedText => {
     const tab = tabs.get(tabId)
     if (!tab) throw new Error(`The test's server has no tab ${tabId}.`)
@@ -99,6 +99,11 @@ export function editorServer() {
     },
     'editor.kill': () => ({ stopped: true }),
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
+    'warehouse.resume': () => {
+      if (state.refusesResume) return refuse('Conflict', 'It is being resized.')
+      state.warehouse = 'Running'
+      return warehouseOf(state.warehouse)
+    },
     'log.report': () => ({}),
   })
   return { tabs, state, ...handlers }
