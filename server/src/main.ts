@@ -77,24 +77,32 @@ function welcome(url: string, config: Config, { accountId, user, password }: Wel
   say('  Stop with Ctrl+C')
 }
 
-function closeOnSignal(built: Built, dataDir: string, log: Log): void {
-  let isClosing = false
+/**
+ * Ends everything that was opened, at the first signal; a second one changes nothing, because it already ends as
+ * fast as it can without leaving a process behind.
+ */
+function closeOnSignal(opening: Promise<Built>, dataDir: string, log: Log): { readonly isClosing: boolean } {
+  const state = { isClosing: false }
   const close = async (signal: string): Promise<void> => {
-    if (isClosing) process.exit(1)
-    isClosing = true
     log.info({ signal }, 'closing')
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
     await withdraw(dataDir)
-    await built.close()
-    process.exit(0)
+    // A start that failed has closed what it had opened.
+    const built = await opening.catch(() => null)
+    await built?.close()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      close(signal).catch((error: unknown) => {
-        log.error({ err: error }, 'closing failed')
-        process.exit(1)
-      })
+      if (state.isClosing) return
+      state.isClosing = true
+      close(signal)
+        .then(() => process.exit(0))
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'closing failed')
+          process.exit(1)
+        })
     })
+  return state
 }
 
 async function start(): Promise<void> {
@@ -107,8 +115,19 @@ async function start(): Promise<void> {
 
   await assertPortFree(config)
   await makeDataDir(config.dataDir)
-  const built = await open(config, log, version)
-  closeOnSignal(built, config.dataDir, log)
+  const opening = open(config, log, version)
+  const closing = closeOnSignal(opening, config.dataDir, log)
+  try {
+    await serve(await opening, config, version)
+  } catch (error) {
+    // What fails because everything is being closed is no failure of the start.
+    if (closing.isClosing) return
+    await (await opening.catch(() => null))?.close()
+    throw error
+  }
+}
+
+async function serve(built: Built, config: Config, version: string): Promise<void> {
   const welcomed = await built.firstStart.prepare()
   const listening = await built.app.listen({ host: config.httpHost, port: config.httpPort })
 

@@ -101,7 +101,7 @@ test('logout asks first, then forgets the login and leads to sign-in for the acc
   const app = openShell()
   await welcome()
   app.sockets.latest().accept()
-  await app.user.click(screen.getByRole('button', { name: 'User menu of ada lovelace' }))
+  await app.user.click(screen.getByRole('button', { name: 'AL, User menu of ada lovelace' }))
   await app.user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
   const dialog = await screen.findByRole('dialog', { name: 'Log out' })
   expect(session.get().token).toBe('token-0')
@@ -178,7 +178,7 @@ test('the user menu shows initials, account and active roles, read fresh from th
     'user.info': () => ({ ...ADA, activeRoles: ['security_admin'], accountState: SHELL_STATES.Active }),
   })
   await welcome()
-  const button = screen.getByRole('button', { name: 'User menu of ada lovelace' })
+  const button = screen.getByRole('button', { name: 'AL, User menu of ada lovelace' })
   expect(button.textContent).toBe('AL')
   await app.user.click(button)
   expect(await screen.findByText('security_admin')).toBeTruthy()

@@ -14,7 +14,11 @@ export function UserMenu({ user }: { user: UserInfo }) {
   const theme = useThemeEntries()
   const signOut = useSignOut()
   const trigger = (
-    <button type="button" className={styles['avatar']} aria-label={t('shell.user.menu', { user: user.user })}>
+    <button
+      type="button"
+      className={styles['avatar']}
+      aria-label={`${initialsOf(user.user)}, ${t('shell.user.menu', { user: user.user })}`}
+    >
       {initialsOf(user.user)}
     </button>
   )

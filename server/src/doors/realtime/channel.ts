@@ -1,7 +1,7 @@
 import {
   CHANNEL_CLOSE,
   CHANNEL_TIMES,
-  ClientMessage,
+  type ClientMessage,
   type QueryReq,
   type ServerMessage,
 } from '@boathouse/contract'
@@ -13,9 +13,11 @@ import type { Announcement, Announcements } from '../../modules/announcement/ser
 import type { Listener } from '../../modules/query/execution.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { queryAnswer, refusalAnswer } from './query-answer.ts'
+import { readMessage, type UnreadMessage } from './read-message.ts'
 
 /** A reader this far behind is cut off; its requests go on, and it asks for them again when it is back. */
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
+const MAX_UNREAD = 100
 
 export interface ChannelOptions {
   readonly socket: WebSocket
@@ -34,6 +36,7 @@ export class Channel {
   readonly #options: ChannelOptions
   readonly #listeners = new Set<Listener>()
   readonly #heartbeat: NodeJS.Timeout
+  #unread = 0
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -86,16 +89,24 @@ export class Channel {
   }
 
   async #receive(text: string | null): Promise<void> {
-    const message = parseMessage(text)
-    if (!message) {
-      this.close(CHANNEL_CLOSE.BadMessage, 'A message is JSON text with a cmd of 1, 2 or 3.')
-      return
-    }
+    const read = readMessage(text)
+    if (!read.message) return this.#refuseMessage(read)
     try {
-      await this.#handle(message)
+      await this.#handle(read.message)
     } catch (error) {
       this.#options.log.error({ err: error }, 'a channel message failed for a reason not foreseen')
     }
+  }
+
+  /** A message that cannot be read is answered and the channel goes on, unless nothing else ever comes. */
+  #refuseMessage({ problem, query }: UnreadMessage): void {
+    if (++this.#unread > MAX_UNREAD) {
+      this.close(CHANNEL_CLOSE.BadMessage, 'Too many messages that cannot be read.')
+      return
+    }
+    const refusal = { code: 'BadInput', message: problem } as const
+    if (query) this.#send({ cmd: 2, queryRsp: refusalAnswer(query, this.#options.insId, refusal) })
+    else this.#send({ cmd: 3, seq: 0, type: 'BadMessage', data: { message: problem } })
   }
 
   async #handle(message: ClientMessage): Promise<void> {
@@ -159,16 +170,5 @@ export class Channel {
       this.close(CHANNEL_CLOSE.LoginRequired, error.message)
       return null
     }
-  }
-}
-
-function parseMessage(text: string | null): ClientMessage | null {
-  if (text === null) return null
-  try {
-    const parsed = ClientMessage.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    // Not JSON: told to the client by closing the channel.
-    return null
   }
 }

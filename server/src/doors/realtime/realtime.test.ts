@@ -265,18 +265,34 @@ test('a login that ended by itself answers 40001 to a query [CHANNEL-39]', async
 
 test.each([
   ['no JSON', 'hello'],
+  ['bytes that are no text', Buffer.from([0xff, 0x00, 0x80])],
   ['an unknown cmd', '{"cmd":9}'],
-  ['a query without its parts', '{"cmd":2,"queryReq":{"sql":"SELECT 1"}}'],
-])('%s closes the channel with a reason, and the server lives on', async (_, text) => {
+  ['a query that does not say which one it is', '{"cmd":2,"queryReq":{"sql":"SELECT 1"}}'],
+])('%s is answered with what is wrong, and the channel lives on', async (_, message) => {
   const app = await startApp()
-  const admin = await app.admin()
-  const channel = await admin.channel()
-  channel.socket.send(text)
-  expect(await channel.closed).toMatchObject({
-    code: CHANNEL_CLOSE.BadMessage,
-    reason: expect.stringContaining('cmd'),
-  })
-  expect((await (await admin.channel()).run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
+  const channel = await (await app.admin()).channel()
+  channel.socket.send(message)
+  const answer = await channel.hear((heard) =>
+    heard.cmd === 3 && heard.type === 'BadMessage' ? heard : undefined,
+  )
+  expect(answer.data).toEqual({ message: expect.stringMatching(/cmd|queryReq/) })
+  expect((await channel.run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('a query that cannot be read, but says which one it is, fails as that query', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  channel.socket.send('{"cmd":2,"queryReq":{"requestId":"a-bad-request","channel":"tab","connId":"x"}}')
+  expect(await channel.finalAnswers('a-bad-request')).toMatchObject([
+    { errCode: CODES.BadInput.code, channel: 'tab', errMsg: expect.stringContaining('queryReq.connId') },
+  ])
+})
+
+test('a channel on which nothing can be read is closed with a reason', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  for (let sent = 0; sent <= 100; sent++) channel.socket.send('nonsense')
+  expect(await channel.closed).toMatchObject({ code: CHANNEL_CLOSE.BadMessage })
 })
 
 test('the channel opens with a heartbeat [CHANNEL-29]', async () => {
