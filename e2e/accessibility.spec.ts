@@ -33,7 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(page.getByRole('main').getByText(product.accountId, { exact: true })).toBeVisible()
       await expectAccessible(page, 'home')
 
-      await page.getByRole('button', { name: /^User menu of / }).click()
+      await page.getByRole('button', { name: /User menu of / }).click()
       const logOut = page.getByRole('menuitem', { name: 'Log out' })
       await expect(logOut).toBeVisible()
       await expectAccessible(page, 'the user menu')

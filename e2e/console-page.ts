@@ -101,7 +101,7 @@ export const failure = (page: Page): Locator =>
   results(page).getByRole('alert').filter({ hasText: 'The statement failed' })
 
 export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^User menu of / }).click()
+  await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('dialog', { name: 'Log out' }).getByRole('button', { name: 'Log out' }).click()
 }
