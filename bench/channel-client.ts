@@ -1,61 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket, type RawData } from 'ws'
 import {
-  API_PREFIX,
-  CHANNEL_PATH,
   CHANNEL_TIMES,
-  CODES,
   CONN_NEW,
-  Envelope,
   QUERY_STATES,
-  SIGNED_HEADERS,
-  encodePassword,
-  newNonce,
-  sign,
-  user,
   type ClientMessage,
   type QueryRsp,
   type ServerMessage,
 } from '@boathouse/contract'
+import { channelAddress, type Login } from './signed-call.ts'
 import type { SqlRunner } from './sql-runner.ts'
-
-export interface SignIn {
-  /** As in `http://127.0.0.1:8080`. */
-  readonly url: string
-  readonly accountId: string
-  readonly username: string
-  readonly password: string
-}
-
-function signedParts(token: string, body: string): Record<string, string> {
-  const parts = { token, nonce: newNonce(), timestamp: String(Date.now()), body }
-  return {
-    [SIGNED_HEADERS.token]: token,
-    [SIGNED_HEADERS.nonce]: parts.nonce,
-    [SIGNED_HEADERS.timestamp]: parts.timestamp,
-    [SIGNED_HEADERS.signature]: sign(parts),
-  }
-}
-
-/** The token of a new login. */
-export async function signIn({ url, accountId, username, password }: SignIn): Promise<string> {
-  const body = JSON.stringify({ accountId, username, password: encodePassword(password) })
-  const response = await fetch(new URL(API_PREFIX + user.login.path, url), {
-    method: user.login.method,
-    headers: { 'content-type': 'application/json', ...signedParts('', body) },
-    body,
-  })
-  const { code, message, data } = Envelope.parse(await response.json())
-  if (code !== CODES.Ok.code) throw new Error(`Signing in as ${username} failed: ${message} (code ${code})`)
-  return user.login.output.parse(data).token
-}
-
-function channelAddress(url: string, token: string): URL {
-  const address = new URL(CHANNEL_PATH, url)
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-  address.search = new URLSearchParams({ client_id: randomUUID(), ...signedParts(token, '') }).toString()
-  return address
-}
 
 interface Waiting {
   resolve(answer: QueryRsp): void
@@ -123,8 +77,8 @@ class ChannelClient implements SqlRunner {
   }
 }
 
-export async function openChannel(account: SignIn): Promise<SqlRunner> {
-  const socket = new WebSocket(channelAddress(account.url, await signIn(account)))
+export async function openChannel(login: Login): Promise<SqlRunner> {
+  const socket = new WebSocket(channelAddress(login))
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)

@@ -5,6 +5,7 @@ import { openChannel } from './channel-client.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
 import { asTable, writeResult, type BenchResult } from './report.ts'
 import { benchSelectOne } from './select-one.ts'
+import { signIn } from './signed-call.ts'
 import type { SqlRunner } from './sql-runner.ts'
 import { findRepository, startProduct } from './start-product.ts'
 import { benchTpchLike } from './tpch-like.ts'
@@ -35,9 +36,9 @@ async function compare(product: SqlRunner, peerPath: string): Promise<Omit<Bench
 async function measureIn(directory: string): Promise<BenchResult> {
   const [loadBefore = 0] = loadavg()
   console.log('Starting Boathouse ...')
-  const running = await startProduct(join(directory, 'data'))
+  const running = await startProduct({ dataDirectory: join(directory, 'data') })
   try {
-    const product = await openChannel(running.signIn)
+    const product = await openChannel(await signIn(running.signIn))
     const result = await compare(product, join(directory, 'peer.duckdb'))
     await product.close()
     return { loadBefore, ...result }

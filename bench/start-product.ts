@@ -5,17 +5,34 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { SignIn } from './channel-client.ts'
+import type { SignIn } from './signed-call.ts'
 
 const READY = /^Boathouse is ready: (\S+)/
 const LINES_KEPT = 20
 const STOP_WITHIN_MS = 20_000
 const START_WITHIN_MS = 120_000
+const PASSWORD = 'bench_2000'
 
-export interface RunningProduct {
-  readonly signIn: SignIn
-  /** Ends every process of it. */
+export interface Launch {
+  readonly dataDirectory: string
+  /** Any free one when it is not given. */
+  readonly port?: number
+  /** Told of every line that it says, on whichever stream. */
+  readonly hear?: (line: string) => void
+}
+
+/** One life of the product's process. */
+export interface LaunchedProduct {
+  readonly pid: number
+  readonly url: string
+  /** How it ended, once it has. */
+  readonly ended: Promise<string>
+  /** Asks it to end, and waits until it has. */
   stop(): Promise<void>
+}
+
+export interface RunningProduct extends LaunchedProduct {
+  readonly signIn: SignIn
 }
 
 const commandIn = (directory: string): string => join(directory, 'cli', 'bin', 'boathouse.js')
@@ -32,27 +49,28 @@ export function findRepository(): string {
 }
 
 /** Settings of the person who runs this must not reach the product: it is measured as it comes. */
-function productEnvironment(dataDirectory: string, password: string): NodeJS.ProcessEnv {
+function productEnvironment({ dataDirectory, port = 0 }: Launch): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
   )
   return {
     ...Object.fromEntries(inherited),
     BOATHOUSE_DATA_DIR: dataDirectory,
-    BOATHOUSE_HTTP_PORT: '0',
+    BOATHOUSE_HTTP_PORT: String(port),
     BOATHOUSE_MYSQL_PORT: '0',
-    BOATHOUSE_ADMIN_PASSWORD: password,
+    BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
     BOATHOUSE_SAMPLE_DATA: 'false',
   }
 }
 
 /** The address it answers on; the last lines it said when it ends or is silent instead. */
-async function waitUntilReady(child: ChildProcess): Promise<string> {
+async function waitUntilReady(child: ChildProcess, tell: Launch['hear']): Promise<string> {
   const said: string[] = []
   return new Promise<string>((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`${what}\n${said.join('\n')}`))
     const late = setTimeout(() => fail('Boathouse was not ready in time.'), START_WITHIN_MS)
     const hear = (line: string) => {
+      tell?.(line)
       said.push(line)
       said.splice(0, said.length - LINES_KEPT)
       const url = READY.exec(line)?.[1]
@@ -94,24 +112,31 @@ async function readStatus(command: string, environment: NodeJS.ProcessEnv): Prom
   return { accountId: status.accountId, user: status.user }
 }
 
-/** A Boathouse of its own in an empty directory, as a user would start it. */
-export async function startProduct(dataDirectory: string): Promise<RunningProduct> {
-  const command = commandIn(findRepository())
-  const password = 'bench_2000'
-  const environment = productEnvironment(dataDirectory, password)
-  const child = spawn(process.execPath, [command, 'start'], {
-    env: environment,
+/** Starts the product's process as a user would, on a directory that may hold an earlier life's data. */
+export async function launchProduct(launch: Launch): Promise<LaunchedProduct> {
+  const child = spawn(process.execPath, [commandIn(findRepository()), 'start'], {
+    env: productEnvironment(launch),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code))
   try {
-    const url = await waitUntilReady(child)
-    const status = await readStatus(command, environment)
-    return {
-      signIn: { url, accountId: status.accountId, username: status.user, password },
-      stop: () => stop(child),
-    }
+    const url = await waitUntilReady(child, launch.hear)
+    return { pid: child.pid ?? 0, url, ended, stop: () => stop(child) }
   } catch (error) {
     await stop(child)
+    throw error
+  }
+}
+
+/** A Boathouse of its own in an empty directory, and how to sign in to it. */
+export async function startProduct(launch: Launch): Promise<RunningProduct> {
+  const launched = await launchProduct(launch)
+  try {
+    const { accountId, user } = await readStatus(commandIn(findRepository()), productEnvironment(launch))
+    const signIn = { url: launched.url, accountId, username: user, password: PASSWORD }
+    return { ...launched, signIn }
+  } catch (error) {
+    await launched.stop()
     throw error
   }
 }

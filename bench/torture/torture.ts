@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openChannel } from '../channel-client.ts'
+import { signIn, type Login } from '../signed-call.ts'
+import { Book, TABLE } from './book.ts'
+import { checkHistory, readNumbers } from './final-state.ts'
+import { startLoad } from './load.ts'
+import { VICTIMS, type TorturedProduct, type Victim } from './product.ts'
+import { seeded, type Random } from './random.ts'
+import { untilAnswering } from './recovery.ts'
+import { withProduct } from './with-product.ts'
+
+export interface TorturePlan {
+  readonly seed: number
+  /** Of each victim. */
+  readonly kills: number
+  readonly consoles: number
+  /** The service must answer again so soon after a kill. */
+  readonly backWithinMs: number
+  readonly tell: (line: string) => void
+}
+
+export interface TortureReport {
+  readonly seed: number
+  readonly seconds: number
+  readonly recoveriesMs: Readonly<Record<Victim, readonly number[]>>
+  readonly requests: number
+  readonly inserts: number
+  readonly acknowledged: number
+  readonly askedAgain: number
+  readonly cuts: number
+  readonly historyEntries: number
+  readonly outcomes: ReadonlyMap<string, number>
+  /** What the service logged as errors, and how often. */
+  readonly troubles: ReadonlyMap<string, number>
+  readonly violations: readonly string[]
+}
+
+const SHORTEST_PEACE_MS = 200
+const LONGEST_PEACE_MS = 1_500
+
+interface Scene {
+  readonly plan: TorturePlan
+  readonly product: TorturedProduct
+  readonly book: Book
+  readonly random: Random
+  readonly login: Login
+}
+
+async function killOnce({ product, login, book, plan }: Scene, victim: Victim): Promise<number> {
+  const ended = product.ownEnds.length
+  const killedAt = performance.now()
+  await product.kill(victim)
+  if (victim === 'server') await product.restart()
+  const backMs = await untilAnswering(login, killedAt)
+  if (backMs > plan.backWithinMs)
+    book.accuse(`back only ${Math.round(backMs)} ms after the ${victim} was killed`)
+  if (product.ownEnds.length > ended) {
+    book.accuse(`the server ended by itself (${product.ownEnds.at(-1)}) after the ${victim} was killed`)
+    await product.restart()
+  }
+  return backMs
+}
+
+async function killAll(scene: Scene): Promise<TortureReport['recoveriesMs']> {
+  const { plan, random } = scene
+  const recoveriesMs: Record<Victim, number[]> = { engine: [], server: [], database: [] }
+  for (let round = 1; round <= plan.kills; round++) {
+    for (const victim of VICTIMS) {
+      await sleep(random.between(SHORTEST_PEACE_MS, LONGEST_PEACE_MS))
+      const backMs = await killOnce(scene, victim)
+      recoveriesMs[victim].push(backMs)
+    }
+    const last = VICTIMS.map((victim) => `${victim} ${Math.round(recoveriesMs[victim].at(-1) ?? 0)} ms`)
+    plan.tell(`Round ${round} of ${plan.kills}: back after ${last.join(', ')}`)
+  }
+  return recoveriesMs
+}
+
+function countTroubles({ log }: TorturedProduct): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { words } of log) counts.set(words, (counts.get(words) ?? 0) + 1)
+  return counts
+}
+
+async function torment(product: TorturedProduct, plan: TorturePlan): Promise<TortureReport> {
+  const startedAt = performance.now()
+  const random = seeded(plan.seed)
+  const book = new Book(String(plan.seed))
+  const login = await signIn(product.signIn)
+  const logins = await Promise.all(Array.from({ length: plan.consoles }, () => signIn(product.signIn)))
+  const channel = await openChannel(login)
+  await channel.run(`CREATE TABLE ${TABLE} (n BIGINT)`)
+  await channel.close()
+
+  const load = startLoad({ logins, book, random: random.fork() })
+  let recoveriesMs: TortureReport['recoveriesMs']
+  try {
+    recoveriesMs = await killAll({ plan, product, book, random, login })
+  } finally {
+    await load.stop()
+  }
+  const rows = await readNumbers(login, book.inserts)
+  book.compare(rows)
+  const historyEntries = await checkHistory(login, { book, rows })
+  return {
+    seed: plan.seed,
+    seconds: (performance.now() - startedAt) / 1000,
+    recoveriesMs,
+    requests: book.requests,
+    inserts: book.inserts,
+    acknowledged: book.acknowledged,
+    askedAgain: book.askedAgain,
+    cuts: load.cuts(),
+    historyEntries,
+    outcomes: book.outcomes,
+    troubles: countTroubles(product),
+    violations: book.violations,
+  }
+}
+
+/** Kills every part of the product in turn under load, and holds every answer against what is in the table. */
+export async function torture(plan: TorturePlan): Promise<TortureReport> {
+  const { result: report, leftBehind } = await withProduct((product) => torment(product, plan))
+  const left = leftBehind.map((process) => `a process was left behind: ${process}`)
+  return { ...report, violations: [...report.violations, ...left] }
+}
