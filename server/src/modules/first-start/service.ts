@@ -77,14 +77,19 @@ export function createFirstStart({ store, serviceEngine, clock, config }: FirstS
     await session.close()
   }
 
-  /** A generated password that nobody has seen is made anew, so that a cut-off start locks nobody out. */
-  async function renewPassword(fact: FirstStartFact): Promise<string> {
-    const password = generatePassword()
+  /**
+   * A password that nobody has seen is made anew, so that a start that was cut off locks nobody out. Null when the
+   * operator gave one and so need not be told.
+   */
+  async function renewPassword(fact: FirstStartFact): Promise<string | null> {
+    const password = config.adminPassword ?? generatePassword()
     await store.setPassword(fact.accountId, fact.user, {
       hash: await hashPassword(password),
       at: clock.now(),
     })
-    return password
+    if (config.adminPassword === undefined) return password
+    await store.setFact({ ...fact, password: 'told' })
+    return null
   }
 
   return {

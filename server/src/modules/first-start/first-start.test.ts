@@ -1,0 +1,82 @@
+import { encodePassword, user } from '@boathouse/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { createFakeProvider } from '../../engines/fake/provider.ts'
+import { freshStore } from '../../testing/database.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { startApp } from '../../testing/start-app.ts'
+import { verifyPassword } from '../user/passwords.ts'
+import { createFirstStart } from './service.ts'
+import { createFirstStartStore } from './store.ts'
+
+const { db } = await freshStore()
+const store = createFirstStartStore(db)
+
+beforeEach(async () => {
+  await db.updateTable('organisations').set({ root_account_id: null }).execute()
+  for (const table of ['instance_facts', 'accounts', 'organisations'] as const)
+    await db.deleteFrom(table).execute()
+})
+
+function firstStart(config: { adminPassword?: string; sampleData?: boolean } = {}) {
+  const engines = createFakeProvider()
+  return createFirstStart({
+    store,
+    serviceEngine: () =>
+      engines.open({
+        accountId: 'ABC12345',
+        directory: '/nowhere',
+        threads: 1,
+        memoryBytes: 1e9,
+        tempBytes: 0,
+      }),
+    clock: fakeClock(),
+    config: {
+      adminPassword: config.adminPassword,
+      sampleData: config.sampleData ?? false,
+      region: 'local-1',
+    },
+  })
+}
+
+const storedHash = async () =>
+  (await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()).password_hash
+
+test('a generated password is told at every start until it was seen, and never again', async () => {
+  const first = await firstStart().prepare()
+  expect(first.password).toMatch(/^.{16}$/)
+  const second = await firstStart().prepare()
+  expect(second.password).not.toBe(first.password)
+  expect(await verifyPassword(second.password ?? '', await storedHash())).toBe(true)
+  await firstStart().passwordTold()
+  expect((await firstStart().prepare()).password).toBeNull()
+  expect(await verifyPassword(second.password ?? '', await storedHash())).toBe(true)
+})
+
+test('a given password is set and not told, also when an earlier start was cut off', async () => {
+  await firstStart().prepare()
+  expect((await firstStart({ adminPassword: 'Rowing_2026' }).prepare()).password).toBeNull()
+  expect(await verifyPassword('Rowing_2026', await storedHash())).toBe(true)
+  expect((await firstStart({ adminPassword: 'Another_2026' }).prepare()).password).toBeNull()
+  expect(await verifyPassword('Rowing_2026', await storedHash()), 'first start only').toBe(true)
+})
+
+test('a second start changes nothing about the account', async () => {
+  const first = await firstStart({ adminPassword: 'Rowing_2026' }).prepare()
+  expect(first.accountId).toMatch(/^[A-Z]{3}[0-9]{5}$/)
+  expect(await firstStart().prepare()).toEqual(first)
+  expect(await db.selectFrom('warehouses').select(['name', 'status']).execute()).toEqual([
+    { name: 'default_warehouse', status: 'Suspended' },
+  ])
+})
+
+test('the administrator of a new installation can sign in and holds every role', async () => {
+  const app = await startApp()
+  const { data } = await app.call(user.login, {
+    accountId: app.accountId,
+    username: 'admin',
+    password: encodePassword(app.password),
+  })
+  expect(data.info.activeRoles).toEqual(
+    expect.arrayContaining(['account_admin', 'org_admin', 'cluster_admin', 'db_admin']),
+  )
+})
