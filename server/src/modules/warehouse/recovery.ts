@@ -1,5 +1,6 @@
 import type { WarehouseState } from '@boathouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Compute } from './compute-port.ts'
 import { type Lifecycle, SERVICE } from './lifecycle.ts'
 import type { Metering } from './metering.ts'
@@ -12,10 +13,11 @@ export interface RecoveryOptions {
   readonly metering: Metering
   readonly lifecycle: Lifecycle
   readonly clock: Clock
+  readonly log: Log
 }
 
 /** Leaving things in order, and finding them in disorder. */
-export function createRecovery({ store, compute, metering, lifecycle, clock }: RecoveryOptions) {
+export function createRecovery({ store, compute, metering, lifecycle, clock, log }: RecoveryOptions) {
   return {
     /** At start nothing runs: what the last server left behind is put right before anyone can ask. */
     async recover(): Promise<void> {
@@ -35,8 +37,16 @@ export function createRecovery({ store, compute, metering, lifecycle, clock }: R
       const cause = { action: 'Suspend', actor: SERVICE, detail: 'The service was stopped.' } as const
       await Promise.all(
         compute.running().map(async ({ accountId, id }) => {
-          const row = await store.find(accountId, id)
-          if (row) await lifecycle.suspend(row, cause, 'service stopped')
+          try {
+            const row = await store.find(accountId, id)
+            if (row) await lifecycle.suspend(row, cause, 'service stopped')
+          } catch (error) {
+            // The next start puts it right; what follows must end all the same.
+            log.error(
+              { err: error, accountId, warehouseId: id },
+              'a warehouse was not suspended in good order',
+            )
+          }
         }),
       )
     },

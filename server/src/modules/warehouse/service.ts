@@ -86,7 +86,7 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
     onChanged: ({ account_id, warehouse_id, name, status }) =>
       onChanged({ accountId: account_id, warehouseId: warehouse_id, name, status }),
   })
-  const recovery = createRecovery({ store, compute, metering, lifecycle, clock })
+  const recovery = createRecovery({ store, compute, metering, lifecycle, clock, log })
 
   async function find(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
     const row = await store.find(actor.accountId, warehouseId)
@@ -228,8 +228,9 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
     /** Book section 4: idle means that nothing runs and nothing waits; the time begins anew with each resume. */
     async suspendIdle(): Promise<void> {
       const now = clock.now().getTime()
-      for (const row of await store.suspendable(compute.running().map(({ id }) => id)))
-        await lifecycle.suspendIfIdle(row, new Date(now - (row.auto_suspend_minutes ?? 0) * MINUTE_MS))
+      const rows = await store.suspendable(compute.running().map(({ id }) => id))
+      const idleSince = (row: WarehouseRow) => new Date(now - (row.auto_suspend_minutes ?? 0) * MINUTE_MS)
+      await Promise.all(rows.map((row) => lifecycle.suspendIfIdle(row, idleSince(row))))
     },
 
     meter: () => metering.count(),
