@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatDateTime, formatDuration, formatRelative } from './format.ts'
+import { formatBytes, formatCount, formatDateTime, formatDuration, formatRelative } from './format.ts'
 
 test.each([
   [0, '0'],
@@ -22,6 +22,19 @@ test.each([
   [Number.POSITIVE_INFINITY, '–'],
 ])('counts %d as %s [LIMIT-04, LIMIT-05]', (count, text) => {
   expect(formatCount(count)).toBe(text)
+})
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1_234, '1.2 KB'],
+  [999_960, '1 MB'],
+  [34_000_000, '34 MB'],
+  [5e15, '5000 TB'],
+  [-1, '–'],
+  [Number.NaN, '–'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
 })
 
 test.each([

@@ -3,18 +3,31 @@ const ABSENT = '–'
 
 const oneDecimal = (n: number): string => String(Math.round(n * 10) / 10)
 
-/** LIMIT-04, LIMIT-05: 1234 is 1.2k; a step is 1000, with one decimal where it says something. */
-export function formatCount(count: number): string {
-  if (!Number.isFinite(count)) return ABSENT
-  const sign = count < 0 ? '-' : ''
-  let rest = Math.abs(count)
+function inSteps(amount: number, units: readonly string[]): { figure: string; unit: string } {
+  let rest = amount
   let step = 0
   // Compared as shown: 999 950 would otherwise read 1000k.
-  while (step < SUFFIXES.length - 1 && Math.round(rest * 10) / 10 >= 1000) {
+  while (step < units.length - 1 && Math.round(rest * 10) / 10 >= 1000) {
     rest /= 1000
     step++
   }
-  return `${sign}${oneDecimal(rest)}${SUFFIXES[step] ?? ''}`
+  return { figure: oneDecimal(rest), unit: units[step] ?? '' }
+}
+
+/** LIMIT-04, LIMIT-05: 1234 is 1.2k; a step is 1000, with one decimal where it says something. */
+export function formatCount(count: number): string {
+  if (!Number.isFinite(count)) return ABSENT
+  const { figure, unit } = inSteps(Math.abs(count), SUFFIXES)
+  return `${count < 0 ? '-' : ''}${figure}${unit}`
+}
+
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** 640 B, 1.2 KB, 34 MB: a step is 1000, as in the sizes that operating systems show of downloads. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes < 0) return ABSENT
+  const { figure, unit } = inSteps(bytes, BYTE_UNITS)
+  return `${figure} ${unit}`
 }
 
 const SECOND = 1_000

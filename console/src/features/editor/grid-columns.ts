@@ -29,6 +29,12 @@ function widthOfValues(rows: readonly Row[], column: number): number {
   return longest * CELL_CHAR_PX
 }
 
+const NARROWEST_GUTTER_PX = 52
+
+/** Of the row numbers. */
+export const gutterWidth = (rows: number): number =>
+  Math.max(NARROWEST_GUTTER_PX, Math.ceil(String(rows).length * CELL_CHAR_PX) + PADDING_PX)
+
 const widthOfHeader = ({ name, type }: GridColumn): number =>
   places(name) * NAME_CHAR_PX + 8 + Math.min(type.length, 14) * TYPE_CHAR_PX
 

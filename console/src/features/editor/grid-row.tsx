@@ -1,7 +1,9 @@
 import type { Row } from '@boathouse/contract'
 import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { GridColumn } from './grid-columns.ts'
+import type { GridRows } from './grid-rows.ts'
 import styles from './result-grid.module.css'
 
 /** A browser lays out long texts slowly, and a cell shows only their beginning. */
@@ -11,7 +13,9 @@ export const cellId = (gridId: string, row: number, column: number): string => `
 
 interface Props {
   readonly gridId: string
-  readonly row: Row
+  /** Undefined while it is not loaded. */
+  readonly row: Row | undefined
+  readonly lengthAt: GridRows['lengthAt']
   readonly index: number
   readonly top: number
   readonly width: number
@@ -26,12 +30,13 @@ interface Props {
 
 /** Only rows whose content or selection changed are drawn again. */
 export const GridRow = memo(function GridRow(props: Props) {
-  const { gridId, row, index, top, width, columns, items, selectedFrom, selectedTo, focusColumn, nullText } =
-    props
+  const { gridId, row, lengthAt, index, top, width, columns, items } = props
+  const { selectedFrom, selectedTo, focusColumn, nullText } = props
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
+      aria-busy={row ? undefined : true}
       className={styles['row']}
       style={{ transform: `translateY(${top}px)`, width }}
     >
@@ -39,7 +44,7 @@ export const GridRow = memo(function GridRow(props: Props) {
         {index + 1}
       </div>
       {items.map(({ index: column, start, size }) => {
-        const value = row[column] ?? null
+        const value = row?.[column]
         const isSelected = column >= selectedFrom && column <= selectedTo && selectedFrom >= 0
         return (
           <div
@@ -53,13 +58,34 @@ export const GridRow = memo(function GridRow(props: Props) {
             data-c={column}
             data-family={columns[column]?.family}
             data-null={value === null || undefined}
+            data-pending={row ? undefined : true}
             data-focus={column === focusColumn || undefined}
             style={{ left: start, width: size }}
           >
-            {value === null ? nullText : value.slice(0, LONGEST_SHOWN)}
+            {row && shownValue(value ?? null, lengthAt(index, column), nullText)}
           </div>
         )
       })}
     </div>
   )
 })
+
+function shownValue(value: string | null, length: number | undefined, nullText: string) {
+  if (value === null) return nullText
+  const shown = value.slice(0, LONGEST_SHOWN)
+  return length === undefined ? shown : <CutValue shown={shown} length={length} />
+}
+
+/** A value that is not all here ends in an ellipsis and says how long it is; a click there opens it. */
+function CutValue({ shown, length }: { shown: string; length: number }) {
+  const { t } = useTranslation()
+  const characters = length.toLocaleString('en-US')
+  return (
+    <span className={styles['cut']}>
+      <span className={styles['cutText']}>{shown}…</span>
+      <span className={styles['length']} data-open title={t('editor.grid.openHint')}>
+        {t('editor.grid.length', { count: length, characters })}
+      </span>
+    </span>
+  )
+}

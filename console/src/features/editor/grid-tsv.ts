@@ -1,4 +1,5 @@
 import type { Row } from '@boathouse/contract'
+import type { GridRows } from './grid-rows.ts'
 import type { CellRange } from './grid-selection.ts'
 
 /**
@@ -12,13 +13,27 @@ function field(value: string | null): string {
 
 const line = (values: readonly (string | null)[]): string => values.map(field).join('\t')
 
-/** A single value is copied as it is, to the character. */
-export function toTsv(rows: readonly Row[], { top, bottom, left, right }: CellRange): string {
-  if (top === bottom && left === right) return rows[top]?.[left] ?? ''
-  return rows
-    .slice(top, bottom + 1)
-    .map((row) => line(row.slice(left, right + 1)))
-    .join('\n')
+/** A single value is copied as it is, to the character. Null when not all of it is here: nothing is copied in part. */
+export function toTsv({ at }: Pick<GridRows, 'at'>, { top, bottom, left, right }: CellRange): string | null {
+  if (top === bottom && left === right) return at(top) ? (at(top)?.[left] ?? '') : null
+  const lines: string[] = []
+  for (let index = top; index <= bottom; index++) {
+    const row = at(index)
+    if (!row) return null
+    lines.push(line(row.slice(left, right + 1)))
+  }
+  return lines.join('\n')
+}
+
+/** Values of the range of which only the beginning is here. */
+export function cutIn(
+  { lengthAt }: Pick<GridRows, 'lengthAt'>,
+  { top, bottom, left, right }: CellRange,
+): number {
+  let cut = 0
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) if (lengthAt(row, column) !== undefined) cut++
+  return cut
 }
 
 export const tableToTsv = (names: readonly string[], rows: readonly Row[]): string =>

@@ -1,9 +1,9 @@
 import type { Row } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
-import { clampWidth, fittedWidth, initialWidths, WIDEST_PX } from './grid-columns.ts'
+import { clampWidth, fittedWidth, gutterWidth, initialWidths, WIDEST_PX } from './grid-columns.ts'
 import { pressKey, rangeOf, selectAll, selectCell, selectColumn, selectRow } from './grid-selection.ts'
 import type { PressedKey, Selection } from './grid-selection.ts'
-import { tableToTsv, toTsv } from './grid-tsv.ts'
+import { cutIn, tableToTsv, toTsv } from './grid-tsv.ts'
 
 const SIZE = { rows: 100, columns: 10, page: 20 }
 const at = (row: number, column: number) => selectCell({ row, column })
@@ -67,12 +67,16 @@ describe('keys in the result grid', () => {
   })
 })
 
+/** Values whose row and column have the same number are cut. */
+const diagonal = { lengthAt: (row: number, column: number) => (row === column ? 5000 : undefined) }
+
 describe('copied values', () => {
-  const rows: Row[] = [
+  const all: Row[] = [
     ['9007199254740993', 'plain', null],
     ['1.50', 'with\ttab', ''],
     ['-0.000', 'a "quote"\nand a line', 'x'],
   ]
+  const rows = { at: (index: number) => all[index] }
 
   test('are exact, separated by tabs and line breaks', () => {
     expect(toTsv(rows, { top: 0, bottom: 1, left: 0, right: 0 })).toBe('9007199254740993\n1.50')
@@ -87,6 +91,15 @@ describe('copied values', () => {
   test('of a single cell are the value itself', () => {
     expect(toTsv(rows, { top: 2, bottom: 2, left: 1, right: 1 })).toBe('a "quote"\nand a line')
     expect(toTsv(rows, { top: 0, bottom: 0, left: 2, right: 2 })).toBe('')
+  })
+
+  test('are none when a row of them is not loaded', () => {
+    expect(toTsv(rows, { top: 2, bottom: 3, left: 0, right: 0 })).toBeNull()
+    expect(toTsv(rows, { top: 3, bottom: 3, left: 0, right: 0 })).toBeNull()
+  })
+
+  test('that are cut are counted', () => {
+    expect(cutIn(diagonal, { top: 0, bottom: 2, left: 1, right: 2 })).toBe(2)
   })
 
   test('of the whole result carry the names of the columns', () => {
@@ -112,6 +125,11 @@ describe('the width of a column', () => {
     const [latin = 0] = initialWidths([columns[1]], [['x'.repeat(30)]])
     const [chinese = 0] = initialWidths([columns[1]], [['北'.repeat(30)]])
     expect(chinese).toBeGreaterThan(latin * 1.3)
+  })
+
+  test('of the row numbers fits the last one', () => {
+    expect(gutterWidth(10)).toBe(52)
+    expect(gutterWidth(1_000_000)).toBeGreaterThan(70)
   })
 
   test('can be made neither too small to see nor endless', () => {

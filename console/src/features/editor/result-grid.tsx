@@ -1,85 +1,97 @@
 import type { Row } from '@boathouse/contract'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { Range } from '@tanstack/react-virtual'
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useState } from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../ui/index.ts'
-import { clampWidth, fittedWidth, initialWidths, RESIZE_STEP_PX } from './grid-columns.ts'
+import { ROW_PX } from './fixed-rows.ts'
+import { clampWidth, fittedWidth, gutterWidth, initialWidths, RESIZE_STEP_PX } from './grid-columns.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { GridHeader } from './grid-header.tsx'
 import { cellId, GridRow } from './grid-row.tsx'
+import type { GridRows } from './grid-rows.ts'
 import { HEADER_ROW, rangeOf } from './grid-selection.ts'
 import type { Cell, CellRange } from './grid-selection.ts'
 import styles from './result-grid.module.css'
-import { useGridSelection } from './use-grid-selection.ts'
+import { useFixedRows } from './use-fixed-rows.ts'
+import { cellUnder, useGridSelection } from './use-grid-selection.ts'
+import type { Copied } from './use-grid-selection.ts'
 
 export interface ResultGridProps {
   readonly label: string
   readonly columns: readonly GridColumn[]
-  readonly rows: readonly Row[]
+  readonly rows: GridRows
+  /** By which columns are measured. */
+  readonly sample: readonly Row[]
+  /** Rows on the screen, both included. */
+  readonly onLook: (first: number, last: number) => void
+  readonly onOpen: (cell: Cell) => void
 }
 
-const ROW_PX = 26
 const HEADER_PX = 28
-const GUTTER_PX = 52
 
-/** The focused row and column are always drawn, so that what is read out exists. */
+/** The focused column is always drawn, so that what is read out exists. */
 const withIndex = (index: number | undefined) => (range: Range) => {
   const shown = defaultRangeExtractor(range)
   const isExtra = index !== undefined && index >= 0 && index < range.count && !shown.includes(index)
   return isExtra ? [...shown, index].sort((one, other) => one - other) : shown
 }
 
+/** So is the focused row. */
+function drawnRows({ first, last }: { first: number; last: number }, focus: number | undefined): number[] {
+  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  if (focus === undefined || focus < 0 || (focus >= first && focus <= last)) return shown
+  return focus < first ? [focus, ...shown] : [...shown, focus]
+}
+
 const NOTHING = { from: -1, to: -1 }
 const selectedIn = (range: CellRange | null, row: number) =>
   range && row >= range.top && row <= range.bottom ? { from: range.left, to: range.right } : NOTHING
 
+function useTellCopied(): (copied: Copied) => void {
+  const { t } = useTranslation()
+  return (copied) => {
+    if (copied.isMissing) notify({ tone: 'warn', message: t('editor.grid.notAllHere') })
+    else if (copied.cut > 0)
+      notify({ tone: 'warn', message: t('editor.grid.copiedCut', { count: copied.cut }) })
+    else notify({ tone: 'ok', message: t('ui.copySucceeded') })
+  }
+}
+
 /** Rows and columns are virtual; give it a new key for a new result. */
-export function ResultGrid({ label, columns, rows }: ResultGridProps) {
+export function ResultGrid({ label, columns, rows, sample, onLook, onOpen }: ResultGridProps) {
   const { t } = useTranslation()
   const id = useId()
-  const scroller = useRef<HTMLDivElement>(null)
-  const [widths, setWidths] = useState(() => initialWidths(columns, rows))
+  const [widths, setWidths] = useState(() => initialWidths(columns, sample))
   const [focus, setFocus] = useState<Cell | null>(null)
-  const getScrollElement = () => scroller.current
+  const gutter = gutterWidth(rows.count)
 
+  const { scroller, layout, rowsOnPage, scrollTo } = useFixedRows(rows.count, HEADER_PX)
+  useEffect(() => onLook(layout.first, layout.last), [onLook, layout])
   // There is no React Compiler here, and the rows are memoized by what they show.
   // oxlint-disable-next-line react/incompatible-library
-  const rowList = useVirtualizer({
-    count: rows.length,
-    getScrollElement,
-    estimateSize: () => ROW_PX,
-    overscan: 6,
-    scrollMargin: HEADER_PX,
-    scrollPaddingStart: HEADER_PX,
-    rangeExtractor: useCallback((range: Range) => withIndex(focus?.row)(range), [focus?.row]),
-  })
   const columnList = useVirtualizer({
     horizontal: true,
     count: columns.length,
-    getScrollElement,
+    getScrollElement: () => scroller.current,
     estimateSize: (index) => widths[index] ?? 0,
     overscan: 2,
-    paddingStart: GUTTER_PX,
-    scrollPaddingStart: GUTTER_PX,
+    paddingStart: gutter,
+    scrollPaddingStart: gutter,
     rangeExtractor: useCallback((range: Range) => withIndex(focus?.column)(range), [focus?.column]),
   })
   useLayoutEffect(() => columnList.measure(), [columnList, widths])
 
-  const page = useCallback(() => {
-    const height = scroller.current?.clientHeight ?? 0
-    return Math.max(1, Math.floor((height - HEADER_PX) / ROW_PX) - 1)
-  }, [])
   const grid = useGridSelection({
     columns,
     rows,
-    page,
+    page: rowsOnPage,
     onMove: ({ row, column }) => {
-      if (row >= 0) rowList.scrollToIndex(row)
+      if (row >= 0) scrollTo(row)
       columnList.scrollToIndex(column)
     },
-    onCopied: () => notify({ tone: 'ok', message: t('ui.copySucceeded') }),
+    onCopied: useTellCopied(),
   })
   const { selection } = grid
   const active = selection?.focus
@@ -87,7 +99,7 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
 
   const resize = (column: number, width: number) =>
     setWidths((before) => before.map((old, at) => (at === column ? clampWidth(width) : old)))
-  const fit = (column: number) => resize(column, fittedWidth(columns, rows, column))
+  const fit = (column: number) => resize(column, fittedWidth(columns, sample, column))
 
   /** In the header: Alt with left and right, and Enter. */
   const resizeByKey = (event: KeyboardEvent): boolean => {
@@ -99,8 +111,13 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
     else return false
     return true
   }
+  const openByKey = (event: KeyboardEvent): boolean => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !active) return false
+    onOpen(active)
+    return true
+  }
   const pressed = (event: KeyboardEvent) => {
-    if (resizeByKey(event) || grid.onKeyDown(event)) event.preventDefault()
+    if (resizeByKey(event) || openByKey(event) || grid.onKeyDown(event)) event.preventDefault()
   }
   const mouseDown = (event: MouseEvent) => {
     grid.onMouseDown(event)
@@ -109,6 +126,13 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
     event.preventDefault()
     scroller.current?.focus({ preventScroll: true })
   }
+  const open = (event: MouseEvent) => {
+    const cell = cellUnder(event.target)
+    if (cell && cell.row !== HEADER_ROW && cell.column >= 0) onOpen(cell)
+  }
+  const click = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest('[data-open]')) open(event)
+  }
 
   const range = selection && selection.focus.row !== HEADER_ROW ? rangeOf(selection) : null
   const width = columnList.getTotalSize()
@@ -116,16 +140,17 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
   return (
     <div className={styles['frame']}>
       <p id={`${id}-hint`} className="visually-hidden">
-        {t('editor.grid.resizeHint')}
+        {t('editor.grid.keysHint')}
       </p>
       <div
         ref={scroller}
         role="grid"
         className={styles['grid']}
+        style={{ '--gutter': `${gutter}px` } as CSSProperties}
         tabIndex={0}
         aria-label={label}
         aria-describedby={`${id}-hint`}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={rows.count + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-readonly
@@ -134,6 +159,8 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
         onKeyDown={pressed}
         onMouseDown={mouseDown}
         onMouseMove={grid.onMouseMove}
+        onClick={click}
+        onDoubleClick={open}
         onCopy={grid.onCopy}
       >
         <GridHeader
@@ -145,27 +172,25 @@ export function ResultGrid({ label, columns, rows }: ResultGridProps) {
           onResize={resize}
           onFit={fit}
         />
-        <div role="rowgroup" className={styles['body']} style={{ height: rowList.getTotalSize(), width }}>
-          {rowList.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index]
+        <div role="rowgroup" className={styles['body']} style={{ height: layout.height, width }}>
+          {drawnRows(layout, focus?.row).map((index) => {
             const selected = selectedIn(range, index)
             return (
-              row && (
-                <GridRow
-                  key={index}
-                  gridId={id}
-                  row={row}
-                  index={index}
-                  top={start - HEADER_PX}
-                  width={width}
-                  columns={columns}
-                  items={items}
-                  selectedFrom={selected.from}
-                  selectedTo={selected.to}
-                  focusColumn={active?.row === index ? active.column : -1}
-                  nullText={t('editor.grid.null')}
-                />
-              )
+              <GridRow
+                key={index}
+                gridId={id}
+                row={rows.at(index)}
+                lengthAt={rows.lengthAt}
+                index={index}
+                top={index * ROW_PX + layout.shift}
+                width={width}
+                columns={columns}
+                items={items}
+                selectedFrom={selected.from}
+                selectedTo={selected.to}
+                focusColumn={active?.row === index ? active.column : -1}
+                nullText={t('editor.grid.null')}
+              />
             )
           })}
         </div>

@@ -1,34 +1,37 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatDuration } from '../../lib/format.ts'
-import { Badge, Button, IconButton, useCopy } from '../../ui/index.ts'
+import { Badge, Button, IconButton, notify, useCopy } from '../../ui/index.ts'
+import { DownloadMenu } from './download-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { tableToTsv } from './grid-tsv.ts'
+import { cutIn, tableToTsv } from './grid-tsv.ts'
 import { IconCopy } from './icons.ts'
+import { rowCount } from './row-count.ts'
 import { isFinal } from './run.ts'
 import type { Run, StatementResult } from './run.ts'
 import { stateOf } from './statement-state.ts'
 import type { StatementView } from './statement-view.ts'
+import type { Download } from './use-download.ts'
+import type { ResultRows } from './use-result-rows.ts'
 import styles from './results.module.css'
 
 interface Props {
   readonly run: Run
   readonly statement: StatementResult | undefined
   readonly view: StatementView
+  readonly rows: ResultRows
+  readonly download: Download
 }
 
 const exact = (count: number): string => count.toLocaleString('en-US')
 
-function RowCount({ statement }: { statement: StatementResult }) {
+function RowCount({ rows, isTruncated }: { rows: ResultRows; isTruncated: boolean }) {
   const { t } = useTranslation()
-  const shown = exact(statement.rows.length)
-  const columns = statement.fields.length
+  if (rows.fields === null) return null
+  const { key, shown, all } = rowCount(rows, isTruncated)
+  const columns = rows.fields.length
   return (
     <>
-      <span>
-        {statement.truncated
-          ? t('editor.result.firstRows', { shown })
-          : t('editor.result.rows', { count: statement.rows.length, shown })}
-      </span>
+      <span>{t(`editor.result.${key}`, { count: shown, shown: exact(shown), all: exact(all) })}</span>
       <span>{t('editor.result.columns', { count: columns, shown: exact(columns) })}</span>
     </>
   )
@@ -43,17 +46,38 @@ function Time({ run, statement }: { run: Run; statement: StatementResult | undef
   return <span title={title}>{formatDuration(statement.timeUsed)}</span>
 }
 
+function CopyRows({ rows }: { rows: ResultRows }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const { firstRows, grid } = rows
+  const names = (rows.fields ?? []).map((field) => field.name)
+  const all = { top: 0, bottom: firstRows.length - 1, left: 0, right: names.length - 1 }
+  const copyAll = () => {
+    copy(tableToTsv(names, firstRows))
+    const count = cutIn(grid, all)
+    if (count > 0) notify({ tone: 'warn', message: t('editor.grid.copiedCut', { count }) })
+  }
+  const isAll = firstRows.length === rows.count
+  const hint = t(isAll ? 'editor.result.copyRowsHint' : 'editor.result.copyFirstHint', {
+    shown: exact(firstRows.length),
+  })
+  return (
+    <Button size="sm" title={hint} onClick={copyAll}>
+      {t('editor.result.copyRows')}
+    </Button>
+  )
+}
+
 /** EDITOR-18: state, rows, times and the query's id, in one line. */
-export function ResultHeader({ run, statement, view }: Props) {
+export function ResultHeader({ run, statement, view, rows, download }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
   const state = stateOf(view)
-  const hasRows = statement && (view === 'rows' || view === 'empty')
   return (
     <div className={styles['header']}>
       <Badge tone={state.tone}>{t(`editor.result.state.${state.key}`)}</Badge>
       <p className={styles['facts']}>
-        {hasRows && <RowCount statement={statement} />}
+        {view === 'rows' && statement && <RowCount rows={rows} isTruncated={statement.truncated} />}
         <Time run={run} statement={statement} />
         {statement?.queryId && (
           <span className={styles['queryId']}>
@@ -68,21 +92,9 @@ export function ResultHeader({ run, statement, view }: Props) {
           </span>
         )}
       </p>
-      {view === 'rows' && statement && (
-        <Button
-          size="sm"
-          title={t('editor.result.copyRowsHint')}
-          onClick={() =>
-            copy(
-              tableToTsv(
-                statement.fields.map((field) => field.name),
-                statement.rows,
-              ),
-            )
-          }
-        >
-          {t('editor.result.copyRows')}
-        </Button>
+      {view === 'rows' && rows.firstRows.length > 0 && <CopyRows rows={rows} />}
+      {view === 'rows' && statement?.isKept && (
+        <DownloadMenu queryId={statement.queryId} download={download} />
       )}
     </div>
   )

@@ -1,21 +1,21 @@
 import { QUERY_STATES } from '@boathouse/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeBlock, EmptyState, Kbd } from '../../ui/index.ts'
+import { EmptyState, Kbd } from '../../ui/index.ts'
+import { DownloadFailure } from './download-menu.tsx'
 import { useEditorState } from './editor-store.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { shownRun } from './editor-tab.ts'
-import { errorPlace } from './error-place.ts'
 import { IconInfoCircle } from './icons.ts'
-import { ResultGrid } from './result-grid.tsx'
 import { ResultHeader } from './result-header.tsx'
+import { RowsFailure } from './result-rows.tsx'
 import type { Run, StatementResult } from './run.ts'
-import { RunningStatement } from './running-statement.tsx'
 import { StatementChips } from './statement-chips.tsx'
-import { StatementError } from './statement-error.tsx'
-import { StatementOutcome } from './statement-outcome.tsx'
-import { mergePlan, shownIndex, statementView } from './statement-view.ts'
+import { StatementContent } from './statement-content.tsx'
+import { shownIndex, statementView } from './statement-view.ts'
 import type { StatementView } from './statement-view.ts'
+import { useDownload } from './use-download.ts'
+import { useResultRows } from './use-result-rows.ts'
 import styles from './results.module.css'
 
 interface Props {
@@ -25,16 +25,21 @@ interface Props {
 
 /** Everything that the last run of a tab answered. */
 export function Results({ tabId, onGoTo }: Props) {
+  const { store } = useEditorRuntime()
+  const run = useEditorState(store, ({ tabs }) => (tabs[tabId] ? shownRun(tabs[tabId]) : undefined))
+  return run ? <RunResults tabId={tabId} run={run} onGoTo={onGoTo} /> : <NothingYet />
+}
+
+function RunResults({ tabId, run, onGoTo }: Props & { readonly run: Run }) {
   const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const panelId = useId()
-  const run = useEditorState(store, ({ tabs }) => (tabs[tabId] ? shownRun(tabs[tabId]) : undefined))
   const chosen = useEditorState(store, ({ tabs }) => tabs[tabId]?.chosenStatement ?? null)
-  if (!run) return <NothingYet />
-
   const index = shownIndex(run, chosen)
   const statement = run.statements.find((one) => one.index === index)
   const view = viewOf(run, statement)
+  const rows = useResultRows(view === 'rows' || view === 'plan' ? statement : undefined)
+  const download = useDownload()
   return (
     <section className={styles['results']} aria-label={t('editor.result.label')}>
       <div className={styles['bar']}>
@@ -46,11 +51,20 @@ export function Results({ tabId, onGoTo }: Props) {
             onChoose={(next) => store.chooseStatement(tabId, next)}
           />
         )}
-        <ResultHeader run={run} statement={statement} view={view} />
+        <ResultHeader run={run} statement={statement} view={view} rows={rows} download={download} />
       </div>
       {statement?.notice && <ResultNotice text={statement.notice} />}
+      {statement?.queryId === download.failed?.queryId && <DownloadFailure download={download} />}
+      {rows.fields !== null && <RowsFailure rows={rows} />}
       <div id={panelId} className={styles['content']}>
-        <Content run={run} statement={statement} view={view} tabId={tabId} onGoTo={onGoTo} />
+        <StatementContent
+          tabId={tabId}
+          run={run}
+          statement={statement}
+          view={view}
+          rows={rows}
+          onGoTo={onGoTo}
+        />
       </div>
     </section>
   )
@@ -64,66 +78,13 @@ function viewOf(run: Run, statement: StatementResult | undefined): StatementView
   return view === 'waiting' && run.statementCount === null ? 'running' : view
 }
 
-interface ContentProps extends Props {
-  readonly run: Run
-  readonly statement: StatementResult | undefined
-  readonly view: StatementView
-}
-
-function Content({ run, statement, view, tabId, onGoTo }: ContentProps) {
-  const { t } = useTranslation()
-  const { store } = useEditorRuntime()
-  if (view === 'failed') {
-    const text = store.tab(tabId)?.sql ?? ''
-    return (
-      <StatementError
-        tabId={tabId}
-        run={run}
-        statement={statement}
-        place={statement?.errPosition ? errorPlace(text, run) : null}
-        onGoTo={onGoTo}
-      />
-    )
-  }
-  if (view === 'running' || view === 'queued' || view === 'asked')
-    return <RunningStatement tabId={tabId} run={run} statement={statement} />
-  if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />
-  if (view === 'skipped')
-    return <EmptyState title={t('editor.result.notRun')}>{t('editor.result.notRunBody')}</EmptyState>
-  if (!statement) return null
-  if (view === 'stopped')
-    return <EmptyState title={t('editor.result.stoppedBody')}>{statement.errMsg}</EmptyState>
-  if (view === 'done') return <StatementOutcome statement={statement} />
-  if (view === 'plan')
-    return (
-      <div className={styles['plan']}>
-        <CodeBlock label={t('editor.result.explain')} code={mergePlan(statement.fields, statement.rows)} />
-      </div>
-    )
-  return (
-    <div className={styles['rows']}>
-      <ResultGrid
-        key={`${statement.requestId} ${statement.index}`}
-        label={t('editor.grid.label')}
-        columns={statement.fields}
-        rows={statement.rows}
-      />
-      {view === 'empty' && (
-        <div className={styles['overRows']}>
-          <EmptyState title={t('editor.result.noRows')}>{t('editor.result.noRowsBody')}</EmptyState>
-        </div>
-      )}
-    </div>
-  )
-}
-
 /** What the service has to say beside the result. */
 function ResultNotice({ text }: { text: string }) {
   return (
-    <p className={styles['notice']} role="status">
+    <div className={styles['strip']} role="status">
       <IconInfoCircle size={16} stroke={1.8} aria-hidden />
-      {text}
-    </p>
+      <p className={styles['stripText']}>{text}</p>
+    </div>
   )
 }
 

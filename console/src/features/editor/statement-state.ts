@@ -25,7 +25,6 @@ export function stateOf(view: StatementView): ShownState {
       return { key: 'failed', tone: 'err' }
     case 'plan':
     case 'rows':
-    case 'empty':
     case 'done':
       return { key: 'finished', tone: 'ok' }
   }

@@ -15,9 +15,11 @@ const TEXT = { type: 'VARCHAR', family: 'text' } as const
 const NOTHING = { fields: [], result: [] }
 
 describe('what is shown of a statement', () => {
-  test('are its rows, or that there are none', () => {
+  test('are its rows, also when there are none or when they are only kept', () => {
     expect(ran('select 1').view).toBe('rows')
-    expect(ran('select 1 where false', { result: [], totalRows: 0 }).view).toBe('empty')
+    expect(ran('select 1 where false', { result: [], totalRows: 0 }).view).toBe('rows')
+    expect(ran('select 1', { ...NOTHING, resultKept: true }).view).toBe('rows')
+    expect(ran('insert into t select 1', { ...NOTHING, resultKept: true }).view).toBe('done')
   })
 
   test('is its state while it has no result', () => {

@@ -16,7 +16,6 @@ export type StatementView =
   | 'failed'
   | 'plan'
   | 'rows'
-  | 'empty'
   | 'done'
 
 const CHANGING = new Set<StatementKind>(['insert', 'update', 'delete', 'merge', 'truncate'])
@@ -36,9 +35,8 @@ export function statementView(run: Run, statement: StatementResult | undefined):
   if (isStopped(run, statement)) return 'stopped'
   if (statement.state === QUERY_STATES.Failed) return 'failed'
   if (statement.state !== QUERY_STATES.Finished) return statement.queuePlace === null ? 'running' : 'queued'
-  if (statement.fields.length === 0 || rowsChanged(statement) !== null) return 'done'
-  if (kindOf(statement.sql) === 'explain') return 'plan'
-  return statement.rows.length === 0 ? 'empty' : 'rows'
+  if ((statement.fields.length === 0 && !statement.isKept) || rowsChanged(statement) !== null) return 'done'
+  return kindOf(statement.sql) === 'explain' ? 'plan' : 'rows'
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Row } from '@boathouse/contract'
 import { useCallback, useRef, useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react'
 import {
@@ -11,20 +10,24 @@ import {
   selectRow,
 } from './grid-selection.ts'
 import type { Cell, GridSize, Selection } from './grid-selection.ts'
-import { toTsv } from './grid-tsv.ts'
 import type { GridColumn } from './grid-columns.ts'
+import type { GridRows } from './grid-rows.ts'
+import { cutIn, toTsv } from './grid-tsv.ts'
+
+/** What came of copying: nothing when rows are not here yet; `cut` counts values copied in part. */
+export type Copied = { readonly isMissing: true } | { readonly isMissing: false; readonly cut: number }
 
 interface Parts {
   readonly columns: readonly GridColumn[]
-  readonly rows: readonly Row[]
+  readonly rows: GridRows
   /** Rows that fit on the screen, asked for when a page key is pressed. */
   readonly page: () => number
   readonly onMove: (focus: Cell) => void
-  readonly onCopied: () => void
+  readonly onCopied: (copied: Copied) => void
 }
 
 /** The cell below the pointer; column -1 is the row's number, row -1 the header. */
-function cellUnder(target: EventTarget): Cell | null {
+export function cellUnder(target: EventTarget): Cell | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-r]') : null
   if (!element) return null
   return { row: Number(element.dataset['r']), column: Number(element.dataset['c']) }
@@ -41,10 +44,10 @@ export function useGridSelection({ columns, rows, page, onMove, onCopied }: Part
   const [selection, setSelection] = useState<Selection | null>(null)
   const dragging = useRef(false)
   const size = useCallback(
-    (): GridSize => ({ rows: rows.length, columns: columns.length, page: page() }),
+    (): GridSize => ({ rows: rows.count, columns: columns.length, page: page() }),
     [rows, columns, page],
   )
-  const first = selectCell({ row: rows.length > 0 ? 0 : HEADER_ROW, column: 0 })
+  const first = selectCell({ row: rows.count > 0 ? 0 : HEADER_ROW, column: 0 })
 
   const change = (next: Selection) => {
     setSelection(next)
@@ -91,10 +94,12 @@ export function useGridSelection({ columns, rows, page, onMove, onCopied }: Part
     onCopy(event: ClipboardEvent): void {
       if (!selection) return
       const { row, column } = selection.focus
-      const text = row === HEADER_ROW ? (columns[column]?.name ?? '') : toTsv(rows, rangeOf(selection))
-      event.clipboardData.setData('text/plain', text)
       event.preventDefault()
-      onCopied()
+      const range = rangeOf(selection)
+      const text = row === HEADER_ROW ? (columns[column]?.name ?? '') : toTsv(rows, range)
+      if (text === null) return onCopied({ isMissing: true })
+      event.clipboardData.setData('text/plain', text)
+      onCopied({ isMissing: false, cut: row === HEADER_ROW ? 0 : cutIn(rows, range) })
     },
   }
 }

@@ -105,6 +105,8 @@ export const editor = {
     rows_one: '{shown} row',
     rows_other: '{shown} rows',
     firstRows: 'first {shown} rows',
+    firstRowsOf: 'first {shown} rows of {all}',
+    firstRowsOfMore: 'first {shown} rows of more than {all}',
     columns_one: '{shown} column',
     columns_other: '{shown} columns',
     times: 'Started {start}, ended {end}',
@@ -112,6 +114,10 @@ export const editor = {
     copyQueryId: 'Copy query id',
     copyRows: 'Copy',
     copyRowsHint: 'Copy the rows shown, with column names',
+    copyFirstHint: 'Copy the first {shown} rows, with column names',
+    loadingRows: 'Loading the rows…',
+    rowsFailed: 'The rows could not be loaded',
+    moreRowsFailed: 'More rows could not be loaded.',
     noRows: 'No rows',
     noRowsBody: 'The statement finished and its result is empty.',
     explain: 'Plan',
@@ -169,8 +175,34 @@ export const editor = {
   },
   grid: {
     label: 'Rows of the result',
-    resizeHint: 'Alt and the left or right arrow change the width of a column; Enter fits it to its values.',
+    keysHint:
+      'Enter opens the value of a cell. In the header, Alt and the left or right arrow change the width of a column, and Enter fits it to its values.',
+    length_one: '{characters} character',
+    length_other: '{characters} characters',
+    openHint: 'Open the whole value',
+    notAllHere:
+      'Not all of these rows are loaded, so nothing was copied. Select fewer rows, or download the result.',
+    copiedCut_one:
+      'Copied, but {count} value is longer than shown and was cut. Open it, or download the result, for all of it.',
+    copiedCut_other:
+      'Copied, but {count} values are longer than shown and were cut. Open them, or download the result, for all of them.',
     null: 'NULL',
+  },
+  cell: {
+    title: 'Value',
+    value: 'Value of {column}',
+    row: 'row {row}',
+    loading: 'Loading the value…',
+    cut: 'Only the first {characters} characters are here; the rest of this value is not kept. Run the query again to see it.',
+    tooLong: 'The first {characters} characters are shown. Copy takes the whole value.',
+  },
+  download: {
+    label: 'Download',
+    menu: 'Formats of the download',
+    formats: { csv: 'CSV', json: 'JSON', parquet: 'Parquet', xlsx: 'Excel' },
+    making: 'Preparing {format}…',
+    started: 'The download of {fileName} ({size}) has begun.',
+    failed: 'The {format} file could not be made.',
   },
   status: {
     label: 'Status',

@@ -1,0 +1,54 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { layoutRows, ROW_PX, scrollTopFor } from './fixed-rows.ts'
+import type { RowsLayout, Seen } from './fixed-rows.ts'
+
+/** A scroll that draws the same rows at the same places changes nothing. */
+const isSame = (one: RowsLayout, other: RowsLayout): boolean =>
+  one.first === other.first && one.last === other.last && one.shift === other.shift
+
+const read = (element: HTMLElement, headerPx: number): Seen => ({
+  scrollTop: element.scrollTop,
+  viewport: Math.max(0, element.clientHeight - headerPx),
+})
+
+/** Which rows to draw, and where; follows scrolling and the size of the window. `headerPx` stays above them. */
+export function useFixedRows(count: number, headerPx: number) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState<Seen>({ scrollTop: 0, viewport: 0 })
+  const layout = useMemo(() => layoutRows(count, seen), [count, seen])
+  const drawn = useRef(layout)
+  useLayoutEffect(() => {
+    drawn.current = layout
+  }, [layout])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const follow = () => {
+      const next = read(element, headerPx)
+      if (!isSame(layoutRows(count, next), drawn.current)) setSeen(next)
+    }
+    follow()
+    element.addEventListener('scroll', follow, { passive: true })
+    const observer = new ResizeObserver(follow)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', follow)
+      observer.disconnect()
+    }
+  }, [count, headerPx])
+
+  const scrollTo = (index: number) => {
+    const element = scroller.current
+    if (!element) return
+    const now = read(element, headerPx)
+    const scrollTop = scrollTopFor(index, count, now)
+    if (scrollTop !== now.scrollTop) element.scrollTop = scrollTop
+  }
+  /** One less than fit, so that the page keys leave a row to go on from. */
+  const rowsOnPage = useCallback(
+    () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerPx) / ROW_PX) - 1),
+    [headerPx],
+  )
+  return { scroller, layout, rowsOnPage, scrollTo }
+}
