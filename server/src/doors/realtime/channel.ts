@@ -37,6 +37,8 @@ export class Channel {
   readonly #listeners = new Set<Listener>()
   readonly #heartbeat: NodeJS.Timeout
   #unread = 0
+  /** A connection that is being ended is gone for every message behind that one. */
+  #ending: Promise<void> = Promise.resolve()
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -91,8 +93,11 @@ export class Channel {
   async #receive(text: string | null): Promise<void> {
     const read = readMessage(text)
     if (!read.message) return this.#refuseMessage(read)
+    const before = this.#ending
+    const handled = before.then(() => this.#handle(read.message))
+    if (read.message.cmd === 3) this.#ending = handled.catch(() => undefined)
     try {
-      await this.#handle(read.message)
+      await handled
     } catch (error) {
       this.#options.log.error({ err: error }, 'a channel message failed for a reason not foreseen')
     }

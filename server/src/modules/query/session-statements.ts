@@ -137,16 +137,20 @@ async function showCatalogs(sql: string): Promise<SessionEffect> {
   return { result: table(['Catalog', 'Type', 'Comment'], rows) }
 }
 
+/** The engine's own, and what the service keeps beside the account's data. */
+const HIDDEN_DATABASES = ['pg_catalog', 'boathouse_internal']
+
 async function showDatabases(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
   const show = readShow(sql)
   const catalog = show?.from?.at(-1) ?? connection.catalog
   const { rows } = await runInEngine(
-    `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = ${quoteString(catalog)} AND schema_name <> 'pg_catalog' ORDER BY 1`,
+    `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = ${quoteString(catalog)} ORDER BY 1`,
   )
+  const names = rows.map(([name]) => name ?? '').filter((name) => !HIDDEN_DATABASES.includes(name))
   return {
     result: table(
       ['Database'],
-      rows.filter(([name]) => matchesLike(name ?? '', show?.like)).map((row) => [...row]),
+      names.filter((name) => matchesLike(name, show?.like)).map((name) => [name]),
     ),
   }
 }
