@@ -32,82 +32,92 @@ interface Props {
 
 /** A whole value: read, laid out where it is nested, and copied to the character. */
 export function CellViewer({ cell, onClose }: Props) {
+  const { t } = useTranslation()
   // While the dialog fades out, it still shows what it showed.
   const [last, setLast] = useState(cell)
   if (cell && cell !== last) setLast(cell)
-  const shown = cell ?? last
-  if (!shown) return null
-  return <Viewer cell={shown} isOpen={cell !== null} onClose={onClose} />
-}
-
-function Viewer({ cell, isOpen, onClose }: { cell: OpenedCell; isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslation()
-  const copy = useCopy()
-  const { queryId, row, column, field } = cell
-  const isCut = cell.length !== undefined
-  const whole = useCall(
-    query.resultCell,
-    { queryId, row, column },
-    { enabled: isOpen && isCut && cell.isKept, staleTime: Infinity, silent: true },
-  )
-  const text = isCut && cell.isKept ? whole.data?.text : cell.value
-  const isHere = text !== undefined
-  const footer = (
-    <>
-      {whole.isError && <Button onClick={() => void whole.refetch()}>{t('ui.retry')}</Button>}
-      {isHere && text !== null && (
-        <Button variant="primary" leftIcon={<IconCopy size={14} aria-hidden />} onClick={() => copy(text)}>
-          {t('ui.copy')}
-        </Button>
-      )}
-    </>
-  )
-  const failure = whole.error?.message
+  const { text, whole } = useWholeText(last, cell !== null)
+  // Rendered while it is closed, too: from then on it knows where the focus came from.
   return (
     <Dialog
-      open={isOpen}
+      open={cell !== null}
       onClose={onClose}
-      title={field.name || t('editor.cell.title')}
+      title={last?.field.name || t('editor.cell.title')}
       width={760}
-      footer={footer}
+      footer={<Actions text={text} onRetry={whole.isError ? () => void whole.refetch() : null} />}
     >
-      <p className={styles['facts']}>
-        <span>{field.type}</span>
-        <span>{t('editor.cell.row', { row: (row + 1).toLocaleString('en-US') })}</span>
-        <Length cell={cell} text={text} />
-      </p>
-      {isHere && <ValueText text={text} field={field} isCut={isCut && !cell.isKept} />}
-      {!isHere && !failure && <Spinner label={t('editor.cell.loading')} />}
-      {failure && (
+      {last && <Facts cell={last} text={text} />}
+      {last && text !== undefined && <ValueText cell={last} text={text} />}
+      {text === undefined && !whole.isError && <Spinner label={t('editor.cell.loading')} />}
+      {whole.isError && (
         <p role="alert" className={styles['failed']}>
-          {failure}
+          {whole.error.message}
         </p>
       )}
     </Dialog>
   )
 }
 
-function Length({ cell, text }: { cell: OpenedCell; text: string | null | undefined }) {
-  const { t } = useTranslation()
-  const count = cell.length ?? text?.length
-  if (count === undefined) return null
-  return <span>{t('editor.grid.length', { count, characters: count.toLocaleString('en-US') })}</span>
+const isElsewhere = ({ length, isKept }: OpenedCell): boolean => length !== undefined && isKept
+
+/** What is here, or else what is kept; undefined while it is not loaded. */
+function useWholeText(cell: OpenedCell | null, isOpen: boolean) {
+  const { queryId = '', row = 0, column = 0 } = cell ?? {}
+  const isNeeded = cell !== null && isElsewhere(cell)
+  const options = { enabled: isOpen && isNeeded, staleTime: Infinity, silent: true }
+  const whole = useCall(query.resultCell, { queryId, row, column }, options)
+  return { whole, text: isNeeded ? whole.data?.text : cell?.value }
 }
 
-interface TextProps {
-  readonly text: string | null
-  readonly field: Field
-  /** The rest is not kept anywhere. */
-  readonly isCut: boolean
+interface ActionsProps {
+  readonly text: string | null | undefined
+  readonly onRetry: (() => void) | null
+}
+
+function Actions({ text, onRetry }: ActionsProps) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <>
+      {onRetry && <Button onClick={onRetry}>{t('ui.retry')}</Button>}
+      {typeof text === 'string' && (
+        <Button variant="primary" leftIcon={<IconCopy size={14} aria-hidden />} onClick={() => copy(text)}>
+          {t('ui.copy')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Facts({ cell, text }: { cell: OpenedCell; text: string | null | undefined }) {
+  const { t } = useTranslation()
+  const count = cell.length ?? text?.length
+  return (
+    <p className={styles['facts']}>
+      <span>{cell.field.type}</span>
+      <span>{t('editor.cell.row', { row: (cell.row + 1).toLocaleString('en-US') })}</span>
+      {count !== undefined && (
+        <span>{t('editor.grid.length', { count, characters: count.toLocaleString('en-US') })}</span>
+      )}
+    </p>
+  )
 }
 
 const isLaidOut = ({ family, type }: Field): boolean => family === 'nested' || type === 'JSON'
 
-function ValueText({ text, field, isCut }: TextProps) {
+function ValueText({ cell, text }: { cell: OpenedCell; text: string | null }) {
   const { t } = useTranslation()
-  if (text === null) return <Block label={field.name}>{<em>{t('editor.grid.null')}</em>}</Block>
+  const { field } = cell
+  if (text === null)
+    return (
+      <Block label={field.name}>
+        <em>{t('editor.grid.null')}</em>
+      </Block>
+    )
+  // The rest is not kept anywhere.
+  const isCut = cell.length !== undefined && !cell.isKept
   const isTooLong = text.length > LONGEST_SHOWN
-  const shown = isTooLong ? text.slice(0, LONGEST_SHOWN) : text
+  const shown = text.slice(0, LONGEST_SHOWN)
   const characters = shown.length.toLocaleString('en-US')
   return (
     <>

@@ -209,7 +209,8 @@ export const editor = {
     position: 'Ln {line}, Col {column}',
     selected: '{count} selected',
     limit: 'Limit {rows}',
-    limitHint: 'A SELECT shows at most {rows} rows.',
+    limitHint:
+      'A SELECT answers with its first {rows} rows. More are loaded as you scroll, while the result is kept.',
   },
   split: {
     queries: 'Width of the saved queries',

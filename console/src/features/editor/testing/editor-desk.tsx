@@ -21,6 +21,9 @@ Range.prototype.getBoundingClientRect = () => new DOMRect()
 export const ORDERS = '11111111-1111-4111-8111-111111111111'
 export const PARTS = '22222222-2222-4222-8222-222222222222'
 
+/** Of the result that is kept. */
+export const QUERY_ID = '44444444-4444-4444-8444-444444444444'
+
 interface SavedText {
   name: string
   sql: string
@@ -45,7 +48,15 @@ export function editorServer() {
     [ORDERS, { name: 'Orders', sql: 'select 1;\nselect 2;\n', revision: 1 }],
     [PARTS, { name: 'Parts', sql: 'select 3', revision: 1 }],
   ])
-  const state = { warehouse: 'Running' as Warehouse['status'], refusesResume: false }
+  const state = {
+    warehouse: 'Running' as Warehouse['status'],
+    refusesResume: false,
+    /** Of the kept result: a column of the rows' numbers. */
+    rows: 1,
+    cell: '',
+    isExpired: false,
+  }
+  const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
   const saved = (tabId: string): SavedText => {
     const tab = tabs.get(tabId)
     if (!tab) throw new Error(`The test's server has no tab ${tabId}.`)
@@ -99,6 +110,21 @@ export function editorServer() {
     },
     'editor.kill': () => ({ stopped: true }),
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
+    'query.resultWindow': ({ offset, limit }) => {
+      if (state.isExpired) return gone()
+      const length = Math.max(0, Math.min(limit, state.rows - offset))
+      return {
+        fields: [{ name: 'n', type: 'BIGINT', family: 'number' }],
+        rows: Array.from({ length }, (_, at) => [String(offset + at)]),
+        longCells: [],
+        totalRows: state.rows,
+        complete: true,
+        expiresAt: '2026-01-02T00:00:00Z',
+      }
+    },
+    'query.resultCell': () => (state.isExpired ? gone() : { text: state.cell }),
+    'query.exportResult': ({ format }) =>
+      state.isExpired ? gone() : { url: '/download/code', fileName: `result.${format}`, sizeBytes: 1234 },
     'warehouse.resume': () => {
       if (state.refusesResume) return refuse('Conflict', 'It is being resized.')
       state.warehouse = 'Running'
