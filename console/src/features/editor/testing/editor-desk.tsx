@@ -42,6 +42,8 @@ const warehouseOf = (status: Warehouse['status']): Warehouse => ({
   resumedOn: null,
 })
 
+const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
+
 /** What outlives a reload: the server with its tabs. */
 export function editorServer() {
   const tabs = new Map<string, SavedText>([
@@ -56,7 +58,6 @@ export function editorServer() {
     cell: '',
     isExpired: false,
   }
-  const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
   const saved = (tabId: string): SavedText => {
     const tab = tabs.get(tabId)
     if (!tab) throw new Error(`The test's server has no tab ${tabId}.`)
