@@ -2,7 +2,8 @@ import { describe } from 'vitest'
 import { cancelTests } from './conformance/cancel.ts'
 import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
-import type { OpenFixture } from './conformance/fixture.ts'
+import { type OpenFixture, keepAllRows } from './conformance/fixture.ts'
+import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests } from './conformance/lifecycle.ts'
 import { resultTests } from './conformance/results.ts'
 import { sandboxTests } from './conformance/sandbox.ts'
@@ -15,7 +16,8 @@ export type { EngineFixture } from './conformance/fixture.ts'
  * What every engine must do, whatever is behind it. The statements are written in DuckDB's dialect. Each group has
  * an engine of its own; tests that end an engine start another.
  */
-export function engineConformance(name: string, open: OpenFixture): void {
+export function engineConformance(name: string, open: OpenFixture, { keeps = false } = {}): void {
+  if (keeps) keepAllRows()
   describe(`the engine ${name}`, () => {
     describe('results', () => {
       resultTests(open)
@@ -37,6 +39,9 @@ export function engineConformance(name: string, open: OpenFixture): void {
     })
     describe('sandbox', () => {
       sandboxTests(open)
+    })
+    describe('kept results', () => {
+      keptTests(open)
     })
     describe('life', () => {
       lifecycleTests(open)

@@ -74,7 +74,10 @@ export interface ExecuteOptions {
   readonly maxRows: number
   /** Names the statement: remembered in the same transaction as what it does, and its rows are kept under it. */
   readonly queryId: string
-  /** How much of the rows is kept to be read again; null: nothing. */
+  /**
+   * How much of the rows is kept to be read again; null: nothing. A result whose file would be larger than `maxBytes`
+   * is kept with the rows handed over only.
+   */
   readonly keep: { readonly maxRows: number; readonly maxBytes: number } | null
   /** Collect the plan that really ran. */
   readonly profile: boolean
@@ -121,7 +124,7 @@ export const NOTHING_TO_LOSE: SessionFacts = { inTransaction: false, hasTemporar
 
 export interface KeptResult {
   readonly rows: number
-  /** False: the statement gave more rows than are kept. */
+  /** False: the statement gave more rows than are kept. May still become so when the file turns out too large. */
   readonly complete: boolean
   /** 0 until it is on disk; `results.list` tells. */
   readonly bytes: number
@@ -139,7 +142,10 @@ export interface Effect {
   readonly rowsChanged: number | null
 }
 
-/** Results of statements that have ended, by their query ids. They outlive the engine. */
+/**
+ * Results of statements that have ended, by their query ids. They outlive the engine. Each rejects with a
+ * `ResultRefused` when it cannot do it, as on a full disk.
+ */
 export interface KeptResults {
   /** Rows in their order; null when the result is not kept here (any more). */
   read(queryId: string, window: { offset: number; limit: number }): Promise<ResultWindow | null>
@@ -201,6 +207,15 @@ export class EngineUnavailable extends Error {
 
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused'
+
+  constructor(readonly error: EngineError) {
+    super(error.message)
+  }
+}
+
+/** A kept result is there, and cannot be read or written out. */
+export class ResultRefused extends Error {
+  override readonly name = 'ResultRefused'
 
   constructor(readonly error: EngineError) {
     super(error.message)

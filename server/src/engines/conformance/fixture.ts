@@ -93,9 +93,15 @@ export async function openSession(engine: Engine, state: Partial<SessionState> =
   return session
 }
 
-/** For a statement of which nothing is kept. */
+let keep: ExecuteOptions['keep'] = null
+
+/** From now on the rows of all statements are kept, which must change nothing else about them. */
+export function keepAllRows(): void {
+  keep = { maxRows: 10_000, maxBytes: 16 * MIB }
+}
+
 export function rowsUpTo(maxRows: number): ExecuteOptions {
-  return { maxRows, queryId: randomUUID(), keep: null, profile: false }
+  return { maxRows, queryId: randomUUID(), keep, profile: false }
 }
 
 /** Runs it, however it ends, and gives the id it ran under. */

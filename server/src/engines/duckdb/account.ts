@@ -1,36 +1,50 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Effect, EngineSession, SessionState } from '../engine.ts'
+import type { Effect, EngineSession, KeptResults, SessionState } from '../engine.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
+import { Shelf } from './shelf/shelf.ts'
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
 export interface DuckDbAccount {
   openSession(state: SessionState, onFatal: (reason: string) => void): Promise<EngineSession>
   tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
   forgetEffects(before: Date): Promise<void>
-  close(): void
+  readonly results: KeptResults
+  /** Resolves when the results that were promised are on disk and the files are free. */
+  close(): Promise<void>
 }
 
-export async function openAccount(space: SandboxSpace, inMemory = false): Promise<DuckDbAccount> {
+export interface AccountOptions {
+  readonly inMemory?: boolean
+  /** Something went wrong that no statement suffers from. */
+  onTrouble?(message: string): void
+}
+
+export async function openAccount(
+  space: SandboxSpace,
+  { inMemory = false, onTrouble = () => undefined }: AccountOptions = {},
+): Promise<DuckDbAccount> {
   const sandbox = await openSandbox(space, inMemory)
   try {
-    return await furnish(sandbox)
+    return await furnish(sandbox, await Shelf.open(space, { mask: sandbox.mask, onTrouble }))
   } catch (error) {
     sandbox.instance.closeSync()
     throw error
   }
 }
 
-async function furnish(sandbox: Sandbox): Promise<DuckDbAccount> {
+async function furnish(sandbox: Sandbox, shelf: Shelf): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
   return {
-    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, onFatal }, state),
+    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
-    close() {
+    results: shelf.results,
+    async close() {
+      await shelf.close()
       own.closeSync()
       sandbox.instance.closeSync()
     },

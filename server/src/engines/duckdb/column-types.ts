@@ -16,20 +16,28 @@ const MOST_ENUM_MEMBERS_SPELT = 100
 
 /** DuckDB's spelling of a type, which DuckDB also reads back. */
 export function typeName(type: DuckDBType): string {
-  if (type.alias) return type.alias
-  if (type instanceof DuckDBListType) return `${typeName(type.valueType)}[]`
-  if (type instanceof DuckDBArrayType) return `${typeName(type.valueType)}[${type.length}]`
-  if (type instanceof DuckDBMapType) return `MAP(${typeName(type.keyType)}, ${typeName(type.valueType)})`
-  if (type instanceof DuckDBStructType) return `STRUCT(${fields(type.entryNames, type.entryTypes)})`
-  if (type instanceof DuckDBUnionType) return `UNION(${fields(type.memberTags, type.memberTypes)})`
-  if (type instanceof DuckDBEnumType && type.values.length > MOST_ENUM_MEMBERS_SPELT) return 'ENUM'
-  return type.toString()
+  const isLong = type instanceof DuckDBEnumType && type.values.length > MOST_ENUM_MEMBERS_SPELT
+  return nestedName(type, typeName) ?? (isLong ? 'ENUM' : type.toString())
 }
 
-function fields(names: readonly string[], types: readonly DuckDBType[]): string {
-  return types
-    .map((type, at) => (names[at] ? `${quotedIdentifier(names[at])} ${typeName(type)}` : typeName(type)))
-    .join(', ')
+/** The type of a table's column for the same values, with the members of enums as plain text. */
+export function tableType(type: DuckDBType): string {
+  const isEnum = type.typeId === DuckDBTypeId.ENUM
+  return isEnum ? 'VARCHAR' : (nestedName(type, tableType) ?? type.toString())
+}
+
+function nestedName(type: DuckDBType, name: (type: DuckDBType) => string): string | null {
+  if (type.alias) return type.alias
+  if (type instanceof DuckDBListType) return `${name(type.valueType)}[]`
+  if (type instanceof DuckDBArrayType) return `${name(type.valueType)}[${type.length}]`
+  if (type instanceof DuckDBMapType) return `MAP(${name(type.keyType)}, ${name(type.valueType)})`
+  if (type instanceof DuckDBStructType) return `STRUCT(${fields(type.entryNames, type.entryTypes.map(name))})`
+  if (type instanceof DuckDBUnionType) return `UNION(${fields(type.memberTags, type.memberTypes.map(name))})`
+  return null
+}
+
+function fields(names: readonly string[], types: readonly string[]): string {
+  return types.map((type, at) => (names[at] ? `${quotedIdentifier(names[at])} ${type}` : type)).join(', ')
 }
 
 const FAMILIES: Partial<Record<DuckDBTypeId, ColumnFamily>> = {

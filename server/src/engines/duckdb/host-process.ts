@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { type EngineError, EngineUnavailable, SessionRefused } from '../engine.ts'
+import { type EngineError, EngineUnavailable, ResultRefused, SessionRefused } from '../engine.ts'
 import type { HostUser } from './host-user.ts'
 import type { Answers, Ask, Report, Request } from './protocol.ts'
 
@@ -10,6 +10,7 @@ export interface HostStart {
 }
 
 interface Waiting {
+  readonly kind: Ask['kind']
   resolve(answer: Answers[keyof Answers]): void
   reject(error: Error): void
   progress?(percentage: number | null): void
@@ -26,6 +27,8 @@ const MOST_COMPLAINT = 2000
 export class HostProcess {
   /** Why it ended, once it really has. */
   readonly ended: Promise<string>
+  /** Told what whoever runs the service should know. */
+  onTrouble: ((message: string) => void) | null = null
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
@@ -37,7 +40,8 @@ export class HostProcess {
     this.child = fork(hostPath, [], {
       cwd: directory,
       env: { UV_THREADPOOL_SIZE: String(POOL_THREADS) },
-      execArgv: [],
+      // Rows pass through faster than memory that nobody counts would be collected by itself.
+      execArgv: ['--expose-gc'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       ...user,
@@ -62,7 +66,7 @@ export class HostProcess {
     const answer = new Promise<Answers[keyof Answers]>((resolve, reject) => {
       if (this.end !== null) return reject(new EngineUnavailable(`The engine has ended: ${this.end}`))
       if (isWork(ask) && this.waiting.size >= MOST_WAITING) return reject(new TooManyWaiting())
-      this.waiting.set(id, { resolve, reject, ...(progress && { progress }) })
+      this.waiting.set(id, { kind: ask.kind, resolve, reject, ...(progress && { progress }) })
       const request: Request = { id, ...ask }
       // A failure to send is the end of the process, which is told by its own event.
       this.child.send(request, () => undefined)
@@ -76,6 +80,7 @@ export class HostProcess {
   }
 
   private receive(report: Report): void {
+    if (report.kind === 'trouble') return this.onTrouble?.(report.message)
     if (report.kind === 'dying') {
       this.lastWord ||= report.reason
       return
@@ -85,7 +90,7 @@ export class HostProcess {
     this.waiting.delete(report.id)
     this.complaint = ''
     if (report.kind === 'answer') return waiting?.resolve(report.answer)
-    waiting?.reject(refusalError(report.message, report.error))
+    waiting?.reject(refusalError(waiting.kind, report.message, report.error))
   }
 
   private hear(data: Buffer): void {
@@ -119,6 +124,7 @@ export class TooManyWaiting extends Error {
   }
 }
 
-function refusalError(message: string, error: EngineError | undefined): Error {
-  return error ? new SessionRefused(error) : new EngineUnavailable(message)
+function refusalError(kind: Ask['kind'], message: string, error: EngineError | undefined): Error {
+  if (!error) return new EngineUnavailable(message)
+  return kind === 'open' ? new SessionRefused(error) : new ResultRefused(error)
 }

@@ -1,4 +1,4 @@
-import { type EngineSession, type QueryRun, SessionRefused } from '../engine.ts'
+import { type EngineSession, type QueryRun, ResultRefused, SessionRefused } from '../engine.ts'
 import { type DuckDbAccount, openAccount } from './account.ts'
 import { readReport } from './errors.ts'
 import type { Answers, Report, Request } from './protocol.ts'
@@ -48,6 +48,16 @@ export class HostedEngine {
         return this.account.tookEffect(request.queryIds)
       case 'forgetEffects':
         return this.account.forgetEffects(request.before).then(() => null)
+      case 'readResult':
+        return this.account.results.read(request.queryId, request.window)
+      case 'readCell':
+        return this.account.results.cell(request.queryId, request.place)
+      case 'exportResult':
+        return this.account.results.export(request.queryId, request.format, request.file)
+      case 'dropResults':
+        return this.account.results.drop(request.queryIds).then(() => null)
+      case 'listResults':
+        return this.account.results.list()
       case 'close':
         return this.close(request.session)
       case 'stop':
@@ -58,12 +68,15 @@ export class HostedEngine {
   }
 
   private refusal(error: unknown): Pick<Report & { kind: 'refusal' }, 'message' | 'error'> {
-    if (error instanceof SessionRefused) return { message: error.message, error: error.error }
+    if (error instanceof SessionRefused || error instanceof ResultRefused)
+      return { message: error.message, error: error.error }
     return { message: readReport(error).message }
   }
 
   private async start(space: SandboxSpace): Promise<null> {
-    this.started = await openAccount(space)
+    this.started = await openAccount(space, {
+      onTrouble: (message) => this.world.send({ kind: 'trouble', message }),
+    })
     return null
   }
 
@@ -112,7 +125,7 @@ export class HostedEngine {
 
   private async stop(): Promise<null> {
     await Promise.all([...this.sessions.values()].map((session) => session.close()))
-    this.started?.close()
+    await this.started?.close()
     return null
   }
 }

@@ -1,4 +1,13 @@
-import type { Analysis, Effect, EngineError, ExecuteOptions, Outcome, SessionState } from '../engine.ts'
+import type {
+  Analysis,
+  Effect,
+  EngineError,
+  ExecuteOptions,
+  ExportFormat,
+  KeptResults,
+  Outcome,
+  SessionState,
+} from '../engine.ts'
 import type { SandboxSpace } from './sandbox.ts'
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
@@ -17,6 +26,20 @@ export type Ask =
   | { readonly kind: 'close'; readonly session: number }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
+  | {
+      readonly kind: 'readResult'
+      readonly queryId: string
+      readonly window: { offset: number; limit: number }
+    }
+  | { readonly kind: 'readCell'; readonly queryId: string; readonly place: { row: number; column: number } }
+  | {
+      readonly kind: 'exportResult'
+      readonly queryId: string
+      readonly format: ExportFormat
+      readonly file: string
+    }
+  | { readonly kind: 'dropResults'; readonly queryIds: readonly string[] }
+  | { readonly kind: 'listResults' }
   | { readonly kind: 'stop' }
 
 export interface Answers {
@@ -28,6 +51,11 @@ export interface Answers {
   close: null
   tookEffect: ReadonlyMap<string, Effect>
   forgetEffects: null
+  readResult: Awaited<ReturnType<KeptResults['read']>>
+  readCell: Awaited<ReturnType<KeptResults['cell']>>
+  exportResult: Awaited<ReturnType<KeptResults['export']>>
+  dropResults: null
+  listResults: Awaited<ReturnType<KeptResults['list']>>
   stop: null
 }
 
@@ -36,8 +64,10 @@ export type Request = { readonly id: number } & Ask
 /** What a host process says. */
 export type Report =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
-  /** `error` is there when it is about the session's state and not about the engine. */
+  /** `error` is there when it is about the session's state or a kept result, and not about the engine. */
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string; readonly error?: EngineError }
   | { readonly kind: 'progress'; readonly id: number; readonly percentage: number | null }
+  /** For whoever runs the service: no answer depends on it. */
+  | { readonly kind: 'trouble'; readonly message: string }
   /** The last word of a host that ends by itself. */
   | { readonly kind: 'dying'; readonly reason: string }

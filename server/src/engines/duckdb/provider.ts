@@ -5,8 +5,8 @@ import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable 
 import type { Log } from '../../kernel/log.ts'
 import { hostBundlePath } from './host-bundle.ts'
 import { HostProcess } from './host-process.ts'
-import { NOTHING_KEPT } from './kept-results.ts'
 import { hostUser } from './host-user.ts'
+import { hostedResults } from './hosted-results.ts'
 import { hostedSession } from './hosted-session.ts'
 
 export interface DuckdbOptions {
@@ -44,7 +44,9 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     version: duckdbVersion(),
     async open(space) {
       const host = await startHost(hostPath, space, limits)
-      options.log?.info({ accountId: space.accountId, pid: host.pid }, 'the engine of an account is running')
+      const log = options.log?.child({ accountId: space.accountId })
+      host.onTrouble = (message) => log?.warn({ pid: host.pid }, message)
+      log?.info({ pid: host.pid }, 'the engine of an account is running')
       return runningEngine(host, limits)
     },
     close: () => Promise.resolve(),
@@ -114,7 +116,7 @@ function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: 
     },
     tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
     forgetEffects: (before) => host.ask({ kind: 'forgetEffects', before }).answer.then(() => undefined),
-    results: NOTHING_KEPT,
+    results: hostedResults(host),
     resize: () => Promise.resolve(),
     close: () => (closed ??= close()),
   }

@@ -10,7 +10,7 @@ import type { Cell, Column, ResultRows } from '../engine.ts'
 import { columnFamily, typeName } from './column-types.ts'
 import { StatementRefused } from './errors.ts'
 import { keyByPosition } from './nested-text.ts'
-import { type TimeZone, timeZone } from './temporal-text.ts'
+import { timeZone } from './temporal-text.ts'
 import { type ValueText, valueText } from './values.ts'
 
 // UTF-16 units of all cells together. Results are held in memory on both sides of the process boundary.
@@ -32,13 +32,11 @@ export async function readResult(
   }
   const types = result.columnTypes()
   const columns = types.map((type, at) => column(names?.[at] ?? result.columnName(at), type))
-  const zone = await sessionZone(connection, types)
-  const texts = types.map((type) => valueText(type, zone))
-  const rows = await readRows(result, texts, maxRows)
+  const rows = await readRows(result, columnTexts(types, await sessionZone(connection, types)), maxRows)
   return { columns, rows, truncated: result.rowCount > maxRows, rowsChanged }
 }
 
-function column(name: string, type: DuckDBType): Column {
+export function column(name: string, type: DuckDBType): Column {
   return { name, type: typeName(type), family: columnFamily(type) }
 }
 
@@ -59,10 +57,19 @@ function changedRows(result: DuckDBMaterializedResult): number | null {
 }
 
 /** Asked for only when something is shown in local time; the user may have changed it meanwhile. */
-async function sessionZone(connection: DuckDBConnection, types: readonly DuckDBType[]): Promise<TimeZone> {
-  if (!types.some((type) => /TIME ZONE|VARIANT/.test(type.toString()))) return timeZone('UTC')
+export async function sessionZone(
+  connection: DuckDBConnection,
+  types: readonly DuckDBType[],
+): Promise<string> {
+  if (!types.some((type) => /TIME ZONE|VARIANT/.test(type.toString()))) return 'UTC'
   const answer = await connection.run(`SELECT current_setting('TimeZone')`)
-  return timeZone(String(answer.getChunk(0).getColumnVector(0).getItem(0)))
+  return String(answer.getChunk(0).getColumnVector(0).getItem(0))
+}
+
+/** Throws when they have given more text than can be held. */
+export function columnTexts(types: readonly DuckDBType[], zone: string): ValueText[] {
+  const zoneOffsets = timeZone(zone)
+  return types.map((type) => valueText(type, zoneOffsets)).map(withinBudget(MOST_TEXT))
 }
 
 async function readRows(
@@ -71,11 +78,10 @@ async function readRows(
   maxRows: number,
 ): Promise<Cell[][]> {
   const rows: Cell[][] = []
-  const affordable = texts.map(withinBudget(MOST_TEXT))
   for (let at = 0; at < result.chunkCount && rows.length < maxRows; at++) {
     // Other sessions of this process are served between two chunks.
     if (at > 0) await new Promise((resolve) => setImmediate(resolve))
-    rows.push(...readChunk(result.getChunk(at), affordable, maxRows - rows.length))
+    rows.push(...readChunk(result.getChunk(at), texts, { maxRows: maxRows - rows.length }))
   }
   return rows
 }
@@ -90,12 +96,23 @@ function withinBudget(budget: number): (text: ValueText) => ValueText {
   }
 }
 
-function readChunk(chunk: DuckDBDataChunk, texts: readonly ValueText[], maxRows: number): Cell[][] {
-  const length = Math.min(chunk.rowCount, maxRows)
+export interface ChunkWindow {
+  readonly maxRows: number
+  /** Left out at the beginning. */
+  readonly skippedRows?: number
+  readonly skippedColumns?: number
+}
+
+export function readChunk(
+  chunk: DuckDBDataChunk,
+  texts: readonly ValueText[],
+  { maxRows, skippedRows = 0, skippedColumns = 0 }: ChunkWindow,
+): Cell[][] {
+  const length = Math.max(0, Math.min(chunk.rowCount - skippedRows, maxRows))
   const columns = texts.map((text, at) => {
-    const vector = chunk.getColumnVector(at)
+    const vector = chunk.getColumnVector(at + skippedColumns)
     keyByPosition(vector.type)
-    return Array.from({ length }, (_, row) => text(vector.getItem(row)))
+    return Array.from({ length }, (_, row) => text(vector.getItem(row + skippedRows)))
   })
   return Array.from({ length }, (_, row) => columns.map((cells) => cells[row] ?? null))
 }

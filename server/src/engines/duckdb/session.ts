@@ -7,9 +7,11 @@ import {
 } from '@duckdb/node-api'
 import {
   type Analysis,
+  type Effect,
   type EngineError,
   type EngineSession,
   type ExecuteOptions,
+  type KeptResult,
   type Outcome,
   type QueryRun,
   type ResultRows,
@@ -19,16 +21,19 @@ import {
   SessionRefused,
 } from '../engine.ts'
 import { analyseStatement } from './analysis.ts'
+import { runCounted } from './counted-rows.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { firstWord } from './first-words.ts'
 import { readResult } from './result-rows.ts'
+import type { Shelf } from './shelf/shelf.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
+  readonly shelf: Shelf
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
   /** DuckDB has failed so that its process must be started again. */
@@ -64,6 +69,12 @@ function entering(state: SessionState): string {
     `USE ${database}`,
     ...variables,
   ].join(';')
+}
+
+/** What came of a statement. */
+interface Ran extends Effect {
+  readonly result: ResultRows
+  readonly kept: KeptResult | null
 }
 
 /** A statement between its start and its end. */
@@ -140,11 +151,11 @@ class DuckDbSession implements EngineSession {
     if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
     turn.isRunning = true
     try {
-      const result = await this.run(turn, sql, options)
+      const { result, kept } = await this.run(turn, sql, options)
       return {
         state: 'finished',
         result,
-        kept: null,
+        kept,
         profile: null,
         peakMemoryBytes: null,
         session: this.facts(),
@@ -156,13 +167,14 @@ class DuckDbSession implements EngineSession {
     }
   }
 
-  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<ResultRows> {
+  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
     // One row more than wanted tells whether there are more.
-    const ready = await readyStatement(this.connection, sql, options.maxRows + 1)
+    const rows = Math.max(options.maxRows, options.keep?.maxRows ?? 0) + 1
+    const ready = await readyStatement(this.connection, sql, { rows, counted: options.keep !== null })
     const { prepared, text, writes } = ready
-    const acting: Acting<ResultRows> = {
+    const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => this.read(ready, options),
+      act: () => this.act(ready, options, turn),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -183,8 +195,17 @@ class DuckDbSession implements EngineSession {
     }
   }
 
-  private async read({ prepared, names }: ReadyStatement, { maxRows }: ExecuteOptions): Promise<ResultRows> {
-    return readResult(this.connection, await prepared.run(), { names, maxRows })
+  private async act(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
+    const { connection } = this
+    const { keep, maxRows } = options
+    if (ready.isCounted && keep) {
+      const isCancelled = () => turn.isCancelled
+      const { shelf } = this.world
+      const ran = await runCounted(ready, { connection, shelf, options: { ...options, keep }, isCancelled })
+      return { ...ran, rowsChanged: null }
+    }
+    const result = await readResult(connection, await ready.prepared.run(), { names: ready.names, maxRows })
+    return { result, kept: null, rowsChanged: result.rowsChanged }
   }
 
   private facts(): SessionFacts {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type DuckDBConnection,
   type DuckDBExtractedStatements,
@@ -17,6 +18,8 @@ export interface ReadyStatement {
   readonly text: FailedText
   /** It changes data or what is defined. */
   readonly writes: boolean
+  /** Its first column is the number of rows, in a row of its own that comes before them. */
+  readonly isCounted: boolean
 }
 
 /** A failure of a text that is not the user's alone. */
@@ -39,18 +42,21 @@ export class FailedIn extends Error {
 export async function readyStatement(
   connection: DuckDBConnection,
   sql: string,
-  rows: number,
+  { rows, counted }: { rows: number; counted: boolean },
 ): Promise<ReadyStatement> {
   const extracted = await extractStatement(connection, sql)
-  const capped = await prepareCapped(connection, sql, { rows, pivot: extracted.count > 1 })
-  if (capped) return { ...capped, names: await originalNames(extracted, capped.prepared), writes: false }
+  const pivot = extracted.count > 1
+  const capped =
+    (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
+    (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
+  if (capped) return { ...capped, names: await originalNames(extracted, capped), writes: false }
   if (extracted.count > 1) throw severalStatements()
   const prepared = await extracted.prepare(0)
   const isExplain = prepared.statementType === StatementType.EXPLAIN
   const type = isExplain ? await explainedType(connection, sql) : prepared.statementType
   refuseForbidden(type)
   const writes = WRITES.has(type) && (!isExplain || isAnalysed(sql))
-  return { prepared, names: null, text: { sql, shift: 0 }, writes }
+  return { prepared, names: null, text: { sql, shift: 0 }, writes, isCounted: false }
 }
 
 const { INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP } = StatementType
@@ -88,23 +94,52 @@ function isEmptyText(error: unknown): boolean {
   return readReport(error).message === 'Error in native callback'
 }
 
-const CAP_START = 'SELECT * FROM ('
+/** What is put around a statement to get no more than so many rows of it. */
+interface Cap {
+  readonly before: string
+  readonly after: string
+  readonly isCounted: boolean
+}
+
+function plainCap(rows: number): Cap {
+  return { before: 'SELECT * FROM (', after: `\n) LIMIT ${rows}`, isCounted: false }
+}
 
 export function cappedText(body: string, rows: number): string {
-  return `${CAP_START}${body}\n) LIMIT ${rows}`
+  const { before, after } = plainCap(rows)
+  return `${before}${body}${after}`
 }
+
+const ROWS = '"boathouse rows"'
+
+/**
+ * DuckDB's streams end without a word when something fails. Therefore all rows are computed before the first one
+ * comes out, so that failures of the statement are told, and are counted, so that it shows when one is missing. They
+ * are held in memory that DuckDB manages, and on disk, which is not so for its finished results.
+ */
+function countedCap(rows: number): Cap {
+  return {
+    before: `WITH ${ROWS} AS MATERIALIZED (SELECT * FROM (`,
+    // A name that no column of the statement can have: the two would become one.
+    after: `\n) LIMIT ${rows}) SELECT count(*) AS "${randomUUID()}" FROM ${ROWS} UNION ALL BY NAME FROM ${ROWS}`,
+    isCounted: true,
+  }
+}
+
+type Capped = Pick<ReadyStatement, 'prepared' | 'text' | 'isCounted'>
 
 /** Null where the text is not something to select from, or fails: it is then prepared as it is. */
 async function prepareCapped(
   connection: DuckDBConnection,
   sql: string,
-  { rows, pivot }: { rows: number; pivot: boolean },
-): Promise<Pick<ReadyStatement, 'prepared' | 'text'> | null> {
-  const text = { sql, shift: CAP_START.length }
+  { cap, pivot }: { cap: Cap; pivot: boolean },
+): Promise<Capped | null> {
+  const text = { sql, shift: cap.before.length }
   for await (const body of bodies(connection, sql)) {
     try {
       const prepare = pivot ? prepareLast : (capped: string) => connection.prepare(capped)
-      return { prepared: await prepare(cappedText(body, rows), connection), text }
+      const prepared = await prepare(`${cap.before}${body}${cap.after}`, connection)
+      return { prepared, text, isCounted: cap.isCounted }
     } catch (error) {
       const { type } = readReport(error)
       if (type === 'Parser') continue
@@ -153,9 +188,9 @@ async function prepareLast(sql: string, connection: DuckDBConnection): Promise<D
 /** DuckDB renames a repeated column of the wrapped select; only then is the user's own bound as well. */
 async function originalNames(
   extracted: DuckDBExtractedStatements,
-  capped: DuckDBPreparedStatement,
+  { prepared, isCounted }: Capped,
 ): Promise<readonly string[] | null> {
-  const names = columnNames(capped)
+  const names = columnNames(prepared).slice(isCounted ? 1 : 0)
   if (extracted.count > 1 || !names.some((name) => /_\d+$/.test(name))) return null
   const original = await extracted.prepare(0)
   const originals = columnNames(original)

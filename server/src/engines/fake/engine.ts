@@ -3,18 +3,17 @@ import {
   type Engine,
   type EngineSession,
   EngineUnavailable,
+  type KeptResults,
   NOTHING_TO_LOSE,
   type Outcome,
   type QueryRun,
   type SessionState,
 } from '../engine.ts'
 import type { DuckDbAccount } from '../duckdb/account.ts'
-import { NOTHING_KEPT } from '../duckdb/kept-results.ts'
 import type { Gate } from './provider.ts'
 
 export class FakeEngine implements Engine {
   readonly lost: Promise<string>
-  readonly results = NOTHING_KEPT
   private readonly sessions = new Set<EngineSession>()
   private lose: ((reason: string) => void) | undefined
   /** Why it no longer runs. */
@@ -44,6 +43,10 @@ export class FakeEngine implements Engine {
     const session = this.wrap(inner)
     this.sessions.add(session)
     return session
+  }
+
+  get results(): KeptResults {
+    return this.running().results
   }
 
   async tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> {

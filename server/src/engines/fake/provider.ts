@@ -26,7 +26,9 @@ export function createFakeProvider(): FakeProvider {
   function accountOf(space: AccountSpace): Promise<DuckDbAccount> {
     const known = accounts.get(space.directory)
     if (known) return known
-    const opened = mkdir(space.directory, { recursive: true }).then(() => openAccount(space, true))
+    const opened = mkdir(space.directory, { recursive: true }).then(() =>
+      openAccount(space, { inMemory: true }),
+    )
     accounts.set(space.directory, opened)
     return opened.catch((error: Error) => {
       accounts.delete(space.directory)

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type EngineSession, type FinishedOutcome, ResultRefused } from '../engine.ts'
+import {
+  ENDLESS,
+  type OpenFixture,
+  testSpace,
+  cell,
+  failure,
+  openSession,
+  ownEngine,
+  rowsOf,
+  rowsUpTo,
+  sharedEngine,
+} from './fixture.ts'
+
+const MIB = 1024 * 1024
+const KEEP = { maxRows: 100_000, maxBytes: 16 * MIB }
+
+/** Runs a statement of which `maxRows` are shown, and gives the id it is kept under. */
+async function runKept(
+  session: EngineSession,
+  sql: string,
+  { maxRows = 10, keep = KEEP } = {},
+): Promise<FinishedOutcome & { queryId: string }> {
+  const queryId = randomUUID()
+  const outcome = await session.execute(sql, { maxRows, queryId, keep, profile: false }).outcome
+  if (outcome.state !== 'finished')
+    throw new Error(`The statement has not finished: ${JSON.stringify(outcome)}`)
+  return { ...outcome, queryId }
+}
+
+export function keptTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  const results = () => shared.engine().results
+  const exportFile = () => join(shared.directory(), 'exports', randomUUID())
+
+  test('reads the rows of a statement again, in their order and by windows', async () => {
+    const session = await openSession(shared.engine())
+    const sql = `SELECT 5000 - range AS i, 'row ' || range AS w FROM range(5000) ORDER BY i DESC`
+    const { queryId, result, kept } = await runKept(session, sql)
+    expect(kept).toEqual({ rows: 5000, complete: true, bytes: 0 })
+    expect([result.rows.length, result.truncated]).toEqual([10, true])
+    const first = await results().read(queryId, { offset: 0, limit: 10 })
+    expect(first).toEqual({ ...result, totalRows: 5000, complete: true })
+    const last = await results().read(queryId, { offset: 4995, limit: 100 })
+    expect(last?.rows).toEqual([5, 4, 3, 2, 1].map((i) => [String(i), `row ${5000 - i}`]))
+    expect(last).toMatchObject({ truncated: false, totalRows: 5000 })
+    expect(await results().read(queryId, { offset: 9000, limit: 10 })).toMatchObject({ rows: [] })
+    const all = await results().read(queryId, { offset: 0, limit: 100_000 })
+    expect(all?.rows.map(([i]) => i)).toEqual(Array.from({ length: 5000 }, (_, i) => String(5000 - i)))
+  })
+
+  test.each([
+    ['SELECT 1 AS one', 1],
+    ['SELECT 1 AS a, 2 AS a, 3 AS "A"', 1],
+    ['SELECT 1 AS file_row_number, 2 AS "end", 3 AS "boathouse rows"', 1],
+    ['SELECT * FROM range(0)', 0],
+    ['VALUES (1), (NULL)', 2],
+    ['FROM range(3); -- done; really', 3],
+    ['WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 4) SELECT * FROM r', 4],
+    ['PIVOT (FROM range(3) t(a)) ON a USING count(*)', 1],
+    ['DESCRIBE SELECT 1 AS x', 1],
+    ['SHOW TABLES', 0],
+  ])('keeps what is shown of %s', async (sql, rows) => {
+    const { queryId, result, kept } = await runKept(await openSession(shared.engine()), sql)
+    expect(kept).toEqual({ rows, complete: true, bytes: 0 })
+    expect(await results().read(queryId, { offset: 0, limit: 10 })).toEqual({
+      ...result,
+      totalRows: rows,
+      complete: true,
+    })
+  })
+
+  test('keeps the rows that were shown, of a statement that gives others every time', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE SEQUENCE ticket')
+    const { queryId, result } = await runKept(
+      session,
+      `SELECT nextval('ticket') AS n, random() AS r FROM range(3000)`,
+    )
+    expect((await results().read(queryId, { offset: 0, limit: 10 }))?.rows).toEqual(result.rows)
+    expect(await cell(session, `SELECT nextval('ticket')`)).toBe('3001')
+  })
+
+  test('keeps what a transaction sees before it is committed', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'BEGIN')
+    await rowsOf(session, 'CREATE TABLE seen_inside AS SELECT range AS i FROM range(50)')
+    const { queryId, kept } = await runKept(session, 'FROM seen_inside')
+    await rowsOf(session, 'ROLLBACK')
+    expect(kept?.rows).toBe(50)
+    expect((await results().read(queryId, { offset: 49, limit: 1 }))?.rows).toEqual([['49']])
+  })
+
+  test('keeps no more rows than asked for, and says that there were more', async () => {
+    const session = await openSession(shared.engine())
+    const keep = { ...KEEP, maxRows: 30 }
+    const { queryId, kept } = await runKept(session, 'SELECT * FROM range(1000000000000000)', { keep })
+    expect(kept).toEqual({ rows: 30, complete: false, bytes: 0 })
+    const read = await results().read(queryId, { offset: 25, limit: 100 })
+    expect(read).toMatchObject({ totalRows: 30, complete: false, truncated: false })
+    expect(read?.rows.at(-1)).toEqual(['29'])
+  })
+
+  test('keeps only what was shown of a result that is too large', async () => {
+    const session = await openSession(shared.engine())
+    const keep = { ...KEEP, maxBytes: 10_000 }
+    const { queryId } = await runKept(session, 'SELECT sha256(range::VARCHAR) FROM range(5000)', { keep })
+    expect(await results().read(queryId, { offset: 0, limit: 100 })).toMatchObject({
+      totalRows: 10,
+      complete: false,
+    })
+    const wide = await runKept(session, `SELECT repeat('x', 100000)`, { keep })
+    expect([wide.kept, wide.result.rows.length]).toEqual([null, 1])
+  })
+
+  test('keeps nothing of statements that show no rows, fail, are cancelled or do not ask for it', async () => {
+    const session = await openSession(shared.engine())
+    for (const sql of [
+      'CREATE TABLE unkept (i INTEGER)',
+      'INSERT INTO unkept VALUES (1)',
+      'EXPLAIN SELECT 1',
+    ]) {
+      const { kept, queryId } = await runKept(session, sql)
+      expect({ sql, kept }).toEqual({ sql, kept: null })
+      expect(await results().read(queryId, { offset: 0, limit: 1 })).toBeNull()
+    }
+    const asked = [
+      session.execute(`SELECT error('late') FROM range(5000)`, { ...rowsUpTo(10), queryId: 'failed' }),
+      session.execute(ENDLESS, { ...rowsUpTo(10), queryId: 'cancelled', keep: KEEP }),
+      session.execute('SELECT 1', { ...rowsUpTo(10), queryId: 'unasked', keep: null }),
+    ]
+    await asked[1]?.cancel()
+    await Promise.all(asked.map((run) => run.outcome))
+    for (const queryId of ['failed', 'cancelled', 'unasked', randomUUID()])
+      expect(await results().read(queryId, { offset: 0, limit: 1 })).toBeNull()
+  })
+
+  test('keeps the results of many statements at once', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const session = await openSession(shared.engine())
+        return runKept(session, `SELECT ${i} + range AS i FROM range(${i % 4 === 0 ? 3000 : 3})`)
+      }),
+    )
+    for (const [i, { queryId }] of runs.entries())
+      expect((await results().read(queryId, { offset: 2, limit: 1 }))?.rows).toEqual([[String(i + 2)]])
+  })
+
+  test('gives a single value whole, however long', async () => {
+    const session = await openSession(shared.engine())
+    const { queryId } = await runKept(
+      session,
+      `SELECT range AS i, repeat('é🎉', 100000) AS long FROM range(20)`,
+    )
+    expect(await results().cell(queryId, { row: 19, column: 0 })).toEqual({ text: '19' })
+    expect(await results().cell(queryId, { row: 3, column: 1 })).toEqual({ text: 'é🎉'.repeat(100_000) })
+    for (const place of [
+      { row: 20, column: 0 },
+      { row: -1, column: 0 },
+      { row: 0, column: 2 },
+    ])
+      expect(await results().cell(queryId, place)).toBeNull()
+    expect(await results().cell(randomUUID(), { row: 0, column: 0 })).toBeNull()
+  })
+
+  test('writes the whole result as CSV, JSON and Parquet', async () => {
+    const session = await openSession(shared.engine())
+    const { queryId } = await runKept(
+      session,
+      `SELECT range AS "a b", CASE WHEN range = 1 THEN NULL ELSE 'x,"' || range END AS w, '' AS e FROM range(3000)`,
+    )
+    const exported = async (format: 'csv' | 'json' | 'parquet') => {
+      const file = exportFile()
+      const written = await results().export(queryId, format, file)
+      const bytes = await readFile(file)
+      expect(written).toEqual({ bytes: bytes.length })
+      return bytes
+    }
+    const csv = (await exported('csv')).toString().split('\n')
+    expect(csv.slice(0, 3)).toEqual(['a b,w,e', '0,"x,""0",""', '1,,""'])
+    expect(csv).toHaveLength(3002)
+    const json = JSON.parse((await exported('json')).toString()) as unknown[]
+    expect(json.slice(0, 2)).toEqual([
+      { 'a b': 0, w: 'x,"0', e: '' },
+      { 'a b': 1, w: null, e: '' },
+    ])
+    expect(json).toHaveLength(3000)
+    expect((await exported('parquet')).subarray(0, 4).toString()).toBe('PAR1')
+  })
+
+  test('writes results without rows', async () => {
+    const { queryId } = await runKept(await openSession(shared.engine()), 'SELECT 1 AS a WHERE false')
+    const [csv, json] = [exportFile(), exportFile()]
+    await results().export(queryId, 'csv', csv)
+    await results().export(queryId, 'json', json)
+    expect(await readFile(csv, 'utf8')).toBe('a\n')
+    expect(JSON.parse(await readFile(json, 'utf8'))).toEqual([])
+  })
+
+  test('writes exports into their folder and nowhere else, and none of what is not kept', async () => {
+    const { queryId } = await runKept(await openSession(shared.engine()), 'SELECT 1')
+    const { directory } = { directory: shared.directory() }
+    for (const file of ['x.csv', 'results/x.parquet', 'exports/../x.csv', '../x.csv', 'exports/a/x.csv'])
+      await expect(results().export(queryId, 'csv', join(directory, file))).rejects.toThrow(ResultRefused)
+    expect(await results().export(randomUUID(), 'csv', exportFile())).toBeNull()
+    const unwritable = results().export(queryId, 'csv', join(directory, 'exports', 'x'.repeat(300)))
+    await expect(unwritable).rejects.toThrow(ResultRefused)
+    await expect(unwritable).rejects.not.toThrow(dirname(directory))
+  })
+
+  test('takes nothing but a name for an id', async () => {
+    for (const queryId of ['', '../x', 'a/b', 'x.parquet'])
+      await expect(results().read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(ResultRefused)
+  })
+
+  test('lists what is on disk and drops it', async () => {
+    const session = await openSession(shared.engine())
+    const [one, other] = [await runKept(session, 'SELECT 1'), await runKept(session, 'FROM range(5000)')]
+    await results().read(other.queryId, { offset: 0, limit: 1 })
+    await results().read(one.queryId, { offset: 0, limit: 1 })
+    const listed = new Map((await results().list()).map(({ queryId, bytes }) => [queryId, bytes]))
+    expect(listed.get(one.queryId)).toBeGreaterThan(100)
+    expect(listed.get(other.queryId)).toBeGreaterThan(listed.get(one.queryId) ?? 0)
+    await results().drop([one.queryId, other.queryId, randomUUID()])
+    expect(await results().read(one.queryId, { offset: 0, limit: 1 })).toBeNull()
+    expect((await results().list()).map(({ queryId }) => queryId)).not.toContain(other.queryId)
+  })
+
+  test('has what it kept after it was closed, and after it was lost', async () => {
+    const fixture = await open()
+    const space = await testSpace()
+    const first = await ownEngine(fixture, space)
+    const closed = await runKept(await openSession(first), 'SELECT range AS i FROM range(5000)')
+    // At once: what was promised is written before the end.
+    await first.close()
+    const second = await ownEngine(fixture, space)
+    expect(await second.results.cell(closed.queryId, { row: 4999, column: 0 })).toEqual({ text: '4999' })
+    const lost = await runKept(await openSession(second), 'SELECT 42')
+    await vi.waitUntil(
+      async () => (await second.results.list()).some(({ queryId }) => queryId === lost.queryId),
+      { timeout: 5_000, interval: 5 },
+    )
+    fixture.kill(second)
+    await second.lost
+    await second.close()
+    const third = await ownEngine(fixture, space)
+    expect((await third.results.read(lost.queryId, { offset: 0, limit: 1 }))?.rows).toEqual([['42']])
+  })
+
+  test('keeps the files of results from every statement', async () => {
+    const session = await openSession(shared.engine())
+    const { queryId } = await runKept(session, 'SELECT 1')
+    await results().read(queryId, { offset: 0, limit: 1 })
+    await results().export(queryId, 'csv', join(shared.directory(), 'exports', 'taken.csv'))
+    const file = join(shared.directory(), 'results', `${queryId}.parquet`)
+    for (const sql of [
+      `FROM '${file}'`,
+      `FROM "${file}"`,
+      `FROM read_parquet('${file}')`,
+      `FROM parquet_metadata('${file}')`,
+      `FROM read_blob('${file}')`,
+      `FROM glob('${shared.directory()}/*/*')`,
+      `FROM '${shared.directory()}/exports/taken.csv'`,
+      `FROM 'results/${queryId}.parquet'`,
+      `FROM '${queryId}.parquet'`,
+      `COPY (SELECT 1) TO '${file}'`,
+      `ATTACH '${shared.directory()}/exports/x.duckdb' AS x`,
+    ])
+      expect({ sql, kind: (await failure(session, sql)).kind }).toEqual({ sql, kind: 'permission' })
+  })
+}

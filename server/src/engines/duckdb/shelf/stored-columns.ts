@@ -1,0 +1,89 @@
+import {
+  type DuckDBType,
+  DuckDBArrayType,
+  DuckDBListType,
+  DuckDBMapType,
+  DuckDBStructType,
+  DuckDBTypeId,
+  quotedIdentifier,
+} from '@duckdb/node-api'
+import type { Column } from '../../engine.ts'
+import { columnFamily, tableType, typeName } from '../column-types.ts'
+
+/** A column of a kept result and how it lies in the file. */
+export interface StoredColumn extends Column {
+  /** Its name in the file, where no two are the same. */
+  readonly field: string
+  /** The type its values are read as. */
+  readonly readAs: string
+  /** Parquet cannot hold its values exactly: the file has their text. */
+  readonly isText: boolean
+}
+
+export interface ColumnOrigin {
+  readonly name: string
+  readonly field: string
+  readonly type: DuckDBType
+}
+
+export function storedColumn({ name, field, type }: ColumnOrigin): StoredColumn {
+  const isText = !isExactInParquet(type)
+  return {
+    name,
+    type: typeName(type),
+    family: columnFamily(type),
+    // Reading a file by row number gives it a column of this name.
+    field: field.toLowerCase() === 'file_row_number' ? `${field}_` : field,
+    readAs: isText ? 'VARCHAR' : tableType(type),
+    isText,
+  }
+}
+
+/** The column's values as they were, or their text. */
+export function restored({ field, readAs }: StoredColumn): string {
+  return `CAST(${quotedIdentifier(field)} AS ${readAs})`
+}
+
+/** Types whose values Parquet, as DuckDB writes it, gives back unchanged. */
+const EXACT = new Set([
+  DuckDBTypeId.SQLNULL,
+  DuckDBTypeId.BOOLEAN,
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
+  DuckDBTypeId.DECIMAL,
+  DuckDBTypeId.DATE,
+  DuckDBTypeId.TIME,
+  DuckDBTypeId.TIMESTAMP,
+  DuckDBTypeId.TIMESTAMP_NS,
+  DuckDBTypeId.TIMESTAMP_TZ,
+  DuckDBTypeId.VARCHAR,
+  DuckDBTypeId.ENUM,
+  DuckDBTypeId.UUID,
+  DuckDBTypeId.BLOB,
+  DuckDBTypeId.GEOMETRY,
+])
+
+function isExactInParquet(type: DuckDBType): boolean {
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType)
+    return isExactInParquet(type.valueType)
+  if (type instanceof DuckDBMapType) return isExactInParquet(type.keyType) && isExactInParquet(type.valueType)
+  if (type instanceof DuckDBStructType) return type.entryTypes.every(isExactInParquet)
+  return EXACT.has(type.typeId)
+}
+
+/** A tuple's fields have no names, and no table can have such a column. */
+export function canBeStored(type: DuckDBType): boolean {
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) return canBeStored(type.valueType)
+  if (type instanceof DuckDBMapType) return canBeStored(type.keyType) && canBeStored(type.valueType)
+  if (type instanceof DuckDBStructType)
+    return type.entryNames.every(Boolean) && type.entryTypes.every(canBeStored)
+  return true
+}
