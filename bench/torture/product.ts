@@ -96,7 +96,7 @@ export class TorturedProduct {
       this.#enginePid = line.enginePid
       this.#enginePids.add(line.enginePid)
     }
-    if (line.isTrouble) this.log.push(line)
+    if (line.kind !== 'other') this.log.push(line)
   }
 
   #watch(launched: LaunchedProduct): void {

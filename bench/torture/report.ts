@@ -1,7 +1,9 @@
 import { percentile } from '../statistics.ts'
+import type { FuzzReport } from './fuzz.ts'
 import type { TortureReport } from './torture.ts'
 
-const MOST_SHOWN = 50
+const EXAMPLES = 3
+const ALIKE = 70
 
 const counted = (counts: ReadonlyMap<string, number>): string[] =>
   [...counts]
@@ -18,13 +20,20 @@ function recoveryLines({ recoveriesMs }: TortureReport): string[] {
   })
 }
 
-export function violationLines(violations: readonly string[]): string[] {
+/** Those that begin alike, but for their numbers, are told once with some examples. */
+function violationLines(violations: readonly string[]): string[] {
   if (violations.length === 0) return ['No violation: nothing lost, nothing doubled, nothing untrue.']
-  const hidden = violations.length - MOST_SHOWN
+  const groups = new Map<string, string[]>()
+  for (const violation of violations) {
+    const key = violation.replaceAll(/\d+/g, '#').slice(0, ALIKE)
+    groups.set(key, [...(groups.get(key) ?? []), violation])
+  }
   return [
     `${violations.length} VIOLATIONS`,
-    ...violations.slice(0, MOST_SHOWN).map((violation) => `  ${violation}`),
-    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ...[...groups.values()].flatMap((alike) => [
+      `  ${alike.length} times, such as`,
+      ...alike.slice(0, EXAMPLES).map((violation) => `    ${violation}`),
+    ]),
   ]
 }
 
@@ -38,6 +47,20 @@ export function asText(report: TortureReport): string {
     ...counted(report.outcomes),
     'Errors in the log of the service',
     ...counted(report.troubles),
+    ...violationLines(report.violations),
+  ].join('\n')
+}
+
+const mib = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MiB`
+
+export function fuzzAsText(report: FuzzReport): string {
+  const { before, most, after } = report.memory
+  return [
+    `Seed ${report.seed}, ${Math.round(report.seconds)} s, ${report.texts} texts, ${report.messages} messages`,
+    'Answers',
+    ...counted(report.answers),
+    `Memory of the server: ${mib(before.server)} before, ${mib(most.server)} at most, ${mib(after.server)} after`,
+    `Memory of the engine: ${mib(before.engine)} before, ${mib(most.engine)} at most, ${mib(after.engine)} after`,
     ...violationLines(report.violations),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
-import { asText } from './report.ts'
+import { fuzz } from './fuzz.ts'
+import { asText, fuzzAsText } from './report.ts'
 import { torture } from './torture.ts'
 
 /** A whole number from the environment. */
@@ -20,7 +21,15 @@ async function killing(): Promise<readonly string[]> {
   return report.violations
 }
 
+async function fuzzing(): Promise<readonly string[]> {
+  const [texts, messages] = [setting('FUZZ_TEXTS', 100_000), setting('FUZZ_MESSAGES', 100_000)]
+  console.log(`Sending ${texts} texts as SQL and ${messages} messages; seed ${seed}.`)
+  const report = await fuzz({ seed, texts, messages, tell: (line) => console.log(line) })
+  console.log(`\n${fuzzAsText(report)}`)
+  return report.violations
+}
+
 const [load = 0] = loadavg()
 console.log(`Load of the machine before the start: ${load.toFixed(2)}`)
-const violations = await killing()
+const violations = await (process.argv.includes('--fuzz') ? fuzzing() : killing())
 if (violations.length > 0) process.exitCode = 1

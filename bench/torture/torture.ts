@@ -78,7 +78,7 @@ async function killAll(scene: Scene): Promise<TortureReport['recoveriesMs']> {
 
 function countTroubles({ log }: TorturedProduct): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { words } of log) counts.set(words, (counts.get(words) ?? 0) + 1)
+  for (const { kind, words } of log) if (kind === 'trouble') counts.set(words, (counts.get(words) ?? 0) + 1)
   return counts
 }
 
