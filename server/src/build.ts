@@ -27,7 +27,7 @@ import { createEffects } from './modules/query/effects.ts'
 import { createEngineSessions } from './modules/query/engine-sessions.ts'
 import { createHistory } from './modules/query/history.ts'
 import { createResultStore } from './modules/query/result-store.ts'
-import { createResults } from './modules/query/results.ts'
+import { createResults, LOOK_MS } from './modules/query/results.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { regionCalls } from './modules/region/calls.ts'
@@ -157,6 +157,8 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
       { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
       { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
+      { name: 'keep results within quotas', everyMs: LOOK_MS, run: () => results.keepAllWithinQuota() },
+      { name: 'forget old statements', everyMs: 60 * MINUTE_MS, run: queries.forgetOld },
       { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
       { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
@@ -166,6 +168,8 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   return {
     app,
     firstStart,
+    queries,
+    results,
     warehouses,
     compute,
     /** In order: no new work, no running work, no warehouses, no engines, no store. */

@@ -128,6 +128,8 @@ export async function startApp() {
     engines,
     store,
     http: built.app,
+    queries: built.queries,
+    results: built.results,
     warehouses: built.warehouses,
     compute: built.compute,
     /** Without a login. */

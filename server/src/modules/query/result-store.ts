@@ -1,5 +1,8 @@
+import { LIMITS } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+
+const HOUR_MS = 3_600_000
 
 /** What the database knows of kept results; their rows are the engine's. */
 export function createResultStore(db: Kysely<Schema>) {
@@ -32,6 +35,17 @@ export function createResultStore(db: Kysely<Schema>) {
         accountId,
         queryIds: rows.filter((row) => row.account_id === accountId).map((row) => row.query_id),
       }))
+    },
+
+    async accountsKeepingSince(at: Date): Promise<string[]> {
+      const rows = await db
+        .selectFrom('statements')
+        .select('account_id')
+        .distinct()
+        .where('result_state', '=', 'kept')
+        .where('result_expires_at', '>', new Date(at.getTime() + LIMITS.keptHours * HOUR_MS))
+        .execute()
+      return rows.map((row) => row.account_id)
     },
 
     /** Writes down the sizes of what is on disk and answers them, newest first. */

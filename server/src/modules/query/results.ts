@@ -20,6 +20,8 @@ export interface ResultParts {
 }
 
 const DOWNLOAD_MS = 10 * 60_000
+/** How often quotas are looked at. */
+export const LOOK_MS = 60_000
 const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 const expired = () =>
   new AppError('ResultExpired', 'The rows of this query are no longer kept. Run it again to see them.')
@@ -104,12 +106,18 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
       }
     },
 
+    /** The accounts that have kept anything since the last look; the others have not grown. */
+    async keepAllWithinQuota(): Promise<void> {
+      const since = new Date(clock.now().getTime() - 2 * LOOK_MS)
+      for (const accountId of await store.accountsKeepingSince(since)) await this.keepWithinQuota(accountId)
+    },
+
     /** Measures what an account keeps and makes room when it is more than its quota. */
-    async keepWithinQuota(accountId: string): Promise<void> {
+    async keepWithinQuota(accountId: string, quotaBytes: number = LIMITS.keptBytesPerAccount): Promise<void> {
       const files = await useServiceEngine(accountId, (engine) => engine.results.list())
       const newestFirst = await store.measure(accountId, files)
       let bytes = 0
-      const over = newestFirst.filter((row) => (bytes += row.bytes) > LIMITS.keptBytesPerAccount)
+      const over = newestFirst.filter((row) => (bytes += row.bytes) > quotaBytes)
       await forget(
         accountId,
         over.map((row) => row.queryId),

@@ -43,6 +43,8 @@ export interface QueryParts {
 /** Finished answers are kept this long by size, so that a request sent again gets its rows again. */
 const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
 
+const HISTORY_MS = 90 * 24 * 3_600_000
+
 const sizeOf = (answers: readonly StatementAnswer[]): number =>
   answers.reduce(
     (total, { result }) =>
@@ -151,6 +153,9 @@ export function createQueries(parts: QueryParts) {
     async closeIdleConnections(): Promise<void> {
       for (const id of await parts.connections.closeIdle()) await parts.sessions.close(id)
     },
+
+    /** Book section 4: the history is kept for 90 days. */
+    forgetOld: () => parts.store.forgetBefore(new Date(parts.clock.now().getTime() - HISTORY_MS)),
 
     /** At start: what the last server left unfinished is told truthfully to whoever asks. */
     interruptUnfinished: () => parts.store.interruptUnfinished(parts.clock.now()),

@@ -178,6 +178,8 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('query_id', '=', end.queryId)
         .execute(),
 
+    forgetBefore: (at: Date) => db.deleteFrom('statements').where('accepted_at', '<', at).execute(),
+
     /**
      * At start nothing runs yet: whatever is unfinished was cut off when the last server died. Of what wrote it is
      * not known yet whether it took effect.

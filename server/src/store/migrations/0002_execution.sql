@@ -16,6 +16,7 @@ alter table statements
   add column result_complete boolean,
   add column result_columns jsonb,
   add column result_expires_at timestamptz;
+create index statements_accepted_at on statements (accepted_at);
 create index statements_effect_unknown on statements (account_id) where effect = 'unknown';
 create index statements_result_expires_at on statements (result_expires_at) where result_state = 'kept';
 
