@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cell, ColumnFamily } from '../engine.ts'
 import { type OpenFixture, cells, openSession, rowsOf, sharedEngine } from './fixture.ts'
 
-type Example = readonly [expression: string, type: string, family: ColumnFamily, text: Cell]
+export type Example = readonly [expression: string, type: string, family: ColumnFamily, text: Cell]
 
 const NUMBERS: readonly Example[] = [
   ['true', 'BOOLEAN', 'boolean', 'true'],
@@ -186,27 +186,27 @@ const NESTED: readonly Example[] = [
   [`'2024-07-01 12:00:00+00'::TIMESTAMPTZ::VARIANT`, 'VARIANT', 'nested', '2024-07-01 14:00:00+02'],
 ]
 
+/** Values of every type, with their text. Instants are shown in Berlin. */
+export const EXAMPLES: readonly Example[] = [...NUMBERS, ...TIMES, ...TEXTS, ...NESTED]
+
 export function valueTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
   const timeZone = 'Europe/Berlin'
 
-  test.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED])(
-    'shows %s exactly',
-    async (...[expression, type, family, text]) => {
-      const session = await openSession(shared.engine(), { timeZone })
-      const { columns, rows } = await rowsOf(
-        session,
-        `SELECT ${expression} AS v UNION ALL BY NAME SELECT NULL AS v`,
-      )
-      expect(columns).toEqual([{ name: 'v', type, family }])
-      expect(rows).toEqual([[text], [null]])
-    },
-  )
+  test.each(EXAMPLES)('shows %s exactly', async (...[expression, type, family, text]) => {
+    const session = await openSession(shared.engine(), { timeZone })
+    const { columns, rows } = await rowsOf(
+      session,
+      `SELECT ${expression} AS v UNION ALL BY NAME SELECT NULL AS v`,
+    )
+    expect(columns).toEqual([{ name: 'v', type, family }])
+    expect(rows).toEqual([[text], [null]])
+  })
 
   test('shows a value the same way when a statement that writes returns it', async () => {
     const session = await openSession(shared.engine(), { timeZone })
     // No table can have a column of tuples.
-    const examples = [...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].filter(([sql]) => !sql.includes('row('))
+    const examples = EXAMPLES.filter(([sql]) => !sql.includes('row('))
     const columns = examples.map(([expression], at) => `${expression} AS c${at}`).join(', ')
     await rowsOf(session, `CREATE TEMP TABLE all_values AS SELECT ${columns} LIMIT 0`)
     const { rows } = await rowsOf(session, `INSERT INTO all_values SELECT ${columns} RETURNING *`)

@@ -3,12 +3,11 @@ import {
   type DuckDBConnection,
   type DuckDBDataChunk,
   type DuckDBType,
-  quotedIdentifier,
   quotedString,
 } from '@duckdb/node-api'
 import { tableType } from '../column-types.ts'
 import { type ResultFacts, fileOptions } from './result-file.ts'
-import type { StoredColumn } from './stored-columns.ts'
+import { storedValue } from './stored-columns.ts'
 
 // Chunks of 2048 rows. Emptying the appender keeps the process from everything else for a few milliseconds.
 const CHUNKS_AT_ONCE = 8
@@ -23,6 +22,7 @@ export class Parcel {
   private constructor(
     private readonly connection: DuckDBConnection,
     private readonly appender: DuckDBAppender,
+    private readonly types: readonly DuckDBType[],
   ) {}
 
   /** Takes the connection over: it is closed with the parcel. */
@@ -30,7 +30,7 @@ export class Parcel {
     try {
       const columns = types.map((type, at) => `c${at + 1} ${tableType(type)}`)
       await connection.run(`BEGIN; CREATE TEMP TABLE parcel (c0 BIGINT, ${columns.join(', ')})`)
-      return new Parcel(connection, await connection.createAppender('parcel', 'main', 'temp'))
+      return new Parcel(connection, await connection.createAppender('parcel', 'main', 'temp'), types)
     } catch (error) {
       connection.closeSync()
       throw error
@@ -44,17 +44,13 @@ export class Parcel {
 
   async write(file: string, facts: ResultFacts): Promise<void> {
     this.appender.flushSync()
-    const columns = facts.columns.map(stored).join(', ')
-    const rows = `SELECT ${columns} FROM parcel WHERE c0 IS NULL LIMIT ${facts.rows}`
+    await this.connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
+    const columns = facts.columns.map((column, at) => storedValue(column, this.types[at], `c${at + 1}`))
+    const rows = `SELECT ${columns.join(', ')} FROM parcel WHERE c0 IS NULL LIMIT ${facts.rows}`
     await this.connection.run(`COPY (${rows}) TO ${quotedString(file)} (${fileOptions(facts)})`)
   }
 
   close(): void {
     this.connection.closeSync()
   }
-}
-
-function stored({ field, isText }: StoredColumn, at: number): string {
-  const value = isText ? `c${at + 1}::VARCHAR` : `c${at + 1}`
-  return `${value} AS ${quotedIdentifier(field)}`
 }

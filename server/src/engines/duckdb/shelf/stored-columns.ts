@@ -5,7 +5,9 @@ import {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
+  DuckDBUnionType,
   quotedIdentifier,
+  quotedString,
 } from '@duckdb/node-api'
 import type { Column } from '../../engine.ts'
 import { columnFamily, tableType, typeName } from '../column-types.ts'
@@ -37,6 +39,22 @@ export function storedColumn({ name, field, type }: ColumnOrigin): StoredColumn 
     readAs: isText ? 'VARCHAR' : tableType(type),
     isText,
   }
+}
+
+/** What goes into the file for a value of the column. */
+export function storedValue(column: StoredColumn, type: DuckDBType | undefined, value: string): string {
+  const stored = column.isText && type ? textOf(type, value) : value
+  return `${stored} AS ${quotedIdentifier(column.field)}`
+}
+
+/** A union whose member is NULL is shown as NULL, and not by that word. */
+function textOf(type: DuckDBType, value: string): string {
+  if (!(type instanceof DuckDBUnionType)) return `${value}::VARCHAR`
+  const members = type.memberTypes.map((member, at) => {
+    const tag = type.memberTags[at] ?? ''
+    return `WHEN ${quotedString(tag)} THEN ${textOf(member, `${value}.${quotedIdentifier(tag)}`)}`
+  })
+  return `CASE union_tag(${value})::VARCHAR ${members.join(' ')} END`
 }
 
 /** The column's values as they were, or their text. */
