@@ -209,7 +209,7 @@ describe('running', () => {
     press((await editorView()).contentDOM, runKey)
     const result = screen.getByRole('region', { name: 'Result' })
     expect(within(result).getByText('Running')).toBeTruthy()
-    page.answer({ queryId: 'abcdef12-0000', timeUsed: 1_840, truncated: true })
+    page.answer({ queryId: '0000-abcdef12', timeUsed: 1_840, truncated: true })
     for (const text of ['Finished', 'first 1 rows', '1 column', '1.84 s', 'query abcdef12'])
       expect(within(result).getByText(text)).toBeTruthy()
     const grid = within(result).getByRole('grid', { name: 'Rows of the result' })

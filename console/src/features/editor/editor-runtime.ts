@@ -67,7 +67,7 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
 /** One for each channel, and a page has one channel. */
 const runtimes = new WeakMap<RealtimeClient, EditorRuntime>()
 
-function runtimeOf(realtime: RealtimeClient): EditorRuntime {
+export function runtimeOf(realtime: RealtimeClient): EditorRuntime {
   const known = runtimes.get(realtime)
   if (known) return known
   const made = createEditorRuntime({

@@ -37,6 +37,9 @@ function RowCount({ rows, isTruncated }: { rows: ResultRows; isTruncated: boolea
   )
 }
 
+/** Ids begin with the time they were made, so it is their ends that differ. */
+const shortId = (id: string): string => id.slice(-8)
+
 const at = (ms: number | null): string => (ms === null ? '–' : formatDateTime(new Date(ms).toISOString()))
 
 function Time({ run, statement }: { run: Run; statement: StatementResult | undefined }) {
@@ -81,7 +84,7 @@ export function ResultHeader({ run, statement, view, rows, download }: Props) {
         <Time run={run} statement={statement} />
         {statement?.queryId && (
           <span className={styles['queryId']}>
-            {t('editor.result.queryId', { id: statement.queryId.slice(0, 8) })}
+            {t('editor.result.queryId', { id: shortId(statement.queryId) })}
             <IconButton
               label={t('editor.result.copyQueryId')}
               size="sm"

@@ -58,7 +58,8 @@ export function useOpenTab() {
     // What was open stays until the next text is there, so that nothing flashes.
     tabId: isOpen ? tabId : detail.isError ? null : lastId,
     isEmpty: tree.data !== undefined && tabToOpen(tree.data, null) === undefined,
-    isCreating: create.isPending,
+    // Without the names that are taken, a new one cannot be chosen.
+    isCreating: create.isPending || tree.isPending,
     openTab: (id: string) => {
       const saved = tree.data && tabToOpen(tree.data, id)
       if (saved) go({ tabId: saved.bizId, tabName: saved.tabName })

@@ -6,12 +6,14 @@ import { act, render, screen } from '@testing-library/react'
 import { EditorView } from '@codemirror/view'
 import { createQueryClient } from '../../../lib/api.ts'
 import { createRealtimeClient } from '../../../lib/realtime-client.ts'
+import type { RealtimeClient } from '../../../lib/realtime-client.ts'
 import { RealtimeProvider } from '../../../lib/realtime-context.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { answerTo } from '../../../testing/fake-socket.ts'
 import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { ThemeProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
+import { runtimeOf } from '../editor-runtime.ts'
 import { preparedSockets } from './prepared-sockets.ts'
 
 // jsdom has no layout: to the editor, every character is at the same place.
@@ -44,8 +46,14 @@ const warehouseOf = (status: Warehouse['status']): Warehouse => ({
 
 const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
 
+const loaded: RealtimeClient[] = []
+
+/** A page that is gone has no tabs left to save. */
+const close = (realtime: RealtimeClient) => runtimeOf(realtime).store.clear()
+
 /** What outlives a reload: the server with its tabs. */
 export function editorServer() {
+  loaded.splice(0).forEach(close)
   const tabs = new Map<string, SavedText>([
     [ORDERS, { name: 'Orders', sql: 'select 1;\nselect 2;\n', revision: 1 }],
     [PARTS, { name: 'Parts', sql: 'select 3', revision: 1 }],
@@ -146,6 +154,7 @@ export function loadEditor({ address = '/', isOpen = true } = {}) {
     clock,
     log: () => undefined,
   })
+  loaded.push(realtime)
   realtime.open()
   if (isOpen) sockets.latest().accept()
   const router = createRouter({
@@ -184,10 +193,14 @@ export function loadEditor({ address = '/', isOpen = true } = {}) {
     query,
     answer: (over: Partial<QueryRsp> = {}) => act(() => sockets.latest().deliver(answerTo(query(), over))),
     /** The page is gone before anything could be closed or saved. */
-    vanish: () => view.unmount(),
+    vanish: () => {
+      view.unmount()
+      close(realtime)
+    },
     leave: () => {
       view.unmount()
       realtime.close()
+      close(realtime)
     },
   }
 }
