@@ -32,8 +32,8 @@ test('a result says its rows, columns, state, times and query, a failure why [ED
 
 test('a SELECT shows a thousand rows and says that they are the first [EDITOR-38]', async ({ page }) => {
   await runSql(page, 'select i from range(5000) t(i) order by i')
-  await expect(results(page).getByText('first 1,000 rows', { exact: true })).toBeVisible()
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1001')
+  await expect(results(page).getByText('first 1,000 rows of 5,000', { exact: true })).toBeVisible()
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '5001')
 })
 
 test('several statements answer one by one, and the first failure stops the rest', async ({ page }) => {

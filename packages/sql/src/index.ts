@@ -15,6 +15,7 @@ export {
   readCreateDatabase,
   readDropDatabase,
   readSetCatalog,
+  readSetRole,
   readSetVariable,
   readSetWarehouse,
   readUse,

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import * as statements from './service-statements.ts'
 import { readShow } from './show-statements.ts'
 
-const { readUse, readSetCatalog, readSetWarehouse, readSetVariable, readCreateDatabase, readDropDatabase } =
-  statements
+const {
+  readUse,
+  readSetCatalog,
+  readSetRole,
+  readSetWarehouse,
+  readSetVariable,
+  readCreateDatabase,
+  readDropDatabase,
+} = statements
 
 test.each([
   ['USE d', { database: 'd' }],
@@ -114,4 +121,17 @@ test.each([
   'SELECT 1',
 ])('finds no SHOW it could answer in %s', (text) => {
   expect(readShow(text)).toBeNull()
+})
+
+test.each([
+  ['SET ROLE db_admin', { roles: ['db_admin'] }],
+  ['set role "a b", `c`, d;', { roles: ['a b', 'c', 'd'] }],
+  ['SET ROLE ALL', { roles: 'ALL' }],
+  ['SET ROLE DEFAULT', { roles: 'DEFAULT' }],
+  ['SET ROLE NONE', { roles: 'NONE' }],
+  ['SET ROLE', null],
+  ['SET ROLE a b', null],
+  ['SET x = 1', null],
+])('the roles of %s are read', (text, expected) => {
+  expect(readSetRole(text)).toEqual(expected)
 })

@@ -107,3 +107,18 @@ function takeAll(reader: TokenReader, ...keywords: string[]): boolean {
   if (fits) reader.skip(keywords.length)
   return fits
 }
+
+/** SET ROLE name[, name ...] | ALL | DEFAULT | NONE */
+export function readSetRole(text: string): { roles: string[] | 'ALL' | 'DEFAULT' | 'NONE' } | null {
+  const reader = openTokenReader(text)
+  if (!reader.take('SET') || !reader.take('ROLE')) return null
+  const word = reader.left() === 1 ? reader.take('ALL', 'DEFAULT', 'NONE') : null
+  if (word === 'ALL' || word === 'DEFAULT' || word === 'NONE') return { roles: word }
+  const roles: string[] = []
+  do {
+    const role = reader.value()
+    if (role === null) return null
+    roles.push(role)
+  } while (reader.take(','))
+  return finished(reader, { roles })
+}

@@ -11,6 +11,7 @@ import { cancelled, type Ending, failed, finished } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
 import type { QueryParts } from './service.ts'
+import { actorIn } from './session-roles.ts'
 import { SESSION_STATEMENTS } from './session-statements.ts'
 import { wantsProfile } from './session-variables.ts'
 import type { StatementEnd } from './store.ts'
@@ -103,7 +104,7 @@ export class Execution {
     const now = clock.now()
     return store.accept(
       this.#statements.map((statement, index) => {
-        const verdict = judge(this.#actor, statement.text)
+        const verdict = this.#judge(statement)
         return {
           query_id: this.#queryId(index),
           account_id: this.#actor.accountId,
@@ -193,7 +194,7 @@ export class Execution {
 
   /** EDITOR-29: other open consoles look anew at what was defined, dropped or altered. */
   async #announce(statement: Statement): Promise<void> {
-    const { kind } = judge(this.#actor, statement.text)
+    const { kind } = this.#judge(statement)
     if (!/^(create|drop|alter)-(database|table|view|sequence|type|macro|index)$/.test(kind)) return
     const { catalog, database } = this.#place()
     const { accountId } = this.#actor
@@ -208,7 +209,7 @@ export class Execution {
 
   async #perform(statement: Statement, index: number, onQueued: (place: number) => void): Promise<Ending> {
     if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
-    const verdict = judge(this.#actor, statement.text)
+    const verdict = this.#judge(statement)
     if (!verdict.allowed) {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
@@ -233,6 +234,10 @@ export class Execution {
     const { requestId } = this.#submission
     this.#parts.log.error({ err: error, requestId }, 'a statement failed for a reason not foreseen')
     return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
+  }
+
+  #judge(statement: Statement): Verdict {
+    return judge(actorIn(this.#connection, this.#actor), statement.text)
   }
 
   #answerOf({ kind }: Verdict) {

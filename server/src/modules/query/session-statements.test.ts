@@ -98,3 +98,17 @@ test('catalogs are listed, and only one that exists can be set [EDITOR-47]', asy
   })
   expect((await run('SET CATALOG memory')).queryState).toBe(QUERY_STATES.Failed)
 })
+
+test('SET ROLE narrows what a connection may do, and never widens it', async () => {
+  const { run } = await setUp()
+  await run('SET ROLE user_admin')
+  expect((await run('SELECT 1')).errMsg).toContain('table:select')
+  expect((await run('SET ROLE nobody')).errMsg).toContain('nobody')
+  await run('SET ROLE db_admin')
+  expect((await run('SELECT 1')).queryState).toBe(QUERY_STATES.Finished)
+  await run('SET ROLE NONE')
+  expect((await run('SELECT 1')).queryState).toBe(QUERY_STATES.Failed)
+  await run('SET ROLE ALL')
+  expect((await run('SELECT 1')).queryState).toBe(QUERY_STATES.Finished)
+  expect((await run('SHOW VARIABLES')).result.flat().join()).not.toContain('active roles')
+})

@@ -5,6 +5,7 @@ import {
   readCreateDatabase,
   readDropDatabase,
   readSetCatalog,
+  readSetRole,
   readSetVariable,
   readSetWarehouse,
   readShow,
@@ -16,6 +17,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { SessionPlace } from './answer.ts'
 import { type Connection, DEFAULT_CATALOG } from './connections.ts'
+import { shownVariables, withRoles } from './session-roles.ts'
 import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
 
 /** What a statement that the service answers itself gives back. */
@@ -117,10 +119,16 @@ async function setVariable(sql: string, { connection, runInEngine }: SessionTool
   return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
 }
 
+async function setRole(sql: string, { actor, connection }: SessionTools): Promise<SessionEffect> {
+  const target = readSetRole(sql)
+  if (!target) throw unreadable()
+  return { result: nothing, move: { variables: withRoles(connection, actor, target.roles) } }
+}
+
 async function showVariables(sql: string, { connection }: SessionTools): Promise<SessionEffect> {
   const values: Record<string, string> = {
     ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
-    ...connection.variables,
+    ...shownVariables(connection),
     warehouse: connection.warehouse,
   }
   const like = readShow(sql)?.like
@@ -176,6 +184,7 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'set-catalog': setCatalog,
   'set-warehouse': setWarehouse,
   'set-sql-select-limit': setVariable,
+  'set-role': setRole,
   'set-variable': setVariable,
   'reset-variable': setVariable,
   'show-variables': showVariables,
