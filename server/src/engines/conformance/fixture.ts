@@ -26,7 +26,7 @@ export interface EngineFixture {
 
 export type OpenFixture = () => Promise<EngineFixture>
 
-const MIB = 1024 * 1024
+export const MIB = 1024 * 1024
 export const STATE: SessionState = {
   catalog: 'default_catalog',
   database: null,

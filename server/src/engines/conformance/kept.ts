@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { type EngineSession, type FinishedOutcome, ResultRefused } from '../engine.ts'
 import {
   ENDLESS,
+  MIB,
   type OpenFixture,
   testSpace,
   cell,
@@ -16,7 +17,6 @@ import {
   sharedEngine,
 } from './fixture.ts'
 
-const MIB = 1024 * 1024
 const KEEP = { maxRows: 100_000, maxBytes: 16 * MIB }
 
 /** Runs a statement of which `maxRows` are shown, and gives the id it is kept under. */

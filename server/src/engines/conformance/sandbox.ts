@@ -3,6 +3,8 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import {
+  ENDLESS,
+  MIB,
   type OpenFixture,
   STATE,
   testSpace,
@@ -12,6 +14,7 @@ import {
   openSession,
   ownEngine,
   rowsOf,
+  rowsUpTo,
   sharedEngine,
 } from './fixture.ts'
 
@@ -66,6 +69,15 @@ const REFUSED: readonly string[] = [
   `RESET memory_limit`,
   `PRAGMA memory_limit = '100GB'`,
   `SET threads = 64`,
+  `SET GLOBAL "threads" = 64`,
+  `SET worker_threads = 64`,
+  `SET/* */max_memory = '100GB'`,
+  `PRAGMA threads = 64`,
+  `RESET threads`,
+  `RESET GLOBAL max_memory`,
+  `EXPLAIN ANALYZE SET threads = 64`,
+  `PRAGMA enable_profiling`,
+  `SET enable_profiling = 'json'`,
   `SET lock_configuration = false`,
   `RESET lock_configuration`,
   `SET allowed_directories = ['/']`,
@@ -131,9 +143,26 @@ export function sandboxTests(open: OpenFixture): void {
     expect(await cell(again, 'SELECT count(*) FROM precious')).toBe('10000')
   })
 
+  const LIMITS = `SELECT current_setting('threads'), current_setting('memory_limit')`
+
   test('works within its limits of threads and memory', async () => {
     const session = await openSession(shared.engine())
-    const limits = `SELECT current_setting('threads'), current_setting('memory_limit')`
-    expect(await cells(session, limits)).toEqual([['2', '256.0 MiB']])
+    expect(await cells(session, LIMITS)).toEqual([['2', '256.0 MiB']])
+    // A variable of the user's may have any name.
+    await rowsOf(session, 'SET VARIABLE threads = 64')
+    expect(await cells(session, LIMITS)).toEqual([['2', '256.0 MiB']])
+  })
+
+  test('changes its size while statements run', async () => {
+    const engine = await ownEngine(await open())
+    const [session, other] = [await openSession(engine), await openSession(engine)]
+    const running = session.execute(ENDLESS, rowsUpTo(1))
+    await engine.resize({ threads: 3, memoryBytes: 300 * MIB })
+    expect(await cells(other, LIMITS)).toEqual([['3', '300.0 MiB']])
+    await running.cancel()
+    expect((await running.outcome).state).toBe('cancelled')
+    const sizes = [1, 2].map((threads) => engine.resize({ threads, memoryBytes: (100 + threads) * MIB }))
+    await Promise.all(sizes)
+    expect(await cells(session, LIMITS)).toEqual([['2', '102.0 MiB']])
   })
 }

@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Effect, EngineSession, KeptResults, SessionState } from '../engine.ts'
+import type { Effect, EngineSession, EngineSize, KeptResults, SessionState } from '../engine.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
+import { setSize } from './size.ts'
 import { Shelf } from './shelf/shelf.ts'
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
@@ -11,6 +12,7 @@ export interface DuckDbAccount {
   tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
   forgetEffects(before: Date): Promise<void>
   readonly results: KeptResults
+  resize(size: EngineSize): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
   close(): Promise<void>
 }
@@ -38,11 +40,19 @@ async function furnish(sandbox: Sandbox, shelf: Shelf): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
+  let resized: Promise<void> = Promise.resolve()
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,
+    resize(size) {
+      const next = resized
+        .then(() => setSize(sandbox.instance, size))
+        .then(() => shelf.setThreads(size.threads))
+      resized = next.catch(() => undefined)
+      return next
+    },
     async close() {
       await shelf.close()
       own.closeSync()

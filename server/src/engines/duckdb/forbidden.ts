@@ -1,6 +1,6 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { StatementRefused } from './errors.ts'
-import { afterWord, blankLength } from './first-words.ts'
+import { afterWord, blankLength, firstWord } from './first-words.ts'
 
 const { ATTACH, COPY, COPY_DATABASE, DETACH, EXECUTE, EXPLAIN, EXPORT, EXTENSION, LOAD, PREPARE } =
   StatementType
@@ -25,6 +25,18 @@ const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
 export function refuseForbidden(type: StatementType): void {
   const why = FORBIDDEN.get(type)
   if (why) throw new StatementRefused({ kind: 'permission', message: why })
+}
+
+/** Settings that the host changes while it runs. DuckDB would let everybody change them. */
+const OF_THE_HOST = /threads|memory_limit|max_memory|profiling/i
+
+/** Refused wherever such a name stands: no value is worth telling it from one. */
+export function refuseHostSettings(sql: string, type: StatementType): void {
+  if (type !== StatementType.SET && type !== StatementType.PRAGMA) return
+  const isVariable = afterWord(afterWord(sql, /^(?:re)?set\b/i) ?? '', /^variable\b/i) !== null
+  if (isVariable || firstWord(sql) === 'USE' || !OF_THE_HOST.test(sql)) return
+  const message = 'Threads, memory and profiling of the engine are set by the service.'
+  throw new StatementRefused({ kind: 'permission', message })
 }
 
 /** EXPLAIN ANALYZE runs what it explains. */

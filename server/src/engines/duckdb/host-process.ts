@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { type EngineError, EngineUnavailable, ResultRefused, SessionRefused } from '../engine.ts'
-import type { HostUser } from './host-user.ts'
+import type { Confinement } from './confinement.ts'
 import type { Answers, Ask, Report, Request } from './protocol.ts'
 
 export interface HostStart {
   readonly hostPath: string
-  readonly directory: string
-  readonly user: HostUser | null
+  readonly confinement: Confinement
 }
 
 interface Waiting {
@@ -36,15 +35,17 @@ export class HostProcess {
   private complaint = ''
   private end: string | null = null
 
-  constructor({ hostPath, directory, user }: HostStart) {
+  constructor({ hostPath, confinement }: HostStart) {
+    // Rows pass through faster than memory that nobody counts would be collected by itself.
+    const command = [...confinement.flat(), process.execPath, '--expose-gc']
+    const [execPath = '', ...execArgv] = command
     this.child = fork(hostPath, [], {
-      cwd: directory,
+      cwd: '/',
       env: { UV_THREADPOOL_SIZE: String(POOL_THREADS) },
-      // Rows pass through faster than memory that nobody counts would be collected by itself.
-      execArgv: ['--expose-gc'],
+      execPath,
+      execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      ...user,
     })
     this.child.on('message', (report: Report) => this.receive(report))
     this.child.stderr?.on('data', (data: Buffer) => this.hear(data))

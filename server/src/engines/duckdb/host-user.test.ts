@@ -2,33 +2,26 @@ import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { hostUser, isPassableByAll, isReadableByAll } from './host-user.ts'
+import { hostUser, isPassableByAll } from './host-user.ts'
 
-/** A host's file and an account's folder inside a folder with this mode. */
+/** An account's folder inside a folder with this mode. */
 function placed(mode: number) {
   const parent = mkdtempSync(join(tmpdir(), 'boathouse user-'))
   onTestFinished(() => rmSync(parent, { recursive: true }))
-  const hostPath = join(parent, 'engine-host.js')
-  writeFileSync(hostPath, '', { mode: 0o644 })
   const directory = mkdtempSync(join(parent, 'acc-'))
   chmodSync(parent, mode)
-  return { accountId: 'acc', hostPath, directory }
+  return { accountId: 'acc', directory }
 }
 
-test('knows what everybody can reach', () => {
-  const open = placed(0o711)
-  expect(isReadableByAll(open.hostPath)).toBe(true)
-  chmodSync(open.hostPath, 0o640)
-  expect(isReadableByAll(open.hostPath)).toBe(false)
-  const shut = placed(0o700)
-  expect(isReadableByAll(shut.hostPath)).toBe(false)
-  expect(isPassableByAll(shut.directory)).toBe(false)
+test('knows where everybody can pass', () => {
+  expect(isPassableByAll(join(placed(0o711).directory, '..'))).toBe(true)
+  expect(isPassableByAll(placed(0o700).directory)).toBe(false)
 })
 
-test('keeps the user where the program or the folder is out of reach', () => {
-  const { directory, ...needs } = placed(0o700)
-  expect(hostUser({ ...needs, directory })).toBeNull()
-  expect(statSync(directory).uid).toBe(process.getuid?.())
+test('keeps the user where the folder is out of reach', () => {
+  const needs = placed(0o700)
+  expect(hostUser(needs)).toBeNull()
+  expect(statSync(needs.directory).uid).toBe(process.getuid?.())
 })
 
 test.runIf(process.getuid?.() !== 0)('keeps the user when it is an ordinary one', () => {

@@ -2,7 +2,8 @@ import { type EngineSession, type QueryRun, ResultRefused, SessionRefused } from
 import { type DuckDbAccount, openAccount } from './account.ts'
 import { readReport } from './errors.ts'
 import type { Answers, Report, Request } from './protocol.ts'
-import type { SandboxSpace } from './sandbox.ts'
+import { become } from './host-user.ts'
+import { showLife } from './sign-of-life.ts'
 
 export interface HostWorld {
   send(report: Report): void
@@ -34,7 +35,7 @@ export class HostedEngine {
   private answer(request: Request): Promise<Answers[keyof Answers]> {
     switch (request.kind) {
       case 'start':
-        return this.start(request.space)
+        return this.start(request)
       case 'open':
         return this.open(request)
       case 'analyse':
@@ -48,6 +49,8 @@ export class HostedEngine {
         return this.account.tookEffect(request.queryIds)
       case 'forgetEffects':
         return this.account.forgetEffects(request.before).then(() => null)
+      case 'resize':
+        return this.account.resize(request.size).then(() => null)
       case 'readResult':
         return this.account.results.read(request.queryId, request.window)
       case 'readCell':
@@ -73,10 +76,13 @@ export class HostedEngine {
     return { message: readReport(error).message }
   }
 
-  private async start(space: SandboxSpace): Promise<null> {
-    this.started = await openAccount(space, {
-      onTrouble: (message) => this.world.send({ kind: 'trouble', message }),
-    })
+  private async start({ space, user }: Request & { kind: 'start' }): Promise<null> {
+    const onTrouble = (message: string) => this.world.send({ kind: 'trouble', message })
+    // Before anything of the account is touched.
+    if (user) become(user)
+    process.chdir(space.directory)
+    this.started = await openAccount(space, { onTrouble })
+    await showLife(space.directory, onTrouble)
     return null
   }
 

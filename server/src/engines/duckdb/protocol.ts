@@ -2,17 +2,20 @@ import type {
   Analysis,
   Effect,
   EngineError,
+  EngineSize,
   ExecuteOptions,
   ExportFormat,
   KeptResults,
   Outcome,
   SessionState,
 } from '../engine.ts'
+import type { HostUser } from './host-user.ts'
 import type { SandboxSpace } from './sandbox.ts'
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
 export type Ask =
-  | { readonly kind: 'start'; readonly space: SandboxSpace }
+  /** From then on it runs as this user. */
+  | { readonly kind: 'start'; readonly space: SandboxSpace; readonly user: HostUser | null }
   | { readonly kind: 'open'; readonly session: number; readonly state: SessionState }
   | { readonly kind: 'analyse'; readonly session: number; readonly sql: string }
   | {
@@ -24,6 +27,7 @@ export type Ask =
   /** The statement's own outcome says when the engine has let go of it. */
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }
+  | { readonly kind: 'resize'; readonly size: EngineSize }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | {
@@ -49,6 +53,7 @@ export interface Answers {
   execute: Outcome
   cancel: null
   close: null
+  resize: null
   tookEffect: ReadonlyMap<string, Effect>
   forgetEffects: null
   readResult: Awaited<ReturnType<KeptResults['read']>>

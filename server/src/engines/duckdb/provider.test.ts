@@ -1,16 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ENDLESS, testSpace, cell, openSession, ownEngine, rowsOf, rowsUpTo } from '../conformance/fixture.ts'
 import { EngineUnavailable } from '../engine.ts'
+import { confinement } from './confinement.ts'
 import { hostBundleForTests } from './host-bundle-for-tests.ts'
 import { hostBundlePath } from './host-bundle.ts'
-import { type DuckdbEngine, type DuckdbOptions, createDuckdbProvider } from './provider.ts'
+import {
+  type DuckdbEngine,
+  type DuckdbOptions,
+  type DuckdbProvider,
+  createDuckdbProvider,
+} from './provider.ts'
+
+/** For one test, and without a process held ready unless it is about that. */
+async function testProvider(options: DuckdbOptions = {}): Promise<DuckdbProvider> {
+  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests(), spare: false, ...options })
+  onTestFinished(() => provider.close())
+  return provider
+}
 
 async function openDuckdb(options: DuckdbOptions = {}): Promise<DuckdbEngine> {
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests(), ...options })
+  const provider = await testProvider(options)
   return (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
 }
 
@@ -42,7 +56,7 @@ test('is built where the server looks for it', () => {
 test('keeps DuckDB out of the process of the server, and knows its version all the same', async () => {
   const engine = await openDuckdb()
   const running = await cell(await openSession(engine), 'SELECT version()')
-  expect(createDuckdbProvider().version).toBe(running)
+  expect(createDuckdbProvider({ spare: false }).version).toBe(running)
   const loaded = process.platform === 'linux' ? await readFile('/proc/self/maps', 'utf8') : ''
   expect(loaded).not.toContain('duckdb')
 })
@@ -81,7 +95,7 @@ test('ends with the server, however that ends, and leaves the files free', async
   expect(isAlive(pid)).toBe(true)
   server.kill('SIGKILL')
   await vi.waitUntil(() => !isAlive(pid), { timeout: 5_000, interval: 10 })
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const provider = await testProvider()
   expect(
     await cell(await openSession(await ownEngine({ provider, kill: () => {} }, space)), 'SELECT 1'),
   ).toBe('1')
@@ -105,7 +119,7 @@ test('answers while more statements run than the machine has processors', async 
 })
 
 test('empties its temporary folder when it starts', async () => {
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const provider = await testProvider()
   const space = await testSpace()
   await mkdir(join(space.directory, 'tmp', 'left'), { recursive: true })
   await writeFile(join(space.directory, 'tmp', 'left', 'over.block'), 'x')
@@ -115,7 +129,7 @@ test('empties its temporary folder when it starts', async () => {
 })
 
 test.runIf(process.getuid?.() === 0)('has a user of its own when the server is root', async () => {
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const provider = await testProvider()
   const space = await testSpace()
   await chmod(dirname(space.directory), 0o711)
   const engine = (await ownEngine({ provider, kill: () => {} }, space)) as DuckdbEngine
@@ -173,7 +187,7 @@ test.each([
   ['refuses', `process.send({ kind: 'refusal', id: asked.id, message: 'no disk' })`, /no disk/],
   ['fails', `throw new Error('broken host')`, /broken host/],
 ])('does not open when its process %s', async (_, answers, message) => {
-  const provider = createDuckdbProvider({
+  const provider = await testProvider({
     hostPath: await scriptedHost(answers),
     startDeadlineMs: answers ? 10_000 : 50,
   })
@@ -183,12 +197,12 @@ test.each([
 })
 
 test('does not open when its program is not there', async () => {
-  const provider = createDuckdbProvider({ hostPath: '/nowhere/engine-host.js' })
+  const provider = await testProvider({ hostPath: '/nowhere/engine-host.js' })
   await expect(provider.open(await testSpace())).rejects.toBeInstanceOf(EngineUnavailable)
 })
 
 test('does not open a file that is not its own', async () => {
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+  const provider = await testProvider()
   const space = await testSpace()
   await mkdir(space.directory, { recursive: true })
   await writeFile(join(space.directory, 'default_catalog.duckdb'), 'this is not a database'.repeat(1000))
@@ -196,3 +210,74 @@ test('does not open a file that is not its own', async () => {
   await expect(opening).rejects.toThrow('The data of this account cannot be opened')
   await expect(opening).rejects.not.toThrow(space.directory)
 })
+
+const CHILDREN = `/proc/self/task/${process.pid}/children`
+const tellsChildren = existsSync(CHILDREN)
+
+/** The processes that this one has started and that still live. */
+async function childProcesses(): Promise<number[]> {
+  const children = await readFile(CHILDREN, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+test.runIf(tellsChildren)('holds one process ready, and ends it when it is closed', async () => {
+  const before = await childProcesses()
+  const provider = await testProvider({ spare: true })
+  const spares = async () => (await childProcesses()).filter((pid) => !before.includes(pid))
+  await vi.waitUntil(async () => (await spares()).length === 1, { timeout: 5_000, interval: 5 })
+  const [ready] = await spares()
+  const engine = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
+  expect(engine.pid).toBe(ready)
+  expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
+  await vi.waitUntil(async () => (await spares()).length === 2, { timeout: 5_000, interval: 5 })
+  await provider.close()
+  expect(await spares()).toEqual([engine.pid])
+  await engine.close()
+  expect(await spares()).toEqual([])
+})
+
+test.runIf(tellsChildren)('starts another process when the one that was held ready has ended', async () => {
+  const provider = await testProvider({ spare: true })
+  const first = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
+  const before = await childProcesses()
+  await vi.waitUntil(async () => (await childProcesses()).length > 1, { timeout: 5_000, interval: 5 })
+  expect(before).toContain(first.pid)
+  const ready = (await childProcesses()).find((pid) => pid !== first.pid)
+  process.kill(ready ?? 0, 'SIGKILL')
+  await vi.waitUntil(async () => !(await childProcesses()).includes(ready ?? 0), {
+    timeout: 5_000,
+    interval: 5,
+  })
+  const second = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
+  expect(await cell(await openSession(second), 'SELECT 1')).toBe('1')
+})
+
+test('shows every second that it is alive', async () => {
+  const space = await testSpace()
+  const provider = await testProvider()
+  const engine = await ownEngine({ provider, kill: () => {} }, space)
+  const lastSign = async () => (await stat(join(space.directory, 'alive'))).mtimeMs
+  const first = await lastSign()
+  expect(Math.abs(Date.now() - first)).toBeLessThan(5_000)
+  await vi.waitUntil(async () => (await lastSign()) > first, { timeout: 5_000, interval: 20 })
+  await engine.close()
+  const last = await lastSign()
+  expect(Math.abs(Date.now() - last)).toBeLessThan(2_500)
+})
+
+const taken = confinement().map(([program]) => program?.split('/').at(-1))
+
+test.runIf(taken.includes('unshare'))('has no network', async () => {
+  const { pid } = await openDuckdb()
+  const devices = await readFile(`/proc/${pid}/net/dev`, 'utf8')
+  expect(devices.split('\n').flatMap((line) => /^\s*(\S+):/.exec(line)?.[1] ?? [])).toEqual(['lo'])
+})
+
+test.runIf(taken.includes('setpriv') && taken.includes('prlimit'))(
+  'has no way to more rights and leaves no core file',
+  async () => {
+    const { pid } = await openDuckdb()
+    expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\s+1/)
+    expect(await readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max core file size\s+0\s+0/)
+  },
+)

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import { hostBundlePath } from './host-bundle.ts'
-import { HostProcess } from './host-process.ts'
+import type { HostProcess } from './host-process.ts'
 import { hostUser } from './host-user.ts'
+import { type Hosts, createHosts } from './hosts.ts'
 import { hostedResults } from './hosted-results.ts'
 import { hostedSession } from './hosted-session.ts'
 
@@ -13,6 +14,8 @@ export interface DuckdbOptions {
   readonly log?: Log
   /** The bundled entry of the host process. */
   readonly hostPath?: string
+  /** Whether a process is held ready for the next account, so that it need not wait for a start. */
+  readonly spare?: boolean
   readonly startDeadlineMs?: number
   /** How long a cancelled statement may go on before its process is ended. */
   readonly cancelDeadlineMs?: number
@@ -33,7 +36,7 @@ type Limits = Required<Pick<DuckdbOptions, 'startDeadlineMs' | 'cancelDeadlineMs
 
 /** Each account's DuckDB in a process of its own. */
 export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvider {
-  const hostPath = options.hostPath ?? hostBundlePath()
+  const hosts = createHosts(options.hostPath ?? hostBundlePath(), options.spare ?? true)
   const limits: Limits = {
     startDeadlineMs: options.startDeadlineMs ?? 30_000,
     cancelDeadlineMs: options.cancelDeadlineMs ?? 5_000,
@@ -43,13 +46,13 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     id: 'duckdb',
     version: duckdbVersion(),
     async open(space) {
-      const host = await startHost(hostPath, space, limits)
+      const host = await startHost(hosts, space, limits)
       const log = options.log?.child({ accountId: space.accountId })
       host.onTrouble = (message) => log?.warn({ pid: host.pid }, message)
       log?.info({ pid: host.pid }, 'the engine of an account is running')
       return runningEngine(host, limits)
     },
-    close: () => Promise.resolve(),
+    close: () => hosts.close(),
   }
 }
 
@@ -61,7 +64,7 @@ function duckdbVersion(): string {
 }
 
 async function startHost(
-  hostPath: string,
+  hosts: Hosts,
   space: AccountSpace,
   { startDeadlineMs }: Limits,
 ): Promise<HostProcess> {
@@ -70,11 +73,11 @@ async function startHost(
   let deadline: NodeJS.Timeout | undefined
   try {
     await mkdir(directory, { recursive: true })
-    const user = hostUser({ accountId, directory, hostPath })
-    const started = new HostProcess({ hostPath, directory, user })
+    const user = hostUser({ accountId, directory })
+    const started = hosts.take()
     host = started
     deadline = setTimeout(() => started.kill(`it was not ready after ${startDeadlineMs} ms`), startDeadlineMs)
-    await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes } }).answer
+    await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes }, user }).answer
     return started
   } catch (error) {
     host?.kill('it could not be started')
@@ -83,6 +86,7 @@ async function startHost(
     throw new EngineUnavailable(`The engine does not start: ${message}`, { cause: error })
   } finally {
     clearTimeout(deadline)
+    hosts.refill()
   }
 }
 
@@ -115,9 +119,9 @@ function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: 
       return hostedSession({ host, session, cancelDeadlineMs })
     },
     tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
-    forgetEffects: (before) => host.ask({ kind: 'forgetEffects', before }).answer.then(() => undefined),
+    forgetEffects: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
     results: hostedResults(host),
-    resize: () => Promise.resolve(),
+    resize: async (size) => void (await host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= close()),
   }
 }

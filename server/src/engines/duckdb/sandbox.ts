@@ -64,8 +64,11 @@ function startSettings(space: SandboxSpace, temporary: string): Record<string, s
   }
 }
 
-// What a session is given when it opens must stay changeable; all of it concerns that session alone.
-const CHANGEABLE = ['enable_progress_bar', 'enable_progress_bar_print', 'TimeZone']
+/** What a session is given when it opens must stay changeable; all of it concerns that session alone. */
+const OF_SESSIONS = ['enable_progress_bar', 'enable_progress_bar_print', 'TimeZone']
+/** The host changes these while statements run; `forbidden.ts` keeps them from everybody else. */
+const OF_THE_HOST = ['threads', 'memory_limit']
+export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
 
 /** In this order: each step takes away what the step before still needed. */
 async function confine(instance: DuckDBInstance, inMemory: boolean): Promise<void> {

@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, readReport } from './errors.ts'
-import { explainedType, isAnalysed, refuseForbidden } from './forbidden.ts'
+import { explainedType, isAnalysed, refuseForbidden, refuseHostSettings } from './forbidden.ts'
 
 /** A statement that is bound and may be run, and what is needed to read what comes out. */
 export interface ReadyStatement {
@@ -55,6 +55,7 @@ export async function readyStatement(
   const isExplain = prepared.statementType === StatementType.EXPLAIN
   const type = isExplain ? await explainedType(connection, sql) : prepared.statementType
   refuseForbidden(type)
+  refuseHostSettings(sql, type)
   const writes = WRITES.has(type) && (!isExplain || isAnalysed(sql))
   return { prepared, names: null, text: { sql, shift: 0 }, writes, isCounted: false }
 }

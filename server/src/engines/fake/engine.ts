@@ -2,6 +2,7 @@ import {
   type Effect,
   type Engine,
   type EngineSession,
+  type EngineSize,
   EngineUnavailable,
   type KeptResults,
   NOTHING_TO_LOSE,
@@ -57,8 +58,8 @@ export class FakeEngine implements Engine {
     await this.running().forgetEffects(before)
   }
 
-  resize(): Promise<void> {
-    return Promise.resolve()
+  async resize(size: EngineSize): Promise<void> {
+    await this.running().resize(size)
   }
 
   close(): Promise<void> {

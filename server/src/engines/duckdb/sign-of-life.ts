@@ -1,0 +1,22 @@
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Its time of change is the last second in which the engine lived. */
+export const ALIVE_FILE = 'alive'
+
+const EVERY_MS = 1_000
+
+/** Begins at once and ends with the process. Told when it fails for the first time, as on a full disk. */
+export async function showLife(directory: string, onTrouble: (message: string) => void): Promise<void> {
+  const file = join(directory, ALIVE_FILE)
+  await writeFile(file, '')
+  let isTold = false
+  const tell = (error: Error) => {
+    if (!isTold) onTrouble(`The engine cannot show that it is alive: ${error.message}`)
+    isTold = true
+  }
+  setInterval(() => {
+    const now = new Date()
+    utimes(file, now, now).catch(tell)
+  }, EVERY_MS).unref()
+}
