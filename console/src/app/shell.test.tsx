@@ -208,7 +208,7 @@ test('a blocked address replaces every page, and any other answer brings it back
   await welcome()
 })
 
-test('a failed call that fills a page becomes the error page, and Reload tries again [SHELL-86]', async () => {
+test('a failed call that fills a page becomes the error page, and Reload tries again [SHELL-86, API-26]', async () => {
   let down = true
   const app = openShell(HOME, {
     'account.details': () => (down ? refuse('Unavailable', 'The store is down.') : { ...accountDetails }),
