@@ -21,7 +21,7 @@ const isLast = (answer: QueryRsp): boolean =>
   (answer.queryState === QUERY_STATES.Finished && answer.statementIndex + 1 >= answer.statementCount)
 
 /** One tab on a realtime channel of its own. It neither reconnects nor sends again: a cut ends the measurement. */
-class ChannelClient implements SqlRunner {
+export class ChannelClient implements SqlRunner {
   readonly #socket: WebSocket
   readonly #waiting = new Map<string, Waiting>()
   readonly #keepAlive: NodeJS.Timeout
@@ -38,14 +38,19 @@ class ChannelClient implements SqlRunner {
     )
   }
 
-  async run(sql: string): Promise<QueryRsp['result']> {
-    const requestId = randomUUID()
+  /** The last answer, whatever it says. */
+  async ask(sql: string, requestId: string = randomUUID()): Promise<QueryRsp> {
     const answer = await new Promise<QueryRsp>((resolve, reject) => {
       this.#waiting.set(requestId, { resolve, reject })
       const connId = this.#connId
       this.#send({ cmd: 2, queryReq: { connId, sql, channel: 'bench', requestId, oriConnId: connId } })
     })
-    this.#connId = answer.connId
+    if (answer.connId > CONN_NEW) this.#connId = answer.connId
+    return answer
+  }
+
+  async run(sql: string): Promise<QueryRsp['result']> {
+    const answer = await this.ask(sql)
     if (answer.queryState === QUERY_STATES.Failed)
       throw new Error(`${answer.errMsg} (code ${answer.errCode}) in: ${sql.slice(0, 200)}`)
     return answer.result
@@ -77,7 +82,7 @@ class ChannelClient implements SqlRunner {
   }
 }
 
-export async function openChannel(login: Login): Promise<SqlRunner> {
+export async function openChannel(login: Login): Promise<ChannelClient> {
   const socket = new WebSocket(channelAddress(login))
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)

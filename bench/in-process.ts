@@ -1,5 +1,6 @@
-import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
-import { LIMITS } from '@boathouse/contract'
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api'
+import { LIMITS, warehouse } from '@boathouse/contract'
+import { callProduct, type Login } from './signed-call.ts'
 import type { SqlRunner } from './sql-runner.ts'
 
 export interface EngineSettings {
@@ -9,19 +10,27 @@ export interface EngineSettings {
 
 const asText = (value: DuckDBValue): string | null => (value === null ? null : String(value))
 
+/** As many rows as the product shows, as text like there, so that both sides do the same work. */
+async function rowsOf(connection: DuckDBConnection, sql: string) {
+  const reader = await connection.runAndReadUntil(sql, LIMITS.selectRows)
+  return reader
+    .getRows()
+    .slice(0, LIMITS.selectRows)
+    .map((row) => row.map(asText))
+}
+
+export interface InProcess extends SqlRunner {
+  /** Stops what runs. */
+  interrupt(): void
+}
+
 /** DuckDB inside this process on a file of its own: nothing between the question and the engine. */
-export async function openInProcess(path: string, settings: EngineSettings): Promise<SqlRunner> {
+export async function openInProcess(path: string, settings: EngineSettings): Promise<InProcess> {
   const instance = await DuckDBInstance.create(path, { ...settings })
   const connection = await instance.connect()
   return {
-    /** As many rows as the product shows, as text like there, so that both sides do the same work. */
-    async run(sql) {
-      const reader = await connection.runAndReadUntil(sql, LIMITS.selectRows)
-      return reader
-        .getRows()
-        .slice(0, LIMITS.selectRows)
-        .map((row) => row.map(asText))
-    },
+    run: (sql) => rowsOf(connection, sql),
+    interrupt: () => connection.interrupt(),
     async close() {
       connection.closeSync()
       instance.closeSync()
@@ -29,10 +38,11 @@ export async function openInProcess(path: string, settings: EngineSettings): Pro
   }
 }
 
-/** The settings the product's engine runs with, as it says itself. */
-export async function settingsOf(product: SqlRunner): Promise<EngineSettings> {
-  const [row] = await product.run(`SELECT current_setting('threads'), current_setting('memory_limit')`)
-  const [threads, memory] = row ?? []
-  if (!threads || !memory) throw new Error('The engine does not tell its threads and memory limit.')
-  return { threads, memory_limit: memory }
+/** What the product gives the warehouse in which everything runs. */
+export async function settingsOf(login: Login): Promise<EngineSettings> {
+  const { warehouses } = await callProduct(login, warehouse.list, {})
+  const [first] = warehouses
+  if (!first) throw new Error('The account has no warehouse.')
+  const { offer } = await callProduct(login, warehouse.describe, { warehouseId: first.warehouseId })
+  return { threads: String(offer.threads), memory_limit: `${Math.floor(offer.memoryBytes / 1024 ** 2)}MiB` }
 }

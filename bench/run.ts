@@ -1,60 +1,93 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { benchCancel } from './cancel.ts'
 import { openChannel } from './channel-client.ts'
+import { benchExport } from './export.ts'
+import { isMet, type Measured } from './figures.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
+import { benchManyChannels } from './many-channels.ts'
 import { asTable, writeResult, type BenchResult } from './report.ts'
+import { benchResume } from './resume.ts'
 import { benchSelectOne } from './select-one.ts'
 import { signIn } from './signed-call.ts'
-import type { SqlRunner } from './sql-runner.ts'
-import { findRepository, startProduct } from './start-product.ts'
+import { findRepository, startProduct, type RunningProduct } from './start-product.ts'
 import { benchTpchLike } from './tpch-like.ts'
+import type { Workshop } from './workshop.ts'
 
-function readScale(): number {
-  const scale = Number(process.env['BENCH_SCALE'] ?? '0.1')
-  if (!(scale > 0))
-    throw new Error(`BENCH_SCALE must be a number above 0, not "${process.env['BENCH_SCALE']}".`)
-  return scale
+/** Each against something real in the same run. */
+const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measured>>> = {
+  'select-one': benchSelectOne,
+  'many-channels': benchManyChannels,
+  cancel: benchCancel,
+  resume: benchResume,
+  export: benchExport,
+  'tpch-like': benchTpchLike,
 }
 
-async function compare(product: SqlRunner, peerPath: string): Promise<Omit<BenchResult, 'loadBefore'>> {
-  const scale = readScale()
-  const settings = await settingsOf(product)
-  const peer = await openInProcess(peerPath, settings)
+function chosen(): string[] {
+  const names = Object.keys(BENCHMARKS)
+  const only = process.env['BENCH_ONLY']?.split(',') ?? names
+  const unknown = only.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`BENCH_ONLY: there is no benchmark "${unknown}". Choose of ${names.join(', ')}.`)
+  return only
+}
+
+const load = (): number => loadavg()[0] ?? 0
+
+async function measure(workshop: Workshop): Promise<BenchResult['measured']> {
+  const measured: Record<string, Measured & { loadBefore: number }> = {}
+  for (const name of chosen()) {
+    const run = BENCHMARKS[name]
+    if (!run) continue
+    console.log(`Measuring ${name} ...`)
+    const loadBefore = load()
+    measured[name] = { ...(await run(workshop)), loadBefore }
+  }
+  return measured
+}
+
+async function measureIn(
+  directory: string,
+  running: RunningProduct,
+): Promise<Omit<BenchResult, 'loadBefore'>> {
+  const login = await signIn(running.signIn)
+  const settings = await settingsOf(login)
+  const scratch = join(directory, 'scratch')
+  await mkdir(scratch)
+  const product = await openChannel(login)
+  const peer = await openInProcess(join(directory, 'peer.duckdb'), settings)
   try {
     const [row] = await peer.run('SELECT version()')
-    console.log('Measuring select 1 ...')
-    const selectOne = await benchSelectOne(product, peer)
-    console.log(`Making data at scale ${scale} twice and measuring 22 queries ...`)
-    const tpchLike = await benchTpchLike({ product, peer }, scale)
-    return { settings: { ...settings, duckdb: row?.[0] ?? 'unknown' }, selectOne, tpchLike }
+    const dataDirectory = join(directory, 'data')
+    const measured = await measure({ running, dataDirectory, login, product, peer, settings, scratch })
+    return { settings: { ...settings, duckdb: row?.[0] ?? 'unknown' }, measured }
   } finally {
     await peer.close()
-  }
-}
-
-async function measureIn(directory: string): Promise<BenchResult> {
-  const [loadBefore = 0] = loadavg()
-  console.log('Starting Boathouse ...')
-  const running = await startProduct({ dataDirectory: join(directory, 'data') })
-  try {
-    const product = await openChannel(await signIn(running.signIn))
-    const result = await compare(product, join(directory, 'peer.duckdb'))
     await product.close()
-    return { loadBefore, ...result }
-  } finally {
-    await running.stop()
   }
 }
 
 async function main(): Promise<void> {
+  chosen()
+  const loadBefore = load()
   const directory = await mkdtemp(join(tmpdir(), 'boathouse-bench-'))
   try {
     // Started by root, the product runs its parts as other users, who must be able to pass through.
     await chmod(directory, 0o711)
-    const result = await measureIn(directory)
-    console.log(`\n${asTable(result)}\n`)
+    console.log('Starting Boathouse ...')
+    const running = await startProduct({ dataDirectory: join(directory, 'data') })
+    let measured: Omit<BenchResult, 'loadBefore'>
+    try {
+      measured = await measureIn(directory, running)
+    } finally {
+      await running.stop()
+    }
+    const result = { loadBefore, ...measured }
+    console.log(`\n${asTable(result)}`)
     console.log(`Written to ${await writeResult(join(findRepository(), 'bench', 'results'), result)}`)
+    if (!Object.values(result.measured).every(({ goals }) => goals.every(isMet))) process.exitCode = 1
   } finally {
     await rm(directory, { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@ import { ClientMessage, CODES, QUERY_STATES, type ServerMessage } from '@boathou
 import { faultOfClose } from './fuzz-answers.ts'
 import { anyMessage, type AnyMessage } from './fuzz-messages.ts'
 import type { Fuzzing } from './fuzz.ts'
-import { seeded } from './random.ts'
+import { seeded, seedOf } from './random.ts'
 import { RawChannel, type Closed } from './raw-channel.ts'
 
 const LANES = 8
@@ -62,7 +62,7 @@ async function sendOne(
   reused: RawChannel | null,
 ): Promise<RawChannel | null> {
   const { plan, login, count, accuse } = fuzzing
-  const message = anyMessage(seeded(plan.seed + index))
+  const message = anyMessage(seeded(seedOf(plan.seed, index)))
   const shown = JSON.stringify(message.data.toString().slice(0, SHOWN))
   const channel = reused ?? (await RawChannel.open(login))
   let timer: NodeJS.Timeout | undefined

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SignIn } from '../signed-call.ts'
 import { launchProduct, startProduct, type LaunchedProduct } from '../start-product.ts'
-import { processes, type ProcessFacts } from './processes.ts'
+import { processes, type ProcessFacts } from '../processes.ts'
 import { readLine, type LogLine } from './server-log.ts'
 
 export const VICTIMS = ['engine', 'server', 'database'] as const

@@ -33,3 +33,6 @@ export function seeded(seed: number): Random {
     fork: () => seeded(below(2 ** 32)),
   }
 }
+
+/** The seed of one of many, so that it can be had again without those before it. */
+export const seedOf = (seed: number, index: number): number => Math.imul(seed, 0x9e3779b1) + index

@@ -3,7 +3,7 @@ import { callProduct } from '../signed-call.ts'
 import { faultOfAnswer } from './fuzz-answers.ts'
 import { anySql } from './fuzz-sql.ts'
 import type { Fuzzing } from './fuzz.ts'
-import { seeded } from './random.ts'
+import { seeded, seedOf } from './random.ts'
 import { RawChannel } from './raw-channel.ts'
 
 const LANES = 8
@@ -41,7 +41,7 @@ class Lane {
 
   async send(index: number): Promise<void> {
     const { plan, accuse, count } = this.#fuzzing
-    const sql = anySql(seeded(plan.seed + index))
+    const sql = anySql(seeded(seedOf(plan.seed, index)))
     const blame = (what: string) => accuse(`text ${index} ${what}: ${shown(sql)}`)
     const answers = await this.#ask(index, sql)
     if (answers === LATE) {
@@ -80,6 +80,7 @@ class Lane {
     const answers = await within(STOP_AFTER_MS, asked)
     if (answers !== LATE) return answers
     count('text: stopped because it took long')
+    plan.tell(`Text ${index} took long, ${sql.length} characters: ${shown(sql.slice(0, 60))}`)
     await callProduct(login, editor.kill, { requestId }).catch((error: unknown) =>
       count(`text: could not be stopped (${String(error)})`),
     )
