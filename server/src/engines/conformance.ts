@@ -5,6 +5,7 @@ import { errorTests } from './conformance/errors.ts'
 import { type OpenFixture, keepAllRows } from './conformance/fixture.ts'
 import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests } from './conformance/lifecycle.ts'
+import { profileTests } from './conformance/profile.ts'
 import { resultTests } from './conformance/results.ts'
 import { sandboxTests } from './conformance/sandbox.ts'
 import { sessionTests } from './conformance/sessions.ts'
@@ -42,6 +43,9 @@ export function engineConformance(name: string, open: OpenFixture, { keeps = fal
     })
     describe('kept results', () => {
       keptTests(open)
+    })
+    describe('profiles', () => {
+      profileTests(open)
     })
     describe('life', () => {
       lifecycleTests(open)

@@ -37,6 +37,8 @@ export async function runCounted(
   try {
     const texts = columnTexts(types, timeZone)
     const shown = await readShown(first, () => stream.fetchChunk(), { texts, maxRows, total, delivery })
+    // Only when the end itself has been asked for does DuckDB tell how the statement ran.
+    if (options.profile) await stream.fetchChunk()
     const columns = origins.map(({ name, type }) => column(name, type))
     const result = { columns, rows: shown, truncated: total > maxRows, rowsChanged: null }
     return { result, kept: (await delivery?.finish(textLength(shown))) ?? null }

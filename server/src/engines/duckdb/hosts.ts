@@ -9,6 +9,9 @@ export interface Hosts {
   close(): Promise<void>
 }
 
+// A start keeps a processor busy, which whoever has just got a process needs more.
+const REFILL_AFTER_MS = 500
+
 export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
   let spare: HostProcess | null = null
   let isClosed = false
@@ -31,7 +34,7 @@ export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
       spare = null
       return host
     },
-    refill,
+    refill: () => void setTimeout(refill, REFILL_AFTER_MS).unref(),
     async close() {
       isClosed = true
       spare?.kill('it is not needed any more')

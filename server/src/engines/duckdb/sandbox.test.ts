@@ -36,7 +36,14 @@ test.each([
 })
 
 test('has no setting left that opens it again', async () => {
-  const changeable = [...CHANGEABLE, 'worker_threads', 'max_memory', 'schema', 'search_path']
+  const changeable = [
+    ...CHANGEABLE,
+    'worker_threads',
+    'max_memory',
+    'profile_output',
+    'schema',
+    'search_path',
+  ]
   const settings = await connection.runAndReadAll(
     `SELECT name FROM duckdb_settings() WHERE name NOT IN (${changeable.map(quotedString).join(', ')})`,
   )

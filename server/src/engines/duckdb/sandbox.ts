@@ -12,6 +12,8 @@ export interface Sandbox {
   readonly instance: DuckDBInstance
   /** Takes the account's place on this machine out of a message. */
   readonly mask: (message: string) => string
+  /** The only folder it may write into, apart from its own file. */
+  readonly temporary: string
 }
 
 export type SandboxSpace = Omit<AccountSpace, 'accountId'>
@@ -36,7 +38,7 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
     instance.closeSync()
     throw error
   }
-  return { instance, mask }
+  return { instance, mask, temporary }
 }
 
 function cannotOpen(message: string): Error {
@@ -67,7 +69,7 @@ function startSettings(space: SandboxSpace, temporary: string): Record<string, s
 /** What a session is given when it opens must stay changeable; all of it concerns that session alone. */
 const OF_SESSIONS = ['enable_progress_bar', 'enable_progress_bar_print', 'TimeZone']
 /** The host changes these while statements run; `forbidden.ts` keeps them from everybody else. */
-const OF_THE_HOST = ['threads', 'memory_limit']
+const OF_THE_HOST = ['threads', 'memory_limit', 'enable_profiling', 'profiling_coverage', 'profiling_output']
 export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
 
 /** In this order: each step takes away what the step before still needed. */

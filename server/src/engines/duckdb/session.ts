@@ -25,6 +25,7 @@ import { runCounted } from './counted-rows.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { NO_PROFILE, type Profile, profiled } from './profile.ts'
 import { readResult } from './result-rows.ts'
 import type { Shelf } from './shelf/shelf.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
@@ -36,6 +37,8 @@ export interface SessionWorld {
   readonly shelf: Shelf
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
+  /** Where DuckDB may write what is not of the account's data. */
+  readonly temporary: string
   /** DuckDB has failed so that its process must be started again. */
   readonly onFatal: (reason: string) => void
 }
@@ -75,6 +78,7 @@ function entering(state: SessionState): string {
 interface Ran extends Effect {
   readonly result: ResultRows
   readonly kept: KeptResult | null
+  readonly profile: Profile
 }
 
 /** A statement between its start and its end. */
@@ -151,13 +155,13 @@ class DuckDbSession implements EngineSession {
     if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
     turn.isRunning = true
     try {
-      const { result, kept } = await this.run(turn, sql, options)
+      const { result, kept, profile } = await this.run(turn, sql, options)
       return {
         state: 'finished',
         result,
         kept,
-        profile: null,
-        peakMemoryBytes: null,
+        profile: profile.tree,
+        peakMemoryBytes: profile.peakMemoryBytes,
         session: this.facts(),
       }
     } catch (error) {
@@ -174,7 +178,7 @@ class DuckDbSession implements EngineSession {
     const { prepared, text, writes } = ready
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => this.act(ready, options, turn),
+      act: () => (options.profile ? this.actProfiled(ready, options, turn) : this.act(ready, options, turn)),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -202,10 +206,20 @@ class DuckDbSession implements EngineSession {
       const isCancelled = () => turn.isCancelled
       const { shelf } = this.world
       const ran = await runCounted(ready, { connection, shelf, options: { ...options, keep }, isCancelled })
-      return { ...ran, rowsChanged: null }
+      return { ...ran, rowsChanged: null, profile: NO_PROFILE }
     }
     const result = await readResult(connection, await ready.prepared.run(), { names: ready.names, maxRows })
-    return { result, kept: null, rowsChanged: result.rowsChanged }
+    return { result, kept: null, rowsChanged: result.rowsChanged, profile: NO_PROFILE }
+  }
+
+  private async actProfiled(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
+    const { value, profile } = await profiled(this.connection, {
+      directory: this.world.temporary,
+      isFramed: ready.isCounted,
+      act: () => this.act(ready, options, turn),
+      settle: () => (turn.isSettling = true),
+    })
+    return { ...value, profile }
   }
 
   private facts(): SessionFacts {

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import type { ProfileNode } from '../engine.ts'
+
+export interface Profile {
+  readonly tree: ProfileNode | null
+  readonly peakMemoryBytes: number | null
+}
+
+export const NO_PROFILE: Profile = { tree: null, peakMemoryBytes: null }
+
+export interface Profiling<T> {
+  /** Where DuckDB may write. */
+  readonly directory: string
+  /** What runs is put into a frame of ours, which is not shown. */
+  readonly isFramed: boolean
+  act(): Promise<T>
+  /** From here on nothing interrupts. */
+  settle(): void
+}
+
+/** Runs one statement and tells how. DuckDB writes that into a file, and only on the connection that asked for it. */
+export async function profiled<T>(
+  connection: DuckDBConnection,
+  { directory, isFramed, act, settle }: Profiling<T>,
+): Promise<{ value: T; profile: Profile }> {
+  const file = join(directory, `${randomUUID()}.json`)
+  try {
+    await connection.run(
+      `SET enable_profiling = 'json'; SET profiling_coverage = 'ALL'; SET profiling_output = ${quotedString(file)}`,
+    )
+    const value = await act()
+    settle()
+    await connection.run('PRAGMA disable_profiling')
+    return { value, profile: await readProfile(file, isFramed) }
+  } catch (error) {
+    settle()
+    await connection.run('PRAGMA disable_profiling')
+    throw error
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+interface Operator {
+  readonly operator_type?: string
+  readonly operator_timing?: number
+  readonly operator_cardinality?: number
+  readonly extra_info?: Readonly<Record<string, unknown>>
+  readonly children: readonly Operator[]
+}
+
+interface QueryProfile extends Operator {
+  readonly system_peak_buffer_memory?: number
+}
+
+async function readProfile(file: string, isFramed: boolean): Promise<Profile> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // Of some statements, as of EXPLAIN, there is none.
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return NO_PROFILE
+  const query = JSON.parse(text) as QueryProfile
+  const [root] = query.children
+  // The frame is a common table expression: what fills it comes first, what counts and shows it after that.
+  const shown = isFramed ? root?.children[0] : root
+  return {
+    tree: shown ? node(shown) : null,
+    peakMemoryBytes: query.system_peak_buffer_memory ?? null,
+  }
+}
+
+function node({
+  operator_type,
+  operator_timing,
+  operator_cardinality,
+  extra_info,
+  children,
+}: Operator): ProfileNode {
+  return {
+    operator: operator_type ?? '',
+    detail: Object.entries(extra_info ?? {})
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join('\n'),
+    timeMs: (operator_timing ?? 0) * 1000,
+    rows: operator_cardinality ?? 0,
+    children: children.map(node),
+  }
+}
