@@ -88,9 +88,9 @@ export const query = {
     needs: 'login',
     input: QueryId.extend({ row: z.int().min(0), column: z.int().min(0) }),
     output: z.object({ text: z.string().nullable() }),
-    fails: ['NotFound', 'ResultExpired', 'TooLarge'],
+    fails: ['NotFound', 'ResultExpired'],
   }),
-  /** The link is good once, for ten minutes, and only while the login that asked for it lives. */
+  /** The link is good once, for ten minutes, for whoever has it. */
   exportResult: defineCall({
     path: '/query/export-result',
     summary: 'Make a file of a kept result, without running the statement again',

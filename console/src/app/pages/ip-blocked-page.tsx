@@ -7,10 +7,12 @@ import { Standalone } from './standalone.tsx'
 const supportContact = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name="boathouse-support"]')?.content || undefined
 
+const isAddress = (contact: string): boolean => /^\S+@\S+$/.test(contact)
+
 /** SHELL-94, SHELL-95, SHELL-96 */
 export function IpBlockedPage({ ip }: { ip: string }) {
   const { t } = useTranslation()
-  const email = supportContact()
+  const contact = supportContact()
   const retry = (
     <Button variant="primary" onClick={() => window.location.reload()}>
       {t('shell.ipBlocked.retry')}
@@ -26,7 +28,7 @@ export function IpBlockedPage({ ip }: { ip: string }) {
       >
         <p>{ip ? t('shell.ipBlocked.body', { ip }) : t('shell.ipBlocked.bodyUnknown')}</p>
         <p>{t('shell.ipBlocked.contact')}</p>
-        {email && <a href={`mailto:${email}`}>{email}</a>}
+        {contact && (isAddress(contact) ? <a href={`mailto:${contact}`}>{contact}</a> : <p>{contact}</p>)}
       </EmptyState>
     </Standalone>
   )

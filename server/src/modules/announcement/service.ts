@@ -56,10 +56,10 @@ export function createAnnouncements({
         .where('account_id', '=', actor.accountId)
         .where('seq', '>', seq)
         .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', actor.userId)]))
-        .orderBy('seq')
+        .orderBy('seq', 'desc')
         .limit(MAX_MISSED)
         .execute()
-      return rows.map((row) => ({
+      return rows.reverse().map((row) => ({
         seq: row.seq,
         accountId: row.account_id,
         userId: row.user_id,

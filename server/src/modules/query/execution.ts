@@ -236,8 +236,13 @@ export class Execution {
     return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
   }
 
+  /** With the roles that SET ROLE left to this connection. */
+  #actorNow(): Actor {
+    return actorIn(this.#connection, this.#actor)
+  }
+
   #judge(statement: Statement): Verdict {
-    return judge(actorIn(this.#connection, this.#actor), statement.text)
+    return judge(this.#actorNow(), statement.text)
   }
 
   #answerOf({ kind }: Verdict) {
@@ -247,10 +252,11 @@ export class Execution {
   /** Statements of the service: the same on every engine and every door. */
   async #answerItself(statement: Statement, verdict: Verdict): Promise<Ending> {
     const effect = await this.#answerOf(verdict)?.(statement.text, {
-      actor: this.#actor,
+      actor: this.#actorNow(),
+      wholeActor: this.#actor,
       connection: this.#requireConnection(),
       runInEngine: (sql) => this.#runOwn(sql),
-      warehouses: () => this.#parts.warehouses.list(this.#actor),
+      warehouses: () => this.#parts.warehouses.list(this.#actorNow()),
     })
     return finished(effect?.result ?? EMPTY_RESULT, effect?.move)
   }
@@ -269,7 +275,7 @@ export class Execution {
     }
     const connection = this.#requireConnection()
     return runInWarehouse(this.#parts, {
-      actor: this.#actor,
+      actor: this.#actorNow(),
       connection,
       queryId: this.#queryId(index),
       sql: statement.text,

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ExportFormat, LIMITS } from '@boathouse/contract'
-import type { Engine } from '../../engines/engine.ts'
+import { type Engine, EngineUnavailable, ResultRefused } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -20,6 +20,8 @@ export interface ResultParts {
 }
 
 const DOWNLOAD_MS = 10 * 60_000
+/** What became of a statement that was cut off is asked for within minutes; marks older than this are of no use. */
+const EFFECTS_MS = 7 * 24 * 3_600_000
 /** How often quotas are looked at. */
 export const LOOK_MS = 60_000
 const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
@@ -45,8 +47,23 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     await useServiceEngine(accountId, (engine) => engine.results.drop(queryIds))
   }
 
+  /** What the engine says of a result it has and cannot hand out, such as a full disk, is the user's answer. */
+  async function inEngine<T>(accountId: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+    try {
+      return await useServiceEngine(accountId, work)
+    } catch (error) {
+      if (error instanceof ResultRefused)
+        throw new AppError(error.error.kind === 'resource' ? 'QuotaExceeded' : 'QueryFailed', error.message, {
+          cause: error,
+        })
+      if (error instanceof EngineUnavailable)
+        throw new AppError('Unavailable', error.message, { cause: error })
+      throw error
+    }
+  }
+
   async function makeFile(actor: Actor, queryId: string, target: { format: ExportFormat; file: string }) {
-    return useServiceEngine(actor.accountId, async ({ results }) => {
+    return inEngine(actor.accountId, async ({ results }) => {
       if (target.format !== 'xlsx') return results.export(queryId, target.format, target.file)
       return writeXlsx(target.file, (window) => results.read(queryId, window))
     })
@@ -55,14 +72,14 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
   return {
     async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
       const { expiresAt } = await find(actor, queryId)
-      const read = await useServiceEngine(actor.accountId, (engine) => engine.results.read(queryId, window))
+      const read = await inEngine(actor.accountId, (engine) => engine.results.read(queryId, window))
       if (!read) throw expired()
       return { ...read, expiresAt: expiresAt.toISOString() }
     },
 
     async cell(actor: Actor, queryId: string, place: { row: number; column: number }) {
       await find(actor, queryId)
-      const cell = await useServiceEngine(actor.accountId, (engine) => engine.results.cell(queryId, place))
+      const cell = await inEngine(actor.accountId, (engine) => engine.results.cell(queryId, place))
       if (!cell) throw new AppError('NotFound', 'There is no such cell in this result.')
       return cell
     },
@@ -76,7 +93,8 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
       const made = await makeFile(actor, queryId, { format, file })
       if (!made) throw expired()
       const code = randomBytes(24).toString('base64url')
-      const fileName = `query-${queryId.slice(0, 8)}.${format}`
+      // The end tells ids apart; their beginning is the time.
+      const fileName = `query-${queryId.slice(-8)}.${format}`
       await store.insertDownload({
         code_hash: hashCode(code),
         account_id: actor.accountId,
@@ -114,7 +132,11 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
 
     /** Measures what an account keeps and makes room when it is more than its quota. */
     async keepWithinQuota(accountId: string, quotaBytes: number = LIMITS.keptBytesPerAccount): Promise<void> {
-      const files = await useServiceEngine(accountId, (engine) => engine.results.list())
+      const forgotten = new Date(clock.now().getTime() - EFFECTS_MS)
+      const files = await useServiceEngine(accountId, async (engine) => {
+        await engine.forgetEffects(forgotten)
+        return engine.results.list()
+      })
       const newestFirst = await store.measure(accountId, files)
       let bytes = 0
       const over = newestFirst.filter((row) => (bytes += row.bytes) > quotaBytes)

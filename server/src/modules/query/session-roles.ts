@@ -12,7 +12,8 @@ export function actorIn(connection: Connection | null, actor: Actor): Actor {
   if (chosen === undefined) return actor
   const names = new Set(chosen.split('\n'))
   const activeRoles = actor.activeRoles.filter((role) => names.has(role))
-  return { ...actor, activeRoles, perms: permissionsOf(activeRoles) }
+  // Nor does the creator's exemption hold here: whoever narrows their roles means it.
+  return { ...actor, activeRoles, perms: permissionsOf(activeRoles), isOrgAdmin: false }
 }
 
 /** The variables after SET ROLE. It narrows what the user has active, and never widens it. */

@@ -27,7 +27,10 @@ export interface SessionEffect {
 }
 
 export interface SessionTools {
+  /** With the roles that SET ROLE left to the connection. */
   readonly actor: Actor
+  /** With all roles that are active for the user. */
+  readonly wholeActor: Actor
   readonly connection: Connection
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(sql: string): Promise<ResultRows>
@@ -119,10 +122,10 @@ async function setVariable(sql: string, { connection, runInEngine }: SessionTool
   return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
 }
 
-async function setRole(sql: string, { actor, connection }: SessionTools): Promise<SessionEffect> {
+async function setRole(sql: string, { wholeActor, connection }: SessionTools): Promise<SessionEffect> {
   const target = readSetRole(sql)
   if (!target) throw unreadable()
-  return { result: nothing, move: { variables: withRoles(connection, actor, target.roles) } }
+  return { result: nothing, move: { variables: withRoles(connection, wholeActor, target.roles) } }
 }
 
 async function showVariables(sql: string, { connection }: SessionTools): Promise<SessionEffect> {

@@ -22,6 +22,11 @@ function wordsOf(row: StatementRow): { code: CodeName; message: string } {
         ? ''
         : 'This statement finished; its rows are no longer here. Run it again to see them.',
     }
+  if (row.started_at === null)
+    return {
+      code: 'Interrupted',
+      message: `The service ended before this statement ran. ${CUT_OFF['not taken']}`,
+    }
   const effect = row.effect as 'taken' | 'not taken' | 'unknown' | null
   return {
     code: 'Interrupted',
