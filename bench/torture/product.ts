@@ -12,6 +12,17 @@ const FOUND_WITHIN_MS = 20_000
 const GONE_WITHIN_MS = 10_000
 const LOOK_EVERY_MS = 10
 
+const isEngineHost = (command: string): boolean => command.includes('engine-host')
+
+function killAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // It ended by itself in this very moment.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
 /** The product, whose parts are killed and which is started again on the same port and data. */
 export class TorturedProduct {
   readonly signIn: SignIn
@@ -52,8 +63,9 @@ export class TorturedProduct {
   /** Ends one part at once; resolves when it is dead. */
   async kill(victim: Victim): Promise<void> {
     const pid = await this.#find(victim)
+    await this.#rememberEngines()
     if (victim === 'server') this.#isExpectedToEnd = true
-    process.kill(pid, 'SIGKILL')
+    killAtOnce(pid)
     if (victim === 'server') await this.#launched.ended
     else await this.#untilGone(pid)
   }
@@ -79,6 +91,7 @@ export class TorturedProduct {
   /** Ends all of it; resolves with the processes that it left behind and that had to be ended by force. */
   async end(): Promise<string[]> {
     this.#isExpectedToEnd = true
+    await this.#rememberEngines()
     await this.#launched.stop()
     const deadline = Date.now() + GONE_WITHIN_MS
     let left = await this.#ownProcesses()
@@ -86,16 +99,13 @@ export class TorturedProduct {
       await sleep(LOOK_EVERY_MS)
       left = await this.#ownProcesses()
     }
-    for (const { pid } of left) process.kill(pid, 'SIGKILL')
+    for (const { pid } of left) killAtOnce(pid)
     return left.map(({ pid, command }) => `${pid} ${command}`)
   }
 
   #hear(text: string): void {
     const line = readLine(text)
-    if (line.enginePid) {
-      this.#enginePid = line.enginePid
-      this.#enginePids.add(line.enginePid)
-    }
+    if (line.enginePid) this.#enginePid = line.enginePid
     if (line.kind !== 'other') this.log.push(line)
   }
 
@@ -117,6 +127,12 @@ export class TorturedProduct {
     }
   }
 
+  /** Those that wait for an account are no less its processes. */
+  async #rememberEngines(): Promise<void> {
+    for (const { pid, parent, command } of await processes())
+      if (parent === this.serverPid && isEngineHost(command)) this.#enginePids.add(pid)
+  }
+
   #isEngine({ pid, parent }: ProcessFacts): boolean {
     return pid === this.#enginePid && parent === this.serverPid
   }
@@ -129,8 +145,7 @@ export class TorturedProduct {
   async #ownProcesses(): Promise<ProcessFacts[]> {
     return (await processes()).filter(
       (facts) =>
-        this.#isPostmaster(facts) ||
-        (this.#enginePids.has(facts.pid) && facts.command.includes('engine-host')),
+        this.#isPostmaster(facts) || (this.#enginePids.has(facts.pid) && isEngineHost(facts.command)),
     )
   }
 
