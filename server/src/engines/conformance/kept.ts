@@ -139,6 +139,22 @@ export function keptTests(open: OpenFixture): void {
       expect(await results().read(queryId, { offset: 0, limit: 1 })).toBeNull()
   })
 
+  test('is cancelled or finished as a whole, at whatever row it was cancelled', async () => {
+    const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
+    const keep = { ...KEEP, maxRows: 400_000 }
+    for (let round = 0; round < 8; round++) {
+      const options = { ...rowsUpTo(10), keep }
+      const run = session.execute('SELECT range AS i, md5(range::VARCHAR) AS m FROM range(400000)', options)
+      for (let waited = 0; waited < round * 4; waited++) await cell(other, 'SELECT 1')
+      await run.cancel()
+      const outcome = await run.outcome
+      expect(outcome.state).toMatch(/^(finished|cancelled)$/)
+      const read = await results().read(options.queryId, { offset: 399_999, limit: 1 })
+      expect(read?.rows[0]?.[0] ?? null).toBe(outcome.state === 'finished' ? '399999' : null)
+    }
+    expect(await cell(session, 'SELECT 1')).toBe('1')
+  })
+
   test('keeps the results of many statements at once', async () => {
     const runs = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
