@@ -299,6 +299,14 @@ test('the time zone of a connection is its own and survives', async () => {
   expect((await run("SET time_zone = 'Mars/Olympus'")).errMsg).toContain('not a time zone')
 })
 
+test('analysis mode keeps a profile as a tree [EDITOR-43]', async () => {
+  const { admin, run } = await setUp()
+  await run('SET enable_profile = true')
+  const { queryId } = await run('SELECT count(*) FROM range(100000) t(n) WHERE n % 2 = 0')
+  const { profile } = (await admin.call(query.detail, { queryId })).data
+  expect(profile).toMatchObject({ operator: expect.any(String), children: expect.any(Array) })
+})
+
 test('other open consoles are told of changed databases and warehouses, and ask for what they missed [CHANNEL-34]', async () => {
   const { admin, run } = await setUp()
   const other = await admin.channel()
