@@ -57,8 +57,9 @@ export const cancelled = (message: string): Ending => ({
 })
 
 /** What is said of a statement that was cut off, by what is known of its effect. */
-export const CUT_OFF: Readonly<Record<'reads' | 'taken' | 'not taken' | 'unknown', string>> = {
+export const CUT_OFF: Readonly<Record<'reads' | 'service' | 'taken' | 'not taken' | 'unknown', string>> = {
   reads: 'It only reads, so it can simply be run again.',
+  service: 'Look whether it took effect before you run it again.',
   taken: 'It took effect completely.',
   'not taken': 'It did not take effect, so it can be run again.',
   unknown:

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@boathouse/contract'
 import { type Statement, splitStatements } from '@boathouse/sql'
 import { EngineUnavailable, type QueryRun, type ResultRows, SessionRefused } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { acceptedRows, type Submission } from './accepted-rows.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
-import type { Connection, ConnectionRequest } from './connections.ts'
+import type { Connection } from './connections.ts'
 import { cancelled, type Ending, failed, finished } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
@@ -25,13 +25,6 @@ const HOUR_MS = 3_600_000
 /** Most statements leave their connection as it was: then nothing is written. */
 const changes = (connection: Connection, move: NonNullable<Ending['move']>): boolean =>
   Object.entries(move).some(([name, value]) => connection[name as keyof Connection] !== value)
-
-export interface Submission extends ConnectionRequest {
-  readonly requestId: string
-  readonly sql: string
-  readonly door: 'channel' | 'service'
-  readonly clientIp: string | null
-}
 
 export type Listener = (answer: StatementAnswer) => void
 
@@ -101,32 +94,17 @@ export class Execution {
       )
     const connection = await connections.resolve(this.#actor, this.#submission)
     this.#connection = connection
-    const now = clock.now()
     return store.accept(
-      this.#statements.map((statement, index) => {
-        const verdict = this.#judge(statement)
-        return {
-          query_id: this.#queryId(index),
-          account_id: this.#actor.accountId,
-          user_id: this.#actor.userId,
-          user_name: this.#actor.user,
-          writes: verdict.allowed && verdict.class !== 'reads',
-          connection_id: connection.id,
-          request_id: this.#submission.requestId,
-          statement_index: index,
-          statement_count: count,
-          door: this.#submission.door,
-          client_ip: this.#submission.clientIp,
-          warehouse: connection.warehouse,
-          catalog: connection.catalog,
-          database_name: connection.database,
+      acceptedRows({
+        actor: this.#actor,
+        connection,
+        submission: this.#submission,
+        statements: this.#statements.map((statement, index) => ({
+          queryId: this.#queryId(index),
           sql: statement.text,
-          kind: verdict.kind,
-          // The first one starts at once: no second write needed to say so.
-          state: index === 0 ? ('running' as const) : ('accepted' as const),
-          accepted_at: now,
-          started_at: index === 0 ? now : null,
-        }
+          verdict: this.#judge(statement),
+        })),
+        at: clock.now(),
       }),
     )
   }
@@ -216,7 +194,7 @@ export class Execution {
     }
     try {
       return this.#answerOf(verdict)
-        ? await this.#answerItself(statement, verdict)
+        ? await this.#answerItself(statement, verdict, this.#queryId(index))
         : await this.#runInEngine(statement, { index, verdict, onQueued })
     } catch (error) {
       return this.#endingOfError(error)
@@ -250,12 +228,12 @@ export class Execution {
   }
 
   /** Statements of the service: the same on every engine and every door. */
-  async #answerItself(statement: Statement, verdict: Verdict): Promise<Ending> {
+  async #answerItself(statement: Statement, verdict: Verdict, queryId: string): Promise<Ending> {
     const effect = await this.#answerOf(verdict)?.(statement.text, {
       actor: this.#actorNow(),
       wholeActor: this.#actor,
       connection: this.#requireConnection(),
-      runInEngine: (sql) => this.#runOwn(sql),
+      runInEngine: (sql) => this.#runOwn(sql, queryId),
       warehouses: () => this.#parts.warehouses.list(this.#actorNow()),
     })
     return finished(effect?.result ?? EMPTY_RESULT, effect?.move)
@@ -291,10 +269,10 @@ export class Execution {
   }
 
   /** A statement of ours on behalf of one of the user's: the engine's refusal becomes the user's answer. */
-  async #runOwn(sql: string): Promise<ResultRows> {
+  async #runOwn(sql: string, queryId: string): Promise<ResultRows> {
     const engine = await this.#parts.serviceEngine(this.#actor.accountId)
     const { session } = await this.#parts.sessions.enter(engine, this.#requireConnection())
-    const options = { maxRows: MAX_OWN_ROWS, queryId: randomUUID(), keep: null, profile: false }
+    const options = { maxRows: MAX_OWN_ROWS, queryId, keep: null, profile: false }
     const outcome = await session.execute(sql, options).outcome
     if (outcome.state === 'finished') return outcome.result
     const reason = outcome.state === 'failed' ? outcome.error.message : `It was ${outcome.state}.`

@@ -1,5 +1,5 @@
 import { type CodeName, CONN_LOST } from '@boathouse/contract'
-import { splitStatements } from '@boathouse/sql'
+import { splitStatements, STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
 import { DEFAULT_CATALOG, DEFAULT_WAREHOUSE } from './connections.ts'
 import { CUT_OFF } from './ending.ts'
@@ -27,10 +27,11 @@ function wordsOf(row: StatementRow): { code: CodeName; message: string } {
       code: 'Interrupted',
       message: `The service ended before this statement ran. ${CUT_OFF['not taken']}`,
     }
+  const unmarked = STATEMENT_KINDS[row.kind as StatementKind] === 'reads' ? 'reads' : 'service'
   const effect = row.effect as 'taken' | 'not taken' | 'unknown' | null
   return {
     code: 'Interrupted',
-    message: `The service ended while this statement ran. ${CUT_OFF[effect ?? 'reads']}`,
+    message: `The service ended while this statement ran. ${CUT_OFF[effect ?? unmarked]}`,
   }
 }
 

@@ -1,0 +1,54 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Connection, ConnectionRequest } from './connections.ts'
+import type { Verdict } from './gate.ts'
+import type { NewStatement } from './store.ts'
+
+export interface Submission extends ConnectionRequest {
+  readonly requestId: string
+  readonly sql: string
+  readonly door: 'channel' | 'service'
+  readonly clientIp: string | null
+}
+
+interface Accepted {
+  readonly actor: Actor
+  readonly connection: Connection
+  readonly submission: Submission
+  readonly statements: readonly {
+    readonly queryId: string
+    readonly sql: string
+    readonly verdict: Verdict
+  }[]
+  readonly at: Date
+}
+
+/** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
+const isMarked = (verdict: Verdict): boolean =>
+  verdict.allowed &&
+  (verdict.class === 'writes' || ['create-database', 'drop-database', 'commit'].includes(verdict.kind))
+
+/** A request as it is written down before anything of it runs: a row for each of its statements. */
+export function acceptedRows({ actor, connection, submission, statements, at }: Accepted): NewStatement[] {
+  return statements.map(({ queryId, sql, verdict }, index) => ({
+    query_id: queryId,
+    account_id: actor.accountId,
+    user_id: actor.userId,
+    user_name: actor.user,
+    writes: isMarked(verdict),
+    connection_id: connection.id,
+    request_id: submission.requestId,
+    statement_index: index,
+    statement_count: statements.length,
+    door: submission.door,
+    client_ip: submission.clientIp,
+    warehouse: connection.warehouse,
+    catalog: connection.catalog,
+    database_name: connection.database,
+    sql,
+    kind: verdict.kind,
+    // The first one starts at once: no second write needed to say so.
+    state: index === 0 ? 'running' : 'accepted',
+    accepted_at: at,
+    started_at: index === 0 ? at : null,
+  }))
+}
