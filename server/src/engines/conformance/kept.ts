@@ -63,6 +63,8 @@ export function keptTests(open: OpenFixture): void {
     ['WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 4) SELECT * FROM r', 4],
     ['PIVOT (FROM range(3) t(a)) ON a USING count(*)', 1],
     ['DESCRIBE SELECT 1 AS x', 1],
+    ['SELECT row(1, 2) AS tuple', 1],
+    [`SELECT repeat('x', 300000) AS long`, 1],
     ['SHOW TABLES', 0],
   ])('keeps what is shown of %s', async (sql, rows) => {
     const { queryId, result, kept } = await runKept(await openSession(shared.engine()), sql)
@@ -83,6 +85,26 @@ export function keptTests(open: OpenFixture): void {
     )
     expect((await results().read(queryId, { offset: 0, limit: 10 }))?.rows).toEqual(result.rows)
     expect(await cell(session, `SELECT nextval('ticket')`)).toBe('3001')
+  })
+
+  test('keeps the rows of a statement that is run again, also when its columns have changed', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE changing AS SELECT range AS i FROM range(3000)')
+    const readLast = async () => {
+      const { queryId, kept, result } = await runKept(session, 'FROM changing')
+      expect([kept?.rows, result.rows.length, result.truncated]).toEqual([3000, 10, true])
+      return (await results().read(queryId, { offset: 2999, limit: 1 }))?.rows
+    }
+    expect([await readLast(), await readLast()]).toEqual([[['2999']], [['2999']]])
+    await rowsOf(session, `ALTER TABLE changing ADD COLUMN w VARCHAR DEFAULT 'new'`)
+    expect([await readLast(), await readLast()]).toEqual([[['2999', 'new']], [['2999', 'new']]])
+    await rowsOf(session, 'ALTER TABLE changing DROP COLUMN w')
+    expect([await readLast(), await readLast()]).toEqual([[['2999']], [['2999']]])
+    for (let round = 0; round < 3; round++) {
+      expect((await runKept(session, 'SELECT 42 AS n')).result.rows).toEqual([['42']])
+      const late = `SELECT i / (2999 - i)::INTEGER + CASE WHEN i = 2999 THEN error('late')::INTEGER ELSE 0 END FROM changing`
+      expect((await session.execute(late, { ...rowsUpTo(10), keep: KEEP }).outcome).state).toBe('failed')
+    }
   })
 
   test('keeps what a transaction sees before it is committed', async () => {

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Effect, EngineSession, EngineSize, KeptResults, SessionState } from '../engine.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
@@ -16,6 +17,9 @@ export interface DuckDbAccount {
   /** Resolves when the results that were promised are on disk and the files are free. */
   close(): Promise<void>
 }
+
+// Of statements that were run, in UTF-16 units.
+const MOST_TEXT_REMEMBERED = 1024 * 1024
 
 export interface AccountOptions {
   readonly inMemory?: boolean
@@ -40,9 +44,10 @@ async function furnish(sandbox: Sandbox, shelf: Shelf): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
+  const narrow = new BoundedMap<boolean>(MOST_TEXT_REMEMBERED)
   let resized: Promise<void> = Promise.resolve()
   return {
-    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, onFatal }, state),
+    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, narrow, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,

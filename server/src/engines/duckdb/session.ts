@@ -20,11 +20,13 @@ import {
   NOTHING_TO_LOSE,
   SessionRefused,
 } from '../engine.ts'
+import type { BoundedMap } from '../../kernel/bounded-map.ts'
 import { analyseStatement } from './analysis.ts'
-import { runCounted } from './counted-rows.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { runKept } from './kept-rows.ts'
+import { isNarrow } from './narrow-rows.ts'
 import { NO_PROFILE, type Profile, profiled } from './profile.ts'
 import { readResult } from './result-rows.ts'
 import type { Shelf } from './shelf/shelf.ts'
@@ -35,6 +37,8 @@ import { type Acting, SessionTransaction } from './transaction.ts'
 export interface SessionWorld {
   readonly instance: DuckDBInstance
   readonly shelf: Shelf
+  /** Of texts that were run here, whether all rows they can give fit into little memory. */
+  readonly narrow: BoundedMap<boolean>
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
   /** Where DuckDB may write what is not of the account's data. */
@@ -172,9 +176,7 @@ class DuckDbSession implements EngineSession {
   }
 
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
-    // One row more than wanted tells whether there are more.
-    const rows = Math.max(options.maxRows, options.keep?.maxRows ?? 0) + 1
-    const ready = await readyStatement(this.connection, sql, { rows, counted: options.keep !== null })
+    const ready = await this.ready(sql, options)
     const { prepared, text, writes } = ready
     const acting: Acting<Ran> = {
       queryId: options.queryId,
@@ -199,13 +201,30 @@ class DuckDbSession implements EngineSession {
     }
   }
 
+  /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
+  private async ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+    const rows = mostRows(options)
+    const keeps = options.keep !== null
+    const wasNarrow = this.world.narrow.get(sql) ?? false
+    const ready = await readyStatement(this.connection, sql, { rows, counted: keeps && !wasNarrow })
+    const narrow = isNarrow(ready.prepared, rows)
+    if (keeps && ready.isCapped && narrow !== wasNarrow) this.world.narrow.set(sql, narrow, sql.length)
+    if (!keeps || !ready.isCapped || ready.isCounted || narrow) return ready
+    ready.prepared.destroySync()
+    return readyStatement(this.connection, sql, { rows, counted: true })
+  }
+
   private async act(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
     const { connection } = this
     const { keep, maxRows } = options
-    if (ready.isCounted && keep) {
-      const isCancelled = () => turn.isCancelled
-      const { shelf } = this.world
-      const ran = await runCounted(ready, { connection, shelf, options: { ...options, keep }, isCancelled })
+    if (ready.isCapped && keep) {
+      const ran = await runKept(ready, {
+        connection,
+        shelf: this.world.shelf,
+        options: { ...options, keep },
+        isNarrow: isNarrow(ready.prepared, mostRows(options)),
+        isCancelled: () => turn.isCancelled,
+      })
       return { ...ran, rowsChanged: null, profile: NO_PROFILE }
     }
     const result = await readResult(connection, await ready.prepared.run(), { names: ready.names, maxRows })
@@ -239,6 +258,11 @@ class DuckDbSession implements EngineSession {
     const text: FailedText = { sql, shift: 0 }
     return engineError(error, text, this.world.mask)
   }
+}
+
+/** One row more than wanted tells whether there are more. */
+function mostRows({ maxRows, keep }: ExecuteOptions): number {
+  return Math.max(maxRows, keep?.maxRows ?? 0) + 1
 }
 
 function sessionClosed(): EngineError {

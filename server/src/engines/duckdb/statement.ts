@@ -18,6 +18,8 @@ export interface ReadyStatement {
   readonly text: FailedText
   /** It changes data or what is defined. */
   readonly writes: boolean
+  /** It is selected from: its rows stay within what was asked for. */
+  readonly isCapped: boolean
   /** Its first column is the number of rows, in a row of its own that comes before them. */
   readonly isCounted: boolean
 }
@@ -49,7 +51,8 @@ export async function readyStatement(
   const capped =
     (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
     (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
-  if (capped) return { ...capped, names: await originalNames(extracted, capped), writes: false }
+  if (capped)
+    return { ...capped, names: await originalNames(extracted, capped), writes: false, isCapped: true }
   if (extracted.count > 1) throw severalStatements()
   const prepared = await extracted.prepare(0)
   const isExplain = prepared.statementType === StatementType.EXPLAIN
@@ -57,7 +60,7 @@ export async function readyStatement(
   refuseForbidden(type)
   refuseHostSettings(sql, type)
   const writes = WRITES.has(type) && (!isExplain || isAnalysed(sql))
-  return { prepared, names: null, text: { sql, shift: 0 }, writes, isCounted: false }
+  return { prepared, names: null, text: { sql, shift: 0 }, writes, isCapped: false, isCounted: false }
 }
 
 const { INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP } = StatementType

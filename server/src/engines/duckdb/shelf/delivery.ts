@@ -1,7 +1,8 @@
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
-import type { ExecuteOptions, KeptResult } from '../../engine.ts'
+import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
 import type { Parcel } from './parcel.ts'
 import { type ResultFacts, cut } from './result-file.ts'
+import { canBeStored, isSaidByText } from './stored-columns.ts'
 
 /** A result that a statement asks to have kept. */
 export interface KeepOrder {
@@ -11,15 +12,22 @@ export interface KeepOrder {
   readonly facts: ResultFacts
   /** Of the rows, the first so many are handed over with the outcome. */
   readonly shownRows: number
+  /** The first column of the chunks is the number of rows, in a row of its own that comes before them. */
+  readonly isCounted: boolean
 }
 
 // Of chunks whose memory is given back by the collector of garbage alone, which does not see how large they are.
 const CHUNKS_TO_COLLECT = 32
 
+// Results of more text than this, in UTF-16 units, are better compressed.
+const MOST_TEXT = 256 * 1024
+
 /** The rows of one result, chunk by chunk as they come out of DuckDB. */
 export class Delivery {
   /** The chunks of the rows that were handed over. */
   readonly held: DuckDBDataChunk[] = []
+  /** The same as text, when that is the better way to keep them. */
+  texts: readonly (readonly Cell[])[] | null = null
   /** There was no room for more than these. */
   isCut = false
   private heldRows = 0
@@ -32,7 +40,7 @@ export class Delivery {
   ) {}
 
   add(chunk: DuckDBDataChunk): void {
-    // The row that counts the others is among them.
+    // One more than these, for the row that counts the others may be among them.
     const isHeld = this.heldRows <= this.order.shownRows
     if (isHeld) {
       this.held.push(chunk)
@@ -45,15 +53,33 @@ export class Delivery {
   }
 
   /** Null when nothing is kept. */
-  async finish(textLength: number): Promise<KeptResult | null> {
-    const { facts, keep, shownRows } = this.order
-    if (textLength > keep.maxBytes) {
+  async finish(shown: readonly (readonly Cell[])[]): Promise<KeptResult | null> {
+    const { keep } = this.order
+    const length = textLength(shown)
+    const isText = !this.parcel && length <= MOST_TEXT && this.isSaidByText()
+    if (length > keep.maxBytes || !(isText || this.parcel || this.canBeStored())) {
       this.abandon()
       return null
     }
+    if (isText) this.texts = shown.slice(0, this.facts.rows)
+    if (isText) this.held.length = 0
     await this.accept(this)
-    const { rows, complete } = this.isCut ? cut(facts, shownRows) : facts
+    const { rows, complete } = this.facts
     return { rows, complete, bytes: 0 }
+  }
+
+  /** Of what is really kept. */
+  get facts(): ResultFacts {
+    return this.isCut ? cut(this.order.facts, this.order.shownRows) : this.order.facts
+  }
+
+  private isSaidByText(): boolean {
+    const { facts, types } = this.order
+    return facts.columns.every((column, at) => isSaidByText(column, types[at], facts.timeZone))
+  }
+
+  private canBeStored(): boolean {
+    return this.order.types.every(canBeStored)
   }
 
   abandon(): void {
@@ -70,4 +96,10 @@ export class Delivery {
       this.abandon()
     }
   }
+}
+
+function textLength(rows: readonly (readonly Cell[])[]): number {
+  let length = 0
+  for (const row of rows) for (const cell of row) length += cell?.length ?? 0
+  return length
 }

@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import { type KeptResults, ResultRefused, type ResultRows } from '../../engine.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { StatementRefused, engineError } from '../errors.ts'
 import { readResult } from '../result-rows.ts'
 import { writeExport } from './export-file.ts'
 import { type ResultFacts, listFiles, readFacts, resultFile, sizeOf } from './result-file.ts'
 import type { ShelfDatabase } from './shelf-database.ts'
 import { type StoredColumn, restored } from './stored-columns.ts'
+import { type TextResult, readTexts, textFile, textsToParquet } from './text-file.ts'
 
 export interface ShelfPlaces {
   readonly results: string
@@ -22,26 +24,46 @@ export interface KeptResultsOptions {
   readonly mask: Mask
 }
 
-interface Found {
+interface FoundFile {
   readonly file: string
   readonly facts: ResultFacts
 }
+
+type Found = FoundFile | TextResult
 
 // Of results lately read: whoever scrolls asks for the same one again and again.
 const MOST_FACTS_KEPT = 100
 
 export function createKeptResults({ database, places, written, mask }: KeptResultsOptions): KeptResults {
-  const known = new Map<string, ResultFacts>()
+  const known = new BoundedMap<ResultFacts>(MOST_FACTS_KEPT)
 
   async function find(queryId: string): Promise<Found | null> {
     const file = resultFile(places.results, queryId)
     await written(queryId)
+    // The text first: when it becomes a file of the other kind, that one is there before it goes.
+    const texts = await readTexts(textFile(places.results, queryId))
+    if (texts) return texts
     if ((await sizeOf(file)) === null) return null
     const facts = known.get(queryId) ?? (await database.use((connection) => readFacts(connection, file)))
-    known.delete(queryId)
-    known.set(queryId, facts)
-    for (const oldest of known.keys()) if (known.size > MOST_FACTS_KEPT) known.delete(oldest)
+    known.set(queryId, facts, 1)
     return { file, facts }
+  }
+
+  async function readWindow(found: Found, window: Window): Promise<Rows> {
+    if ('file' in found) return database.use((connection) => readRows(connection, found, window))
+    const { columns, first, count } = window
+    const places = columns.map((column) => found.facts.columns.indexOf(column))
+    const rows = found.rows.slice(Math.max(0, first), first + count)
+    return rows.map((row) => places.map((at) => row[at] ?? null))
+  }
+
+  /** Exports are made from the file of values. */
+  async function asFile(queryId: string, found: Found): Promise<FoundFile> {
+    if ('file' in found) return found
+    const file = resultFile(places.results, queryId)
+    await database.use((connection) => textsToParquet(connection, found, file))
+    await rm(textFile(places.results, queryId), { force: true })
+    return { file, facts: found.facts }
   }
 
   const results: KeptResults = {
@@ -49,20 +71,16 @@ export function createKeptResults({ database, places, written, mask }: KeptResul
       const found = await find(queryId)
       if (!found) return null
       const { columns, rows: totalRows, complete } = found.facts
-      const read = await database.use((connection) =>
-        readRows(connection, found, { columns, first: offset, count: limit }),
-      )
-      const truncated = offset + read.rows.length < totalRows
-      return { ...read, columns: columns.map(shown), truncated, totalRows, complete }
+      const rows = await readWindow(found, { columns, first: offset, count: limit })
+      const truncated = offset + rows.length < totalRows
+      return { columns: columns.map(shown), rows, truncated, rowsChanged: null, totalRows, complete }
     },
 
     async cell(queryId, { row, column: at }) {
       const found = await find(queryId)
       const column = found?.facts.columns[at]
       if (!found || !column || row < 0 || row >= found.facts.rows) return null
-      const { rows } = await database.use((connection) =>
-        readRows(connection, found, { columns: [column], first: row, count: 1 }),
-      )
+      const rows = await readWindow(found, { columns: [column], first: row, count: 1 })
       return { text: rows[0]?.[0] ?? null }
     },
 
@@ -71,7 +89,7 @@ export function createKeptResults({ database, places, written, mask }: KeptResul
       if (dirname(target) !== places.exports) throw outsideExports()
       const found = await find(queryId)
       if (!found) return null
-      const { file: source, facts } = found
+      const { file: source, facts } = await asFile(queryId, found)
       await database.use(async (connection) => {
         await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
         await writeExport(connection, { source, facts, format, target })
@@ -83,7 +101,7 @@ export function createKeptResults({ database, places, written, mask }: KeptResul
       for (const queryId of queryIds) {
         await written(queryId)
         known.delete(queryId)
-        await rm(resultFile(places.results, queryId), { force: true })
+        for (const file of [resultFile, textFile]) await rm(file(places.results, queryId), { force: true })
       }
     },
 
@@ -124,6 +142,8 @@ function shown({ name, type, family }: StoredColumn) {
   return { name, type, family }
 }
 
+type Rows = ResultRows['rows']
+
 interface Window {
   readonly columns: readonly StoredColumn[]
   readonly first: number
@@ -132,13 +152,13 @@ interface Window {
 
 async function readRows(
   connection: DuckDBConnection,
-  { file, facts }: Found,
+  { file, facts }: FoundFile,
   { columns, first, count }: Window,
-): Promise<ResultRows> {
+): Promise<Rows> {
   await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
   const rows = `SELECT ${columns.map(restored).join(', ')} FROM read_parquet(${quotedString(file)}, file_row_number = true)`
   const result = await connection.run(
     `${rows} WHERE file_row_number >= ${Math.max(0, first)} AND file_row_number < ${first + count}`,
   )
-  return readResult(connection, result, { names: null, maxRows: count })
+  return (await readResult(connection, result, { names: null, maxRows: count })).rows
 }

@@ -2,35 +2,35 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   type DuckDBDataChunk,
-  type DuckDBType,
   quotedString,
 } from '@duckdb/node-api'
 import { tableType } from '../column-types.ts'
+import type { KeepOrder } from './delivery.ts'
 import { type ResultFacts, fileOptions } from './result-file.ts'
 import { storedValue } from './stored-columns.ts'
 
 // Chunks of 2048 rows. Emptying the appender keeps the process from everything else for a few milliseconds.
 const CHUNKS_AT_ONCE = 8
 
-/**
- * The rows of a result on their way to a file: a temporary table in a transaction that is never committed. Its first
- * column is the number of rows, in a row of its own.
- */
+export type ParcelKind = Pick<KeepOrder, 'types' | 'isCounted'>
+
+/** The rows of a result on their way to a file: a temporary table in a transaction that is never committed. */
 export class Parcel {
   private chunks = 0
 
   private constructor(
     private readonly connection: DuckDBConnection,
     private readonly appender: DuckDBAppender,
-    private readonly types: readonly DuckDBType[],
+    private readonly kind: ParcelKind,
   ) {}
 
   /** Takes the connection over: it is closed with the parcel. */
-  static async open(connection: DuckDBConnection, types: readonly DuckDBType[]): Promise<Parcel> {
+  static async open(connection: DuckDBConnection, kind: ParcelKind): Promise<Parcel> {
     try {
-      const columns = types.map((type, at) => `c${at + 1} ${tableType(type)}`)
-      await connection.run(`BEGIN; CREATE TEMP TABLE parcel (c0 BIGINT, ${columns.join(', ')})`)
-      return new Parcel(connection, await connection.createAppender('parcel', 'main', 'temp'), types)
+      const columns = kind.types.map((type, at) => `c${at} ${tableType(type)}`)
+      if (kind.isCounted) columns.unshift('number BIGINT')
+      await connection.run(`BEGIN; CREATE TEMP TABLE parcel (${columns.join(', ')})`)
+      return new Parcel(connection, await connection.createAppender('parcel', 'main', 'temp'), kind)
     } catch (error) {
       connection.closeSync()
       throw error
@@ -45,8 +45,10 @@ export class Parcel {
   async write(file: string, facts: ResultFacts): Promise<void> {
     this.appender.flushSync()
     await this.connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
-    const columns = facts.columns.map((column, at) => storedValue(column, this.types[at], `c${at + 1}`))
-    const rows = `SELECT ${columns.join(', ')} FROM parcel WHERE c0 IS NULL LIMIT ${facts.rows}`
+    const { types, isCounted } = this.kind
+    const columns = facts.columns.map((column, at) => storedValue(column, types[at], `c${at}`))
+    const wanted = `${isCounted ? 'WHERE number IS NULL' : ''} LIMIT ${facts.rows}`
+    const rows = `SELECT ${columns.join(', ')} FROM parcel ${wanted}`
     await this.connection.run(`COPY (${rows}) TO ${quotedString(file)} (${fileOptions(facts)})`)
   }
 

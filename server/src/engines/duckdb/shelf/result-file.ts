@@ -1,5 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import { StatementRefused } from '../errors.ts'
 import type { StoredColumn } from './stored-columns.ts'
@@ -25,13 +25,13 @@ const FACTS_KEY = 'boathouse'
 
 /** Ids name files: they come from the service, which makes them itself. */
 export function resultFile(directory: string, queryId: string): string {
-  if (!/^[\w-]{1,100}$/.test(queryId)) throw badId()
-  return join(directory, `${queryId}${ENDING}`)
+  return join(directory, `${checkId(queryId)}${ENDING}`)
 }
 
-function badId(): StatementRefused {
+export function checkId(queryId: string): string {
+  if (/^[\w-]{1,100}$/.test(queryId)) return queryId
   const message = 'A query id has letters, digits, - and _ only.'
-  return new StatementRefused({ kind: 'syntax', message })
+  throw new StatementRefused({ kind: 'syntax', message })
 }
 
 /** Options of the COPY that writes a result. Small groups of rows let a window be read without what is before it. */
@@ -47,13 +47,15 @@ export async function readFacts(connection: DuckDBConnection, file: string): Pro
   return JSON.parse(String(found.getRows()[0]?.[0])) as ResultFacts
 }
 
+/** By the ids they are named after. */
 export async function listFiles(directory: string): Promise<{ queryId: string; bytes: number }[]> {
-  const found = []
+  const found = new Map<string, number>()
   for (const name of await readdir(directory)) {
-    const bytes = name.endsWith(ENDING) ? await sizeOf(join(directory, name)) : null
-    if (bytes !== null) found.push({ queryId: name.slice(0, -ENDING.length), bytes })
+    const bytes = name.endsWith(UNFINISHED) ? null : await sizeOf(join(directory, name))
+    const { name: queryId } = parse(name)
+    if (bytes !== null) found.set(queryId, (found.get(queryId) ?? 0) + bytes)
   }
-  return found
+  return [...found].map(([queryId, bytes]) => ({ queryId, bytes }))
 }
 
 /** Null when there is no such file (any more). */

@@ -9,6 +9,8 @@ import { type ShelfPlaces, createKeptResults } from './kept-results.ts'
 import { Parcel } from './parcel.ts'
 import { UNFINISHED, cut, fileOptions, removeUnfinished, resultFile, sizeOf } from './result-file.ts'
 import { ShelfDatabase } from './shelf-database.ts'
+import { canBeStored } from './stored-columns.ts'
+import { textFile, writeTexts } from './text-file.ts'
 
 // Small results that wait to be written. More than this, and statements wait for the disk.
 const MOST_WAITING = 256
@@ -48,8 +50,10 @@ export class Shelf {
   /** Rows that were all handed over wait in memory; others are taken out of the account's DuckDB at once. */
   async receive(order: KeepOrder): Promise<Delivery> {
     const isLarge = order.facts.rows > order.shownRows
-    const parcel = isLarge ? await this.openParcel(order) : null
-    return new Delivery(order, parcel, (delivery) => this.accept(delivery))
+    const parcel = isLarge ? await this.tryParcel(order) : null
+    const delivery = new Delivery(order, parcel, (done) => this.accept(done))
+    delivery.isCut = isLarge && !parcel
+    return delivery
   }
 
   setThreads(threads: number): Promise<void> {
@@ -62,14 +66,31 @@ export class Shelf {
     await this.database.close()
   }
 
-  private async openParcel({ types }: KeepOrder): Promise<Parcel> {
-    return Parcel.open(await this.database.connect(), types)
+  private async openParcel(order: KeepOrder): Promise<Parcel> {
+    return Parcel.open(await this.database.connect(), order)
+  }
+
+  /** No statement suffers from a shelf that takes nothing more. */
+  private async tryParcel(order: KeepOrder): Promise<Parcel | null> {
+    if (!order.types.every(canBeStored)) return null
+    try {
+      return await this.openParcel(order)
+    } catch (error) {
+      this.tell(order, error)
+      return null
+    }
+  }
+
+  private tell({ queryId }: KeepOrder, error: unknown): void {
+    const why = this.world.mask(readReport(error).message)
+    this.world.onTrouble(`The result of ${queryId} could not be kept: ${why}`)
   }
 
   private async accept(delivery: Delivery): Promise<void> {
     const { queryId } = delivery.order
     const lane = delivery.parcel ? 'large' : 'small'
-    const written = this.lanes[lane].then(() => this.write(delivery))
+    // The statement is answered first.
+    const written = this.lanes[lane].then(answered).then(() => this.write(delivery))
     this.lanes[lane] = written
     this.waiting.set(queryId, written)
     void written.then(() => this.waiting.delete(queryId))
@@ -77,23 +98,30 @@ export class Shelf {
   }
 
   private async write(delivery: Delivery): Promise<void> {
-    const { queryId, facts, shownRows } = delivery.order
-    const file = resultFile(this.places.results, queryId)
-    const draft = `${file}${UNFINISHED}`
+    const { order, facts, texts: rows } = delivery
     try {
-      const parcel = delivery.parcel ?? (await this.openParcel(delivery.order))
-      try {
-        if (!delivery.parcel) for (const chunk of delivery.held) parcel.add(chunk)
-        await parcel.write(draft, delivery.isCut ? cut(facts, shownRows) : facts)
-      } finally {
-        parcel.close()
-      }
-      await this.fit(draft, delivery.order)
+      if (rows) writeTexts(textFile(this.places.results, order.queryId), { facts, rows })
+      else await this.writeParquet(delivery)
+    } catch (error) {
+      this.tell(order, error)
+    }
+  }
+
+  private async writeParquet(delivery: Delivery): Promise<void> {
+    const { order } = delivery
+    const file = resultFile(this.places.results, order.queryId)
+    const draft = `${file}${UNFINISHED}`
+    const parcel = delivery.parcel ?? (await this.openParcel(order))
+    try {
+      if (!delivery.parcel) for (const chunk of delivery.held) parcel.add(chunk)
+      await parcel.write(draft, delivery.facts)
+      await this.fit(draft, order)
       await rename(draft, file)
     } catch (error) {
       await rm(draft, { force: true })
-      const why = this.world.mask(readReport(error).message)
-      this.world.onTrouble(`The result of ${queryId} could not be kept: ${why}`)
+      throw error
+    } finally {
+      parcel.close()
     }
   }
 
@@ -109,4 +137,8 @@ export class Shelf {
     )
     await rename(small, draft)
   }
+}
+
+function answered(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

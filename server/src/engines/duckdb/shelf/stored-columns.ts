@@ -93,8 +93,17 @@ function isExactInParquet(type: DuckDBType): boolean {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType)
     return isExactInParquet(type.valueType)
   if (type instanceof DuckDBMapType) return isExactInParquet(type.keyType) && isExactInParquet(type.valueType)
-  if (type instanceof DuckDBStructType) return type.entryTypes.every(isExactInParquet)
+  if (type instanceof DuckDBStructType)
+    return type.entryNames.every(Boolean) && type.entryTypes.every(isExactInParquet)
   return EXACT.has(type.typeId)
+}
+
+/** What is shown of a value is all there is to it, and reads back as the same. */
+export function isSaidByText(column: StoredColumn, type: DuckDBType | undefined, timeZone: string): boolean {
+  if (column.isText) return true
+  // The local time of the last instants is beyond what can be read.
+  if (type?.typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeZone === 'UTC'
+  return type !== undefined && EXACT.has(type.typeId) && type.typeId !== DuckDBTypeId.GEOMETRY
 }
 
 /** A tuple's fields have no names, and no table can have such a column. */

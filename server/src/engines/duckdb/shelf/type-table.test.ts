@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { STATE, accountSpace, finished, removeSpace } from '../../conformance/fixture.ts'
 import { type Example, EXAMPLES } from '../../conformance/values.ts'
 import type { Cell, Engine, ResultRows } from '../../engine.ts'
@@ -9,108 +9,38 @@ import { createFakeProvider } from '../../fake/provider.ts'
 import { readResult } from '../result-rows.ts'
 
 const ZONE = 'Europe/Berlin'
-// No table can have a column of tuples: such results are not kept.
-const KEPT = EXAMPLES.filter(([expression]) => !expression.includes('row('))
 
-interface Written {
-  readonly shown: ResultRows
-  readonly kept: ResultRows | null
-  readonly csv: string[][]
-  readonly json: string
-  readonly parquet: ResultRows
+/** No table can have a column of tuples. */
+const isTuple = ([, type]: Example) => /STRUCT\((?!")/.test(type)
+
+/** Parquet has not these, or not exactly: it gets their text. */
+function isTextInParquet(example: Example): boolean {
+  const [, type] = example
+  if (type.startsWith('TIMESTAMP WITH')) return false
+  const inexact = /HUGEINT|BIGNUM|TIME_NS|TIME WITH|TIMESTAMP_(S|MS)|INTERVAL|BIT|ENUM|UNION|VARIANT/
+  return inexact.test(type) || isTuple(example)
 }
 
-let written: Written
-let engine: Engine
-beforeAll(async () => {
-  const space = await accountSpace()
-  engine = await createFakeProvider().open(space)
-  const values = KEPT.map(([expression], at) => `${expression} AS c${at}`).join(', ')
-  const shown = await runKept('all', `SELECT ${values} UNION ALL BY NAME SELECT NULL AS c0`)
-  const file = (format: string) => join(space.directory, 'exports', `all.${format}`)
-  for (const format of ['csv', 'json', 'parquet'] as const)
-    await engine.results.export('all', format, file(format))
-  written = {
-    shown,
-    kept: await engine.results.read('all', { offset: 0, limit: 10 }),
-    csv: csvRows(await readFile(file('csv'), 'utf8')),
-    json: await readFile(file('json'), 'utf8'),
-    parquet: await readParquet(file('parquet')),
-  }
-  return async () => {
-    await engine.close()
-    await removeSpace(space)
-  }
-})
+const isPlain = ([, type, family]: Example) =>
+  family !== 'nested' && type !== 'GEOMETRY' && !type.startsWith('TIMESTAMP WITH')
 
-async function runKept(queryId: string, sql: string): Promise<ResultRows> {
-  const session = await engine.openSession({ ...STATE, timeZone: ZONE })
-  const keep = { maxRows: 10, maxBytes: 1_000_000 }
-  const result = await finished(session.execute(sql, { maxRows: 10, queryId, keep, profile: false }))
-  await session.close()
-  return result
-}
+/** A result is kept as a file of values, or as texts when these say everything. */
+const FORMS = [
+  { form: 'as values', ending: '.parquet', examples: EXAMPLES.filter((example) => !isTuple(example)) },
+  {
+    form: 'as texts',
+    ending: '.json',
+    examples: EXAMPLES.filter((example) => isPlain(example) || isTextInParquet(example)),
+  },
+] as const
 
-async function readParquet(file: string): Promise<ResultRows> {
-  const connection = await (await DuckDBInstance.create()).connect()
-  await connection.run(`SET TimeZone = '${ZONE}'`)
-  const result = await connection.run(`FROM '${file}'`)
-  return readResult(connection, result, { names: null, maxRows: 10 })
-}
-
-/** As texts: the empty one and SQL's NULL look alike. */
-function csvRows(text: string): string[][] {
-  const rows: string[][] = [[]]
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n)/g)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end === '\n') rows.push([])
-  }
-  return rows
-}
-
-const byPosition = KEPT.map((example, at) => ({ at, example, name: `${example[0]} as ${example[1]}` }))
-
-test('there is a value of every type that DuckDB has', () => {
-  const types = new Set(EXAMPLES.map(([, type]) => type.replace(/[([].*/, '')))
-  for (const type of 'BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT HUGEINT UHUGEINT BIGNUM DECIMAL FLOAT DOUBLE DATE TIME TIME_NS TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL VARCHAR ENUM JSON UUID BLOB BIT GEOMETRY MAP STRUCT UNION VARIANT'.split(
-    ' ',
-  ))
-    expect(types).toContain(type)
-  for (const type of ['TIME WITH TIME ZONE', 'TIMESTAMP WITH TIME ZONE']) expect(types).toContain(type)
-})
-
-// DuckDB writes the instants in a VARIANT in UTC; there they are kept as text.
+// DuckDB writes the instants in a VARIANT in UTC.
 const INSTANT_IN_VARIANT = `'2024-07-01 12:00:00+00'::TIMESTAMPTZ::VARIANT`
 const INSTANT_IN_UTC = '2024-07-01 12:00:00+00'
 
 // Within a day of the last instants there are, local time may not exist: they are exported in UTC.
 const LAST_INSTANT = `'294247-01-10 04:00:54.775806+00'::TIMESTAMPTZ`
 const LAST_INSTANT_IN_UTC = '294247-01-10 04:00:54.775806+00'
-
-function keptText([expression, , , text]: Example): Cell {
-  return expression === INSTANT_IN_VARIANT ? INSTANT_IN_UTC : text
-}
-
-function exportedText(example: Example): Cell {
-  return example[0] === LAST_INSTANT ? LAST_INSTANT_IN_UTC : keptText(example)
-}
-
-test.each(byPosition)('$name: shown, and read again as it was shown', ({ at, example }) => {
-  const [, type, family, text] = example
-  expect(written.shown.rows.map((row) => row[at])).toEqual([text, null])
-  expect(written.kept?.rows.map((row) => row[at])).toEqual([keptText(example), null])
-  for (const result of [written.shown, written.kept])
-    expect(result?.columns[at]).toEqual({ name: `c${at}`, type, family })
-})
-
-test.each(byPosition)('$name: in CSV', ({ at, example }) => {
-  expect(written.csv.slice(0, 3).map((row) => row[at])).toEqual([`c${at}`, exportedText(example) ?? '', ''])
-})
-
-test.each(byPosition)('$name: in JSON', ({ at, example }) => {
-  const line = written.json.split('\n{')[0] ?? ''
-  expect(line).toContain(`"c${at}":${jsonOf(example)}${at === KEPT.length - 1 ? '}' : ','}`)
-})
 
 /** Where it is neither the text itself, for numbers, nor the text in quotes. */
 const JSON_OF: Readonly<Record<string, string>> = {
@@ -132,30 +62,158 @@ const JSON_OF: Readonly<Record<string, string>> = {
   [`['{"a":1}'::JSON]`]: '[{"a":1}]',
 }
 
-function jsonOf(example: Example): string {
-  const [expression, , family] = example
-  const text = exportedText(example)
-  if (JSON_OF[expression] !== undefined) return JSON_OF[expression]
-  if (text === null) return 'null'
-  return family === 'number' || family === 'boolean' ? text : JSON.stringify(text)
+interface Written {
+  readonly kind: string | undefined
+  readonly shown: ResultRows
+  readonly kept: ResultRows | null
+  readonly keptAfterExport: ResultRows | null
+  readonly csv: string[][]
+  readonly json: string
+  readonly parquet: ResultRows
 }
 
-test('JSON is what everyone reads as JSON', () => {
-  const rows = JSON.parse(written.json) as Record<string, unknown>[]
-  expect(rows).toHaveLength(2)
-  expect(Object.values(rows[1] ?? {}).every((value) => value === null)).toBe(true)
+let engine: Engine
+let directory: string
+beforeAll(async () => {
+  const space = await accountSpace()
+  directory = space.directory
+  engine = await createFakeProvider().open(space)
+  return async () => {
+    await engine.close()
+    await removeSpace(space)
+  }
 })
 
-/** Parquet has not these, or not exactly: it gets their text. */
-const AS_TEXT = /HUGEINT|BIGNUM|TIME_NS|TIME WITH|TIMESTAMP_(S|MS)|INTERVAL|BIT|ENUM|UNION|VARIANT/
+async function runKept(queryId: string, sql: string, timeZone = ZONE): Promise<ResultRows> {
+  const session = await engine.openSession({ ...STATE, timeZone })
+  const keep = { maxRows: 10, maxBytes: 1_000_000 }
+  const result = await finished(session.execute(sql, { maxRows: 10, queryId, keep, profile: false }))
+  await session.close()
+  return result
+}
 
-test.each(byPosition)('$name: in Parquet', ({ at, example }) => {
-  const [, type] = example
-  const isText = AS_TEXT.test(type) && !type.startsWith('TIMESTAMP WITH')
-  // It has lists of one length only, and coordinates of one system only.
-  const parquetType = type.replace('[3]', '[]').replace('GEOMETRY', "GEOMETRY('OGC:CRS84')")
-  expect(written.parquet.columns[at]?.type).toBe(isText ? 'VARCHAR' : parquetType)
-  expect(written.parquet.rows.map((row): Cell => row[at] ?? null)).toEqual([keptText(example), null])
+async function writeAll(queryId: string, examples: readonly Example[]): Promise<Written> {
+  const values = examples.map(([expression], at) => `${expression} AS c${at}`).join(', ')
+  const shown = await runKept(queryId, `SELECT ${values} UNION ALL BY NAME SELECT NULL AS c0`)
+  const read = () => engine.results.read(queryId, { offset: 0, limit: 10 })
+  const kept = await read()
+  const kind = (await readdir(join(directory, 'results'))).find((name) => name.startsWith(queryId))
+  const file = (format: string) => join(directory, 'exports', `${queryId}.${format}`)
+  for (const format of ['csv', 'json', 'parquet'] as const)
+    await engine.results.export(queryId, format, file(format))
+  return {
+    kind,
+    shown,
+    kept,
+    keptAfterExport: await read(),
+    csv: csvRows(await readFile(file('csv'), 'utf8')),
+    json: await readFile(file('json'), 'utf8'),
+    parquet: await readParquet(file('parquet')),
+  }
+}
+
+async function readParquet(file: string): Promise<ResultRows> {
+  const connection = await (await DuckDBInstance.create()).connect()
+  await connection.run(`SET TimeZone = '${ZONE}'`)
+  const result = await connection.run(`FROM '${file}'`)
+  return readResult(connection, result, { names: null, maxRows: 10 })
+}
+
+/** As texts: the empty one and SQL's NULL look alike. */
+function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '\n') rows.push([])
+  }
+  return rows
+}
+
+describe.each(FORMS)('kept $form', ({ form, ending, examples }) => {
+  let written: Written
+  beforeAll(async () => {
+    written = await writeAll(form.replace(' ', '-'), examples)
+  })
+
+  const isUtcInVariant = ([expression]: Example) => form === 'as values' && expression === INSTANT_IN_VARIANT
+  const keptText = (example: Example): Cell => (isUtcInVariant(example) ? INSTANT_IN_UTC : example[3])
+  const exportedText = (example: Example): Cell =>
+    example[0] === LAST_INSTANT ? LAST_INSTANT_IN_UTC : keptText(example)
+
+  function jsonOf(example: Example): string {
+    const [expression, , family] = example
+    const json = JSON_OF[expression]
+    if (json !== undefined) return json
+    const text = exportedText(example)
+    return text === null || family === 'number' || family === 'boolean' ? String(text) : JSON.stringify(text)
+  }
+
+  const table = examples.map((example, at) => ({ at, example, name: `${example[0]} as ${example[1]}` }))
+
+  test('lies in a file of that kind', () => {
+    expect(written.kind).toMatch(new RegExp(`\\${ending}$`))
+  })
+
+  test.each(table)('$name: shown, and read again as it was shown', ({ at, example }) => {
+    const [, type, family, text] = example
+    expect(written.shown.rows.map((row) => row[at])).toEqual([text, null])
+    for (const kept of [written.kept, written.keptAfterExport]) {
+      expect(kept?.rows.map((row) => row[at])).toEqual([keptText(example), null])
+      expect(kept?.columns[at]).toEqual({ name: `c${at}`, type, family })
+    }
+  })
+
+  test.each(table)('$name: in CSV', ({ at, example }) => {
+    expect(written.csv.slice(0, 3).map((row) => row[at])).toEqual([`c${at}`, exportedText(example) ?? '', ''])
+  })
+
+  test.each(table)('$name: in JSON', ({ at, example }) => {
+    const line = written.json.split('\n{')[0] ?? ''
+    expect(line).toContain(`"c${at}":${jsonOf(example)}${at === examples.length - 1 ? '}' : ','}`)
+  })
+
+  test('JSON is what everyone reads as JSON', () => {
+    const rows = JSON.parse(written.json) as Record<string, unknown>[]
+    expect(rows).toHaveLength(2)
+    expect(Object.values(rows[1] ?? {}).every((value) => value === null)).toBe(true)
+  })
+
+  test.each(table)('$name: in Parquet', ({ at, example }) => {
+    // It has lists of no fixed length, and coordinates of one system only.
+    const type = example[1].replace('[3]', '[]').replace('GEOMETRY', "GEOMETRY('OGC:CRS84')")
+    expect(written.parquet.columns[at]?.type).toBe(isTextInParquet(example) ? 'VARCHAR' : type)
+    expect(written.parquet.rows.map((row): Cell => row[at] ?? null)).toEqual([keptText(example), null])
+  })
+})
+
+const DUCKDB_TYPES =
+  'BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT HUGEINT UHUGEINT BIGNUM DECIMAL FLOAT DOUBLE DATE TIME TIME_NS TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL VARCHAR ENUM JSON UUID BLOB BIT GEOMETRY MAP STRUCT UNION VARIANT'
+
+test('there is a value of every type that DuckDB has', () => {
+  const types = new Set(EXAMPLES.map(([, type]) => type.replace(/[([].*/, '')))
+  const wanted = [...DUCKDB_TYPES.split(' '), 'TIME WITH TIME ZONE', 'TIMESTAMP WITH TIME ZONE']
+  expect(wanted.filter((type) => !types.has(type))).toEqual([])
+})
+
+test('keeps instants in UTC as texts, to the last one', async () => {
+  const instants = [
+    '1850-01-01 00:00:00+00',
+    LAST_INSTANT_IN_UTC,
+    '0044-03-15 (BC) 12:00:00.5+00',
+    'infinity',
+  ]
+  const values = instants.map((text) => `('${text}'::TIMESTAMPTZ)`).join(', ')
+  const shown = await runKept('instants', `FROM (VALUES ${values}) v(t)`, 'UTC')
+  expect(shown.rows.flat()).toEqual(instants)
+  expect((await engine.results.read('instants', { offset: 0, limit: 10 }))?.rows.flat()).toEqual(instants)
+  expect(await readdir(join(directory, 'results'))).toContain('instants.json')
+  const file = join(directory, 'exports', 'instants')
+  await engine.results.export('instants', 'csv', file)
+  expect(
+    csvRows(await readFile(file, 'utf8'))
+      .slice(1, 5)
+      .flat(),
+  ).toEqual(instants)
 })
 
 test('reads every extreme of every type again as it was shown', async () => {

@@ -1,0 +1,89 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
+import type { Cell, ExecuteOptions, KeptResult, ResultRows } from '../engine.ts'
+import { StatementInterrupted } from './errors.ts'
+import { column, columnTexts, readChunk, sessionZone } from './result-rows.ts'
+import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
+import type { Delivery } from './shelf/delivery.ts'
+import type { Shelf } from './shelf/shelf.ts'
+import { storedColumn } from './shelf/stored-columns.ts'
+import type { ReadyStatement } from './statement.ts'
+import type { ValueText } from './values.ts'
+
+export interface KeptRun {
+  readonly connection: DuckDBConnection
+  readonly shelf: Shelf
+  readonly options: ExecuteOptions & { readonly keep: NonNullable<ExecuteOptions['keep']> }
+  /** Whether all rows fit into memory that DuckDB does not count. */
+  readonly isNarrow: boolean
+  isCancelled(): boolean
+}
+
+/** Runs a statement whose rows are kept: the first are handed over, all of them go to the shelf. */
+export async function runKept(
+  { prepared, names, isCounted }: ReadyStatement,
+  run: KeptRun,
+): Promise<{ result: ResultRows; kept: KeptResult | null }> {
+  const { options, shelf } = run
+  const origins = columnOrigins(prepared, names, isCounted)
+  const types = origins.map(({ type }) => type)
+  // Asked before the rows flow: another question on this connection would stop them.
+  const timeZone = await sessionZone(run.connection, types)
+  const source = run.isNarrow
+    ? materialisedRows(await prepared.run(), isCounted)
+    : await streamedRows(await prepared.stream(), run.connection)
+  const { total } = source
+  const { keep, maxRows, queryId } = options
+  const rows = Math.min(total, keep.maxRows)
+  const facts = { columns: origins.map(storedColumn), rows, complete: rows === total, timeZone }
+  const delivery = await shelf.receive({ queryId, keep, types, facts, shownRows: maxRows, isCounted })
+  try {
+    const texts = columnTexts(types, timeZone)
+    const shown = await readShown(source, { texts, maxRows, isCounted, delivery })
+    const columns = origins.map(({ name, type }) => column(name, type))
+    const result = { columns, rows: shown, truncated: total > maxRows, rowsChanged: null }
+    return { result, kept: await delivery.finish(shown) }
+  } catch (error) {
+    delivery.abandon()
+    throw run.isCancelled() && error instanceof RowsMissing ? new StatementInterrupted() : error
+  } finally {
+    await source.end()
+  }
+}
+
+function columnOrigins(
+  prepared: DuckDBPreparedStatement,
+  names: readonly string[] | null,
+  isCounted: boolean,
+) {
+  const skipped = isCounted ? 1 : 0
+  return Array.from({ length: prepared.columnCount - skipped }, (_, at) => {
+    const field = prepared.columnName(at + skipped)
+    return { field, name: names?.[at] ?? field, type: prepared.columnType(at + skipped) }
+  })
+}
+
+interface Reading {
+  readonly texts: readonly ValueText[]
+  readonly maxRows: number
+  readonly isCounted: boolean
+  readonly delivery: Delivery
+}
+
+/** Hands every chunk on, and gives the first rows as text. */
+async function readShown(source: RowSource, reading: Reading): Promise<Cell[][]> {
+  const { texts, maxRows, isCounted, delivery } = reading
+  const shown: Cell[][] = []
+  const skippedColumns = isCounted ? 1 : 0
+  let skippedRows = skippedColumns
+  for (let read = 0; read < source.total;) {
+    const chunk = await source.next()
+    if (!chunk || chunk.rowCount === 0) throw new RowsMissing()
+    read += chunk.rowCount - skippedRows
+    const window = { maxRows: maxRows - shown.length, skippedRows, skippedColumns }
+    if (shown.length < maxRows) shown.push(...readChunk(chunk, texts, window))
+    skippedRows = 0
+    delivery.add(chunk)
+    if (shown.length === maxRows && !delivery.parcel) return shown
+  }
+  return shown
+}
