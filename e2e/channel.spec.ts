@@ -16,6 +16,9 @@ const running = (page: Page) => results(page).getByText('Running…')
 const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
 const progress = (page: Page) => results(page).getByRole('progressbar')
 
+/** The service has the query: its id is told with the first answer, after the connection was prepared. */
+const accepted = (page: Page) => page.getByRole('button', { name: 'Copy query id' })
+
 /** The queries that the page puts on channels opened from now on, by their request ids. */
 function watchNewChannels(page: Page): string[] {
   const requestIds: string[] = []
@@ -48,7 +51,7 @@ test.describe('a cut of the line', () => {
     page,
   }) => {
     await sendSql(page, SLOW)
-    await expect(running(page)).toBeVisible()
+    await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
     await expect(finished(page)).toBeVisible({ timeout: 40_000 })
@@ -59,7 +62,7 @@ test.describe('a cut of the line', () => {
   test('makes an INSERT be sent again, which runs it once', async ({ page, product }) => {
     await ask(product, 'create table main.once (i bigint)')
     await sendSql(page, `insert into main.once ${SLOW}`)
-    await expect(running(page)).toBeVisible()
+    await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
     await expect(results(page).getByText('1 row inserted.')).toBeVisible({ timeout: 40_000 })
@@ -137,7 +140,7 @@ test.describe('kill -9 of the server', () => {
     await signInToEditor(page, own)
     await sendSql(page, `insert into main.kept ${ENDLESS}`)
     // From here on the service has it: before, it would simply be sent again and run.
-    await expect(page.getByRole('button', { name: 'Copy query id' })).toBeVisible()
+    await expect(accepted(page)).toBeVisible()
     await own.kill9()
     await expect(lost(page)).toBeVisible()
     await startAgain()
