@@ -12,7 +12,6 @@ const lost = (page: Page) => page.getByText(/^The connection was lost while a qu
 const reconnecting = (page: Page) =>
   page.getByText('The connection is being re-established. You can keep writing.')
 const noWarehouse = (page: Page) => page.getByText('No warehouse is running. Run a query to resume one.')
-const running = (page: Page) => results(page).getByText('Running…')
 const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
 const progress = (page: Page) => results(page).getByRole('progressbar')
 
