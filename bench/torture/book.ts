@@ -4,6 +4,8 @@ import { outcomeName, verdictOf, type Verdict } from './verdict.ts'
 
 export const TABLE = 'numbers'
 
+const DEFINING = 0.03
+
 /** One request of the load, whose outcome must become certain. */
 export interface Task {
   readonly requestId: string
@@ -30,12 +32,15 @@ export class Book {
   readonly #acknowledged = new Set<number>()
   readonly #inTransaction = new Set<number>()
   readonly #tag: string
+  readonly #defines: boolean
   #lastNumber = 0
   #lastRequest = 0
   askedAgain = 0
 
-  constructor(tag: string) {
+  /** With `defines`, some of the load creates, changes and drops databases, tables and types. */
+  constructor(tag: string, { defines = false } = {}) {
     this.#tag = tag
+    this.#defines = defines
   }
 
   get requests(): number {
@@ -59,6 +64,7 @@ export class Book {
   }
 
   next(random: Random): Task {
+    if (this.#defines && random.chance(DEFINING)) return this.#defining()
     const share = random.next()
     if (share < 0.5) return this.#writing([`INSERT INTO ${TABLE} VALUES (${this.#number()})`])
     if (share < 0.58) {
@@ -77,9 +83,10 @@ export class Book {
       const answer = answers.find(({ statementIndex }) => statementIndex === index) ?? answers[0]
       if (!answer) return false
       const verdict = verdictOf(answer)
-      if (numbers.length > 0)
-        this.#note(numbers, { requestId: task.requestId, verdict, words: answer.errMsg })
-      if (verdict === 'reads' && numbers.length > 0)
+      // Of a statement that inserts nothing it is enough to know that it was taken on.
+      if (numbers.length === 0) return verdict !== 'refused' && answer.queryId !== ''
+      this.#note(numbers, { requestId: task.requestId, verdict, words: answer.errMsg })
+      if (verdict === 'reads')
         this.accuse(
           `${task.requestId} inserts ${numbers.join(', ')} and is said only to read: ${answer.errMsg}`,
         )
@@ -147,6 +154,25 @@ export class Book {
       fault: () => null,
       isTransaction: false,
     }
+  }
+
+  /** Nothing of it is counted; but whoever opens the data after a crash meets all of it. */
+  #defining(): Task {
+    const requestId = this.#requestId()
+    const database = `side_${this.#lastRequest}`
+    const statements = [
+      `CREATE DATABASE ${database}`,
+      `CREATE TYPE ${database}.mood AS ENUM ('calm', 'rough')`,
+      `CREATE SEQUENCE ${database}.ids`,
+      `CREATE TABLE ${database}.t (id BIGINT DEFAULT nextval('${database}.ids'), m ${database}.mood)`,
+      `INSERT INTO ${database}.t (m) VALUES ('calm')`,
+      `ALTER TABLE ${database}.t ADD COLUMN b INTEGER`,
+      `ALTER TABLE ${database}.t RENAME TO u`,
+      `CREATE INDEX i ON ${database}.u (b)`,
+      `DROP DATABASE ${database} CASCADE`,
+    ]
+    const numbers = statements.map(() => [])
+    return { requestId, sql: statements.join(';\n'), numbers, fault: () => null, isTransaction: false }
   }
 
   #transaction(): Task {

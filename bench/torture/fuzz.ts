@@ -40,6 +40,8 @@ export interface Fuzzing {
   accuse(violation: string): void
   /** To be called now and then, between texts: looks after the parts. */
   look(progress: string): Promise<void>
+  /** Nothing answers any more: there is no use in going on. */
+  isOver(): boolean
 }
 
 const MIB = 1024 ** 2
@@ -51,27 +53,34 @@ const larger = (a: Memory, b: Memory): Memory => ({
   engine: Math.max(a.engine, b.engine),
 })
 
-async function answersStill(login: Login): Promise<boolean> {
-  const channel = await openChannel(login)
-  const rows = await channel.run('SELECT 41 + 1')
-  await channel.close()
-  return rows[0]?.[0] === '42'
+/** What is wrong with the answer to a good statement; null when nothing is. */
+async function faultOfGood(login: Login): Promise<string | null> {
+  try {
+    const channel = await openChannel(login)
+    const rows = await channel.run('SELECT 41 + 1')
+    await channel.close()
+    return rows[0]?.[0] === '42' ? null : `SELECT 41 + 1 is ${JSON.stringify(rows)}`
+  } catch (error) {
+    return String(error)
+  }
 }
 
 async function fuzzProduct(product: TorturedProduct, plan: FuzzPlan): Promise<FuzzReport> {
   const startedAt = performance.now()
   const login = await signIn(product.signIn)
-  await answersStill(login)
+  await faultOfGood(login)
   const violations: string[] = []
   const answers = new Map<string, number>()
   const before = await product.memory()
   let most = before
+  let isOver = false
   let logSeen = product.log.length
   const fuzzing: Fuzzing = {
     plan,
     product,
     login,
     count: (answer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1),
+    isOver: () => isOver,
     accuse: (violation) => void violations.push(violation),
     async look(progress) {
       for (const { kind, words } of product.log.slice(logSeen)) {
@@ -83,7 +92,9 @@ async function fuzzProduct(product: TorturedProduct, plan: FuzzPlan): Promise<Fu
         violations.push(`${progress}: the server ended by itself (${end})`)
         await product.restart()
       }
-      if (!(await answersStill(login))) violations.push(`${progress}: SELECT 41 + 1 is not 42 any more`)
+      const fault = await faultOfGood(login)
+      if (fault) violations.push(`the service is lost, ${progress}: ${fault}`)
+      isOver = fault !== null
       most = larger(most, await product.memory())
     },
   }

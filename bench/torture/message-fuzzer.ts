@@ -83,7 +83,7 @@ export async function fuzzMessages(fuzzing: Fuzzing): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {
     let channel: RawChannel | null = null
-    for (let index = next++; index < plan.messages; index = next++) {
+    for (let index = next++; index < plan.messages && !fuzzing.isOver(); index = next++) {
       channel = await sendOne(fuzzing, index, channel)
       if (index % LOOK_EVERY !== LOOK_EVERY - 1) continue
       await fuzzing.look(`near message ${index}`)

@@ -23,15 +23,24 @@ const withinTime = async (work: Promise<void>): Promise<void> => {
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
+/** It never answered again. */
+export class ServiceLost extends Error {
+  override readonly name = 'ServiceLost'
+}
+
 /** Milliseconds since `from` until somebody who opens a channel and asks the least gets an answer. */
-export async function untilAnswering(login: Login, from: number): Promise<number> {
+export async function untilAnswering(
+  login: Login,
+  from: number,
+  afterFailure: () => Promise<void>,
+): Promise<number> {
   for (;;) {
     try {
       await withinTime(tryOnce(login))
       return performance.now() - from
     } catch (error) {
-      if (performance.now() - from > GIVE_UP_MS)
-        throw new Error('The service does not come back.', { cause: error })
+      if (performance.now() - from > GIVE_UP_MS) throw new ServiceLost(String(error), { cause: error })
+      await afterFailure()
       await sleep(TRY_AGAIN_MS)
     }
   }

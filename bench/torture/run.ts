@@ -15,7 +15,14 @@ const seed = setting('TORTURE_SEED', Math.floor(Math.random() * 2 ** 31) + 1)
 async function killing(): Promise<readonly string[]> {
   const kills = setting('TORTURE_KILLS', 100)
   console.log(`Killing engine, server and database ${kills} times each; seed ${seed}.`)
-  const plan = { seed, kills, consoles: 6, backWithinMs: 5_000, tell: (line: string) => console.log(line) }
+  const plan = {
+    seed,
+    kills,
+    consoles: 6,
+    defines: true,
+    backWithinMs: 5_000,
+    tell: (line: string) => console.log(line),
+  }
   const report = await torture(plan)
   console.log(`\n${asText(report)}`)
   return report.violations

@@ -103,7 +103,7 @@ export async function fuzzTexts(fuzzing: Fuzzing): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {
     const own = new Lane(fuzzing)
-    for (let index = next++; index < plan.texts; index = next++) {
+    for (let index = next++; index < plan.texts && !fuzzing.isOver(); index = next++) {
       await own.send(index)
       if (index % LOOK_EVERY !== LOOK_EVERY - 1) continue
       await fuzzing.look(`near text ${index}`)

@@ -6,7 +6,7 @@ import { checkHistory, readNumbers } from './final-state.ts'
 import { startLoad } from './load.ts'
 import { VICTIMS, type TorturedProduct, type Victim } from './product.ts'
 import { seeded, type Random } from './random.ts'
-import { untilAnswering } from './recovery.ts'
+import { ServiceLost, untilAnswering } from './recovery.ts'
 import { withProduct } from './with-product.ts'
 
 export interface TorturePlan {
@@ -14,6 +14,8 @@ export interface TorturePlan {
   /** Of each victim. */
   readonly kills: number
   readonly consoles: number
+  /** Some of the load creates, changes and drops databases, tables and types. */
+  readonly defines: boolean
   /** The service must answer again so soon after a kill. */
   readonly backWithinMs: number
   readonly tell: (line: string) => void
@@ -38,6 +40,8 @@ export interface TortureReport {
 const SHORTEST_PEACE_MS = 200
 const LONGEST_PEACE_MS = 1_500
 
+type Recoveries = Record<Victim, number[]>
+
 interface Scene {
   readonly plan: TorturePlan
   readonly product: TorturedProduct
@@ -47,33 +51,36 @@ interface Scene {
 }
 
 async function killOnce({ product, login, book, plan }: Scene, victim: Victim): Promise<number> {
-  const ended = product.ownEnds.length
   const killedAt = performance.now()
   await product.kill(victim)
   if (victim === 'server') await product.restart()
-  const backMs = await untilAnswering(login, killedAt)
+  const backMs = await untilAnswering(login, killedAt, async () => {
+    for (const how of product.ownEnds.splice(0)) {
+      book.accuse(`the server ended by itself (${how}) after the ${victim} was killed`)
+      await product.restart()
+    }
+  })
   if (backMs > plan.backWithinMs)
     book.accuse(`back only ${Math.round(backMs)} ms after the ${victim} was killed`)
-  if (product.ownEnds.length > ended) {
-    book.accuse(`the server ended by itself (${product.ownEnds.at(-1)}) after the ${victim} was killed`)
-    await product.restart()
-  }
   return backMs
 }
 
-async function killAll(scene: Scene): Promise<TortureReport['recoveriesMs']> {
-  const { plan, random } = scene
-  const recoveriesMs: Record<Victim, number[]> = { engine: [], server: [], database: [] }
+/** Until all are killed as often as planned, or nothing answers any more. */
+async function killAll(scene: Scene, recoveriesMs: Recoveries): Promise<void> {
+  const { plan, random, book } = scene
   for (let round = 1; round <= plan.kills; round++) {
     for (const victim of VICTIMS) {
       await sleep(random.between(SHORTEST_PEACE_MS, LONGEST_PEACE_MS))
-      const backMs = await killOnce(scene, victim)
-      recoveriesMs[victim].push(backMs)
+      try {
+        recoveriesMs[victim].push(await killOnce(scene, victim))
+      } catch (error) {
+        if (!(error instanceof ServiceLost)) throw error
+        return book.accuse(`the service did not come back after the ${victim} was killed: ${error.message}`)
+      }
     }
     const last = VICTIMS.map((victim) => `${victim} ${Math.round(recoveriesMs[victim].at(-1) ?? 0)} ms`)
     plan.tell(`Round ${round} of ${plan.kills}: back after ${last.join(', ')}`)
   }
-  return recoveriesMs
 }
 
 function countTroubles({ log }: TorturedProduct): Map<string, number> {
@@ -82,10 +89,22 @@ function countTroubles({ log }: TorturedProduct): Map<string, number> {
   return counts
 }
 
+/** Holds everything that was said against what is there; resolves with the length of the history. */
+async function compare(login: Login, book: Book): Promise<number> {
+  try {
+    const rows = await readNumbers(login, book.inserts)
+    book.compare(rows)
+    return await checkHistory(login, { book, rows })
+  } catch (error) {
+    book.accuse(`the table and the history cannot be read: ${String(error)}`)
+    return 0
+  }
+}
+
 async function torment(product: TorturedProduct, plan: TorturePlan): Promise<TortureReport> {
   const startedAt = performance.now()
   const random = seeded(plan.seed)
-  const book = new Book(String(plan.seed))
+  const book = new Book(String(plan.seed), plan)
   const login = await signIn(product.signIn)
   const logins = await Promise.all(Array.from({ length: plan.consoles }, () => signIn(product.signIn)))
   const channel = await openChannel(login)
@@ -93,15 +112,13 @@ async function torment(product: TorturedProduct, plan: TorturePlan): Promise<Tor
   await channel.close()
 
   const load = startLoad({ logins, book, random: random.fork() })
-  let recoveriesMs: TortureReport['recoveriesMs']
+  const recoveriesMs: Recoveries = { engine: [], server: [], database: [] }
   try {
-    recoveriesMs = await killAll({ plan, product, book, random, login })
+    await killAll({ plan, product, book, random, login }, recoveriesMs)
   } finally {
     await load.stop()
   }
-  const rows = await readNumbers(login, book.inserts)
-  book.compare(rows)
-  const historyEntries = await checkHistory(login, { book, rows })
+  const historyEntries = await compare(login, book)
   return {
     seed: plan.seed,
     seconds: (performance.now() - startedAt) / 1000,

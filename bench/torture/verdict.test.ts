@@ -42,6 +42,7 @@ test.each([
   ['taken', 'taken'],
   ['not taken', 'not taken'],
   ['unknown', 'open'],
+  ['service', 'open'],
 ] as const)('the service’s words for a cut-off statement that is %s are understood', (effect, verdict) => {
   const errMsg = `The service ended while this statement ran. ${CUT_OFF[effect]}`
   expect(verdictOf(answer({ errCode: CODES.Interrupted.code, errMsg }))).toBe(verdict)

@@ -15,6 +15,7 @@ const CUT_OFF: readonly (readonly [RegExp, Verdict])[] = [
   [/It did not take effect, so it can be run again\.$/, 'not taken'],
   [/nothing of it took effect/, 'not taken'],
   [/Whether it took effect is not known yet\./, 'open'],
+  [/Look whether it took effect before you run it again\.$/, 'open'],
   [/It only reads, so it can simply be run again\.$/, 'reads'],
 ]
 

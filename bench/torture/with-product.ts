@@ -37,6 +37,7 @@ export async function withProduct<T>(work: (product: TorturedProduct) => Promise
   try {
     return await useProduct(directory, work)
   } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    if (process.env['TORTURE_KEEP']) console.log(`Everything is kept in ${directory}`)
+    else await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
