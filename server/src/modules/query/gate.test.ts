@@ -26,6 +26,7 @@ describe('for everyone, whatever their roles, it refuses', () => {
     'CALL pragma_version()',
     "EXPORT DATABASE '/tmp/x'",
     'CHECKPOINT',
+    "CREATE TYPE s.mood AS ENUM ('calm')",
     'PREPARE p AS SELECT 1',
     'EXECUTE p',
     'florble the wozzle',
