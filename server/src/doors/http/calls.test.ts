@@ -175,3 +175,12 @@ test('the health and metrics pages answer, and the API describes itself', async 
   expect(description.openapi).toBe('3.1.0')
   expect(Object.keys(description.paths)).toContain(`/api${warehouse.list.path}`)
 })
+
+test('a text that the database could not keep is refused in words', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect(await admin.call(editor.createTab, { tabName: 'zero', sql: 'select \0' })).toMatchObject({
+    code: CODES.BadInput.code,
+    message: 'The body holds the character U+0000. Remove it.',
+  })
+})

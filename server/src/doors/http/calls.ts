@@ -19,6 +19,8 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 }
 
 function parseJson(body: string): unknown {
+  // The database cannot keep it, and nothing that people write has it.
+  if (/\\u0000/.test(body)) throw new AppError('BadInput', 'The body holds the character U+0000. Remove it.')
   try {
     return body === '' ? {} : JSON.parse(body)
   } catch (error) {

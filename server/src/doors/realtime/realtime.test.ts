@@ -328,3 +328,12 @@ test('what the last server left unfinished is answered as interrupted', async ()
     errCode: CODES.Interrupted.code,
   })
 })
+
+test('a text with U+0000 is refused in words', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  expect((await channel.run("SELECT '\0'"))[0]).toMatchObject({
+    errCode: CODES.BadInput.code,
+    errMsg: expect.stringContaining('U+0000'),
+  })
+})

@@ -86,6 +86,11 @@ export class Execution {
   async accept(): Promise<boolean> {
     const { connections, store, clock } = this.#parts
     const count = this.#statements.length
+    if (this.#submission.sql.includes('\0'))
+      throw new AppError(
+        'BadInput',
+        'The text holds the character U+0000, which no statement can have. Remove it.',
+      )
     if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
     if (count > MAX_STATEMENTS)
       throw new AppError(
