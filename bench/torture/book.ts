@@ -37,7 +37,7 @@ export class Book {
   #lastRequest = 0
   askedAgain = 0
 
-  /** With `defines`, some of the load creates, changes and drops databases, tables and types. */
+  /** With `defines`, some of the load creates, changes and drops databases, sequences, tables and indexes. */
   constructor(tag: string, { defines = false } = {}) {
     this.#tag = tag
     this.#defines = defines
@@ -162,10 +162,9 @@ export class Book {
     const database = `side_${this.#lastRequest}`
     const statements = [
       `CREATE DATABASE ${database}`,
-      `CREATE TYPE ${database}.mood AS ENUM ('calm', 'rough')`,
       `CREATE SEQUENCE ${database}.ids`,
-      `CREATE TABLE ${database}.t (id BIGINT DEFAULT nextval('${database}.ids'), m ${database}.mood)`,
-      `INSERT INTO ${database}.t (m) VALUES ('calm')`,
+      `CREATE TABLE ${database}.t (id BIGINT DEFAULT nextval('${database}.ids'), a INTEGER)`,
+      `INSERT INTO ${database}.t (a) VALUES (1)`,
       `ALTER TABLE ${database}.t ADD COLUMN b INTEGER`,
       `ALTER TABLE ${database}.t RENAME TO u`,
       `CREATE INDEX i ON ${database}.u (b)`,

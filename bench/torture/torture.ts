@@ -14,7 +14,7 @@ export interface TorturePlan {
   /** Of each victim. */
   readonly kills: number
   readonly consoles: number
-  /** Some of the load creates, changes and drops databases, tables and types. */
+  /** Some of the load creates, changes and drops databases, sequences, tables and indexes. */
   readonly defines: boolean
   /** The service must answer again so soon after a kill. */
   readonly backWithinMs: number
