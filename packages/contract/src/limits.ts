@@ -28,6 +28,7 @@ export const LIMITS = {
   sqlLength: 1024 * 1024,
   channelMessageBytes: 4 * 1024 * 1024,
   channelsPerUser: 32,
+  channelsPerAccount: 2000,
   connectionsPerAccount: 500,
   requestIdLength: 64,
   /** A request is fresh for this long to either side of the server's clock. */

@@ -13,6 +13,7 @@ import { errorAnswer } from '../http/error-answer.ts'
 import { type Nonces, verifySigned } from '../http/signed-request.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { Channel } from './channel.ts'
+import { fullness } from './channel-limits.ts'
 
 export interface RealtimeDoor {
   readonly queries: Queries
@@ -60,9 +61,11 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
 
   function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
     const { queries, announcements, log } = door
-    const mine = [...channels].filter((channel) => channel.userId === admitted.actor.userId)
-    if (mine.length >= LIMITS.channelsPerUser) {
-      socket.close(CHANNEL_CLOSE.LimitReached, `A user holds at most ${LIMITS.channelsPerUser} channels.`)
+    const full = fullness(admitted.actor, channels)
+    if (full !== null) {
+      // Until the close has reached the client it can still send anything, and an error nobody hears ends the process.
+      socket.on('error', (error) => log.info({ err: error }, 'a refused channel broke off'))
+      socket.close(CHANNEL_CLOSE.LimitReached, full)
       return
     }
     const channel = new Channel({

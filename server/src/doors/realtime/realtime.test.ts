@@ -301,11 +301,36 @@ test('the channel opens with a heartbeat [CHANNEL-29]', async () => {
   expect(await channel.hear((message) => (message.cmd === 0 ? message : undefined))).toEqual({ cmd: 0 })
 })
 
-test('a user holds a bounded number of channels', async () => {
+test('a user holds a bounded number of channels, and the next one is closed with a reason', async () => {
   const app = await startApp()
   const admin = await app.admin()
   for (let open = 0; open < LIMITS.channelsPerUser; open++) await admin.channel()
-  expect(await (await admin.channel()).closed).toMatchObject({ code: CHANNEL_CLOSE.LimitReached })
+  expect(await (await admin.channel()).closed).toEqual({
+    code: CHANNEL_CLOSE.LimitReached,
+    reason: 'You hold 32 channels, the most there can be. Close windows of the console.',
+  })
+})
+
+test('a channel opens again once another one of the user is gone', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channels = []
+  for (let open = 0; open < LIMITS.channelsPerUser; open++) channels.push(await admin.channel())
+  channels[0]?.socket.close()
+  await expect.poll(async () => (await app.http.inject('/metrics')).body).toContain('boathouse_channels 31')
+  expect((await (await admin.channel()).run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('a channel that was refused can send bytes that are no message, and the service lives on', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  for (let open = 1; open < LIMITS.channelsPerUser; open++) await admin.channel()
+  const refused = new WebSocket(channelUrl(await app.url(), { token: admin.token, now: app.clock.now() }))
+  // Clients must mask what they send: the server takes this for an error of the protocol.
+  refused.on('open', () => refused.send('unmasked', { mask: false }))
+  await new Promise((resolve) => refused.on('close', resolve))
+  expect((await channel.run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
 })
 
 test('what the last server left unfinished is answered as interrupted', async () => {

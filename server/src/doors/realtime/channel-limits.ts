@@ -1,0 +1,22 @@
+import { LIMITS } from '@boathouse/contract'
+
+interface Holder {
+  readonly accountId: string
+  readonly userId: string
+}
+
+/** Why this holder cannot open one more channel, in at most the 123 bytes that a close can carry, or null. */
+export function fullness(holder: Holder, open: Iterable<Holder>): string | null {
+  let ofAccount = 0
+  let ofUser = 0
+  for (const channel of open) {
+    if (channel.accountId !== holder.accountId) continue
+    ofAccount++
+    if (channel.userId === holder.userId) ofUser++
+  }
+  if (ofUser >= LIMITS.channelsPerUser)
+    return `You hold ${ofUser} channels, the most there can be. Close windows of the console.`
+  if (ofAccount >= LIMITS.channelsPerAccount)
+    return `This account holds ${ofAccount} channels, the most there can be. Close consoles that nobody uses.`
+  return null
+}
