@@ -62,7 +62,24 @@ const taken = () => new AppError('Conflict', 'This request id belongs to another
 
 export function createQueries(parts: QueryParts) {
   const running = new Map<string, { readonly execution: Execution; readonly ended: Promise<void> }>()
+  /** How many of those belong to each account. */
+  const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
+
+  function requireRoom({ accountId }: Actor): void {
+    const count = inFlight.get(accountId) ?? 0
+    if (count >= LIMITS.statementsInFlightPerAccount)
+      throw new AppError(
+        'LimitReached',
+        `This account runs ${count} requests, the most there can be. Wait for some to end.`,
+      )
+  }
+
+  function count({ accountId }: Actor, change: 1 | -1): void {
+    const now = (inFlight.get(accountId) ?? 0) + change
+    if (now > 0) inFlight.set(accountId, now)
+    else inFlight.delete(accountId)
+  }
 
   /** Answers from what is stored; throws when the stored request is someone else's. */
   async function answerAgain(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
@@ -113,16 +130,16 @@ export function createQueries(parts: QueryParts) {
         known.execution.attach(listener)
         return known.ended
       }
-      const inFlight = [...running.keys()].filter((other) => other.startsWith(`${actor.accountId}/`)).length
-      if (inFlight >= LIMITS.statementsInFlightPerAccount)
-        throw new AppError(
-          'LimitReached',
-          `This account runs ${inFlight} requests, the most there can be. Wait for some to end.`,
-        )
+      // Nothing is awaited from here until it is counted: two at the same moment cannot both be the last.
+      requireRoom(actor)
       const execution = new Execution(parts, actor, submission)
       execution.attach(listener)
-      const ended = runOnce(actor, submission, execution).finally(() => running.delete(key))
+      const ended = runOnce(actor, submission, execution).finally(() => {
+        running.delete(key)
+        count(actor, -1)
+      })
       running.set(key, { execution, ended })
+      count(actor, 1)
       return ended
     },
 
