@@ -1,10 +1,10 @@
 import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
+import { clientIpBehind } from './doors/client-ip.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
 import { createHttpServer } from './doors/http/server.ts'
 import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
-import { clientIpOf } from './doors/realtime/client-ip.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
 import type { EngineProvider } from './engines/engine.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -106,6 +106,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const editor = createEditor({ store: createEditorStore(db), clock })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), serviceEngine, clock, config })
 
+  const clientIpOf = clientIpBehind(config.proxies)
   const app = createHttpServer({
     calls: [
       ...accountCalls(accounts),
@@ -117,11 +118,11 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       ...warehouseCalls(warehouses, compute),
     ],
     authenticate: users.authenticate,
+    clientIpOf,
     nonces,
     clock,
     log,
     version,
-    trustProxy: config.trustProxy,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
     centralUrl: config.centralUrl,
     consoleFiles,
@@ -137,7 +138,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     announcements,
     authenticate: users.authenticate,
     authenticateLogin: users.authenticateLogin,
-    clientIpOf: (request) => clientIpOf(request, config.trustProxy),
+    clientIpOf,
     nonces,
     clock,
     events,

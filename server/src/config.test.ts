@@ -12,6 +12,7 @@ describe('configuration', () => {
       mysqlPort: 9030,
       region: 'local-1',
       adminPassword: undefined,
+      proxies: 0,
       databaseUrl: undefined,
     })
   })
@@ -23,7 +24,8 @@ describe('configuration', () => {
     ['BOATHOUSE_REGION', 'Local 1'],
     ['BOATHOUSE_PUBLIC_URL', 'boathouse.example'],
     ['BOATHOUSE_LOG_LEVEL', 'loud'],
-    ['BOATHOUSE_TRUST_PROXY', 'yes'],
+    ['BOATHOUSE_TRUST_PROXY', 'true'],
+    ['BOATHOUSE_TRUST_PROXY', '-1'],
     ['DATABASE_URL', 'mysql://elsewhere/db'],
   ])('a wrong %s (%s) is refused in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, home)

@@ -79,10 +79,10 @@ export const SETTINGS = {
     meaning: 'Whom people ask for help, shown where the console says so (LIMIT-06)',
   },
   BOATHOUSE_TRUST_PROXY: {
-    schema: flag,
-    fallback: 'false',
-    expects: 'true or false',
-    meaning: 'Believe X-Forwarded-For from the proxy in front',
+    schema: z.coerce.number().int().min(0).max(9),
+    fallback: '0',
+    expects: 'a number of proxies from 0 to 9',
+    meaning: 'How many proxies in front of this server add to X-Forwarded-For; 0 believes none',
   },
   BOATHOUSE_LOG_LEVEL: {
     schema: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
@@ -150,7 +150,7 @@ export function readConfig(env: Environment, home: string) {
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
     centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
     supportContact: valueOf(env, 'BOATHOUSE_SUPPORT_CONTACT'),
-    trustProxy: required(env, 'BOATHOUSE_TRUST_PROXY'),
+    proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),
     logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),
     databaseUrl: valueOf(env, 'DATABASE_URL'),
   }

@@ -12,7 +12,7 @@ import {
 } from '@boathouse/contract'
 import { onTestFinished } from 'vitest'
 import { build } from '../build.ts'
-import { readConfig } from '../config.ts'
+import { type Environment, readConfig } from '../config.ts'
 import { createFakeProvider } from '../engines/fake/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { hashPassword } from '../modules/user/passwords.ts'
@@ -41,7 +41,7 @@ export interface TestUser {
 }
 
 /** The whole server with a database of its own, the fake engine and a clock that stands still; ends with the test. */
-export async function startApp() {
+export async function startApp(settings: Environment = {}) {
   const clock = fakeClock()
   const engines = createFakeProvider()
   const database = await freshDatabase()
@@ -53,6 +53,7 @@ export async function startApp() {
       BOATHOUSE_HTTP_PORT: '0',
       BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
       BOATHOUSE_SAMPLE_DATA: 'false',
+      ...settings,
     },
     dataDir,
   )

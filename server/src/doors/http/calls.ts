@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { API_PREFIX, codeNumber, SIGNED_HEADERS } from '@boathouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, requireNeeds } from '../../kernel/actor.ts'
@@ -9,6 +10,7 @@ import { type Nonces, verifySigned } from './signed-request.ts'
 export interface CallDoor {
   readonly calls: readonly ImplementedCall[]
   readonly authenticate: (token: string) => Promise<Actor>
+  readonly clientIpOf: (request: IncomingMessage) => string
   readonly nonces: Nonces
   readonly clock: Clock
 }
@@ -50,7 +52,7 @@ async function answerCall(door: CallDoor, implemented: ImplementedCall, request:
     },
     door,
   )
-  const from = { requestId: request.id, clientIp: request.ip }
+  const from = { requestId: request.id, clientIp: door.clientIpOf(request.raw) }
   if (call.needs === 'nothing') return call.output.parse(await handle(from, parseInput(implemented, body)))
   const actor = await door.authenticate(token)
   requireNeeds(actor, call.needs)

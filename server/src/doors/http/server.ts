@@ -14,7 +14,6 @@ import { securityHeaders } from './security-headers.ts'
 export interface HttpDoor extends CallDoor {
   readonly log: Log
   readonly version: string
-  readonly trustProxy: boolean
   /** People reach the server over TLS. */
   readonly isSecure: boolean
   readonly centralUrl: string | undefined
@@ -66,7 +65,6 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: door.trustProxy,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: 120_000,
     keepAliveTimeout: 65_000,
