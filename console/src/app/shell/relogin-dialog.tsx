@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callEvents } from '../../lib/api.ts'
 import { Button, Dialog } from '../../ui/index.ts'
+import { SupportContact } from '../support-contact.tsx'
 import { useLeave } from './sign-out.ts'
 
 /** SIGNIN-44 to SIGNIN-48: says that the login has timed out, then leads to sign-in and back to this page. */
@@ -33,6 +34,7 @@ export function ReloginDialog() {
       closeOnClickOutside={false}
     >
       <p>{t('shell.relogin.body')}</p>
+      <SupportContact before={t('shell.relogin.help')} />
     </Dialog>
   )
 }

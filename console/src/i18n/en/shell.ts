@@ -44,6 +44,7 @@ export const shell = {
     title: 'Login timed out',
     body: MESSAGES.loginTimedOut,
     confirm: 'Sign in',
+    help: 'Need help?',
   },
   accountClosed: 'This account is closed. You have been logged out.',
   notFound: { title: 'OOPS!... 404 Not Found', body: 'There is no page at this address.', home: 'Back home' },

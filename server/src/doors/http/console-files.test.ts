@@ -1,0 +1,29 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConsoleFiles } from './console-files.ts'
+
+async function pageWith(facts: Parameters<typeof readConsoleFiles>[1]): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'boathouse console-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  await writeFile(join(directory, 'index.html'), '<html><head></head><body></body></html>')
+  const files = await readConsoleFiles(directory, facts)
+  return files.get('/index.html')?.plain.toString() ?? ''
+}
+
+test('the page names the support contact that the operator set [LIMIT-07]', async () => {
+  expect(await pageWith({ supportContact: 'help@example.com' })).toContain(
+    '<meta name="boathouse-support" content="help@example.com" /></head>',
+  )
+})
+
+test('a contact is text and nothing else, whatever is in it', async () => {
+  expect(await pageWith({ supportContact: '"><script>$&</script>' })).toContain(
+    'content="&quot;>&lt;script>$&amp;&lt;/script>" /></head>',
+  )
+})
+
+test('without a contact the page names none', async () => {
+  expect(await pageWith({})).toBe('<html><head></head><body></body></html>')
+})
