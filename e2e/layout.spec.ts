@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { greeting } from './console-page.ts'
+import { greeting, openEditor } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 
 const bar = (page: Page) => page.getByRole('banner')
@@ -38,6 +38,12 @@ test('the menu is 194 px wide, 64 px when collapsed, and stays as it was chosen 
   await expect.poll(() => sizeOf(menu(page))).toEqual({ width: 194, height: below })
   await page.reload()
   await expect.poll(() => sizeOf(menu(page))).toEqual({ width: 194, height: below })
+})
+
+test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]', async ({ page }) => {
+  await openEditor(page)
+  const panel = page.getByRole('region', { name: 'Saved queries' })
+  await expect.poll(async () => (await sizeOf(panel))?.width).toBe(210)
 })
 
 test('nothing is cut off or scrolls sideways in a small window', async ({ page }) => {
