@@ -6,6 +6,7 @@ import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-post
 import { errorCode } from './error-code.ts'
 import { migrate } from './migrate.ts'
 import { PatientPool } from './patient-pool.ts'
+import { preparingPool } from './preparing-pool.ts'
 import type { Schema } from './schema.ts'
 import { holdSingleServer, type SingleServer } from './single-server.ts'
 import type { StoreLog } from './store-log.ts'
@@ -128,7 +129,7 @@ interface StoreParts {
 async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<Store> {
   await refuseOldServer(pool)
   const migrationsApplied = await migrate(settings)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
   let closed: Promise<void> | undefined
   return {
     db,

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { freshStore } from '../testing/database.ts'
+
+const { db } = await freshStore()
+
+/** Prepared statements belong to a connection, and a transaction keeps one. */
+const onOneConnection = (texts: readonly string[]) =>
+  db.transaction().execute(async (trx) => {
+    for (const text of texts) await sql`select ${sql.lit(text)} as text, ${1}::int as one`.execute(trx)
+    const { rows } = await sql<{ statement: string; runs: number }>`
+      select statement, generic_plans + custom_plans as runs from pg_prepared_statements`.execute(trx)
+    return rows
+  })
+
+test('a text that is sent again is planned once for each connection', async () => {
+  const prepared = await onOneConnection(['oar', 'oar', 'oar', 'rudder'])
+  const runsOf = (word: string) => prepared.filter((one) => one.statement.includes(`'${word}'`))
+  expect(runsOf('oar')).toEqual([expect.objectContaining({ runs: 3 })])
+  expect(runsOf('rudder')).toEqual([expect.objectContaining({ runs: 1 })])
+})
+
+test('texts without end do not fill the memory of the database, and still run', async () => {
+  const prepared = await onOneConnection(Array.from({ length: 300 }, (_, i) => `text ${i}`))
+  expect(prepared.length).toBe(200)
+})
