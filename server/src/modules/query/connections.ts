@@ -44,14 +44,12 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
   }
 
   async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
-    if ((await store.countConnections(actor.accountId)) >= LIMITS.connectionsPerAccount)
-      throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
     const { previousConnectionId } = request
     const previous =
       previousConnectionId > 0 ? await store.anyConnection(actor.userId, previousConnectionId) : undefined
     const from = previous && present(previous)
     const now = clock.now()
-    const row = await store.openConnection({
+    const asked = {
       account_id: actor.accountId,
       user_id: actor.userId,
       client_id: request.clientId,
@@ -61,7 +59,9 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
       variables: JSON.stringify(from?.variables ?? {}),
       created_at: now,
       last_used_at: now,
-    })
+    }
+    const row = await store.openConnection(asked, LIMITS.connectionsPerAccount)
+    if (!row) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
     return present(row)
   }
 

@@ -7,6 +7,18 @@ const UNIQUE_VIOLATION = '23505'
 export type ConnectionRow = Selectable<Schema['connections']>
 export type StatementRow = Selectable<Schema['statements']>
 
+export interface NewConnection {
+  readonly account_id: string
+  readonly user_id: string
+  readonly client_id: string
+  readonly catalog: string
+  readonly database_name: string | null
+  readonly warehouse: string
+  readonly variables: string
+  readonly created_at: Date
+  readonly last_used_at: Date
+}
+
 export interface NewStatement {
   readonly query_id: string
   readonly account_id: string
@@ -51,17 +63,27 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 
 export function createQueryStore(db: Kysely<Schema>) {
   return {
-    openConnection: (row: {
-      account_id: string
-      user_id: string
-      client_id: string
-      catalog: string
-      database_name: string | null
-      warehouse: string
-      variables: string
-      created_at: Date
-      last_used_at: Date
-    }) => db.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
+    /**
+     * Undefined when the account has that many already. Asked and answered under a lock of the account: two at the
+     * same moment must not both be the last.
+     */
+    openConnection: (row: NewConnection, most: number): Promise<ConnectionRow | undefined> =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .selectFrom('accounts')
+          .select('account_id')
+          .where('account_id', '=', row.account_id)
+          .forNoKeyUpdate()
+          .execute()
+        const { count } = await trx
+          .selectFrom('connections')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('account_id', '=', row.account_id)
+          .where('closed_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (count >= most) return undefined
+        return trx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
+      }),
 
     /** Living connections of this user among the given ones. */
     connections: (userId: string, ids: readonly number[]) =>
@@ -81,16 +103,6 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('user_id', '=', userId)
         .where('connection_id', '=', id)
         .executeTakeFirst(),
-
-    countConnections: async (accountId: string): Promise<number> => {
-      const { count } = await db
-        .selectFrom('connections')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .where('closed_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return count
-    },
 
     touchConnections: (ids: readonly number[], at: Date) =>
       db
