@@ -52,24 +52,20 @@ export interface SessionState {
 }
 
 export interface EngineSession {
-  /** Reads a single statement with the engine's own parser, without running it. */
-  analyse(sql: string): Promise<Analysis>
+  /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
   close(): Promise<void>
 }
 
-/** Not `readable` means that the engine refuses the text: it must then not be run either. */
-export type Analysis =
-  | {
-      readonly readable: true
-      /** The engine's own word in capitals, as in `SELECT` or `INSERT`. */
-      readonly statementType: string
-      /** Tables and views named in the text; null where the engine does not tell, which is not "none". */
-      readonly tables: readonly string[] | null
-    }
-  | { readonly readable: false; readonly error: EngineError }
+/** `reads` changes nothing; `writes` may also read; `session` begins or ends a transaction. */
+export type Purpose = 'reads' | 'writes' | 'session'
 
 export interface ExecuteOptions {
+  /**
+   * What its sender took the statement for. The engine's own parser has the second word: when it reads something else,
+   * nothing is run. Null, for the service's own statements only: whatever it is.
+   */
+  readonly takenFor: Purpose | null
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
   /** Names the statement: remembered in the same transaction as what it does, and its rows are kept under it. */

@@ -101,7 +101,7 @@ export function keepAllRows(): void {
 }
 
 export function rowsUpTo(maxRows: number): ExecuteOptions {
-  return { maxRows, queryId: randomUUID(), keep, profile: false }
+  return { takenFor: null, maxRows, queryId: randomUUID(), keep, profile: false }
 }
 
 /** Runs it, however it ends, and gives the id it ran under. */

@@ -26,7 +26,8 @@ async function runKept(
   { maxRows = 10, keep = KEEP } = {},
 ): Promise<FinishedOutcome & { queryId: string }> {
   const queryId = randomUUID()
-  const outcome = await session.execute(sql, { maxRows, queryId, keep, profile: false }).outcome
+  const outcome = await session.execute(sql, { takenFor: null, maxRows, queryId, keep, profile: false })
+    .outcome
   if (outcome.state !== 'finished')
     throw new Error(`The statement has not finished: ${JSON.stringify(outcome)}`)
   return { ...outcome, queryId }

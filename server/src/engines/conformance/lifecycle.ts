@@ -7,6 +7,7 @@ import {
   type OpenFixture,
   testSpace,
   cell,
+  failure,
   openSession,
   ownEngine,
   rowsOf,
@@ -32,7 +33,6 @@ export function lifecycleTests(open: OpenFixture): void {
     await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
     const late = await other.execute('SELECT 1', rowsUpTo(10)).outcome
     expect(late).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
-    expect(await other.analyse('SELECT 1')).toMatchObject({ readable: false, error: { kind: 'unavailable' } })
     await Promise.all([...runs.map((run) => run.cancel()), session.close(), engine.close()])
 
     const again = await openSession(await ownEngine(fixture, space))
@@ -83,6 +83,6 @@ export function lifecycleTests(open: OpenFixture): void {
       await openSession(await ownEngine(fixture, await testSpace('other'))),
     ]
     await rowsOf(one, 'CREATE TABLE t AS SELECT 1 AS i')
-    expect(await other.analyse('SELECT * FROM t')).toMatchObject({ error: { kind: 'missing' } })
+    expect(await failure(other, 'SELECT * FROM t')).toMatchObject({ kind: 'missing' })
   })
 }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { SessionRefused } from '../engine.ts'
-import { type OpenFixture, cell, cells, openSession, rowsOf, sharedEngine, rowsUpTo } from './fixture.ts'
+import { type Purpose, SessionRefused } from '../engine.ts'
+import {
+  type OpenFixture,
+  cell,
+  cells,
+  failure,
+  openSession,
+  rowsOf,
+  rowsUpTo,
+  sharedEngine,
+} from './fixture.ts'
 
 export function sessionTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
@@ -48,8 +57,8 @@ export function sessionTests(open: OpenFixture): void {
     const state = `SELECT current_schema(), current_setting('TimeZone'), getvariable('v')`
     expect(await cells(one, state)).toEqual([['mine', 'America/New_York', '1']])
     expect(await cells(other, state)).toEqual([['main', 'UTC', null]])
-    expect(await one.analyse('SELECT * FROM scratch')).toMatchObject({ readable: true })
-    expect(await other.analyse('SELECT * FROM scratch')).toMatchObject({ error: { kind: 'missing' } })
+    expect(await cells(one, 'SELECT * FROM scratch')).toEqual([])
+    expect(await failure(other, 'SELECT * FROM scratch')).toMatchObject({ kind: 'missing' })
   })
 
   test('shows what is committed to every session, and nothing else', async () => {
@@ -94,44 +103,52 @@ export function sessionTests(open: OpenFixture): void {
     await session.close()
     const outcome = await session.execute('SELECT 1', rowsUpTo(1)).outcome
     expect(outcome).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
-    expect(await session.analyse('SELECT 1')).toMatchObject({
-      readable: false,
-      error: { kind: 'unavailable' },
-    })
   })
 
-  test.each([
-    ['SELECT * FROM read_me r JOIN main.read_me USING (i)', 'SELECT'],
-    ['WITH c AS (SELECT 1) SELECT * FROM c; -- end', 'SELECT'],
-    ['PIVOT read_me ON i', 'SELECT'],
-    ['INSERT INTO read_me VALUES (1)', 'INSERT'],
-    ['UPDATE read_me SET i = 1', 'UPDATE'],
-    ['DELETE FROM read_me', 'DELETE'],
-    ['CREATE TABLE t2 AS SELECT * FROM read_me', 'CREATE'],
-    ['DROP TABLE read_me', 'DROP'],
-    ['EXPLAIN SELECT * FROM read_me', 'EXPLAIN'],
-    [`PRAGMA table_info('read_me')`, 'PRAGMA'],
-    [`ATTACH 'x.duckdb' AS x`, 'ATTACH'],
-    ['BEGIN', 'TRANSACTION'],
-  ])('reads what %s is without running it', async (sql, statementType) => {
+  test.each<[sql: string, purposes: Purpose[]]>([
+    ['SELECT * FROM read_me r JOIN main.read_me USING (i)', ['reads', 'writes']],
+    ['WITH c AS (SELECT 1) SELECT * FROM c; -- end', ['reads', 'writes']],
+    ['PIVOT (SELECT 1 AS i) ON i', ['reads', 'writes']],
+    ['EXPLAIN SELECT * FROM read_me', ['reads', 'writes']],
+    ['INSERT INTO read_me SELECT i FROM read_me', ['writes']],
+    ['UPDATE read_me SET i = 1', ['writes']],
+    ['DELETE FROM read_me', ['writes']],
+    ['CREATE OR REPLACE TABLE read_too AS SELECT * FROM read_me', ['writes']],
+    ['DROP TABLE IF EXISTS read_too', ['writes']],
+    ['BEGIN', ['session']],
+    [`PRAGMA table_info('read_me')`, []],
+    ['SET VARIABLE v = 1', []],
+    ['USE main', []],
+  ])('runs %s only when it was taken for what it is', async (sql, purposes) => {
+    for (const takenFor of ['reads', 'writes', 'session'] as const) {
+      const session = await openSession(shared.engine())
+      await rowsOf(session, 'CREATE TABLE IF NOT EXISTS read_me (i INTEGER)')
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), takenFor }).outcome
+      if (purposes.includes(takenFor)) expect(outcome).toMatchObject({ state: 'finished' })
+      else expect(outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
+      await session.close()
+    }
+  })
+
+  test('does nothing of a statement that was taken for something else', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE IF NOT EXISTS read_me (i INTEGER)')
-    expect(await session.analyse(sql)).toMatchObject({ readable: true, statementType })
-    expect(await cell(session, 'SELECT count(*) FROM read_me')).toBe('0')
+    await rowsOf(session, 'CREATE TABLE untouched (i INTEGER)')
+    for (const sql of ['INSERT INTO untouched VALUES (1)', 'DROP TABLE untouched', 'BEGIN'])
+      await session.execute(sql, { ...rowsUpTo(10), takenFor: 'reads' }).outcome
+    expect(await cell(session, 'SELECT count(*) FROM untouched')).toBe('0')
+    await rowsOf(session, 'BEGIN')
   })
 
   test.each([
     ['SELEC 1', 'syntax'],
     ['SELECT * FROM nowhere', 'missing'],
     [`COPY (SELECT 1) TO 'x.csv'`, 'permission'],
+    [`ATTACH 'x.duckdb' AS x`, 'permission'],
     [`FROM read_text('/etc/passwd')`, 'permission'],
     ['SELECT 1; SELECT 2', 'syntax'],
     ['SELECT 1 \0', 'syntax'],
     ['', 'syntax'],
-  ])('says why %j cannot be read', async (sql, kind) => {
-    expect(await (await openSession(shared.engine())).analyse(sql)).toMatchObject({
-      readable: false,
-      error: { kind },
-    })
+  ])('says why %j is not run', async (sql, kind) => {
+    expect(await failure(await openSession(shared.engine()), sql)).toMatchObject({ kind })
   })
 }

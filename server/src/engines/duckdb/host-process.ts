@@ -111,7 +111,7 @@ export class HostProcess {
 
 /** Ends of things are always heard. */
 function isWork({ kind }: Ask): boolean {
-  return kind === 'open' || kind === 'analyse' || kind === 'execute'
+  return kind === 'open' || kind === 'execute'
 }
 
 /** The process ended between a question and its answer. */

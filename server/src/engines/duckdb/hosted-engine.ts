@@ -38,8 +38,6 @@ export class HostedEngine {
         return this.start(request)
       case 'open':
         return this.open(request)
-      case 'analyse':
-        return this.session(request.session).analyse(request.sql)
       case 'execute':
         return this.execute(request)
       case 'cancel':
@@ -109,6 +107,8 @@ export class HostedEngine {
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome
     this.statements.delete(id)
+    // What it took hangs on small objects, which would be collected when there is no memory left for anything.
+    if (outcome.state === 'failed' && outcome.error.kind === 'resource') setImmediate(() => globalThis.gc?.())
     if (this.statements.size === 0 && this.progressTimer) {
       clearInterval(this.progressTimer)
       this.progressTimer = null

@@ -35,14 +35,6 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
   }
 
   return {
-    async analyse(sql) {
-      try {
-        return await host.ask({ kind: 'analyse', session, sql }).answer
-      } catch (error) {
-        return { readable: false, error: unanswered(error) }
-      }
-    },
-
     execute(sql, options): QueryRun {
       let progress: Progress = { percentage: null }
       const asked = host.ask({ kind: 'execute', session, sql, options }, (percentage) => {

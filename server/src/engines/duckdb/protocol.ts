@@ -1,5 +1,4 @@
 import type {
-  Analysis,
   Effect,
   EngineError,
   EngineSize,
@@ -17,7 +16,6 @@ export type Ask =
   /** From then on it runs as this user. */
   | { readonly kind: 'start'; readonly space: SandboxSpace; readonly user: HostUser | null }
   | { readonly kind: 'open'; readonly session: number; readonly state: SessionState }
-  | { readonly kind: 'analyse'; readonly session: number; readonly sql: string }
   | {
       readonly kind: 'execute'
       readonly session: number
@@ -49,7 +47,6 @@ export type Ask =
 export interface Answers {
   start: null
   open: null
-  analyse: Analysis
   execute: Outcome
   cancel: null
   close: null

@@ -6,7 +6,6 @@ import {
   quotedString,
 } from '@duckdb/node-api'
 import {
-  type Analysis,
   type Effect,
   type EngineError,
   type EngineSession,
@@ -21,10 +20,10 @@ import {
   SessionRefused,
 } from '../engine.ts'
 import type { BoundedMap } from '../../kernel/bounded-map.ts'
-import { analyseStatement } from './analysis.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { refuseMistaken } from './purpose.ts'
 import { runKept } from './kept-rows.ts'
 import { isNarrow } from './narrow-rows.ts'
 import { NO_PROFILE, type Profile, profiled } from './profile.ts'
@@ -108,17 +107,6 @@ class DuckDbSession implements EngineSession {
     this.temporary = new TemporaryObjects(connection)
   }
 
-  analyse(sql: string): Promise<Analysis> {
-    return this.inTurn(async () => {
-      try {
-        if (this.closed) return { readable: false, error: sessionClosed() }
-        return await analyseStatement(this.connection, sql)
-      } catch (error) {
-        return { readable: false, error: this.explain(error, sql) }
-      }
-    })
-  }
-
   execute(sql: string, options: ExecuteOptions): QueryRun {
     const turn: Turn = { isRunning: false, isCancelled: false, isSettling: false }
     const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
@@ -185,6 +173,7 @@ class DuckDbSession implements EngineSession {
       settle: () => (turn.isSettling = true),
     }
     try {
+      refuseMistaken(ready.type, options.takenFor)
       if (prepared.parameterCount > 0) throw hasParameters()
       const isControl = prepared.statementType === StatementType.TRANSACTION
       if (!writes && !isControl) return await acting.act()

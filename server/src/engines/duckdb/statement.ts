@@ -12,6 +12,8 @@ import { explainedType, isAnalysed, refuseForbidden, refuseHostSettings } from '
 /** A statement that is bound and may be run, and what is needed to read what comes out. */
 export interface ReadyStatement {
   readonly prepared: DuckDBPreparedStatement
+  /** What DuckDB's parser takes it for. */
+  readonly type: StatementType
   /** Names as the user wrote them; null where the result's own are right. */
   readonly names: readonly string[] | null
   /** What was bound, for the places of errors. */
@@ -51,23 +53,56 @@ export async function readyStatement(
   const capped =
     (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
     (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
-  if (capped)
-    return { ...capped, names: await originalNames(extracted, capped), writes: false, isCapped: true }
+  if (capped) {
+    const names = await originalNames(extracted, capped)
+    return { ...capped, type: StatementType.SELECT, names, writes: false, isCapped: true }
+  }
   if (extracted.count > 1) throw severalStatements()
-  const prepared = await extracted.prepare(0)
-  const isExplain = prepared.statementType === StatementType.EXPLAIN
-  const type = isExplain ? await explainedType(connection, sql) : prepared.statementType
-  refuseForbidden(type)
-  refuseHostSettings(sql, type)
-  const writes = WRITES.has(type) && (!isExplain || isAnalysed(sql))
-  return { prepared, names: null, text: { sql, shift: 0 }, writes, isCapped: false, isCounted: false }
+  return readyAsItIs(connection, sql, await extracted.prepare(0))
+}
+
+async function readyAsItIs(
+  connection: DuckDBConnection,
+  sql: string,
+  prepared: DuckDBPreparedStatement,
+): Promise<ReadyStatement> {
+  const type = await typeOf(connection, sql, prepared)
+  const isExplain = type === StatementType.EXPLAIN
+  const acting = isExplain ? await explainedType(connection, sql) : type
+  refuseForbidden(acting)
+  refuseHostSettings(sql, acting)
+  const writes = WRITES.has(acting) && (!isExplain || isAnalysed(sql))
+  return { prepared, type, names: null, text: { sql, shift: 0 }, writes, isCapped: false, isCounted: false }
+}
+
+/** DuckDB calls some PRAGMAs a select; they cannot be selected from. */
+async function typeOf(
+  connection: DuckDBConnection,
+  sql: string,
+  { statementType }: DuckDBPreparedStatement,
+): Promise<StatementType> {
+  const isSelect = statementType !== StatementType.SELECT || (await canBeSelectedFrom(connection, sql))
+  return isSelect ? statementType : StatementType.PRAGMA
+}
+
+async function canBeSelectedFrom(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  const { before, after } = plainCap(1)
+  for await (const body of bodies(connection, sql)) {
+    try {
+      await connection.extractStatements(`${before}${body}${after}`)
+      return true
+    } catch (error) {
+      if (readReport(error).type !== 'Parser') throw error
+    }
+  }
+  return false
 }
 
 const { INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP } = StatementType
 const WRITES = new Set([INSERT, UPDATE, DELETE, MERGE_INTO, CREATE, CREATE_FUNC, ALTER, DROP])
 
 /** May hold more than one when DuckDB makes several out of a single PIVOT. */
-export async function extractStatement(
+async function extractStatement(
   connection: DuckDBConnection,
   sql: string,
 ): Promise<DuckDBExtractedStatements> {
@@ -81,7 +116,7 @@ export async function extractStatement(
   }
 }
 
-export function severalStatements(): StatementRefused {
+function severalStatements(): StatementRefused {
   return new StatementRefused({ kind: 'syntax', message: 'Only one statement can be run at a time.' })
 }
 
@@ -107,11 +142,6 @@ interface Cap {
 
 function plainCap(rows: number): Cap {
   return { before: 'SELECT * FROM (', after: `\n) LIMIT ${rows}`, isCounted: false }
-}
-
-export function cappedText(body: string, rows: number): string {
-  const { before, after } = plainCap(rows)
-  return `${before}${body}${after}`
 }
 
 const ROWS = '"boathouse rows"'
@@ -158,7 +188,7 @@ async function prepareCapped(
 const MOST_ENDS_TRIED = 8
 
 /** The text without its closing semicolon, wherever that is. */
-export async function* bodies(connection: DuckDBConnection, sql: string): AsyncGenerator<string> {
+async function* bodies(connection: DuckDBConnection, sql: string): AsyncGenerator<string> {
   const trimmed = sql.replace(/[\s;]+$/, '')
   yield trimmed
   let end = trimmed.lastIndexOf(';')

@@ -79,8 +79,6 @@ export class FakeEngine implements Engine {
   private wrap(inner: EngineSession): EngineSession {
     const runs = new Set<QueryRun>()
     return {
-      analyse: (sql) =>
-        this.end === null ? inner.analyse(sql) : Promise.resolve({ readable: false, error: this.gone() }),
       execute: (sql, options) => {
         if (this.end !== null)
           return endedRun({ state: 'failed', error: this.gone(), session: NOTHING_TO_LOSE })

@@ -64,6 +64,7 @@ export function createFirstStart({ store, serviceEngine, clock, config }: FirstS
     })
     for (const sql of tpchLikeStatements(SAMPLE_DATABASE)) {
       const outcome = await session.execute(sql, {
+        takenFor: null,
         maxRows: 1,
         queryId: randomUUID(),
         keep: null,

@@ -1,13 +1,18 @@
 import { LIMITS, slotsOf, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
-import { requoteBackticks, type StatementClass } from '@boathouse/sql'
-import { type Engine, type EngineSession, NOTHING_TO_LOSE, type QueryRun } from '../../engines/engine.ts'
+import { requoteBackticks } from '@boathouse/sql'
+import {
+  type Engine,
+  type EngineSession,
+  NOTHING_TO_LOSE,
+  type Purpose,
+  type QueryRun,
+} from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Connection } from './connections.ts'
 import type { Effects } from './effects.ts'
 import { cancelled, cutOff, type Ending, endingOf, failed } from './ending.ts'
 import type { EngineSessions } from './engine-sessions.ts'
-import { disagreement } from './gate.ts'
 import { queryTimeoutMsOf, selectLimitOf } from './session-variables.ts'
 
 /** The right to run in a warehouse, and what it is. */
@@ -32,7 +37,7 @@ export interface EngineStatement {
   readonly connection: Connection
   readonly queryId: string
   readonly sql: string
-  readonly class: StatementClass
+  readonly purpose: Purpose
   readonly profile: boolean
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
@@ -54,7 +59,7 @@ function costOf(size: WarehouseSize, ms: number): string {
   return (((ms / HOUR_MS) * WAREHOUSE_SIZES[size]) / slotsOf(size)).toFixed(6)
 }
 
-/** Runs one statement: a slot in the warehouse, a session in its engine, both parsers' consent, then the run. */
+/** Runs one statement: a slot in the warehouse, a session in its engine, then the run. */
 export async function runInWarehouse(runner: StatementRunner, statement: EngineStatement): Promise<Ending> {
   const { actor, connection, stop } = statement
   const lease = await runner.admission.admit(actor, connection.warehouse, {
@@ -87,13 +92,6 @@ async function runWithLease(
     }
   // Engines read a backtick as an operator: unchanged, one statement to us could be three to them.
   const sql = requoteBackticks(statement.sql)
-  const refused = disagreement(statement.class, await session.analyse(sql))
-  if (refused)
-    return failed(
-      refused.kind === 'unavailable' ? 'Unavailable' : 'QueryFailed',
-      refused.message,
-      refused.offset ?? null,
-    )
   const ending = await runWatched(runner, { ...statement, sql }, { lease, session })
   const notice = lost.hasTemporary
     ? 'The engine was started anew since your last statement: your temporary tables are gone.'
@@ -112,9 +110,10 @@ async function runWatched(
   const timeoutMs = queryTimeoutMsOf(connection)
   const outOfTime = AbortSignal.timeout(timeoutMs)
   const run = session.execute(statement.sql, {
+    takenFor: statement.purpose,
     maxRows: selectLimitOf(connection),
     queryId: statement.queryId,
-    keep: statement.class === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
+    keep: statement.purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
     profile: statement.profile,
   })
   statement.onRun(run)
@@ -130,7 +129,7 @@ async function runWatched(
 
   if (outcome.state === 'lost') {
     const effect =
-      statement.class === 'reads'
+      statement.purpose === 'reads'
         ? null
         : await runner.effects.ask(statement.actor.accountId, statement.queryId)
     return cutOff(`The engine ended while this statement ran (${outcome.reason}).`, effect)

@@ -252,7 +252,8 @@ export class Execution {
       onQueued,
     }: { index: number; verdict: Verdict & { allowed: true }; onQueued: (place: number) => void },
   ): Promise<Ending> {
-    if (verdict.class === 'service') {
+    const { class: purpose } = verdict
+    if (purpose === 'service') {
       const words = verdict.kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
@@ -262,7 +263,7 @@ export class Execution {
       connection,
       queryId: this.#queryId(index),
       sql: statement.text,
-      class: verdict.class,
+      purpose,
       profile: wantsProfile(connection),
       stop: this.#stop.signal,
       onQueued,
@@ -277,7 +278,7 @@ export class Execution {
   async #runOwn(sql: string, queryId: string): Promise<ResultRows> {
     const engine = await this.#parts.serviceEngine(this.#actor.accountId)
     const { session } = await this.#parts.sessions.enter(engine, this.#requireConnection())
-    const options = { maxRows: MAX_OWN_ROWS, queryId, keep: null, profile: false }
+    const options = { takenFor: null, maxRows: MAX_OWN_ROWS, queryId, keep: null, profile: false }
     const outcome = await session.execute(sql, options).outcome
     if (outcome.state === 'finished') return outcome.result
     const reason = outcome.state === 'failed' ? outcome.error.message : `It was ${outcome.state}.`

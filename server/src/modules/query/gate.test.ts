@@ -1,7 +1,7 @@
 import { type BuiltInRole, permissionsOf } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '../../kernel/actor.ts'
-import { disagreement, judge } from './gate.ts'
+import { judge } from './gate.ts'
 
 const actor = (...activeRoles: BuiltInRole[]): Actor => ({
   userId: 'u',
@@ -78,16 +78,4 @@ test.each([
 
 test('a harmless string or comment that looks like a forbidden function is no reason to refuse', () => {
   expect(judge(admin, "SELECT 'read_csv(x)' AS text -- glob(*)")).toMatchObject({ allowed: true })
-})
-
-test('both parsers must agree on what a statement does', () => {
-  expect(disagreement('reads', { readable: true, statementType: 'SELECT', tables: [] })).toBeNull()
-  expect(disagreement('reads', { readable: true, statementType: 'COPY', tables: [] })).toMatchObject({
-    kind: 'permission',
-  })
-  expect(disagreement('writes', { readable: true, statementType: 'ATTACH', tables: [] })).toMatchObject({
-    kind: 'permission',
-  })
-  const error = { kind: 'syntax', message: 'no', offset: 3 } as const
-  expect(disagreement('reads', { readable: false, error })).toBe(error)
 })

@@ -7,7 +7,6 @@ import {
   tokenize,
   unquoteIdentifier,
 } from '@boathouse/sql'
-import type { Analysis, EngineError } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 
 /**
@@ -51,8 +50,10 @@ const FORBIDDEN_FUNCTIONS =
 const FORBIDDEN_NAMES =
   /^(duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files|memory)|pragma_.*|boathouse_(internal|results))$/i
 
+type OpenClass = Exclude<StatementClass, 'forbidden'>
+
 export type Verdict =
-  | { readonly allowed: true; readonly kind: StatementKind; readonly class: StatementClass }
+  | { readonly allowed: true; readonly kind: StatementKind; readonly class: OpenClass }
   | { readonly allowed: false; readonly kind: StatementKind; readonly refusal: Refusal }
 
 export interface Refusal {
@@ -84,20 +85,22 @@ function permissionFor({ kind, class: kindClass, explained }: Classification): s
 
 const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
 
-function refusalOf(actor: Actor, sql: string, classification: Classification): Refusal | null {
-  const { kind, class: kindClass } = classification
-  const words = kind.replaceAll('-', ' ').toUpperCase()
+const words = (kind: StatementKind): string => kind.replaceAll('-', ' ').toUpperCase()
 
-  if (kind === 'unknown')
-    return refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
-  if (kindClass === 'forbidden')
-    return refuse(`${words} is not allowed: it would reach outside this account's data.`)
+function forbidden(kind: StatementKind): Refusal {
+  return kind === 'unknown'
+    ? refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
+    : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
+}
+
+function refusalOf(actor: Actor, sql: string, classification: Classification): Refusal | null {
   const reach = forbiddenReach(sql)
   if (reach)
     return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
 
   const permission = permissionFor(classification)
-  if (permission === undefined) return refuse(`${words} is not available in this version.`)
+  if (permission === undefined)
+    return refuse(`${words(classification.kind)} is not available in this version.`)
   if (permission === null || hasPermission(actor.perms, permission)) return null
   return {
     code: 'NoPermission',
@@ -108,37 +111,8 @@ function refusalOf(actor: Actor, sql: string, classification: Classification): R
 
 export function judge(actor: Actor, sql: string): Verdict {
   const classification = classify(sql)
-  const refusal = refusalOf(actor, sql, classification)
   const { kind, class: kindClass } = classification
+  if (kindClass === 'forbidden') return { allowed: false, kind, refusal: forbidden(kind) }
+  const refusal = refusalOf(actor, sql, classification)
   return refusal ? { allowed: false, kind, refusal } : { allowed: true, kind, class: kindClass }
-}
-
-/** What the engine's own parser may call a statement that our lexer took for a reading or a writing one. */
-const READING_TYPES = new Set(['SELECT', 'EXPLAIN', 'RELATION', 'LOGICAL_PLAN'])
-const WRITING_TYPES = new Set([
-  'INSERT',
-  'UPDATE',
-  'DELETE',
-  'MERGE_INTO',
-  'CREATE',
-  'CREATE_FUNC',
-  'ALTER',
-  'DROP',
-  'MULTI',
-])
-const SESSION_TYPES = new Set(['TRANSACTION'])
-
-/** The second opinion: both parsers must agree on what a statement does. */
-export function disagreement(kindClass: StatementClass, analysis: Analysis): EngineError | null {
-  if (!analysis.readable) return analysis.error
-  const type = analysis.statementType
-  const agrees =
-    (kindClass === 'reads' && READING_TYPES.has(type)) ||
-    (kindClass === 'writes' && (WRITING_TYPES.has(type) || READING_TYPES.has(type))) ||
-    (kindClass === 'session' && SESSION_TYPES.has(type))
-  if (agrees) return null
-  return {
-    kind: 'permission',
-    message: `The engine reads this statement as ${type}, which is not allowed here.`,
-  }
 }

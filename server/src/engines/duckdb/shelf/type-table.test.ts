@@ -87,7 +87,9 @@ beforeAll(async () => {
 async function runKept(queryId: string, sql: string, timeZone = ZONE): Promise<ResultRows> {
   const session = await engine.openSession({ ...STATE, timeZone })
   const keep = { maxRows: 10, maxBytes: 1_000_000 }
-  const result = await finished(session.execute(sql, { maxRows: 10, queryId, keep, profile: false }))
+  const result = await finished(
+    session.execute(sql, { takenFor: 'reads', maxRows: 10, queryId, keep, profile: false }),
+  )
   await session.close()
   return result
 }
