@@ -16,6 +16,8 @@ import { SESSION_STATEMENTS } from './session-statements.ts'
 import { wantsProfile } from './session-variables.ts'
 import type { StatementEnd } from './store.ts'
 
+/** Most statements have ended by then, and only their end is told. */
+const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
 const MAX_STATEMENTS = 500
 /** Of a statement of ours, such as a list of tables. */
@@ -133,15 +135,16 @@ export class Execution {
     const timeUsedMs = () => performance.now() - startedAt
 
     if (index > 0) await store.start(this.#queryId(index), clock.now())
-    this.#tell(statement, index, { state: 'running' })
-    const timer = setInterval(() => {
-      this.#tellProgress(statement, index, timeUsedMs())
-    }, PROGRESS_MS)
+    const tellProgress = (): void => this.#tellProgress(statement, index, timeUsedMs())
+    let timer = setTimeout(() => {
+      tellProgress()
+      timer = setInterval(tellProgress, PROGRESS_MS)
+    }, FIRST_PROGRESS_MS)
     const onQueued = (place: number): void => {
       this.#queuePlace = place
-      this.#tellProgress(statement, index, timeUsedMs())
+      tellProgress()
     }
-    const ending = await this.#perform(statement, index, onQueued).finally(() => clearInterval(timer))
+    const ending = await this.#perform(statement, index, onQueued).finally(() => clearTimeout(timer))
     return this.#conclude(statement, index, { ending, timeUsedMs: timeUsedMs() })
   }
 
