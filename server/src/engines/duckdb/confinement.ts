@@ -10,6 +10,8 @@ const OPEN_FILES = 4096
 const NO_NETWORK_AS_ROOT = ['unshare', '--net']
 const NO_NETWORK = ['unshare', '--user', '--map-current-user', '--net']
 const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs']
+/** When the machine's memory is short, the system ends an engine, and neither the server nor its database. */
+const ENDED_FIRST = ['choom', '-n', '1000', '--']
 /** A core file would hold the data of an account. */
 const LIMITS = ['prlimit', '--core=0', `--nofile=${OPEN_FILES}`]
 
@@ -23,11 +25,11 @@ export function confinement(): Confinement {
 
 function wanted(): Confinement {
   const network = process.getuid?.() === 0 ? NO_NETWORK_AS_ROOT : NO_NETWORK
-  return [network, NO_NEW_PRIVILEGES, LIMITS]
+  return [network, NO_NEW_PRIVILEGES, ENDED_FIRST, LIMITS]
 }
 
 /** By their paths: the environment in which they run is empty. */
-function located([program = '', ...args]: readonly string[]): string[] {
+export function located([program = '', ...args]: readonly string[]): string[] {
   const places = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((folder) => join(folder, program))
   return [places.find((place) => existsSync(place)) ?? program, ...args]
 }

@@ -40,6 +40,18 @@ test('masks paths in messages', () => {
   expect(error.message).toBe('cannot open <account>/x')
 })
 
+test.each([
+  'Allocation failure',
+  'Failed to allocate block of 9 bytes (bad allocation)\n\nPossible solutions: …',
+])('says what to do when the system gives no memory: %j', (message) => {
+  const error = engineError(report('Out of Memory', message), TEXT, same)
+  expect(error).toEqual({
+    kind: 'resource',
+    message: expect.stringMatching(/no memory left.*larger warehouse/),
+  })
+  expect(engineError(report('Invalid Input', message), TEXT, same).message).toBe(message)
+})
+
 test('knows an interrupt, and a failure that ends the engine', () => {
   expect(isInterrupt(report('INTERRUPT', 'Interrupted!'))).toBe(true)
   expect(isInterrupt(report('Binder', 'Interrupted!'))).toBe(false)

@@ -26,11 +26,17 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
-  const message = mask(report.message)
+  const isRefused = report.type === 'Out of Memory' && REFUSED_BY_SYSTEM.test(report.message)
+  const message = isRefused ? NO_MEMORY_LEFT : mask(report.message)
   const kind = kindOf(report)
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
 }
+
+// DuckDB's own limit, which it tells with figures, was not reached.
+const REFUSED_BY_SYSTEM = /^Failed to allocate block of \d+ bytes \(bad allocation\)|^Allocation failure$/
+const NO_MEMORY_LEFT =
+  'The engine has no memory left for this statement: ask for fewer or shorter values at a time, run less at the same time, or use a larger warehouse.'
 
 /** DuckDB's own account of an error, as given with `errors_as_json`. */
 export interface ErrorReport {

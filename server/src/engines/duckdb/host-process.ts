@@ -17,10 +17,14 @@ interface Waiting {
 
 // Each running statement keeps a thread of Node's pool. DuckDB's own threads are counted apart.
 const POOL_THREADS = 64
+// DuckDB's allocator else keeps the addresses of freed memory, which counts as memory for the system.
+const GIVES_BACK = 'retain:false'
 // Questions without an answer yet; more than this means that somebody asks without listening.
 const MOST_WAITING = 1024
-// Of what a host says on standard error before it is ready, in characters. Later it is not listened to.
+// Of what a host says on standard error before it is ready, in characters. Later nothing of it is repeated.
 const MOST_COMPLAINT = 2000
+const OUT_OF_MEMORY = /out of memory|bad_alloc|allocate memory|\bOOM\b/i
+const WITHOUT_MEMORY = 'it had no memory left: work with less at a time, or with a larger warehouse'
 
 /** A host process and the questions put to it. */
 export class HostProcess {
@@ -41,7 +45,7 @@ export class HostProcess {
     const [execPath = '', ...execArgv] = command
     this.child = fork(hostPath, [], {
       cwd: '/',
-      env: { UV_THREADPOOL_SIZE: String(POOL_THREADS) },
+      env: { UV_THREADPOOL_SIZE: String(POOL_THREADS), DUCKDB_JE_MALLOC_CONF: GIVES_BACK },
       execPath,
       execArgv,
       serialization: 'advanced',
@@ -51,12 +55,17 @@ export class HostProcess {
     this.child.stderr?.on('data', (data: Buffer) => this.hear(data))
     this.ended = new Promise((resolve) => {
       this.child.on('error', (error) => resolve(this.die(`it could not be started: ${error.message}`)))
-      this.child.on('exit', (code, signal) => resolve(this.die(signal ?? `exit code ${code}`)))
+      // Not at its exit: by then its last words may not have been read.
+      this.child.on('close', (code, signal) => resolve(this.die(signal ?? `exit code ${code}`)))
     })
   }
 
   get pid(): number {
     return this.child.pid ?? 0
+  }
+
+  get hasEnded(): boolean {
+    return this.end !== null
   }
 
   ask<A extends Ask>(
@@ -97,6 +106,7 @@ export class HostProcess {
   private hear(data: Buffer): void {
     const isStarting = this.lastId <= 1
     if (isStarting) this.complaint = (this.complaint + data.toString()).slice(0, MOST_COMPLAINT)
+    else if (OUT_OF_MEMORY.test(data.toString())) this.complaint = WITHOUT_MEMORY
   }
 
   private die(how: string): string {

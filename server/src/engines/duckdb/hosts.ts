@@ -1,8 +1,11 @@
 import { confinement } from './confinement.ts'
 import { HostProcess } from './host-process.ts'
+import { MemoryLimits } from './memory-limit.ts'
 
 /** Where host processes come from: one is held ready, with its program loaded and no account in it. */
 export interface Hosts {
+  /** For those that were taken. */
+  readonly memory: MemoryLimits
   take(): HostProcess
   /** Has another one started for whoever comes next. */
   refill(): void
@@ -13,6 +16,7 @@ export interface Hosts {
 const REFILL_AFTER_MS = 500
 
 export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
+  const memory = new MemoryLimits()
   let spare: HostProcess | null = null
   let isClosed = false
 
@@ -20,6 +24,7 @@ export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
 
   function refill(): void {
     if (!keepsSpare || isClosed || spare) return
+    memory.prepare()
     const started = start()
     spare = started
     // Not started again: whoever needs it next hears why it does not start.
@@ -29,6 +34,7 @@ export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
   // Not in the way of whatever else is being started.
   setImmediate(refill)
   return {
+    memory,
     take() {
       const host = spare ?? start()
       spare = null
@@ -37,6 +43,7 @@ export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
     refill: () => void setTimeout(refill, REFILL_AFTER_MS).unref(),
     async close() {
       isClosed = true
+      memory.close()
       spare?.kill('it is not needed any more')
       await spare?.ended
     },

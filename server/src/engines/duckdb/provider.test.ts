@@ -68,7 +68,11 @@ test('gives its process nothing of the environment of the server', async () => {
   const file = `/proc/${pid}/environ`
   const environment = process.platform === 'linux' ? await readFile(file, 'utf8') : ''
   const names = environment.split('\0').map((line) => line.split('=')[0])
-  expect(names.filter((name) => name && !/^(NODE_CHANNEL_.*|UV_THREADPOOL_SIZE)$/.test(name))).toEqual([])
+  expect(
+    names.filter(
+      (name) => name && !/^(NODE_CHANNEL_.*|UV_THREADPOOL_SIZE|DUCKDB_JE_MALLOC_CONF)$/.test(name),
+    ),
+  ).toEqual([])
 })
 
 test('ends with the server, however that ends, and leaves the files free', async () => {
@@ -214,10 +218,13 @@ test('does not open a file that is not its own', async () => {
 const CHILDREN = `/proc/self/task/${process.pid}/children`
 const tellsChildren = existsSync(CHILDREN)
 
-/** The processes that this one has started and that still live. */
+/** The hosts that this process has started and that still live. */
 async function childProcesses(): Promise<number[]> {
-  const children = await readFile(CHILDREN, 'utf8')
-  return children.split(' ').filter(Boolean).map(Number)
+  const children = (await readFile(CHILDREN, 'utf8')).split(' ').filter(Boolean).map(Number)
+  const commands = await Promise.all(
+    children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return children.filter((_, index) => commands[index]?.includes('engine-host'))
 }
 
 test.runIf(tellsChildren)('holds one process ready, and ends it when it is closed', async () => {
@@ -271,6 +278,11 @@ test.runIf(taken.includes('unshare'))('has no network', async () => {
   const { pid } = await openDuckdb()
   const devices = await readFile(`/proc/${pid}/net/dev`, 'utf8')
   expect(devices.split('\n').flatMap((line) => /^\s*(\S+):/.exec(line)?.[1] ?? [])).toEqual(['lo'])
+})
+
+test.runIf(taken.includes('choom'))('is what the system ends first when memory is short', async () => {
+  const { pid } = await openDuckdb()
+  expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n')
 })
 
 test.runIf(taken.includes('setpriv') && taken.includes('prlimit'))(

@@ -5,10 +5,11 @@ import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable 
 import type { Log } from '../../kernel/log.ts'
 import { hostBundlePath } from './host-bundle.ts'
 import type { HostProcess } from './host-process.ts'
-import { hostUser } from './host-user.ts'
+import { type HostUser, hostUser } from './host-user.ts'
 import { type Hosts, createHosts } from './hosts.ts'
 import { hostedResults } from './hosted-results.ts'
 import { hostedSession } from './hosted-session.ts'
+import { type FitMemory, fitMemory } from './memory-limit.ts'
 
 export interface DuckdbOptions {
   readonly log?: Log
@@ -34,6 +35,8 @@ export interface DuckdbProvider extends EngineProvider {
 
 type Limits = Required<Pick<DuckdbOptions, 'startDeadlineMs' | 'cancelDeadlineMs' | 'stopDeadlineMs'>>
 
+const UNLIMITED = 'the system does not limit the memory of an engine'
+
 /** Each account's DuckDB in a process of its own. */
 export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvider {
   const hosts = createHosts(options.hostPath ?? hostBundlePath(), options.spare ?? true)
@@ -46,11 +49,17 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     id: 'duckdb',
     version: duckdbVersion(),
     async open(space) {
-      const host = await startHost(hosts, space, limits)
+      const { host, user } = await startHost(hosts, space, limits)
       const log = options.log?.child({ accountId: space.accountId })
       host.onTrouble = (message) => log?.warn({ pid: host.pid }, message)
       log?.info({ pid: host.pid }, 'the engine of an account is running')
-      return runningEngine(host, limits)
+      const fit = fitMemory({
+        set: (bytes) => hosts.memory.set({ pid: host.pid, user }, bytes),
+        onTrouble: (error) => host.hasEnded || log?.warn({ pid: host.pid, err: error }, UNLIMITED),
+      })
+      // Not waited for: it is done in two milliseconds, in which nothing can take much.
+      void fit(space)
+      return runningEngine({ host, limits, fit })
     },
     close: () => hosts.close(),
   }
@@ -67,7 +76,7 @@ async function startHost(
   hosts: Hosts,
   space: AccountSpace,
   { startDeadlineMs }: Limits,
-): Promise<HostProcess> {
+): Promise<{ host: HostProcess; user: HostUser | null }> {
   const { accountId, directory, threads, memoryBytes, tempBytes } = space
   let host: HostProcess | null = null
   let deadline: NodeJS.Timeout | undefined
@@ -78,7 +87,7 @@ async function startHost(
     host = started
     deadline = setTimeout(() => started.kill(`it was not ready after ${startDeadlineMs} ms`), startDeadlineMs)
     await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes }, user }).answer
-    return started
+    return { host: started, user }
   } catch (error) {
     host?.kill('it could not be started')
     await host?.ended
@@ -90,7 +99,14 @@ async function startHost(
   }
 }
 
-function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: Limits): DuckdbEngine {
+interface RunningEngine {
+  readonly host: HostProcess
+  readonly limits: Limits
+  readonly fit: FitMemory
+}
+
+function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
+  const { cancelDeadlineMs, stopDeadlineMs } = limits
   let sessions = 0
   let closed: Promise<void> | null = null
 
@@ -121,7 +137,7 @@ function runningEngine(host: HostProcess, { cancelDeadlineMs, stopDeadlineMs }: 
     tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
     forgetEffects: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
     results: hostedResults(host),
-    resize: async (size) => void (await host.ask({ kind: 'resize', size }).answer),
+    resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= close()),
   }
 }
