@@ -40,6 +40,8 @@ export class Channel {
   /** A connection that is being ended is gone for every message behind that one. */
   #ending: Promise<void> = Promise.resolve()
 
+  #authenticated: Promise<unknown> = Promise.resolve()
+
   constructor(options: ChannelOptions) {
     this.#options = options
     const { socket } = options
@@ -142,7 +144,7 @@ export class Channel {
       this.#send({ cmd: 2, queryRsp: queryAnswer(request, insId, answer) })
     this.#listeners.add(listener)
     try {
-      const actor = await this.#options.authenticate(this.loginId)
+      const actor = await this.#authenticateInOrder()
       const submission = {
         requestId: request.requestId,
         sql: request.sql,
@@ -158,6 +160,13 @@ export class Channel {
     } finally {
       this.#listeners.delete(listener)
     }
+  }
+
+  /** One message after the other, so that requests of a connection run in the order in which they were sent. */
+  #authenticateInOrder(): Promise<Actor> {
+    const actor = this.#authenticated.then(() => this.#options.authenticate(this.loginId))
+    this.#authenticated = actor.catch(() => undefined)
+    return actor
   }
 
   #refusalOf(error: unknown) {

@@ -20,6 +20,8 @@ interface Accepted {
     readonly verdict: Verdict
   }[]
   readonly at: Date
+  /** Nothing is before it on its connection. */
+  readonly startsAtOnce: boolean
 }
 
 /** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
@@ -28,7 +30,8 @@ const isMarked = (verdict: Verdict): boolean =>
   (verdict.class === 'writes' || ['create-database', 'drop-database', 'commit'].includes(verdict.kind))
 
 /** A request as it is written down before anything of it runs: a row for each of its statements. */
-export function acceptedRows({ actor, connection, submission, statements, at }: Accepted): NewStatement[] {
+export function acceptedRows(accepted: Accepted): NewStatement[] {
+  const { actor, connection, submission, statements, at, startsAtOnce } = accepted
   return statements.map(({ queryId, sql, verdict }, index) => ({
     query_id: queryId,
     account_id: actor.accountId,
@@ -46,9 +49,9 @@ export function acceptedRows({ actor, connection, submission, statements, at }: 
     database_name: connection.database,
     sql,
     kind: verdict.kind,
-    // The first one starts at once: no second write needed to say so.
-    state: index === 0 ? 'running' : 'accepted',
+    // Then no second write is needed to say that it has started.
+    state: index === 0 && startsAtOnce ? 'running' : 'accepted',
     accepted_at: at,
-    started_at: index === 0 ? at : null,
+    started_at: index === 0 && startsAtOnce ? at : null,
   }))
 }

@@ -42,6 +42,8 @@ export interface EngineStatement {
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
+  /** It has its slot. Nothing is run before this is done. */
+  onAdmitted(): Promise<void>
   /** Told of the run while it goes on, for its progress. */
   onRun(run: QueryRun | null): void
 }
@@ -68,6 +70,7 @@ export async function runInWarehouse(runner: StatementRunner, statement: EngineS
   })
   const startedAt = performance.now()
   try {
+    await statement.onAdmitted()
     const ending = await runWithLease(runner, statement, lease)
     return { ...ending, costCcu: costOf(lease.warehouse.size, performance.now() - startedAt) }
   } finally {

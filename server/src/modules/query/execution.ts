@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { acceptedRows, type Submission } from './accepted-rows.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
+import type { Turn } from './connection-turns.ts'
 import type { Connection } from './connections.ts'
 import { cancelled, type Ending, failed, finished } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
@@ -29,6 +30,18 @@ const changes = (connection: Connection, move: NonNullable<Ending['move']>): boo
   Object.entries(move).some(([name, value]) => connection[name as keyof Connection] !== value)
 
 export type Listener = (answer: StatementAnswer) => void
+
+/** Told how a statement comes to run. */
+interface Waiting {
+  onQueued(place: number): void
+  onAdmitted(): Promise<void>
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /**
  * One request from acceptance to its last answer. Listeners come and go with channels; the run does not notice.
@@ -59,6 +72,10 @@ export class Execution {
     return this.#actor.userId
   }
 
+  get sql(): string {
+    return this.#submission.sql
+  }
+
   /** Tells what is known so far, then everything that follows. */
   attach(listener: Listener): void {
     for (const answer of this.#answers.values()) listener(answer)
@@ -85,7 +102,7 @@ export class Execution {
   }
 
   /** Writes the request down. False when it was written before: then it must not run again. */
-  async accept(): Promise<boolean> {
+  async accept({ isFirst }: Pick<Turn, 'isFirst'>): Promise<boolean> {
     const { connections, store, clock } = this.#parts
     const count = this.#statements.length
     if (this.#submission.sql.includes('\0'))
@@ -112,39 +129,86 @@ export class Execution {
           verdict: this.#judge(statement),
         })),
         at: clock.now(),
+        startsAtOnce: isFirst,
       }),
     )
   }
 
   /** Runs the accepted statements in order and stops at the first that does not finish. */
-  async run(): Promise<void> {
+  async run(turn: Turn): Promise<void> {
+    const refused = turn.isFirst ? null : await this.#awaitTurn(turn)
     let stoppedBy: number | null = null
     for (const [index, statement] of this.#statements.entries()) {
       const skipped =
-        stoppedBy === null ? null : cancelled(`Not run, because statement ${stoppedBy + 1} did not finish.`)
+        stoppedBy === null
+          ? refused
+          : cancelled(`Not run, because statement ${stoppedBy + 1} did not finish.`)
       const state = skipped
         ? await this.#conclude(statement, index, { ending: skipped, timeUsedMs: 0 })
-        : await this.#runOne(statement, index)
+        : await this.#runOne(statement, index, turn)
       if (state !== 'finished') stoppedBy ??= index
     }
   }
 
-  async #runOne(statement: Statement, index: number): Promise<StatementEnd['state']> {
+  /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
+  async #awaitTurn({ comes }: Turn): Promise<Ending | null> {
+    await Promise.race([comes, aborted(this.#stop.signal)])
+    if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
+    try {
+      const { id: connectionId } = this.#requireConnection()
+      this.#connection = await this.#parts.connections.resolve(this.#actor, {
+        ...this.#submission,
+        connectionId,
+      })
+      return null
+    } catch (error) {
+      return this.#endingOfError(error)
+    }
+  }
+
+  /** Every write here is done before the statement runs, or is not needed at all. */
+  #waiting(index: number, tellProgress: () => void): Waiting {
+    const { store, log } = this.#parts
+    let queued: Promise<unknown> | null = null
+    return {
+      onQueued: (place) => {
+        this.#queuePlace = place
+        tellProgress()
+        queued ??= store
+          .wait(this.#queryId(index))
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'the history does not show that a statement waits'),
+          )
+      },
+      onAdmitted: async () => {
+        if (!queued) return
+        await queued
+        await this.#start(index)
+      },
+    }
+  }
+
+  async #start(index: number): Promise<void> {
     const { store, clock } = this.#parts
+    await store.start(this.#queryId(index), clock.now(), this.#place())
+  }
+
+  async #runOne(
+    statement: Statement,
+    index: number,
+    { isFirst }: Pick<Turn, 'isFirst'>,
+  ): Promise<StatementEnd['state']> {
     const startedAt = performance.now()
     const timeUsedMs = () => performance.now() - startedAt
 
-    if (index > 0) await store.start(this.#queryId(index), clock.now())
+    if (index > 0 || !isFirst) await this.#start(index)
     const tellProgress = (): void => this.#tellProgress(statement, index, timeUsedMs())
     let timer = setTimeout(() => {
       tellProgress()
       timer = setInterval(tellProgress, PROGRESS_MS)
     }, FIRST_PROGRESS_MS)
-    const onQueued = (place: number): void => {
-      this.#queuePlace = place
-      tellProgress()
-    }
-    const ending = await this.#perform(statement, index, onQueued).finally(() => clearTimeout(timer))
+    const waiting = this.#waiting(index, tellProgress)
+    const ending = await this.#perform(statement, index, waiting).finally(() => clearTimeout(timer))
     return this.#conclude(statement, index, { ending, timeUsedMs: timeUsedMs() })
   }
 
@@ -193,7 +257,7 @@ export class Execution {
     this.#tell(statement, index, { state: 'running', timeUsedMs, progress, queuePlace: this.#queuePlace })
   }
 
-  async #perform(statement: Statement, index: number, onQueued: (place: number) => void): Promise<Ending> {
+  async #perform(statement: Statement, index: number, waiting: Waiting): Promise<Ending> {
     if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
     const verdict = this.#judge(statement)
     if (!verdict.allowed) {
@@ -203,7 +267,7 @@ export class Execution {
     try {
       return this.#answerOf(verdict)
         ? await this.#answerItself(statement, verdict, this.#queryId(index))
-        : await this.#runInEngine(statement, { index, verdict, onQueued })
+        : await this.#runInEngine(statement, { index, verdict, waiting })
     } catch (error) {
       return this.#endingOfError(error)
     } finally {
@@ -249,11 +313,7 @@ export class Execution {
 
   async #runInEngine(
     statement: Statement,
-    {
-      index,
-      verdict,
-      onQueued,
-    }: { index: number; verdict: Verdict & { allowed: true }; onQueued: (place: number) => void },
+    { index, verdict, waiting }: { index: number; verdict: Verdict & { allowed: true }; waiting: Waiting },
   ): Promise<Ending> {
     const { class: purpose } = verdict
     if (purpose === 'service') {
@@ -269,7 +329,7 @@ export class Execution {
       purpose,
       profile: wantsProfile(connection),
       stop: this.#stop.signal,
-      onQueued,
+      ...waiting,
       onRun: (run) => {
         this.#run = run
         this.#queuePlace = null

@@ -1,5 +1,5 @@
 import { CONN_NEW, LIMITS } from '@boathouse/contract'
-import type { StatementKind } from '@boathouse/sql'
+import { splitStatements, type StatementKind } from '@boathouse/sql'
 import type { Engine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import type { StatementAnswer } from './answer.ts'
+import { createConnectionTurns, NO_LINE, type Turn } from './connection-turns.ts'
 import type { Connections } from './connections.ts'
 import type { Effects } from './effects.ts'
 import type { EngineSessions } from './engine-sessions.ts'
@@ -58,6 +59,9 @@ const sizeOf = (answers: readonly StatementAnswer[]): number =>
   )
 
 const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/${requestId}`
+/** Whether these were written for this text. */
+const areOf = (sql: string, rows: readonly { readonly sql: string }[]): boolean =>
+  JSON.stringify(splitStatements(sql).map(({ text }) => text)) === JSON.stringify(rows.map((row) => row.sql))
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
 export function createQueries(parts: QueryParts) {
@@ -65,6 +69,7 @@ export function createQueries(parts: QueryParts) {
   /** How many of those belong to each account. */
   const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
+  const turns = createConnectionTurns()
 
   function requireRoom({ accountId }: Actor): void {
     const count = inFlight.get(accountId) ?? 0
@@ -85,7 +90,8 @@ export function createQueries(parts: QueryParts) {
   async function answerAgain(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
-    if (rows.some((row) => row.user_id !== actor.userId)) throw taken()
+    const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(submission.sql, rows)
+    if (isOther) throw taken()
     if (rows.some((row) => row.effect === 'unknown')) return answerSettled(actor, submission, listener)
     const kept = recent.get(keyOf(actor, submission.requestId))
     for (const answer of kept ?? storedAnswers(rows, submission.sql)) listener(answer)
@@ -106,15 +112,31 @@ export function createQueries(parts: QueryParts) {
 
   async function runOnce(actor: Actor, submission: Submission, execution: Execution): Promise<void> {
     const listener: Listener = (answer) => execution.publish(answer)
-    // Before a new connection is opened for it, which a request sent again does not need.
-    if (submission.connectionId === CONN_NEW && (await answerAgain(actor, submission, listener))) return
-    if (!(await execution.accept())) {
-      await answerAgain(actor, submission, listener)
-      return
+    const isNew = submission.connectionId === CONN_NEW
+    const turn = isNew ? NO_LINE : turns.take(`${actor.userId}/${submission.connectionId}`)
+    try {
+      // Before a new connection is opened for it, which a request sent again does not need.
+      if (isNew && (await answerAgain(actor, submission, listener))) return
+      if (await accepted(execution, turn, () => answerAgain(actor, submission, listener)))
+        await execution.run(turn)
+      else return
+    } finally {
+      turn.end()
     }
-    await execution.run()
     const answers = execution.answers()
     recent.set(keyOf(actor, submission.requestId), answers, sizeOf(answers))
+  }
+
+  /** False when the request was written before and has been answered again, whatever became of its connection. */
+  async function accepted(execution: Execution, turn: Turn, again: () => Promise<boolean>): Promise<boolean> {
+    try {
+      if (await execution.accept(turn)) return true
+    } catch (error) {
+      if (await again()) return false
+      throw error
+    }
+    await again()
+    return false
   }
 
   return {
@@ -125,7 +147,8 @@ export function createQueries(parts: QueryParts) {
     async submit(actor: Actor, submission: Submission, listener: Listener): Promise<void> {
       const key = keyOf(actor, submission.requestId)
       const known = running.get(key)
-      if (known && known.execution.userId !== actor.userId) throw taken()
+      if (known && (known.execution.userId !== actor.userId || known.execution.sql !== submission.sql))
+        throw taken()
       if (known) {
         known.execution.attach(listener)
         return known.ended

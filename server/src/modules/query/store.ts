@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { SessionPlace } from './answer.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -158,11 +159,28 @@ export function createQueryStore(db: Kysely<Schema>) {
         .orderBy('statement_index')
         .execute(),
 
-    start: (queryId: string, at: Date) =>
+    /** It runs from now on, in this place. */
+    start: (queryId: string, at: Date, place: SessionPlace) =>
       db
         .updateTable('statements')
-        .set({ state: 'running', started_at: at })
+        .set({
+          state: 'running',
+          started_at: at,
+          warehouse: place.warehouse,
+          catalog: place.catalog,
+          database_name: place.database,
+        })
         .where('query_id', '=', queryId)
+        .execute(),
+
+    /** It was thought to run at once, and waits in line instead. */
+    wait: (queryId: string) =>
+      db
+        .updateTable('statements')
+        .set({ state: 'accepted', started_at: null })
+        .where('query_id', '=', queryId)
+        // Stopped in line, its end may be written before this.
+        .where('state', '=', 'running')
         .execute(),
 
     end: ({ kept, ...end }: StatementEnd) =>
