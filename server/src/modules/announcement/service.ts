@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 
 /** What open consoles are told. `userId` null: everyone in the account. */
@@ -36,7 +37,7 @@ export function createAnnouncements({
     const { accountId, userId, type, data } = announcement
     const { seq } = await db
       .insertInto('channel_events')
-      .values({ account_id: accountId, user_id: userId, type, data: JSON.stringify(data), at: clock.now() })
+      .values({ account_id: accountId, user_id: userId, type, data: jsonText(data), at: clock.now() })
       .returning('seq')
       .executeTakeFirstOrThrow()
     events.emit('announced', { ...announcement, seq })

@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SessionFacts } from '../../engines/engine.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { SessionPlace } from './answer.ts'
 import type { ConnectionRow, QueryStore } from './store.ts'
 
@@ -56,7 +57,7 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
       catalog: from?.catalog ?? DEFAULT_CATALOG,
       database_name: from ? from.database : DEFAULT_DATABASE,
       warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE,
-      variables: JSON.stringify(from?.variables ?? {}),
+      variables: jsonText(from?.variables ?? {}),
       created_at: now,
       last_used_at: now,
     }
@@ -88,7 +89,7 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
         ...(change.catalog === undefined ? {} : { catalog: change.catalog }),
         ...(change.database === undefined ? {} : { database_name: change.database }),
         ...(change.warehouse === undefined ? {} : { warehouse: change.warehouse }),
-        ...(change.variables === undefined ? {} : { variables: JSON.stringify(change.variables) }),
+        ...(change.variables === undefined ? {} : { variables: jsonText(change.variables) }),
         ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
         ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
       })

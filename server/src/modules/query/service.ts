@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import type { StatementAnswer } from './answer.ts'
 import { createConnectionTurns, NO_LINE, type Turn } from './connection-turns.ts'
@@ -59,9 +60,9 @@ const sizeOf = (answers: readonly StatementAnswer[]): number =>
   )
 
 const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/${requestId}`
-/** Whether these were written for this text. */
+/** Whether these were written for this text, in which half a character is stored as another. */
 const areOf = (sql: string, rows: readonly { readonly sql: string }[]): boolean =>
-  JSON.stringify(splitStatements(sql).map(({ text }) => text)) === JSON.stringify(rows.map((row) => row.sql))
+  jsonText(splitStatements(sql).map(({ text }) => text)) === jsonText(rows.map((row) => row.sql))
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
 export function createQueries(parts: QueryParts) {

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { SessionPlace } from './answer.ts'
 
@@ -60,7 +61,7 @@ export interface StatementEnd {
   } | null
 }
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
 export function createQueryStore(db: Kysely<Schema>) {
   return {
