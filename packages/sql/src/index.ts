@@ -1,6 +1,7 @@
 export type { Classification, Explained } from './kinds.ts'
 export { classify, kindOf } from './kinds.ts'
 export { tokenize } from './lexer.ts'
+export { likeMatcher } from './like.ts'
 export type { Position } from './position.ts'
 export { lineColumnAt, offsetAt } from './position.ts'
 export {

@@ -1,5 +1,6 @@
 import { DatabaseName, MESSAGES } from '@boathouse/contract'
 import {
+  likeMatcher,
   quoteIdentifier,
   quoteString,
   readCreateDatabase,
@@ -50,13 +51,6 @@ const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
 const nothing: ResultRows = table([], [])
 
 const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
-
-/** SQL's LIKE: % is any text, _ any character, case ignored. */
-export function matchesLike(text: string, pattern: string | undefined): boolean {
-  if (pattern === undefined) return true
-  const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-  return new RegExp(`^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'is').test(text)
-}
 
 async function use(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
   const target = readUse(sql)
@@ -134,17 +128,16 @@ async function showVariables(sql: string, { connection }: SessionTools): Promise
     ...shownVariables(connection),
     warehouse: connection.warehouse,
   }
-  const like = readShow(sql)?.like
+  const isLike = likeMatcher(readShow(sql)?.like)
   const rows = Object.entries(values)
-    .filter(([name]) => matchesLike(name, like))
+    .filter(([name]) => isLike(name))
     .sort(([a], [b]) => a.localeCompare(b))
   return { result: table(['Variable_name', 'Value'], rows) }
 }
 
 async function showCatalogs(sql: string): Promise<SessionEffect> {
-  const rows = [[DEFAULT_CATALOG, 'Internal', '']].filter(([name]) =>
-    matchesLike(name ?? '', readShow(sql)?.like),
-  )
+  const isLike = likeMatcher(readShow(sql)?.like)
+  const rows = [[DEFAULT_CATALOG, 'Internal', '']].filter(([name]) => isLike(name ?? ''))
   return { result: table(['Catalog', 'Type', 'Comment'], rows) }
 }
 
@@ -157,11 +150,14 @@ async function showDatabases(sql: string, { connection, runInEngine }: SessionTo
   const { rows } = await runInEngine(
     `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = ${quoteString(catalog)} ORDER BY 1`,
   )
-  const names = rows.map(([name]) => name ?? '').filter((name) => !HIDDEN_DATABASES.includes(name))
+  const isLike = likeMatcher(show?.like)
+  const names = rows
+    .map(([name]) => name ?? '')
+    .filter((name) => !HIDDEN_DATABASES.includes(name) && isLike(name))
   return {
     result: table(
       ['Database'],
-      names.filter((name) => matchesLike(name, show?.like)).map((name) => [name]),
+      names.map((name) => [name]),
     ),
   }
 }
@@ -175,7 +171,8 @@ async function showTables(sql: string, { connection, runInEngine }: SessionTools
   const { rows } = await runInEngine(
     `SELECT table_name FROM information_schema.tables WHERE table_catalog = ${quoteString(catalog)} AND table_schema = ${quoteString(database)} ORDER BY 1`,
   )
-  const matching = rows.filter(([name]) => matchesLike(name ?? '', show?.like)).map((row) => [...row])
+  const isLike = likeMatcher(show?.like)
+  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: table([`Tables_in_${database}`], matching) }
 }
 

@@ -1,5 +1,6 @@
 import { MESSAGES, warehouse, WarehouseSize } from '@boathouse/contract'
 import {
+  likeMatcher,
   readAlterWarehouse,
   readCreateWarehouse,
   readDropWarehouse,
@@ -12,7 +13,7 @@ import {
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { type Answer, matchesLike, type SessionTools } from '../query/session-statements.ts'
+import type { Answer, SessionTools } from '../query/session-statements.ts'
 import type { Warehouses } from './service.ts'
 import { missing } from './steps.ts'
 import type { WarehouseRow } from './store.ts'
@@ -175,8 +176,8 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
         warehouses.resume(actor, row.warehouse_id),
       ),
     'show-warehouses': async (sql, { actor }) => {
-      const { like } = readable(readShow(sql))
-      const rows = (await warehouses.list(actor)).filter(({ name }) => matchesLike(name, like))
+      const isLike = likeMatcher(readable(readShow(sql)).like)
+      const rows = (await warehouses.list(actor)).filter(({ name }) => isLike(name))
       return { result: table(COLUMNS, rows.map(showRow)) }
     },
   }
