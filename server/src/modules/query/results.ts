@@ -28,6 +28,13 @@ const hashCode = (code: string): Buffer => createHash('sha256').update(code).dig
 const expired = () =>
   new AppError('ResultExpired', 'The rows of this query are no longer kept. Run it again to see them.')
 
+const damaged = (cause: ResultRefused) =>
+  new AppError(
+    'ResultExpired',
+    'The rows of this query were kept, but their file is damaged and cannot be read. Run it again to see them.',
+    { cause },
+  )
+
 /** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
 export function createResults({ store, useServiceEngine, accountDirectory, clock, log }: ResultParts) {
   /** Someone else's query, and one that never was, look the same. */
@@ -52,10 +59,12 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     try {
       return await useServiceEngine(accountId, work)
     } catch (error) {
-      if (error instanceof ResultRefused)
-        throw new AppError(error.error.kind === 'resource' ? 'QuotaExceeded' : 'QueryFailed', error.message, {
-          cause: error,
-        })
+      if (error instanceof ResultRefused && error.error.kind === 'resource')
+        throw new AppError('QuotaExceeded', error.message, { cause: error })
+      if (error instanceof ResultRefused) {
+        log.warn({ accountId, reason: error.message }, 'a kept result cannot be read')
+        throw damaged(error)
+      }
       if (error instanceof EngineUnavailable)
         throw new AppError('Unavailable', error.message, { cause: error })
       throw error
@@ -79,9 +88,12 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
 
     async cell(actor: Actor, queryId: string, place: { row: number; column: number }) {
       await find(actor, queryId)
-      const cell = await inEngine(actor.accountId, (engine) => engine.results.cell(queryId, place))
-      if (!cell) throw new AppError('NotFound', 'There is no such cell in this result.')
-      return cell
+      return inEngine(actor.accountId, async ({ results }) => {
+        const cell = await results.cell(queryId, place)
+        if (cell) return cell
+        if (!(await results.read(queryId, { offset: 0, limit: 0 }))) throw expired()
+        throw new AppError('NotFound', 'There is no such cell in this result.')
+      })
     },
 
     /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
