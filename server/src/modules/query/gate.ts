@@ -50,6 +50,9 @@ const FORBIDDEN_FUNCTIONS =
 const FORBIDDEN_NAMES =
   /^(duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files|memory)|pragma_.*|boathouse_(internal|results))$/i
 
+/** All that the gate asks of whoever sends a statement. */
+type Permitted = Pick<Actor, 'perms'>
+
 type OpenClass = Exclude<StatementClass, 'forbidden'>
 
 export type Verdict =
@@ -93,7 +96,7 @@ function forbidden(kind: StatementKind): Refusal {
     : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
 }
 
-function refusalOf(actor: Actor, sql: string, classification: Classification): Refusal | null {
+function refusalOf(actor: Permitted, sql: string, classification: Classification): Refusal | null {
   const reach = forbiddenReach(sql)
   if (reach)
     return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
@@ -109,7 +112,7 @@ function refusalOf(actor: Actor, sql: string, classification: Classification): R
   }
 }
 
-export function judge(actor: Actor, sql: string): Verdict {
+export function judge(actor: Permitted, sql: string): Verdict {
   const classification = classify(sql)
   const { kind, class: kindClass } = classification
   if (kindClass === 'forbidden') return { allowed: false, kind, refusal: forbidden(kind) }

@@ -10,7 +10,7 @@ export function createResultStore(db: Kysely<Schema>) {
     find: (accountId: string, queryId: string) =>
       db
         .selectFrom('statements')
-        .select(['user_id', 'result_state', 'result_expires_at'])
+        .select(['user_id', 'sql', 'result_state', 'result_expires_at'])
         .where('account_id', '=', accountId)
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
@@ -87,6 +87,16 @@ export function createResultStore(db: Kysely<Schema>) {
     /** Good once: whoever takes it first has it. */
     takeDownload: (codeHash: Buffer) =>
       db.deleteFrom('downloads').where('code_hash', '=', codeHash).returningAll().executeTakeFirst(),
+
+    activeRolesOf: async (userId: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('user_roles')
+        .select('role')
+        .where('user_id', '=', userId)
+        .where('active', '=', true)
+        .execute()
+      return rows.map(({ role }) => role)
+    },
 
     takeExpiredDownloads: (at: Date) =>
       db.deleteFrom('downloads').where('expires_at', '<=', at).returning(['account_id', 'file']).execute(),

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ExportFormat, LIMITS } from '@boathouse/contract'
+import { type ExportFormat, LIMITS, permissionsOf } from '@boathouse/contract'
 import { type Engine, EngineUnavailable, ResultRefused } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { judge } from './gate.ts'
 import type { ResultStore } from './result-store.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -35,6 +36,14 @@ const damaged = (cause: ResultRefused) =>
     { cause },
   )
 
+/** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
+function requireStillAllowed(actor: Pick<Actor, 'perms'>, sql: string): void {
+  const verdict = judge(actor, sql)
+  if (verdict.allowed) return
+  const { message } = verdict.refusal
+  throw new AppError('NoPermission', `You may not see the rows of this query any more. ${message}`)
+}
+
 /** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
 export function createResults({ store, useServiceEngine, accountDirectory, clock, log }: ResultParts) {
   /** Someone else's query, and one that never was, look the same. */
@@ -45,6 +54,7 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     if (row.result_state === 'none') throw new AppError('NotFound', 'No rows are kept of this query.')
     if (row.result_state === 'expired' || !row.result_expires_at || row.result_expires_at <= clock.now())
       throw expired()
+    requireStillAllowed(actor, row.sql)
     return { expiresAt: row.result_expires_at }
   }
 
@@ -69,6 +79,13 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
         throw new AppError('Unavailable', error.message, { cause: error })
       throw error
     }
+  }
+
+  /** A link asks for no login, so whoever it was given to is looked up. */
+  async function requireOwnerStillAllowed(link: { account_id: string; user_id: string; query_id: string }) {
+    const row = await store.find(link.account_id, link.query_id)
+    if (!row) throw expired()
+    requireStillAllowed({ perms: permissionsOf(await store.activeRolesOf(link.user_id)) }, row.sql)
   }
 
   async function makeFile(actor: Actor, queryId: string, target: { format: ExportFormat; file: string }) {
@@ -123,7 +140,14 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     /** The file behind a link, once; undefined when the link is not, or no longer, good. */
     takeDownload: async (code: string) => {
       const taken = await store.takeDownload(hashCode(code))
-      return taken && taken.expires_at > clock.now() ? taken : undefined
+      if (!taken || taken.expires_at <= clock.now()) return undefined
+      try {
+        await requireOwnerStillAllowed(taken)
+      } catch (error) {
+        await rm(taken.file, { force: true })
+        throw error
+      }
+      return taken
     },
 
     /** Removes what is older than it may be, and of accounts over their quota the oldest results first. */
