@@ -2,7 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { startApp, type TestUser } from '../../testing/start-app.ts'
+import { HOURS } from '../../testing/fake-clock.ts'
+import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 
 /** Wide and long enough to be kept as a file of values. */
 const WIDE = 'SELECT n, repeat(n::VARCHAR, 400) AS wide FROM range(2000) t(n)'
@@ -31,6 +32,35 @@ async function keep(user: TestUser, sql: string): Promise<string> {
   expect(answer).toMatchObject({ resultKept: true, errMsg: '' })
   return answer?.queryId ?? ''
 }
+
+const withdrawRoles = (app: TestApp, user: TestUser) =>
+  app.store.db
+    .updateTable('user_roles')
+    .set({ active: false })
+    .where('user_id', 'in', app.store.db.selectFrom('users').select('user_id').where('name', '=', user.name))
+    .execute()
+
+test('who may no longer run a statement does not get its kept rows either, in any form', async () => {
+  const app = await startApp()
+  const reader = await app.user(['db_admin'])
+  const queryId = await keep(reader, 'SELECT 42')
+  const made = await exportOf(reader, queryId)
+  expect(new Set((await answersOf(reader, queryId)).map(({ code }) => code))).toEqual(
+    new Set([CODES.Ok.code]),
+  )
+
+  await withdrawRoles(app, reader)
+  const refused = await answersOf(reader, queryId)
+  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([CODES.NoPermission.code]))
+  expect(refused[0]?.message).toContain('table:select')
+
+  const exports = join(app.compute.directoryOf(app.accountId), 'exports')
+  const before = (await readdir(exports)).length
+  const link = await app.http.inject(made.data.url)
+  expect(link.json()).toMatchObject({ code: CODES.NoPermission.code, data: null })
+  expect(await readdir(exports)).toHaveLength(before - 1)
+  expect((await app.http.inject(made.data.url)).json()).toMatchObject({ code: CODES.NotFound.code })
+})
 
 test('when the file of a result is gone, everyone who asks for its rows hears the same', async () => {
   const app = await startApp()
@@ -65,4 +95,13 @@ test('a cell that the result does not have is not there, though the result is', 
     code: CODES.NotFound.code,
     message: 'There is no such cell in this result.',
   })
+})
+
+test('a link that is too old leaves no file behind', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { data } = await exportOf(admin, await keep(admin, 'SELECT 42'))
+  app.clock.advance(HOURS / 6)
+  expect((await app.http.inject(data.url)).json()).toMatchObject({ code: CODES.NotFound.code })
+  expect(await readdir(join(app.compute.directoryOf(app.accountId), 'exports'))).toEqual([])
 })

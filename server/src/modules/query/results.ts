@@ -140,14 +140,15 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     /** The file behind a link, once; undefined when the link is not, or no longer, good. */
     takeDownload: async (code: string) => {
       const taken = await store.takeDownload(hashCode(code))
-      if (!taken || taken.expires_at <= clock.now()) return undefined
+      if (!taken) return undefined
+      let isGood = false
       try {
         await requireOwnerStillAllowed(taken)
-      } catch (error) {
-        await rm(taken.file, { force: true })
-        throw error
+        isGood = taken.expires_at > clock.now()
+      } finally {
+        if (!isGood) await rm(taken.file, { force: true })
       }
-      return taken
+      return isGood ? taken : undefined
     },
 
     /** Removes what is older than it may be, and of accounts over their quota the oldest results first. */
