@@ -14,6 +14,11 @@ import { createRestartPause } from './restart-pause.ts'
 
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
+/**
+ * An engine changes its size when the threads that are busy have come to an end, and it ends when DuckDB has written
+ * its log back. Nobody waits longer than this for either: it goes on by itself.
+ */
+const SETTLING_MS = 2_000
 
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
@@ -21,6 +26,7 @@ export interface AccountEngineOptions {
   readonly machine: EngineSize
   readonly clock: Clock
   readonly log: Log
+  readonly settlingMs?: number
   /** The engine ended without being asked to; whatever ran in it is gone. */
   onLost(reason: string): void
 }
@@ -71,14 +77,14 @@ export class AccountEngine {
     }
   }
 
-  /** Gives a warehouse its share, or another one; resolves once the engine has it. */
+  /** Gives a warehouse its share, or another one; resolves once the engine has it, or will have it by itself. */
   async share(warehouseId: string, size: WarehouseSize): Promise<Engine> {
     const before = this.#shares.get(warehouseId)
     const engineBefore = this.running
     this.#shares.set(warehouseId, size)
     try {
       const engine = await this.start()
-      await this.#fit()
+      await this.#settled(this.#fit())
       if (this.running === engine) return engine
       throw new EngineUnavailable('The engine of this account ended as soon as it had started.')
     } catch (error) {
@@ -92,11 +98,7 @@ export class AccountEngine {
   /** Takes the share back; the engine ends with the last one, unless the service needs it. */
   async unshare(warehouseId: string): Promise<void> {
     if (!this.#shares.delete(warehouseId)) return
-    if (this.#isUnused()) return this.#end()
-    const { space, log } = this.#options
-    await this.#fit().catch((error: unknown) =>
-      log.warn({ accountId: space.accountId, err: error }, 'an engine kept what a warehouse no longer needs'),
-    )
+    await this.#settled(this.#isUnused() ? this.#end() : this.#shrink())
   }
 
   async endIfUnused(): Promise<void> {
@@ -142,6 +144,30 @@ export class AccountEngine {
     const { space, log, onLost } = this.#options
     log.warn({ accountId: space.accountId, reason }, 'the engine of an account ended')
     onLost(reason)
+  }
+
+  async #shrink(): Promise<void> {
+    const { space, log } = this.#options
+    await this.#fit().catch((error: unknown) =>
+      log.warn({ accountId: space.accountId, err: error }, 'an engine kept what a warehouse no longer needs'),
+    )
+  }
+
+  async #settled(change: Promise<void>): Promise<void> {
+    const { space, log, settlingMs = SETTLING_MS } = this.#options
+    let timer: NodeJS.Timeout | undefined
+    const longEnough = new Promise<void>((resolve) => (timer = setTimeout(resolve, settlingMs)))
+    let isWaitedFor = true
+    const watched = change.catch((error: unknown) => {
+      if (isWaitedFor) throw error
+      log.warn({ accountId: space.accountId, err: error }, 'an engine did not change its size')
+    })
+    try {
+      await Promise.race([watched, longEnough])
+    } finally {
+      isWaitedFor = false
+      clearTimeout(timer)
+    }
   }
 
   /** Makes the engine as large as the shares now say; a failure is the caller's, not the next one's. */

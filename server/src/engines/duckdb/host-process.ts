@@ -2,14 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { type EngineError, EngineUnavailable, ResultRefused, SessionRefused } from '../engine.ts'
 import type { Confinement } from './confinement.ts'
 import type { Answers, Ask, Report, Request } from './protocol.ts'
+import { type Patience, type Question, SilenceWatch } from './silence.ts'
 
 export interface HostStart {
   readonly hostPath: string
   readonly confinement: Confinement
+  readonly patience?: Patience | undefined
 }
 
-interface Waiting {
-  readonly kind: Ask['kind']
+interface Waiting extends Question {
   resolve(answer: Answers[keyof Answers]): void
   reject(error: Error): void
   progress?(percentage: number | null): void
@@ -34,12 +35,22 @@ export class HostProcess {
   onTrouble: ((message: string) => void) | null = null
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
+  private readonly silence: SilenceWatch
   private lastId = 0
   private lastWord = ''
   private complaint = ''
   private end: string | null = null
 
-  constructor({ hostPath, confinement }: HostStart) {
+  constructor({ hostPath, confinement, patience }: HostStart) {
+    this.silence = new SilenceWatch(
+      {
+        questions: () => this.waiting.values(),
+        // Of a process that has ended meanwhile everyone is told.
+        ask: () => void this.ask({ kind: 'ping' }).answer.catch(() => undefined),
+        end: (reason) => this.kill(reason),
+      },
+      patience,
+    )
     // Rows pass through faster than memory that nobody counts would be collected by itself.
     const command = [...confinement.flat(), process.execPath, '--expose-gc']
     const [execPath = '', ...execArgv] = command
@@ -76,7 +87,8 @@ export class HostProcess {
     const answer = new Promise<Answers[keyof Answers]>((resolve, reject) => {
       if (this.end !== null) return reject(new EngineUnavailable(`The engine has ended: ${this.end}`))
       if (isWork(ask) && this.waiting.size >= MOST_WAITING) return reject(new TooManyWaiting())
-      this.waiting.set(id, { kind: ask.kind, resolve, reject, ...(progress && { progress }) })
+      this.waiting.set(id, { kind: ask.kind, looks: 0, resolve, reject, ...(progress && { progress }) })
+      this.silence.begin()
       const request: Request = { id, ...ask }
       // A failure to send is the end of the process, which is told by its own event.
       this.child.send(request, () => undefined)
@@ -90,6 +102,7 @@ export class HostProcess {
   }
 
   private receive(report: Report): void {
+    this.silence.heard()
     if (report.kind === 'trouble') return this.onTrouble?.(report.message)
     if (report.kind === 'dying') {
       this.lastWord ||= report.reason
@@ -112,6 +125,7 @@ export class HostProcess {
   private die(how: string): string {
     this.end ??=
       this.lastWord || [`its process ended (${how})`, this.complaint.trim()].filter(Boolean).join(': ')
+    this.silence.stop()
     const waiting = [...this.waiting.values()]
     this.waiting.clear()
     for (const one of waiting) one.reject(new HostLost(this.end))

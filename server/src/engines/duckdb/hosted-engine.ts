@@ -61,6 +61,8 @@ export class HostedEngine {
         return this.account.results.list()
       case 'close':
         return this.close(request.session)
+      case 'ping':
+        return Promise.resolve(null)
       case 'stop':
         return this.stop()
       default:

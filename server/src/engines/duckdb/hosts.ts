@@ -1,6 +1,7 @@
 import { confinement } from './confinement.ts'
 import { HostProcess } from './host-process.ts'
 import { MemoryLimits } from './memory-limit.ts'
+import type { Patience } from './silence.ts'
 
 /** Where host processes come from: one is held ready, with its program loaded and no account in it. */
 export interface Hosts {
@@ -15,12 +16,18 @@ export interface Hosts {
 // A start keeps a processor busy, which whoever has just got a process needs more.
 const REFILL_AFTER_MS = 500
 
-export function createHosts(hostPath: string, keepsSpare: boolean): Hosts {
+export interface HostsOptions {
+  readonly hostPath: string
+  readonly keepsSpare: boolean
+  readonly patience?: Patience | undefined
+}
+
+export function createHosts({ hostPath, keepsSpare, patience }: HostsOptions): Hosts {
   const memory = new MemoryLimits()
   let spare: HostProcess | null = null
   let isClosed = false
 
-  const start = () => new HostProcess({ hostPath, confinement: confinement() })
+  const start = () => new HostProcess({ hostPath, confinement: confinement(), patience })
 
   function refill(): void {
     if (!keepsSpare || isClosed || spare) return

@@ -42,6 +42,8 @@ export type Ask =
     }
   | { readonly kind: 'dropResults'; readonly queryIds: readonly string[] }
   | { readonly kind: 'listResults' }
+  /** Answered at once by a process that lives. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
 export interface Answers {
@@ -58,6 +60,7 @@ export interface Answers {
   exportResult: Awaited<ReturnType<KeptResults['export']>>
   dropResults: null
   listResults: Awaited<ReturnType<KeptResults['list']>>
+  ping: null
   stop: null
 }
 

@@ -162,6 +162,41 @@ test('ends a process that does not obey a cancel in time', async () => {
   expect(isAlive(engine.pid)).toBe(false)
 })
 
+const QUESTIONS: readonly (readonly [string, (engine: DuckdbEngine) => Promise<unknown>])[] = [
+  ['openSession', (engine) => openSession(engine)],
+  ['resize', (engine) => engine.resize({ threads: 1, memoryBytes: 128 * 1024 * 1024 })],
+  ['tookEffect', (engine) => engine.tookEffect(['019a8570-1c2b-7000-9a53-0a6f0b7f6f6e'])],
+  ['forgetEffects', (engine) => engine.forgetEffects(new Date(0))],
+  [
+    'results.read',
+    (engine) => engine.results.read('019a8570-1c2b-7000-9a53-0a6f0b7f6f6e', { offset: 0, limit: 1 }),
+  ],
+  ['results.list', (engine) => engine.results.list()],
+]
+
+test.each(QUESTIONS)('ends a process that hangs when it is asked something: %s', async (_, ask) => {
+  const engine = await openDuckdb({ patience: { askAfterMs: 100, endAfterMs: 200 } })
+  const session = await openSession(engine)
+  const running = session.execute(ENDLESS, rowsUpTo(1))
+  process.kill(engine.pid, 'SIGSTOP')
+  await expect(ask(engine)).rejects.toThrow(EngineUnavailable)
+  const reason = 'it gave no sign of life for 0.3 s'
+  expect(await running.outcome).toEqual({ state: 'lost', reason })
+  expect(await engine.lost).toBe(reason)
+  expect(isAlive(engine.pid)).toBe(false)
+})
+
+test('waits for a process that is busy as long as it shows that it lives', async () => {
+  const busy = `globalThis.pings = (globalThis.pings ?? 0) + (asked.kind === 'ping' ? 1 : 0)
+    if (asked.kind === 'resize') globalThis.resize = asked.id
+    else process.send({ kind: 'answer', id: asked.id, answer: null })
+    if (globalThis.pings === 3) process.send({ kind: 'answer', id: globalThis.resize, answer: null })`
+  const patience = { askAfterMs: 20, endAfterMs: 5_000 }
+  const engine = await openDuckdb({ hostPath: await scriptedHost(busy), patience })
+  await engine.resize({ threads: 1, memoryBytes: 1 })
+  expect(isAlive(engine.pid)).toBe(true)
+})
+
 test('ends a process that does not stop in time', async () => {
   const engine = await openDuckdb({ hostPath: await scriptedHost(ANSWERS_OPEN), stopDeadlineMs: 50 })
   await engine.close()

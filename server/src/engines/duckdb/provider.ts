@@ -10,6 +10,7 @@ import { type Hosts, createHosts } from './hosts.ts'
 import { hostedResults } from './hosted-results.ts'
 import { hostedSession } from './hosted-session.ts'
 import { type FitMemory, fitMemory } from './memory-limit.ts'
+import type { Patience } from './silence.ts'
 
 export interface DuckdbOptions {
   readonly log?: Log
@@ -18,6 +19,8 @@ export interface DuckdbOptions {
   /** Whether a process is held ready for the next account, so that it need not wait for a start. */
   readonly spare?: boolean
   readonly startDeadlineMs?: number
+  /** With a process that is asked something and says nothing. */
+  readonly patience?: Patience
   /** How long a cancelled statement may go on before its process is ended. */
   readonly cancelDeadlineMs?: number
   /** How long the end may take, in which DuckDB writes its log back into its file. */
@@ -39,9 +42,13 @@ const UNLIMITED = 'the system does not limit the memory of an engine'
 
 /** Each account's DuckDB in a process of its own. */
 export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvider {
-  const hosts = createHosts(options.hostPath ?? hostBundlePath(), options.spare ?? true)
+  const hosts = createHosts({
+    hostPath: options.hostPath ?? hostBundlePath(),
+    keepsSpare: options.spare ?? true,
+    patience: options.patience,
+  })
   const limits: Limits = {
-    startDeadlineMs: options.startDeadlineMs ?? 30_000,
+    startDeadlineMs: options.startDeadlineMs ?? 60_000,
     cancelDeadlineMs: options.cancelDeadlineMs ?? 5_000,
     stopDeadlineMs: options.stopDeadlineMs ?? 30_000,
   }
