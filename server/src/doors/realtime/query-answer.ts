@@ -38,7 +38,7 @@ export function queryAnswer(request: QueryReq, insId: string, answer: StatementA
     queryState: STATES[answer.state],
     result: rows,
     fields: result ? [...result.columns] : [],
-    totalRows: result ? (result.rowsChanged ?? result.rows.length) : 0,
+    totalRows: result ? (result.rowsChanged ?? answer.rowsBefore ?? result.rows.length) : 0,
     errMsg: answer.message,
     timeUsed: Math.round(answer.timeUsedMs * 1000) / 1000,
     queryId: answer.queryId,

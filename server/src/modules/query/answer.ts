@@ -24,6 +24,8 @@ export interface StatementAnswer {
   /** Place of the error in the text that was sent. */
   readonly errorOffset: number | null
   readonly result: ResultRows | null
+  /** How many rows came with its end, when it is told again without them. */
+  readonly rowsBefore?: number
   readonly timeUsedMs: number
   readonly progress: number | null
   /** From 1 on while it waits for a slot. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { StatementRow } from './store.ts'
+import { wordsOf } from './stored-answers.ts'
 
 const present = (row: StatementRow): HistoryEntry => ({
   queryId: row.query_id,
@@ -24,7 +25,7 @@ const present = (row: StatementRow): HistoryEntry => ({
   rows: row.row_count,
   peakMemoryBytes: row.peak_memory_bytes,
   costCcu: row.cost_ccu,
-  error: (row.error as { message: string } | null)?.message ?? '',
+  error: row.error || row.state === 'interrupted' ? wordsOf(row).message : '',
   result: row.result_state as HistoryEntry['result'],
 })
 

@@ -1,5 +1,6 @@
 import { type CodeName, CONN_LOST } from '@boathouse/contract'
 import { splitStatements, STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
+import type { ResultRows } from '../../engines/engine.ts'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
 import { DEFAULT_CATALOG, DEFAULT_WAREHOUSE } from './connections.ts'
 import { CUT_OFF } from './ending.ts'
@@ -11,10 +12,16 @@ interface StoredError {
   readonly offset: number | null
 }
 
+/** Since an end was written, the engine may have said what became of the statement. */
+const asKnownNow = ({ code, message }: StoredError, { effect }: StatementRow) => ({
+  code,
+  message: effect === 'not taken' ? message.replace(CUT_OFF.unknown, CUT_OFF[effect]) : message,
+})
+
 /** Of a statement whose server ended with it, nothing was written at its end: the words are made here. */
-function wordsOf(row: StatementRow): { code: CodeName; message: string } {
+export function wordsOf(row: StatementRow): { code: CodeName; message: string } {
   const error = row.error as StoredError | null
-  if (error) return error
+  if (error) return asKnownNow(error, row)
   if (row.state === 'finished')
     return {
       code: 'Ok',
@@ -34,6 +41,12 @@ function wordsOf(row: StatementRow): { code: CodeName; message: string } {
     message: `The service ended while this statement ran. ${CUT_OFF[effect ?? unmarked]}`,
   }
 }
+
+const resultOf = (row: StatementRow): ResultRows => ({
+  ...EMPTY_RESULT,
+  rowsChanged: row.writes ? row.row_count : null,
+  truncated: (row.result_rows ?? 0) > (row.row_count ?? 0) || row.result_complete === false,
+})
 
 /** What is known of a request that ended earlier, perhaps in another server's life: everything but its rows. */
 export function storedAnswers(rows: readonly StatementRow[], sql: string): StatementAnswer[] {
@@ -56,7 +69,8 @@ export function storedAnswers(rows: readonly StatementRow[], sql: string): State
       message: isFinished ? '' : message,
       notice: isFinished && row.result_state !== 'kept' ? message : '',
       errorOffset: offset == null ? null : start + offset,
-      result: isFinished ? { ...EMPTY_RESULT, rowsChanged: row.writes ? row.row_count : null } : null,
+      result: isFinished ? resultOf(row) : null,
+      ...(row.result_state === 'kept' ? { rowsBefore: row.row_count ?? 0 } : {}),
       timeUsedMs: row.ended_at && row.started_at ? row.ended_at.getTime() - row.started_at.getTime() : 0,
       progress: null,
       queuePlace: null,
