@@ -1,9 +1,10 @@
+import { CONSOLE_MARKER } from '@boathouse/contract'
 import { kindOf, readSetWarehouse, readUse, splitStatements } from '@boathouse/sql'
 import { describe, expect, test } from 'vitest'
 import { openedTab } from './editor-tab.ts'
 import type { Tab } from './editor-tab.ts'
 import { answerRun, newRun } from './run.ts'
-import { CONSOLE_MARKER, limitOf, preparationOf } from './session-preparation.ts'
+import { limitOf, preparationOf } from './session-preparation.ts'
 import { answer } from './testing/answers.ts'
 
 const tab = (over: Partial<Tab>): Tab => ({

@@ -1,13 +1,7 @@
-import { LIMITS } from '@boathouse/contract'
+import { CONSOLE_MARKER, LIMITS } from '@boathouse/contract'
 import { kindOf, quoteIdentifier } from '@boathouse/sql'
 import type { Tab } from './editor-tab.ts'
 import type { Run } from './run.ts'
-
-/**
- * EDITOR-41, EDITOR-42: in statements that the user did not write, behind their first word: a comment before it would
- * not be part of the statement, and so not be seen in its history.
- */
-export const CONSOLE_MARKER = '/* Boathouse console */'
 
 /**
  * EDITOR-39, EDITOR-40: what brings a new connection to where its tab stands, in this order, as one text of its own

@@ -1,3 +1,5 @@
+import { CONSOLE_MARKER } from '@boathouse/contract'
+import { type StatementKind, tokenize } from '@boathouse/sql'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Connection, ConnectionRequest } from './connections.ts'
 import type { Verdict } from './gate.ts'
@@ -29,6 +31,22 @@ const isMarked = (verdict: Verdict): boolean =>
   verdict.allowed &&
   (verdict.class === 'writes' || ['create-database', 'drop-database', 'commit'].includes(verdict.kind))
 
+/** What the console sends by itself. Nothing else can be hidden from the history. */
+const OF_CONSOLE = new Set<StatementKind>([
+  'show-variables',
+  'set-warehouse',
+  'use-database',
+  'set-catalog',
+  'set-sql-select-limit',
+])
+
+/** EDITOR-41 */
+function isOfConsole(sql: string, { kind }: Verdict): boolean {
+  if (!OF_CONSOLE.has(kind)) return false
+  const [, second] = tokenize(sql).filter((token) => token.kind !== 'whitespace')
+  return second !== undefined && sql.slice(second.start, second.end) === CONSOLE_MARKER
+}
+
 /** A request as it is written down before anything of it runs: a row for each of its statements. */
 export function acceptedRows(accepted: Accepted): NewStatement[] {
   const { actor, connection, submission, statements, at, startsAtOnce } = accepted
@@ -37,6 +55,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     account_id: actor.accountId,
     user_id: actor.userId,
     user_name: actor.user,
+    visible: !isOfConsole(sql, verdict),
     writes: isMarked(verdict),
     connection_id: connection.id,
     request_id: submission.requestId,

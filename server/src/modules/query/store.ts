@@ -26,6 +26,8 @@ export interface NewStatement {
   readonly account_id: string
   readonly user_id: string
   readonly user_name: string
+  /** False: the history does not list it. */
+  readonly visible: boolean
   readonly writes: boolean
   readonly connection_id: number
   readonly request_id: string

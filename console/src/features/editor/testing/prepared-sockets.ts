@@ -1,8 +1,7 @@
-import type { QueryReq, QueryRsp } from '@boathouse/contract'
+import { CONSOLE_MARKER, type QueryReq, type QueryRsp } from '@boathouse/contract'
 import { kindOf, readUse, splitStatements } from '@boathouse/sql'
 import { answerTo, fakeSockets } from '../../../testing/fake-socket.ts'
 import type { FakeSocket, FakeSockets } from '../../../testing/fake-socket.ts'
-import { CONSOLE_MARKER } from '../session-preparation.ts'
 
 const isUsers = (req: QueryReq): boolean => !req.sql.includes(CONSOLE_MARKER)
 
