@@ -9,7 +9,7 @@ import type { ConnectionRow, QueryStore } from './store.ts'
 
 export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_WAREHOUSE = 'default_warehouse'
-const DEFAULT_DATABASE = 'main'
+export const DEFAULT_DATABASE = 'main'
 const IDLE_MS = 12 * 3_600_000
 
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */

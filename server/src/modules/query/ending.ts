@@ -1,5 +1,14 @@
 import type { CodeName } from '@boathouse/contract'
-import type { KeptResult, Outcome, ProfileNode, ResultRows } from '../../engines/engine.ts'
+import { tokenize, unquoteIdentifier } from '@boathouse/sql'
+import {
+  EngineUnavailable,
+  type KeptResult,
+  type Outcome,
+  type ProfileNode,
+  type ResultRows,
+  SessionRefused,
+} from '../../engines/engine.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { ConnectionChange } from './connections.ts'
 import type { StatementEnd } from './store.ts'
 
@@ -56,9 +65,13 @@ export const cancelled = (message: string): Ending => ({
   state: 'cancelled',
 })
 
+type CutOff = 'reads' | 'draws' | 'service' | 'taken' | 'not taken' | 'unknown'
+
 /** What is said of a statement that was cut off, by what is known of its effect. */
-export const CUT_OFF: Readonly<Record<'reads' | 'service' | 'taken' | 'not taken' | 'unknown', string>> = {
+export const CUT_OFF: Readonly<Record<CutOff, string>> = {
   reads: 'It only reads, so it can simply be run again.',
+  draws:
+    'It changes no table, but it may have drawn from a sequence: run again, it draws the numbers that follow.',
   service: 'Look whether it took effect before you run it again.',
   taken: 'It took effect completely.',
   'not taken': 'It did not take effect, so it can be run again.',
@@ -66,9 +79,39 @@ export const CUT_OFF: Readonly<Record<'reads' | 'service' | 'taken' | 'not taken
     'Whether it took effect is not known yet. The same request sent again, or its entry in the history, will tell.',
 }
 
-export function cutOff(why: string, effect: EffectKnown): Ending {
-  const message = `${why} ${CUT_OFF[effect ?? 'reads']}`
+/** Of a statement that reads: nextval is the one thing by which it leaves a trace. */
+export function readsOrDraws(sql: string): 'reads' | 'draws' {
+  const tokens = tokenize(sql).filter(({ kind }) => kind !== 'whitespace' && kind !== 'comment')
+  const textOf = (at: number): string => {
+    const token = tokens[at]
+    return token ? unquoteIdentifier(sql.slice(token.start, token.end)).toLowerCase() : ''
+  }
+  return tokens.some((_, at) => textOf(at) === 'nextval' && textOf(at + 1) === '(') ? 'draws' : 'reads'
+}
+
+/** `words` for one whose effect is not remembered by the engine. */
+export function cutOff(why: string, effect: EffectKnown, words: CutOff = 'reads'): Ending {
+  const message = `${why} ${CUT_OFF[effect ?? words]}`
   return { ...failed('Interrupted', message), state: 'interrupted', effect }
+}
+
+/** Engines tell it as a reason or as a sentence. */
+const reasonIn = (message: string): string => message.replace(/^The engine has ended: |\.$/g, '')
+
+/** The engine was gone before the statement came to it. What the session had there is lost, and not told yet. */
+export const notRun = (message: string): Ending =>
+  failed(
+    'Unavailable',
+    `The engine ended before this statement ran (${reasonIn(message)}). Nothing of it was run: run it again.`,
+  )
+
+/** A statement of ours on behalf of one of the user's has ended so, and the user's ends with it. */
+export class DidNotFinish extends Error {
+  override readonly name = 'DidNotFinish'
+
+  constructor(readonly ending: Ending) {
+    super(ending.message)
+  }
 }
 
 /** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
@@ -81,12 +124,22 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
     }
     case 'failed': {
       const { kind, message, offset } = outcome.error
-      return {
-        ...failed(kind === 'unavailable' ? 'Unavailable' : 'QueryFailed', message, offset ?? null),
-        move,
-      }
+      return kind === 'unavailable'
+        ? notRun(message)
+        : { ...failed('QueryFailed', message, offset ?? null), move }
     }
     case 'cancelled':
       return { ...cancelled('Stopped at your request.'), move }
   }
+}
+
+/** Null for an error that nobody foresaw. */
+export function endingOfError(error: unknown): Ending | null {
+  if (error instanceof DidNotFinish) return error.ending
+  if (error instanceof AppError)
+    return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
+  if (error instanceof SessionRefused) return failed('QueryFailed', error.error.message)
+  if (error instanceof EngineUnavailable)
+    return failed('Unavailable', `${error.message} Nothing of this statement was run: run it again.`)
+  return null
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@boathouse/contract'
 import { type Statement, splitStatements } from '@boathouse/sql'
-import { EngineUnavailable, type QueryRun, type ResultRows, SessionRefused } from '../../engines/engine.ts'
+import type { QueryRun } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
@@ -8,10 +8,11 @@ import { acceptedRows, type Submission } from './accepted-rows.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Turn } from './connection-turns.ts'
 import type { Connection } from './connections.ts'
-import { cancelled, type Ending, failed, finished } from './ending.ts'
+import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
 import type { QueryParts } from './service.ts'
+import { runInService } from './service-statement.ts'
 import { actorIn } from './session-roles.ts'
 import { SESSION_STATEMENTS } from './session-statements.ts'
 import { wantsProfile } from './session-variables.ts'
@@ -21,8 +22,6 @@ import type { StatementEnd } from './store.ts'
 const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
 const MAX_STATEMENTS = 500
-/** Of a statement of ours, such as a list of tables. */
-const MAX_OWN_ROWS = 100_000
 const HOUR_MS = 3_600_000
 
 /** Most statements leave their connection as it was: then nothing is written. */
@@ -265,8 +264,18 @@ export class Execution {
       return failed(code, message, offset)
     }
     try {
-      return this.#answerOf(verdict)
-        ? await this.#answerItself(statement, verdict, this.#queryId(index))
+      const answer = this.#answerOf(verdict)
+      return answer
+        ? await runInService(this.#parts, answer, {
+            actor: this.#actorNow(),
+            wholeActor: this.#actor,
+            connection: this.#requireConnection(),
+            queryId: this.#queryId(index),
+            sql: statement.text,
+            kind: verdict.kind,
+            stop: this.#stop.signal,
+            onRun: (run) => (this.#run = run),
+          })
         : await this.#runInEngine(statement, { index, verdict, waiting })
     } catch (error) {
       return this.#endingOfError(error)
@@ -277,10 +286,8 @@ export class Execution {
   }
 
   #endingOfError(error: unknown): Ending {
-    if (error instanceof AppError)
-      return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
-    if (error instanceof SessionRefused) return failed('QueryFailed', error.error.message)
-    if (error instanceof EngineUnavailable) return failed('Unavailable', error.message)
+    const known = endingOfError(error)
+    if (known) return known
     const { requestId } = this.#submission
     this.#parts.log.error({ err: error, requestId }, 'a statement failed for a reason not foreseen')
     return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
@@ -297,18 +304,6 @@ export class Execution {
 
   #answerOf({ kind }: Verdict) {
     return SESSION_STATEMENTS[kind] ?? this.#parts.statements[kind]
-  }
-
-  /** Statements of the service: the same on every engine and every door. */
-  async #answerItself(statement: Statement, verdict: Verdict, queryId: string): Promise<Ending> {
-    const effect = await this.#answerOf(verdict)?.(statement.text, {
-      actor: this.#actorNow(),
-      wholeActor: this.#actor,
-      connection: this.#requireConnection(),
-      runInEngine: (sql) => this.#runOwn(sql, queryId),
-      warehouses: () => this.#parts.warehouses.list(this.#actorNow()),
-    })
-    return finished(effect?.result ?? EMPTY_RESULT, effect?.move)
   }
 
   async #runInEngine(
@@ -335,17 +330,6 @@ export class Execution {
         this.#queuePlace = null
       },
     })
-  }
-
-  /** A statement of ours on behalf of one of the user's: the engine's refusal becomes the user's answer. */
-  async #runOwn(sql: string, queryId: string): Promise<ResultRows> {
-    const engine = await this.#parts.serviceEngine(this.#actor.accountId)
-    const { session } = await this.#parts.sessions.enter(engine, this.#requireConnection())
-    const options = { takenFor: null, maxRows: MAX_OWN_ROWS, queryId, keep: null, profile: false }
-    const outcome = await session.execute(sql, options).outcome
-    if (outcome.state === 'finished') return outcome.result
-    const reason = outcome.state === 'failed' ? outcome.error.message : `It was ${outcome.state}.`
-    throw new AppError('QueryFailed', reason)
   }
 
   async #writeDown(index: number, ending: Ending): Promise<void> {

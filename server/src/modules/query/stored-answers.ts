@@ -3,7 +3,7 @@ import { splitStatements, STATEMENT_KINDS, type StatementKind } from '@boathouse
 import type { ResultRows } from '../../engines/engine.ts'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
 import { DEFAULT_CATALOG, DEFAULT_WAREHOUSE } from './connections.ts'
-import { CUT_OFF } from './ending.ts'
+import { CUT_OFF, readsOrDraws } from './ending.ts'
 import type { StatementRow } from './store.ts'
 
 interface StoredError {
@@ -34,7 +34,8 @@ export function wordsOf(row: StatementRow): { code: CodeName; message: string } 
       code: 'Interrupted',
       message: `The service ended before this statement ran. ${CUT_OFF['not taken']}`,
     }
-  const unmarked = STATEMENT_KINDS[row.kind as StatementKind] === 'reads' ? 'reads' : 'service'
+  const isReading = STATEMENT_KINDS[row.kind as StatementKind] === 'reads'
+  const unmarked = isReading ? readsOrDraws(row.sql) : 'service'
   const effect = row.effect as 'taken' | 'not taken' | 'unknown' | null
   return {
     code: 'Interrupted',

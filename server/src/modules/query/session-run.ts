@@ -1,0 +1,117 @@
+import {
+  type Engine,
+  type EngineSession,
+  EngineUnavailable,
+  type ExecuteOptions,
+  type QueryRun,
+} from '../../engines/engine.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Connection } from './connections.ts'
+import type { Effects } from './effects.ts'
+import { cancelled, cutOff, type Ending, endingOf, failed, notRun, readsOrDraws } from './ending.ts'
+import type { EngineSessions, Entered } from './engine-sessions.ts'
+import { endingByLoss, noticeOf, type Part, withUntold } from './session-loss.ts'
+import { queryTimeoutMsOf } from './session-variables.ts'
+
+export interface SessionRunner {
+  readonly sessions: EngineSessions
+  readonly effects: Effects
+}
+
+export interface SessionStatement {
+  readonly accountId: string
+  readonly connection: Connection
+  readonly sql: string
+  readonly part: Part
+  readonly options: ExecuteOptions
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+  /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
+  readonly evicted?: AbortSignal
+  /** Told of the run while it goes on, for its progress. */
+  onRun(run: QueryRun | null): void
+}
+
+/**
+ * Runs one statement, the user's or one of ours on the user's behalf, in the session of its connection. Every statement
+ * that reaches an engine passes here, so that none runs without what its session has lost, untold.
+ */
+export async function runInSession(
+  runner: SessionRunner,
+  engine: Engine,
+  statement: SessionStatement,
+): Promise<Ending> {
+  const { connection, part, sql } = statement
+  const entered = await enter(runner, engine, connection)
+  if ('state' in entered) return entered
+  const refusal = endingByLoss(part, sql, entered)
+  const ending = refusal ?? (await runWatched(runner, entered.session, statement))
+  const isTold = refusal !== null || (part !== 'looks' && ending.state === 'finished')
+  if (isTold) runner.sessions.lossTold(connection.id)
+  if (refusal) return refusal
+  const move = ending.move && !isTold ? withUntold(ending.move, entered.lost) : ending.move
+  return { ...ending, notice: noticeOf(entered), ...(move ? { move } : {}) }
+}
+
+async function enter(
+  { sessions }: SessionRunner,
+  engine: Engine,
+  connection: Connection,
+): Promise<Entered | Ending> {
+  try {
+    return await sessions.enter(engine, connection)
+  } catch (error) {
+    if (error instanceof EngineUnavailable) return notRun(error.message)
+    throw error
+  }
+}
+
+/** Runs it until it ends, is stopped, runs out of time or loses its warehouse; whichever comes first is its end. */
+async function runWatched(
+  runner: SessionRunner,
+  session: EngineSession,
+  statement: SessionStatement,
+): Promise<Ending> {
+  const { connection, options, stop, evicted } = statement
+  if (stop.aborted) return cancelled('Stopped at your request, before it ran.')
+  const timeoutMs = queryTimeoutMsOf(connection)
+  const outOfTime = AbortSignal.timeout(timeoutMs)
+  const run = session.execute(statement.sql, options)
+  statement.onRun(run)
+  const cancel = (): void => void run.cancel()
+  const reasons = [stop, outOfTime, ...(evicted ? [evicted] : [])]
+  for (const reason of reasons) {
+    reason.addEventListener('abort', cancel)
+    if (reason.aborted) cancel()
+  }
+  const outcome = await run.outcome
+  for (const reason of reasons) reason.removeEventListener('abort', cancel)
+  statement.onRun(null)
+
+  if (outcome.state === 'lost') return endingOfLost(runner, statement, outcome.reason)
+  if (outcome.state !== 'cancelled') return endingOf(outcome)
+  if (evicted?.aborted && evicted.reason instanceof AppError)
+    return { ...failed(evicted.reason.code, evicted.reason.message), move: outcome.session }
+  if (!stop.aborted && outOfTime.aborted)
+    return {
+      ...failed(
+        'StatementTimedOut',
+        `Stopped after ${timeoutMs / 1000} s, the query_timeout of this connection.`,
+      ),
+      move: outcome.session,
+    }
+  return endingOf(outcome)
+}
+
+/** Only the next engine can say what became of it. */
+async function endingOfLost(
+  { effects }: SessionRunner,
+  { accountId, part, sql, options }: SessionStatement,
+  reason: string,
+): Promise<Ending> {
+  const why = `The engine ended while this statement ran (${reason}).`
+  // The service moves a session only when the engine has done so.
+  if (part === 'looks') return cutOff(why, null, 'not taken')
+  if (options.takenFor === 'reads') return cutOff(why, null, readsOrDraws(sql))
+  return cutOff(why, await effects.ask(accountId, options.queryId))
+}
