@@ -2,7 +2,7 @@ import { LIMITS, MESSAGES } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { SessionFacts } from '../../engines/engine.ts'
+import { NOTHING_TO_LOSE, type SessionFacts } from '../../engines/engine.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { SessionPlace } from './answer.ts'
 import type { ConnectionRow, QueryStore } from './store.ts'
@@ -49,6 +49,8 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
     const previous =
       previousConnectionId > 0 ? await store.anyConnection(actor.userId, previousConnectionId) : undefined
     const from = previous && present(previous)
+    // What one that lives has is still there, and its own.
+    const lost = previous?.closed_at ? present(previous) : NOTHING_TO_LOSE
     const now = clock.now()
     const asked = {
       account_id: actor.accountId,
@@ -58,6 +60,8 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
       database_name: from ? from.database : DEFAULT_DATABASE,
       warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE,
       variables: jsonText(from?.variables ?? {}),
+      in_transaction: lost.inTransaction,
+      has_temporary: lost.hasTemporary,
       created_at: now,
       last_used_at: now,
     }

@@ -144,6 +144,31 @@ test('a ROLLBACK after its transaction was lost has what it asks for, and says w
   expect(await run('SELECT n FROM t')).toMatchObject({ ...finished, totalRows: 0, notice: '' })
 })
 
+test('what was lost with a connection that ended is told to the one that takes its place', async () => {
+  const { run, close } = await setUp()
+  await run('CREATE TEMP TABLE mine AS SELECT 1')
+  await run('BEGIN')
+  await run('INSERT INTO t VALUES (1)')
+  const successor = await close()
+  const told = await run('COMMIT', successor)
+  expect(told).toMatchObject(rolledBack)
+  expect(told.errMsg).toContain('Your temporary tables are gone.')
+  expect(await run('SELECT n FROM t', { connId: told.connId })).toMatchObject({
+    ...finished,
+    totalRows: 0,
+    notice: '',
+  })
+})
+
+test('a connection opened beside one that lives has lost nothing', async () => {
+  const { run, connId, count } = await setUp()
+  await run('BEGIN')
+  await run('INSERT INTO t VALUES (1)')
+  expect(await run('SELECT 1', { connId: 0, oriConnId: connId })).toMatchObject({ ...finished, notice: '' })
+  expect(await run('COMMIT')).toMatchObject(finished)
+  expect(await count()).toBe(1)
+})
+
 test('lost temporary tables are told of until a statement finishes', async () => {
   const { run, crash } = await setUp()
   await run('CREATE TEMP TABLE mine AS SELECT 1')

@@ -17,6 +17,8 @@ export interface NewConnection {
   readonly database_name: string | null
   readonly warehouse: string
   readonly variables: string
+  readonly in_transaction: boolean
+  readonly has_temporary: boolean
   readonly created_at: Date
   readonly last_used_at: Date
 }
