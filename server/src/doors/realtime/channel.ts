@@ -10,6 +10,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
+import type { Asker } from '../../modules/query/asker.ts'
 import type { Listener } from '../../modules/query/execution.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { queryAnswer, refusalAnswer } from './query-answer.ts'
@@ -39,8 +40,6 @@ export class Channel {
   #unread = 0
   /** A connection that is being ended is gone for every message behind that one. */
   #ending: Promise<void> = Promise.resolve()
-
-  #authenticated: Promise<unknown> = Promise.resolve()
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -144,7 +143,6 @@ export class Channel {
       this.#send({ cmd: 2, queryRsp: queryAnswer(request, insId, answer) })
     this.#listeners.add(listener)
     try {
-      const actor = await this.#authenticateInOrder()
       const submission = {
         requestId: request.requestId,
         sql: request.sql,
@@ -154,7 +152,7 @@ export class Channel {
         clientIp,
         door: 'channel' as const,
       }
-      await queries.submit(actor, submission, listener)
+      await queries.submit(this.#asker(), submission, listener)
     } catch (error) {
       this.#send({ cmd: 2, queryRsp: refusalAnswer(request, insId, this.#refusalOf(error)) })
     } finally {
@@ -162,11 +160,11 @@ export class Channel {
     }
   }
 
-  /** One message after the other, so that requests of a connection run in the order in which they were sent. */
-  #authenticateInOrder(): Promise<Actor> {
-    const actor = this.#authenticated.then(() => this.#options.authenticate(this.loginId))
-    this.#authenticated = actor.catch(() => undefined)
-    return actor
+  #asker(): Asker {
+    const now = this.#options.authenticate(this.loginId)
+    // A request that is refused for another reason is not interested in it.
+    now.catch(() => undefined)
+    return { known: this.#options.actor, now }
   }
 
   #refusalOf(error: unknown) {

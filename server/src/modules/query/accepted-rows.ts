@@ -27,9 +27,8 @@ interface Accepted {
 }
 
 /** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
-const isMarked = (verdict: Verdict): boolean =>
-  verdict.allowed &&
-  (verdict.class === 'writes' || ['create-database', 'drop-database', 'commit'].includes(verdict.kind))
+const isMarked = ({ kind, class: kindClass }: Pick<Verdict, 'kind' | 'class'>): boolean =>
+  kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
 
 /** What the console sends by itself. Nothing else can be hidden from the history. */
 const OF_CONSOLE = new Set<StatementKind>([

@@ -5,14 +5,15 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { acceptedRows, type Submission } from './accepted-rows.ts'
+import type { Asker } from './asker.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Turn } from './connection-turns.ts'
 import type { Connection } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
-import type { QueryParts } from './service.ts'
 import { runInService } from './service-statement.ts'
+import type { QueryParts } from './service.ts'
 import { actorIn } from './session-roles.ts'
 import { SESSION_STATEMENTS } from './session-statements.ts'
 import { wantsProfile } from './session-variables.ts'
@@ -48,7 +49,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  */
 export class Execution {
   readonly #parts: QueryParts
-  readonly #actor: Actor
+  readonly #asker: Asker
+  #actor: Actor
   readonly #submission: Submission
   readonly #statements: Statement[]
   readonly #queryIds: string[]
@@ -59,9 +61,10 @@ export class Execution {
   #queuePlace: number | null = null
   readonly #stop = new AbortController()
 
-  constructor(parts: QueryParts, actor: Actor, submission: Submission) {
+  constructor(parts: QueryParts, asker: Asker, submission: Submission) {
     this.#parts = parts
-    this.#actor = actor
+    this.#asker = asker
+    this.#actor = asker.known
     this.#submission = submission
     this.#statements = splitStatements(submission.sql)
     this.#queryIds = this.#statements.map(() => timeOrderedId())
@@ -135,7 +138,7 @@ export class Execution {
 
   /** Runs the accepted statements in order and stops at the first that does not finish. */
   async run(turn: Turn): Promise<void> {
-    const refused = turn.isFirst ? null : await this.#awaitTurn(turn)
+    const refused = await this.#awaitTurn(turn)
     let stoppedBy: number | null = null
     for (const [index, statement] of this.#statements.entries()) {
       const skipped =
@@ -150,10 +153,12 @@ export class Execution {
   }
 
   /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
-  async #awaitTurn({ comes }: Turn): Promise<Ending | null> {
-    await Promise.race([comes, aborted(this.#stop.signal)])
-    if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
+  async #awaitTurn({ isFirst, comes }: Turn): Promise<Ending | null> {
     try {
+      this.#actor = await this.#asker.now
+      if (isFirst) return null
+      await Promise.race([comes, aborted(this.#stop.signal)])
+      if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
       const { id: connectionId } = this.#requireConnection()
       this.#connection = await this.#parts.connections.resolve(this.#actor, {
         ...this.#submission,

@@ -57,7 +57,12 @@ type OpenClass = Exclude<StatementClass, 'forbidden'>
 
 export type Verdict =
   | { readonly allowed: true; readonly kind: StatementKind; readonly class: OpenClass }
-  | { readonly allowed: false; readonly kind: StatementKind; readonly refusal: Refusal }
+  | {
+      readonly allowed: false
+      readonly kind: StatementKind
+      readonly class: StatementClass
+      readonly refusal: Refusal
+    }
 
 export interface Refusal {
   readonly code: 'NoPermission' | 'QueryFailed'
@@ -115,7 +120,9 @@ function refusalOf(actor: Permitted, sql: string, classification: Classification
 export function judge(actor: Permitted, sql: string): Verdict {
   const classification = classify(sql)
   const { kind, class: kindClass } = classification
-  if (kindClass === 'forbidden') return { allowed: false, kind, refusal: forbidden(kind) }
+  if (kindClass === 'forbidden') return { allowed: false, kind, class: kindClass, refusal: forbidden(kind) }
   const refusal = refusalOf(actor, sql, classification)
-  return refusal ? { allowed: false, kind, refusal } : { allowed: true, kind, class: kindClass }
+  return refusal
+    ? { allowed: false, kind, class: kindClass, refusal }
+    : { allowed: true, kind, class: kindClass }
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
+import type { Asker } from './asker.ts'
 import type { StatementAnswer } from './answer.ts'
 import { createConnectionTurns, NO_LINE, type Turn } from './connection-turns.ts'
 import type { Connections } from './connections.ts'
@@ -88,7 +89,8 @@ export function createQueries(parts: QueryParts) {
   }
 
   /** Answers from what is stored; throws when the stored request is someone else's. */
-  async function answerAgain(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
+  async function answerAgain(asker: Asker, submission: Submission, listener: Listener): Promise<boolean> {
+    const actor = await asker.now
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
     const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(submission.sql, rows)
@@ -111,21 +113,22 @@ export function createQueries(parts: QueryParts) {
     return true
   }
 
-  async function runOnce(actor: Actor, submission: Submission, execution: Execution): Promise<void> {
+  async function runOnce(asker: Asker, submission: Submission, execution: Execution): Promise<void> {
+    const { known } = asker
     const listener: Listener = (answer) => execution.publish(answer)
     const isNew = submission.connectionId === CONN_NEW
-    const turn = isNew ? NO_LINE : turns.take(`${actor.userId}/${submission.connectionId}`)
+    const turn = isNew ? NO_LINE : turns.take(`${known.userId}/${submission.connectionId}`)
     try {
       // Before a new connection is opened for it, which a request sent again does not need.
-      if (isNew && (await answerAgain(actor, submission, listener))) return
-      if (await accepted(execution, turn, () => answerAgain(actor, submission, listener)))
+      if (isNew && (await answerAgain(asker, submission, listener))) return
+      if (await accepted(execution, turn, () => answerAgain(asker, submission, listener)))
         await execution.run(turn)
       else return
     } finally {
       turn.end()
     }
     const answers = execution.answers()
-    recent.set(keyOf(actor, submission.requestId), answers, sizeOf(answers))
+    recent.set(keyOf(known, submission.requestId), answers, sizeOf(answers))
   }
 
   /** False when the request was written before and has been answered again, whatever became of its connection. */
@@ -145,20 +148,22 @@ export function createQueries(parts: QueryParts) {
      * Runs a request, or attaches to it when it runs, or answers it again when it has ended: whichever of these, it
      * runs once. Resolves after the last answer; throws AppError when the request is refused as a whole.
      */
-    async submit(actor: Actor, submission: Submission, listener: Listener): Promise<void> {
+    async submit(asker: Asker, submission: Submission, listener: Listener): Promise<void> {
+      const actor = asker.known
       const key = keyOf(actor, submission.requestId)
       const known = running.get(key)
       if (known && (known.execution.userId !== actor.userId || known.execution.sql !== submission.sql))
         throw taken()
       if (known) {
+        await asker.now
         known.execution.attach(listener)
         return known.ended
       }
       // Nothing is awaited from here until it is counted: two at the same moment cannot both be the last.
       requireRoom(actor)
-      const execution = new Execution(parts, actor, submission)
+      const execution = new Execution(parts, asker, submission)
       execution.attach(listener)
-      const ended = runOnce(actor, submission, execution).finally(() => {
+      const ended = runOnce(asker, submission, execution).finally(() => {
         running.delete(key)
         count(actor, -1)
       })
