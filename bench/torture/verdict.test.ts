@@ -29,6 +29,7 @@ const answer = (part: Partial<QueryRsp>): QueryRsp => ({
   statementEnd: 1,
   truncated: false,
   errPosition: null,
+  errKind: '',
   progress: null,
   queuePlace: null,
   notice: '',

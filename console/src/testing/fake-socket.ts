@@ -99,6 +99,7 @@ export const answerTo = (req: QueryReq, over: Partial<QueryRsp> = {}): ServerMes
     statementEnd: req.sql.length,
     truncated: false,
     errPosition: null,
+    errKind: '',
     progress: null,
     queuePlace: null,
     notice: '',

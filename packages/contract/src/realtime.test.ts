@@ -32,6 +32,7 @@ const queryRsp: QueryRsp = {
   statementEnd: 8,
   truncated: false,
   errPosition: null,
+  errKind: '',
   progress: null,
   queuePlace: null,
   notice: '',

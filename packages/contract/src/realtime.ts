@@ -60,6 +60,22 @@ export type Row = z.infer<typeof Row>
 export const LongCell = z.object({ row: z.int(), column: z.int(), length: z.int() })
 export type LongCell = z.infer<typeof LongCell>
 
+/**
+ * What an engine says is wrong with a statement. `syntax`: it makes no sense; `missing`: it names what is not there;
+ * `permission`: it is never done; `data`: the values do not allow it; `resource`: memory, disk or another limit;
+ * `unavailable`: the engine is gone and nothing was run; `internal`: a fault of the engine.
+ */
+export const ENGINE_ERROR_KINDS = [
+  'syntax',
+  'missing',
+  'permission',
+  'data',
+  'resource',
+  'unavailable',
+  'internal',
+] as const
+export type EngineErrorKind = (typeof ENGINE_ERROR_KINDS)[number]
+
 /** CHANNEL-31; the fields below `warehouse` are ours. */
 export const QueryRsp = z.object({
   errCode: z.int(),
@@ -93,6 +109,8 @@ export const QueryRsp = z.object({
   truncated: z.boolean(),
   /** Place of an error in the text that was sent: 0-based offset, 1-based line and column. */
   errPosition: z.object({ offset: z.int(), line: z.int(), column: z.int() }).nullable(),
+  /** Empty when it is not the engine that says what is wrong. */
+  errKind: z.enum(['', ...ENGINE_ERROR_KINDS]),
   /** 0 to 100 while running, null when the engine cannot tell. */
   progress: z.number().nullable(),
   /** Place in the warehouse's line, from 1 on; null when it does not wait. */

@@ -75,6 +75,9 @@ export function errorTests(open: OpenFixture): void {
       "SELECT list(i::VARCHAR || 'padding of some length') FROM range(50000000) t(i)",
     )
     expect(error.kind).toBe('resource')
+    expect(error.message).toMatch(/larger warehouse/)
+    // Advice that cannot be followed: nobody changes these.
+    expect(error.message).not.toMatch(/SET |threads|memory_limit|duckdb\.org/)
     expect(await cell(session, 'SELECT 1')).toBe('1')
     expect(await cell(other, 'SELECT 1')).toBe('1')
   })

@@ -52,6 +52,28 @@ test.each([
   expect(engineError(report('Invalid Input', message), TEXT, same).message).toBe(message)
 })
 
+test.each([
+  [
+    "failed to pin block of size 256.0 KiB (61.2 MiB/61.0 MiB used)\n\nPossible solutions:\n* Reducing the number of threads (SET threads=X)\n* Increasing the memory limit (SET memory_limit='...GB')",
+    /^The engine has no memory left for this statement \(61\.2 MiB of 61\.0 MiB are in use\): .*larger warehouse\.$/,
+  ],
+  [
+    "failed to offload data block of size 256.0 KiB (19.9 MiB/20.0 MiB used).\nThis limit was set by the 'max_temp_directory_size' setting.",
+    /room on disk .* \(19\.9 MiB of 20\.0 MiB are in use\): .*larger warehouse\.$/,
+  ],
+])('gives no advice that cannot be followed: %j', (message, shown) => {
+  expect(engineError(report('Out of Memory', message), TEXT, same)).toEqual({
+    kind: 'resource',
+    message: expect.stringMatching(shown),
+  })
+})
+
+test('says of a locked setting what it is', () => {
+  const message =
+    'Cannot change configuration option "max_temp_directory_size" - the configuration has been locked'
+  expect(engineError(report('Invalid Input', message), TEXT, same)).toEqual({ kind: 'permission', message })
+})
+
 test('knows an interrupt, and a failure that ends the engine', () => {
   expect(isInterrupt(report('INTERRUPT', 'Interrupted!'))).toBe(true)
   expect(isInterrupt(report('Binder', 'Interrupted!'))).toBe(false)

@@ -26,17 +26,24 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
-  const isRefused = report.type === 'Out of Memory' && REFUSED_BY_SYSTEM.test(report.message)
-  const message = isRefused ? NO_MEMORY_LEFT : mask(report.message)
+  const message = wordsForWantOfRoom(report) ?? mask(report.message)
   const kind = kindOf(report)
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
 }
 
-// DuckDB's own limit, which it tells with figures, was not reached.
-const REFUSED_BY_SYSTEM = /^Failed to allocate block of \d+ bytes \(bad allocation\)|^Allocation failure$/
-const NO_MEMORY_LEFT =
-  'The engine has no memory left for this statement: ask for fewer or shorter values at a time, run less at the same time, or use a larger warehouse.'
+/** DuckDB advises to change settings that nobody can change here. */
+function wordsForWantOfRoom({ type, message }: ErrorReport): string | null {
+  const [, used, most] = /\((\S+ \w+)\/(\S+ \w+) used\)/.exec(message) ?? []
+  const figures = used && most ? ` (${used} of ${most} are in use)` : ''
+  if (figures && message.includes('max_temp_directory_size'))
+    return `This statement needs more than the memory of the engine, and the room on disk for what does not fit is used up${figures}: ${ADVICE}`
+  if (type !== 'Out of Memory') return null
+  return `The engine has no memory left for this statement${figures}: ${ADVICE}`
+}
+
+const ADVICE =
+  'ask for fewer or shorter values at a time, run less at the same time, or use a larger warehouse.'
 
 /** DuckDB's own account of an error, as given with `errors_as_json`. */
 export interface ErrorReport {

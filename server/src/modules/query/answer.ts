@@ -1,4 +1,4 @@
-import type { CodeName } from '@boathouse/contract'
+import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import type { ResultRows } from '../../engines/engine.ts'
 
 /** Where a session stands after a statement, and what the statement moved. */
@@ -21,6 +21,8 @@ export interface StatementAnswer {
   readonly state: 'running' | 'finished' | 'failed'
   readonly code: CodeName
   readonly message: string
+  /** Null when it is not the engine that says what is wrong. */
+  readonly errorKind: EngineErrorKind | null
   /** Place of the error in the text that was sent. */
   readonly errorOffset: number | null
   readonly result: ResultRows | null

@@ -1,4 +1,4 @@
-import type { CodeName } from '@boathouse/contract'
+import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import { tokenize, unquoteIdentifier } from '@boathouse/sql'
 import {
   EngineUnavailable,
@@ -20,6 +20,8 @@ export interface Ending {
   readonly state: StatementEnd['state']
   readonly code: CodeName
   readonly message: string
+  /** Null when it is not the engine that says what is wrong. */
+  readonly errorKind: EngineErrorKind | null
   readonly offset: number | null
   readonly result: ResultRows | null
   readonly effect: EffectKnown
@@ -33,6 +35,7 @@ export interface Ending {
 }
 
 const NOTHING = {
+  errorKind: null,
   effect: null,
   kept: null,
   profile: null,
@@ -99,11 +102,13 @@ export function cutOff(why: string, effect: EffectKnown, words: CutOff = 'reads'
 const reasonIn = (message: string): string => message.replace(/^The engine has ended: |\.$/g, '')
 
 /** The engine was gone before the statement came to it. What the session had there is lost, and not told yet. */
-export const notRun = (message: string): Ending =>
-  failed(
+export const notRun = (message: string): Ending => ({
+  ...failed(
     'Unavailable',
     `The engine ended before this statement ran (${reasonIn(message)}). Nothing of it was run: run it again.`,
-  )
+  ),
+  errorKind: 'unavailable',
+})
 
 /** A statement of ours on behalf of one of the user's has ended so, and the user's ends with it. */
 export class DidNotFinish extends Error {
@@ -126,7 +131,7 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
       const { kind, message, offset } = outcome.error
       return kind === 'unavailable'
         ? notRun(message)
-        : { ...failed('QueryFailed', message, offset ?? null), move }
+        : { ...failed('QueryFailed', message, offset ?? null), errorKind: kind, move }
     }
     case 'cancelled':
       return { ...cancelled('Stopped at your request.'), move }
@@ -138,8 +143,12 @@ export function endingOfError(error: unknown): Ending | null {
   if (error instanceof DidNotFinish) return error.ending
   if (error instanceof AppError)
     return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
-  if (error instanceof SessionRefused) return failed('QueryFailed', error.error.message)
+  if (error instanceof SessionRefused)
+    return { ...failed('QueryFailed', error.error.message), errorKind: error.error.kind }
   if (error instanceof EngineUnavailable)
-    return failed('Unavailable', `${error.message} Nothing of this statement was run: run it again.`)
+    return {
+      ...failed('Unavailable', `${error.message} Nothing of this statement was run: run it again.`),
+      errorKind: 'unavailable',
+    }
   return null
 }

@@ -231,6 +231,7 @@ export class Execution {
       state: ending.state === 'finished' ? 'finished' : 'failed',
       code: ending.code,
       message: ending.message,
+      errorKind: ending.errorKind,
       errorOffset: ending.offset === null ? null : statement.start + ending.offset,
       result: ending.result,
       timeUsedMs,
@@ -349,7 +350,9 @@ export class Execution {
       endedAt: now,
       rowCount: result ? (result.rowsChanged ?? result.rows.length) : null,
       error:
-        ending.code === 'Ok' ? null : { code: ending.code, message: ending.message, offset: ending.offset },
+        ending.code === 'Ok'
+          ? null
+          : { code: ending.code, message: ending.message, offset: ending.offset, kind: ending.errorKind },
       effect: ending.effect,
       peakMemoryBytes: ending.peakMemoryBytes,
       costCcu: ending.costCcu,
@@ -389,6 +392,7 @@ export class Execution {
       state: 'running',
       code: 'Ok',
       message: '',
+      errorKind: null,
       errorOffset: null,
       result: change.state === 'finished' ? EMPTY_RESULT : null,
       timeUsedMs: 0,

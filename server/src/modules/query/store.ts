@@ -52,7 +52,12 @@ export interface StatementEnd {
   readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
   readonly endedAt: Date
   readonly rowCount: number | null
-  readonly error: { readonly code: string; readonly message: string; readonly offset: number | null } | null
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly offset: number | null
+    readonly kind: string | null
+  } | null
   readonly effect: 'taken' | 'not taken' | 'unknown' | null
   readonly peakMemoryBytes: number | null
   readonly costCcu: string | null

@@ -1,4 +1,4 @@
-import { type CodeName, CONN_LOST } from '@boathouse/contract'
+import { type CodeName, CONN_LOST, type EngineErrorKind } from '@boathouse/contract'
 import { splitStatements, STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
 import type { ResultRows } from '../../engines/engine.ts'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
@@ -10,6 +10,7 @@ interface StoredError {
   readonly code: CodeName
   readonly message: string
   readonly offset: number | null
+  readonly kind?: EngineErrorKind | null
 }
 
 /** Since an end was written, the engine may have said what became of the statement. */
@@ -69,6 +70,7 @@ export function storedAnswers(rows: readonly StatementRow[], sql: string): State
       code,
       message: isFinished ? '' : message,
       notice: isFinished && row.result_state !== 'kept' ? message : '',
+      errorKind: (row.error as StoredError | null)?.kind ?? null,
       errorOffset: offset == null ? null : start + offset,
       result: isFinished ? resultOf(row) : null,
       ...(row.result_state === 'kept' ? { rowsBefore: row.row_count ?? 0 } : {}),
