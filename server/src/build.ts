@@ -78,10 +78,17 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const queryStore = createQueryStore(db)
   const { serviceEngine, useServiceEngine } = compute
   const effects = createEffects({ store: queryStore, serviceEngine, log })
+  const sessions = createEngineSessions()
+  const closeSessions = (ids: readonly number[]): void => {
+    for (const id of ids)
+      sessions
+        .close(id)
+        .catch((error: unknown) => log.warn({ err: error }, 'a session of the engine was not closed'))
+  }
   const queries = createQueries({
     store: queryStore,
-    connections: createConnections({ store: queryStore, clock }),
-    sessions: createEngineSessions(),
+    connections: createConnections({ store: queryStore, clock, onClosed: closeSessions }),
+    sessions,
     admission: warehouses,
     effects,
     serviceEngine,

@@ -1,29 +1,97 @@
+import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
 import { actorWith } from '../../testing/actor.ts'
+import { HOURS, MINUTES } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
 import { createConnections } from './connections.ts'
 import { createQueryStore } from './store.ts'
 
-test('of many that open a connection at the same moment, no more get one than an account has [API-27]', async () => {
+const most = LIMITS.connectionsPerAccount
+
+async function setUp() {
   const { accountId, clock, store } = await startApp()
   const { user_id: userId } = await store.db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()
-  const connections = createConnections({ store: createQueryStore(store.db), clock })
-  const open = () =>
-    connections
-      .resolve(
-        { ...actorWith(accountId), userId },
-        { connectionId: 0, previousConnectionId: 0, clientId: 'test' },
-      )
-      .then(
+  const queryStore = createQueryStore(store.db)
+  const closed: number[] = []
+  const onClosed = (ids: readonly number[]) => void closed.push(...ids)
+  const connections = createConnections({ store: queryStore, clock, onClosed })
+  const actor = { ...actorWith(accountId), userId }
+  const open = async () => {
+    const request = { connectionId: 0, previousConnectionId: 0, clientId: 'test' }
+    return (await connections.resolve(actor, request)).id
+  }
+  return {
+    actor,
+    clock,
+    closed,
+    connections,
+    open,
+    openMany: (count: number) => Promise.all(Array.from({ length: count }, open)),
+    refusal: () =>
+      open().then(
         () => 'opened',
         (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
-      )
-  const asked = LIMITS.connectionsPerAccount + 20
-  const answers = await Promise.all(Array.from({ length: asked }, open))
-  expect(answers.filter((answer) => answer === 'opened')).toHaveLength(LIMITS.connectionsPerAccount)
-  expect(answers.filter((answer) => answer === 'ConnectionLimit: Reach limit of connections')).toHaveLength(
-    20,
-  )
+      ),
+    /** A statement of the connection, accepted now; `endedAt` null: it runs. */
+    async run(connectionId: number, endedAt: Date | null) {
+      await store.db
+        .insertInto('statements')
+        .values({
+          query_id: randomUUID(),
+          account_id: accountId,
+          user_id: userId,
+          connection_id: connectionId,
+          request_id: randomUUID(),
+          statement_index: 0,
+          statement_count: 1,
+          door: 'channel',
+          sql: 'SELECT 1',
+          kind: 'select',
+          state: endedAt ? 'finished' : 'running',
+          accepted_at: clock.now(),
+          ended_at: endedAt,
+        })
+        .execute()
+    },
+  }
+}
+
+const LIMIT = 'ConnectionLimit: Reach limit of connections'
+
+test('of many that open a connection at the same moment, no more get one than an account has [API-27]', async () => {
+  const { refusal } = await setUp()
+  const answers = await Promise.all(Array.from({ length: most + 20 }, refusal))
+  expect(answers.filter((answer) => answer === 'opened')).toHaveLength(most)
+  expect(answers.filter((answer) => answer === LIMIT)).toHaveLength(20)
+})
+
+test('at the limit, connections that nobody used or kept alive for ten minutes make room', async () => {
+  const { actor, clock, closed, connections, openMany, open, refusal, run } = await setUp()
+  const [alive = 0, used = 0, running = 0, ended = 0, ...unused] = await openMany(most)
+  await run(running, null)
+  await run(ended, new Date(clock.now().getTime() + 9 * MINUTES))
+  clock.advance(9 * MINUTES)
+  await run(used, clock.now())
+  await connections.keepAlive(actor, [alive])
+  expect(await refusal()).toBe(LIMIT)
+
+  clock.advance(MINUTES + 1)
+  const opened = await open()
+  expect(closed.toSorted((a, b) => a - b)).toEqual(unused.toSorted((a, b) => a - b))
+  expect(await connections.keepAlive(actor, [alive, used, running, ended, opened])).toEqual([])
+  expect(await connections.keepAlive(actor, unused)).toEqual(unused)
+})
+
+test('below the limit, connections live until nobody used them for twelve hours, statements counted', async () => {
+  const { actor, clock, connections, open, run } = await setUp()
+  const [unused, used, running] = [await open(), await open(), await open()]
+  await run(running, null)
+  clock.advance(HOURS)
+  await run(used, clock.now())
+  await open()
+  clock.advance(11 * HOURS + 1)
+  expect(await connections.closeIdle()).toEqual([unused])
+  expect(await connections.keepAlive(actor, [unused, used, running])).toEqual([unused])
 })

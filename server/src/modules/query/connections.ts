@@ -11,6 +11,8 @@ export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_WAREHOUSE = 'default_warehouse'
 export const DEFAULT_DATABASE = 'main'
 const IDLE_MS = 12 * 3_600_000
+/** An open console keeps its connections alive every half minute: these were left behind. */
+const UNUSED_MS = 10 * 60_000
 
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
 export interface Connection extends SessionPlace, SessionFacts {
@@ -38,7 +40,14 @@ export interface ConnectionRequest {
   readonly clientId: string
 }
 
-export function createConnections({ store, clock }: { store: QueryStore; clock: Clock }) {
+export interface ConnectionParts {
+  readonly store: QueryStore
+  readonly clock: Clock
+  /** Told of connections that were closed to make room for another. */
+  readonly onClosed: (ids: readonly number[]) => void
+}
+
+export function createConnections({ store, clock, onClosed }: ConnectionParts) {
   async function find(actor: Actor, id: number): Promise<Connection | undefined> {
     const [row] = id > 0 ? await store.connections(actor.userId, [id]) : []
     return row && present(row)
@@ -65,9 +74,13 @@ export function createConnections({ store, clock }: { store: QueryStore; clock: 
       created_at: now,
       last_used_at: now,
     }
-    const row = await store.openConnection(asked, LIMITS.connectionsPerAccount)
-    if (!row) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
-    return present(row)
+    const { connection, closed } = await store.openConnection(asked, {
+      most: LIMITS.connectionsPerAccount,
+      unusedSince: new Date(now.getTime() - UNUSED_MS),
+    })
+    if (closed.length > 0) onClosed(closed)
+    if (!connection) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
+    return present(connection)
   }
 
   return {

@@ -23,6 +23,17 @@ export interface NewConnection {
   readonly last_used_at: Date
 }
 
+export interface ConnectionRoom {
+  readonly most: number
+  /** Of a full account, connections that were not used since are closed. */
+  readonly unusedSince: Date
+}
+
+export interface OpenedConnection {
+  readonly connection: ConnectionRow | undefined
+  readonly closed: readonly number[]
+}
+
 export interface NewStatement {
   readonly query_id: string
   readonly account_id: string
@@ -72,13 +83,30 @@ export interface StatementEnd {
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
+/** Neither opened nor kept alive since, and no statement of theirs has run since. */
+const closeUnused = (db: Kysely<Schema>, unusedSince: Date, at: Date) =>
+  db
+    .updateTable('connections')
+    .set({ closed_at: at })
+    .where('closed_at', 'is', null)
+    .where('last_used_at', '<', unusedSince)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('statements')
+            .whereRef('statements.connection_id', '=', 'connections.connection_id')
+            .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', unusedSince)])),
+        ),
+      ),
+    )
+
 export function createQueryStore(db: Kysely<Schema>) {
   return {
     /**
-     * Undefined when the account has that many already. Asked and answered under a lock of the account: two at the
-     * same moment must not both be the last.
+     * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
+     * answered under a lock of the account: two at the same moment must not both be the last.
      */
-    openConnection: (row: NewConnection, most: number): Promise<ConnectionRow | undefined> =>
+    openConnection: (row: NewConnection, { most, unusedSince }: ConnectionRoom): Promise<OpenedConnection> =>
       db.transaction().execute(async (trx) => {
         await trx
           .selectFrom('accounts')
@@ -92,8 +120,20 @@ export function createQueryStore(db: Kysely<Schema>) {
           .where('account_id', '=', row.account_id)
           .where('closed_at', 'is', null)
           .executeTakeFirstOrThrow()
-        if (count >= most) return undefined
-        return trx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
+        const closed =
+          count < most
+            ? []
+            : await closeUnused(trx, unusedSince, row.created_at)
+                .where('account_id', '=', row.account_id)
+                .returning('connection_id')
+                .execute()
+        const isFull = count - closed.length >= most
+        return {
+          connection: isFull
+            ? undefined
+            : await trx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
+          closed: closed.map((one) => one.connection_id),
+        }
       }),
 
     /** Living connections of this user among the given ones. */
@@ -137,14 +177,8 @@ export function createQueryStore(db: Kysely<Schema>) {
     closeConnection: (id: number, at: Date) =>
       db.updateTable('connections').set({ closed_at: at }).where('connection_id', '=', id).execute(),
 
-    closeIdleConnections: (idleSince: Date, at: Date) =>
-      db
-        .updateTable('connections')
-        .set({ closed_at: at })
-        .where('closed_at', 'is', null)
-        .where('last_used_at', '<', idleSince)
-        .returning('connection_id')
-        .execute(),
+    closeIdleConnections: (unusedSince: Date, at: Date) =>
+      closeUnused(db, unusedSince, at).returning('connection_id').execute(),
 
     /** All or none. False when the request was written before: the unique index decides, whoever asks. */
     async accept(rows: readonly NewStatement[]): Promise<boolean> {
