@@ -34,6 +34,7 @@ export type { WarehouseAlteration, WarehouseDefinition, WarehouseName } from './
 export {
   readAlterWarehouse,
   readCreateWarehouse,
+  readDescribeWarehouse,
   readDropWarehouse,
   readResumeWarehouse,
   readSuspendWarehouse,

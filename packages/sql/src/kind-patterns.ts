@@ -50,6 +50,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['analyze|analyse', 'analyze'],
   ['vacuum', 'vacuum'],
   ['describe|desc select|with|from|values|pivot|unpivot|(', 'describe-query'],
+  ['describe|desc warehouse', 'describe-warehouse'],
   ['describe|desc', 'describe'],
   ['summarize', 'summarize'],
 

@@ -212,6 +212,8 @@ const OTHERS: Record<string, string> = {
   'SHOW t': 'unknown',
   'DESC t': 'describe',
   'DESCRIBE TABLE t': 'describe',
+  'DESC WAREHOUSE w': 'describe-warehouse',
+  'DESCRIBE "warehouse"': 'describe',
   'DESCRIBE SELECT 1': 'describe-query',
   'DESC (FROM t)': 'describe-query',
   'SUMMARIZE t': 'summarize',

@@ -59,6 +59,7 @@ export const STATEMENT_KINDS = {
   'alter-warehouse': 'service',
   'suspend-warehouse': 'service',
   'resume-warehouse': 'service',
+  'describe-warehouse': 'service',
   'create-user': 'service',
   'drop-user': 'service',
   'alter-user': 'service',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   readAlterWarehouse,
   readCreateWarehouse,
+  readDescribeWarehouse,
   readDropWarehouse,
   readResumeWarehouse,
   readSuspendWarehouse,
@@ -69,10 +70,13 @@ test.each([
   expect(readAlterWarehouse(text)).toBeNull()
 })
 
-test('reads DROP, SUSPEND and RESUME WAREHOUSE', () => {
+test('reads DROP, SUSPEND, RESUME and DESCRIBE WAREHOUSE', () => {
   expect(readDropWarehouse('DROP WAREHOUSE w')).toEqual({ name: 'w', lenient: false })
   expect(readSuspendWarehouse('suspend warehouse IF EXISTS `w`')).toEqual({ name: 'w', lenient: true })
   expect(readResumeWarehouse('RESUME WAREHOUSE w; -- now')).toEqual({ name: 'w', lenient: false })
+  expect(readDescribeWarehouse('DESCRIBE WAREHOUSE w')).toEqual({ name: 'w', lenient: false })
+  expect(readDescribeWarehouse('desc warehouse "W"')).toEqual({ name: 'W', lenient: false })
+  expect(readDescribeWarehouse('DESCRIBE WAREHOUSE')).toBeNull()
   expect(readDropWarehouse('DROP WAREHOUSE a, b')).toBeNull()
   expect(readDropWarehouse('DROP WAREHOUSE w CASCADE')).toBeNull()
   expect(readSuspendWarehouse('RESUME WAREHOUSE w')).toBeNull()

@@ -71,9 +71,13 @@ export const readSuspendWarehouse = (text: string): WarehouseName | null => read
 /** RESUME WAREHOUSE [IF EXISTS] name */
 export const readResumeWarehouse = (text: string): WarehouseName | null => readVerb(text, 'RESUME')
 
-function readVerb(text: string, verb: string): WarehouseName | null {
+/** DESCRIBE|DESC WAREHOUSE [IF EXISTS] name */
+export const readDescribeWarehouse = (text: string): WarehouseName | null =>
+  readVerb(text, 'DESCRIBE', 'DESC')
+
+function readVerb(text: string, ...verbs: string[]): WarehouseName | null {
   const reader = openTokenReader(text)
-  if (!takeAll(reader, verb, 'WAREHOUSE')) return null
+  if (!verbs.some((verb) => takeAll(reader, verb, 'WAREHOUSE'))) return null
   return finished(reader, readName(reader, takeAll(reader, 'IF', 'EXISTS')))
 }
 

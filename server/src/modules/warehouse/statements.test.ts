@@ -58,6 +58,37 @@ test('a warehouse is made, changed and dropped by statements [WH-01]', async () 
   expect(app.compute.running()).toEqual([])
 })
 
+test('a warehouse is described by a statement as it is by its call', async () => {
+  const { app, run, manager } = await setUp()
+  await run(`CREATE WAREHOUSE oars COMMENT 'for rowing' WITH (size = Medium, auto_suspend = 10)`)
+  const { columns, rows } = await run('DESC WAREHOUSE OARS')
+  expect(columns.map(({ name }) => name)).toEqual(['Field', 'Value'])
+  const row = await app.warehouses.findByName(manager, 'oars')
+  const { offer } = await app.warehouses.describe(manager, row?.warehouse_id ?? '')
+  expect(Object.fromEntries(rows)).toEqual({
+    Id: row?.warehouse_id,
+    Name: 'oars',
+    State: 'Running',
+    Size: 'Medium',
+    RunningSql: '0',
+    QueuedSql: '0',
+    CreatedBy: 'manager',
+    CreatedOn: '2026-03-01 09:00:00',
+    ResumedOn: '2026-03-01 09:00:00',
+    auto_suspend: '10',
+    auto_resume: 'true',
+    Slots: '8',
+    Threads: String(offer.threads),
+    MemoryBytes: String(offer.memoryBytes),
+    CcuPerHour: offer.pricePerHour.ccu,
+    UsdPerHour: offer.pricePerHour.usd,
+    Comment: 'for rowing',
+  })
+  expect((await run('DESCRIBE WAREHOUSE IF EXISTS nowhere')).rows).toEqual([])
+  const rower = actorWith(app.accountId, ['db_admin'])
+  await expect(run('DESCRIBE WAREHOUSE oars', rower)).rejects.toMatchObject({ code: 'NotFound' })
+})
+
 test('IF EXISTS and IF NOT EXISTS make nothing of what is not to be done', async () => {
   const { run } = await setUp()
   await run('CREATE WAREHOUSE oars')
@@ -85,6 +116,8 @@ test.each([
   ['CREATE WAREHOUSE w WITH (auto_resume = maybe)', 'QueryFailed', 'auto_resume takes true or false'],
   ['CREATE WAREHOUSE w WITH (constructor = 1)', 'QueryFailed', 'The property constructor does not exist'],
   ['CREATE OR REPLACE WAREHOUSE w', 'QueryFailed', 'This form of the statement is not known here.'],
+  ['DESCRIBE WAREHOUSE', 'QueryFailed', 'This form of the statement is not known here.'],
+  ['DESCRIBE WAREHOUSE nowhere', 'NotFound', 'The warehouse nowhere does not exist'],
   ['SHOW WAREHOUSES oars', 'QueryFailed', 'This form of the statement is not known here.'],
   ['ALTER WAREHOUSE nowhere SET (size = Small)', 'NotFound', 'The warehouse nowhere does not exist'],
   ['DROP WAREHOUSE nowhere', 'NotFound', 'The warehouse nowhere does not exist'],

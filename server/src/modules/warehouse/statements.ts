@@ -1,8 +1,9 @@
-import { MESSAGES, warehouse, WarehouseSize } from '@boathouse/contract'
+import { MESSAGES, warehouse, type WarehouseDetails, WarehouseSize } from '@boathouse/contract'
 import {
   likeMatcher,
   readAlterWarehouse,
   readCreateWarehouse,
+  readDescribeWarehouse,
   readDropWarehouse,
   readResumeWarehouse,
   readShow,
@@ -108,6 +109,30 @@ const COLUMNS = [
   'Comment',
 ]
 
+/** A line for each thing that is known of one, named as in SHOW WAREHOUSES and in its properties. */
+function describedRows(details: WarehouseDetails): (string | null)[][] {
+  const { offer, resumedOn } = details
+  return [
+    ['Id', details.warehouseId],
+    ['Name', details.name],
+    ['State', details.status],
+    ['Size', details.size],
+    ['RunningSql', String(details.running)],
+    ['QueuedSql', String(details.queued)],
+    ['CreatedBy', details.createdBy],
+    ['CreatedOn', timeText(new Date(details.createdAt))],
+    ['ResumedOn', timeText(resumedOn === null ? null : new Date(resumedOn))],
+    ['auto_suspend', String(details.idleMinutes ?? 0)],
+    ['auto_resume', String(details.autoResume)],
+    ['Slots', String(offer.slots)],
+    ['Threads', String(offer.threads)],
+    ['MemoryBytes', String(offer.memoryBytes)],
+    ['CcuPerHour', offer.pricePerHour.ccu],
+    ['UsdPerHour', offer.pricePerHour.usd],
+    ['Comment', details.description],
+  ]
+}
+
 /** The statements about warehouses: the same functions as behind the calls. */
 export function warehouseStatements(warehouses: Warehouses): Partial<Record<StatementKind, Answer>> {
   /** Does something with a warehouse that is named; without it, nothing when the statement says so. */
@@ -162,6 +187,14 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     return withNamed(actor, statement, (row) => warehouses.update(actor, row.warehouse_id, edit))
   }
 
+  async function describe(sql: string, { actor }: SessionTools) {
+    const { name, lenient } = readable(readDescribeWarehouse(sql))
+    const row = await warehouses.findByName(actor, name)
+    if (!row && !lenient) throw missing(name)
+    const rows = row ? describedRows(await warehouses.describe(actor, row.warehouse_id)) : []
+    return { result: table(['Field', 'Value'], rows) }
+  }
+
   return {
     'create-warehouse': create,
     'alter-warehouse': alter,
@@ -175,6 +208,7 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
       withNamed(actor, readable(readResumeWarehouse(sql)), (row) =>
         warehouses.resume(actor, row.warehouse_id),
       ),
+    'describe-warehouse': describe,
     'show-warehouses': async (sql, { actor }) => {
       const isLike = likeMatcher(readable(readShow(sql)).like)
       const rows = (await warehouses.list(actor)).filter(({ name }) => isLike(name))
