@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { readConsoleFiles } from './doors/http/console-files.ts'
 import { createDuckdbProvider } from './engines/duckdb/provider.ts'
 import { systemClock } from './kernel/clock.ts'
-import { createLog, type Log } from './kernel/log.ts'
+import { createLog, type Log, outliveOutput } from './kernel/log.ts'
 import type { Welcome } from './modules/first-start/service.ts'
 import { announce, withdraw } from './running-server.ts'
 import { serverPackageDirectory } from './store/package-directory.ts'
@@ -147,6 +147,7 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
   if (welcomed.password) await built.firstStart.passwordTold()
 }
 
+outliveOutput([process.stdout, process.stderr])
 start().catch((error: unknown) => {
   const isForeseen = error instanceof ConfigError || error instanceof StartRefused
   const message = error instanceof Error ? error.message : String(error)
