@@ -52,6 +52,11 @@ export interface SessionState {
 }
 
 export interface EngineSession {
+  /**
+   * A hint that this will most likely be executed next: it may be read and bound already, and nothing of it is run. What
+   * is wrong with it is told when it is executed.
+   */
+  makeReady(sql: string, options: ExecuteOptions): void
   /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
   close(): Promise<void>
@@ -144,7 +149,8 @@ export interface Effect {
  */
 export interface KeptResults {
   /** Rows in their order; null when the result is not kept here (any more). */
-  read(queryId: string, window: { offset: number; limit: number }): Promise<ResultWindow | null>
+  read(queryId: string, window: WindowOrder): Promise<ResultWindow | null>
+  /** Always whole. */
   cell(queryId: string, place: { row: number; column: number }): Promise<{ text: Cell } | null>
   /**
    * Writes the whole result into `file`, which lies in the account's directory below `exports/`; null when it is not

@@ -5,6 +5,7 @@ import {
   cell,
   cells,
   failure,
+  finished,
   openSession,
   rowsOf,
   rowsUpTo,
@@ -150,5 +151,47 @@ export function sessionTests(open: OpenFixture): void {
     ['', 'syntax'],
   ])('says why %j is not run', async (sql, kind) => {
     expect(await failure(await openSession(shared.engine()), sql)).toMatchObject({ kind })
+  })
+
+  test('a statement that was made ready runs once, when it is executed and not before', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE hinted (i INTEGER)')
+    const options = rowsUpTo(10)
+    session.makeReady('INSERT INTO hinted VALUES (1)', options)
+    expect(await cell(session, 'SELECT count(*) FROM hinted')).toBe('0')
+    session.makeReady('INSERT INTO hinted VALUES (2)', options)
+    expect(await finished(session.execute('INSERT INTO hinted VALUES (2)', options))).toMatchObject({
+      rowsChanged: 1,
+    })
+    expect(await cells(session, 'SELECT i FROM hinted')).toEqual([['2']])
+  })
+
+  test('what is executed is what was asked for, whatever was made ready', async () => {
+    const session = await openSession(shared.engine())
+    const options = rowsUpTo(10)
+    session.makeReady('SELECT 1', options)
+    expect((await finished(session.execute('SELECT 2', options))).rows).toEqual([['2']])
+    for (const sql of ['SELEC 3', 'SELECT * FROM nowhere', 'PIVOT (SELECT 1 AS i) ON i', '', 'SELECT ?'])
+      session.makeReady(sql, options)
+    expect(await failure(session, 'SELEC 3')).toMatchObject({ kind: 'syntax' })
+    expect(await cell(session, 'SELECT 4')).toBe('4')
+  })
+
+  test('what was made ready sees what happened in the meantime', async () => {
+    const [one, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
+    await rowsOf(one, 'CREATE TABLE changing AS SELECT 1 AS i')
+    const options = rowsUpTo(10)
+    one.makeReady('SELECT * FROM changing', options)
+    await rowsOf(other, 'INSERT INTO changing VALUES (2)')
+    expect((await finished(one.execute('SELECT * FROM changing', options))).rows).toEqual([['1'], ['2']])
+    const later = rowsUpTo(10)
+    one.makeReady('SELECT * FROM changing', later)
+    // Done before the table is another: sessions are served side by side.
+    await one.execute('SELECT 1', rowsUpTo(1)).outcome
+    one.makeReady('SELECT * FROM changing', later)
+    await cell(other, 'SELECT 1')
+    await rowsOf(other, `CREATE OR REPLACE TABLE changing AS SELECT 'text' AS t, 3 AS n`)
+    const outcome = await one.execute('SELECT * FROM changing', later).outcome
+    expect(outcome).toMatchObject({ state: 'finished', result: { rows: [['text', '3']] } })
   })
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { type EngineError, EngineUnavailable, ResultRefused, SessionRefused } from '../engine.ts'
 import type { Confinement } from './confinement.ts'
-import type { Answers, Ask, Report, Request } from './protocol.ts'
+import type { Answers, Ask, Hint, Report, Request } from './protocol.ts'
 import { type Patience, type Question, SilenceWatch } from './silence.ts'
 
 export interface HostStart {
@@ -94,6 +94,10 @@ export class HostProcess {
       this.child.send(request, () => undefined)
     })
     return { id, answer: answer as Promise<Answers[A['kind']]> }
+  }
+
+  hint(hint: Hint): void {
+    if (this.end === null) this.child.send(hint, () => undefined)
   }
 
   kill(reason: string): void {

@@ -1,7 +1,7 @@
 import { type EngineSession, type QueryRun, ResultRefused, SessionRefused } from '../engine.ts'
 import { type DuckDbAccount, openAccount } from './account.ts'
 import { readReport } from './errors.ts'
-import type { Answers, Report, Request } from './protocol.ts'
+import type { Answers, Hint, Report, Request } from './protocol.ts'
 import { become } from './host-user.ts'
 import { showLife } from './sign-of-life.ts'
 
@@ -13,6 +13,8 @@ export interface HostWorld {
 
 const PROGRESS_EVERY_MS = 200
 
+type Asked = Exclude<Request, Hint>
+
 /** The engine's side of the protocol: sessions and statements by the numbers the server gave them. */
 export class HostedEngine {
   private started: DuckDbAccount | null = null
@@ -23,6 +25,8 @@ export class HostedEngine {
   constructor(private readonly world: HostWorld) {}
 
   async receive(request: Request): Promise<void> {
+    if (request.kind === 'makeReady')
+      return this.sessions.get(request.session)?.makeReady(request.sql, request.options)
     const { id } = request
     try {
       // Begun before anything is awaited: a statement must be known when its cancellation is read right after it.
@@ -32,7 +36,7 @@ export class HostedEngine {
     }
   }
 
-  private answer(request: Request): Promise<Answers[keyof Answers]> {
+  private answer(request: Asked): Promise<Answers[keyof Answers]> {
     switch (request.kind) {
       case 'start':
         return this.start(request)

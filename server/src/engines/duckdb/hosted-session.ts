@@ -35,6 +35,8 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
   }
 
   return {
+    makeReady: (sql, options) => host.hint({ kind: 'makeReady', session, sql, options }),
+
     execute(sql, options): QueryRun {
       let progress: Progress = { percentage: null }
       const asked = host.ask({ kind: 'execute', session, sql, options }, (percentage) => {

@@ -7,7 +7,6 @@ import type { Delivery } from './shelf/delivery.ts'
 import type { Shelf } from './shelf/shelf.ts'
 import { storedColumn } from './shelf/stored-columns.ts'
 import type { ReadyStatement } from './statement.ts'
-import type { ValueText } from './values.ts'
 
 export interface KeptRun {
   readonly connection: DuckDBConnection
@@ -71,7 +70,7 @@ interface Reading {
 
 /** Hands every chunk on, and gives the first rows as text. */
 async function readShown(source: RowSource, reading: Reading): Promise<Cell[][]> {
-  const { texts, maxRows, isCounted, delivery } = reading
+  const { maxRows, isCounted, delivery } = reading
   const shown: Cell[][] = []
   const skippedColumns = isCounted ? 1 : 0
   let skippedRows = skippedColumns

@@ -7,6 +7,7 @@ import type {
   KeptResults,
   Outcome,
   SessionState,
+  WindowOrder,
 } from '../engine.ts'
 import type { HostUser } from './host-user.ts'
 import type { SandboxSpace } from './sandbox.ts'
@@ -31,7 +32,7 @@ export type Ask =
   | {
       readonly kind: 'readResult'
       readonly queryId: string
-      readonly window: { offset: number; limit: number }
+      readonly window: WindowOrder
     }
   | { readonly kind: 'readCell'; readonly queryId: string; readonly place: { row: number; column: number } }
   | {
@@ -64,7 +65,15 @@ export interface Answers {
   stop: null
 }
 
-export type Request = { readonly id: number } & Ask
+/** What needs no answer. */
+export interface Hint {
+  readonly kind: 'makeReady'
+  readonly session: number
+  readonly sql: string
+  readonly options: ExecuteOptions
+}
+
+export type Request = ({ readonly id: number } & Ask) | Hint
 
 /** What a host process says. */
 export type Report =

@@ -23,6 +23,7 @@ import type { BoundedMap } from '../../kernel/bounded-map.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
 import { runKept } from './kept-rows.ts'
 import { isNarrow } from './narrow-rows.ts'
@@ -84,6 +85,12 @@ interface Ran extends Effect {
   readonly profile: Profile
 }
 
+interface Asked {
+  readonly sql: string
+  readonly options: ExecuteOptions
+  readonly turn: Turn
+}
+
 /** A statement between its start and its end. */
 interface Turn {
   isRunning: boolean
@@ -98,6 +105,8 @@ class DuckDbSession implements EngineSession {
   private readonly running = new Set<QueryRun>()
   private readonly transaction: SessionTransaction
   private readonly temporary: TemporaryObjects
+  /** What was made ready for the statement that comes next. */
+  private headStart: { sql: string; queryId: string; ready: ReadyStatement } | null = null
 
   constructor(
     private readonly world: SessionWorld,
@@ -105,6 +114,18 @@ class DuckDbSession implements EngineSession {
   ) {
     this.transaction = new SessionTransaction(connection)
     this.temporary = new TemporaryObjects(connection)
+  }
+
+  makeReady(sql: string, options: ExecuteOptions): void {
+    void this.inTurn(async () => {
+      this.forgetReady()
+      if (this.closed || this.transaction.isOpen) return
+      try {
+        this.headStart = { sql, queryId: options.queryId, ready: await this.ready(sql, options, true) }
+      } catch {
+        // Its execution finds it out again, and tells.
+      }
+    })
   }
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
@@ -131,6 +152,7 @@ class DuckDbSession implements EngineSession {
     if (this.closed) return
     await Promise.all([...this.running].map((run) => run.cancel()))
     await this.inTurn(async () => {
+      this.forgetReady()
       if (!this.closed) this.connection.closeSync()
       this.closed = true
     })
@@ -164,11 +186,11 @@ class DuckDbSession implements EngineSession {
   }
 
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
-    const ready = await this.ready(sql, options)
+    const ready = this.takeReady(sql, options) ?? (await this.ready(sql, options, false))
     const { prepared, text, writes } = ready
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => (options.profile ? this.actProfiled(ready, options, turn) : this.act(ready, options, turn)),
+      act: () => this.actAnew(ready, { sql, options, turn }),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -191,16 +213,45 @@ class DuckDbSession implements EngineSession {
   }
 
   /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
-  private async ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+  private async ready(sql: string, options: ExecuteOptions, isHint: boolean): Promise<ReadyStatement> {
     const rows = mostRows(options)
     const keeps = options.keep !== null
     const wasNarrow = this.world.narrow.get(sql) ?? false
-    const ready = await readyStatement(this.connection, sql, { rows, counted: keeps && !wasNarrow })
+    const ready = await readyStatement(this.connection, sql, { rows, isHint, counted: keeps && !wasNarrow })
     const narrow = isNarrow(ready.prepared, rows)
     if (keeps && ready.isCapped && narrow !== wasNarrow) this.world.narrow.set(sql, narrow, sql.length)
     if (!keeps || !ready.isCapped || ready.isCounted || narrow) return ready
     ready.prepared.destroySync()
-    return readyStatement(this.connection, sql, { rows, counted: true })
+    return readyStatement(this.connection, sql, { rows, isHint, counted: true })
+  }
+
+  /** What is outdated by the time it runs has done nothing yet, and is bound once more. */
+  private async actAnew(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const { sql, options, turn } = asked
+    const act = (one: ReadyStatement) =>
+      options.profile ? this.actProfiled(one, options, turn) : this.act(one, options, turn)
+    try {
+      return await act(ready)
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
+    }
+    const again = await this.ready(sql, options, false)
+    return act(again).finally(() => again.prepared.destroySync())
+  }
+
+  private takeReady(sql: string, { queryId }: ExecuteOptions): ReadyStatement | null {
+    const { headStart } = this
+    if (headStart?.queryId === queryId && headStart.sql === sql) {
+      this.headStart = null
+      return headStart.ready
+    }
+    this.forgetReady()
+    return null
+  }
+
+  private forgetReady(): void {
+    this.headStart?.ready.prepared.destroySync()
+    this.headStart = null
   }
 
   private async act(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {

@@ -46,10 +46,12 @@ export class FailedIn extends Error {
 export async function readyStatement(
   connection: DuckDBConnection,
   sql: string,
-  { rows, counted }: { rows: number; counted: boolean },
+  { rows, counted, isHint }: { rows: number; counted: boolean; isHint: boolean },
 ): Promise<ReadyStatement> {
   const extracted = await extractStatement(connection, sql)
   const pivot = extracted.count > 1
+  // To bind it, something is run.
+  if (pivot && isHint) throw severalStatements()
   const capped =
     (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
     (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))

@@ -79,6 +79,7 @@ export class FakeEngine implements Engine {
   private wrap(inner: EngineSession): EngineSession {
     const runs = new Set<QueryRun>()
     return {
+      makeReady: (sql, options) => inner.makeReady(sql, options),
       execute: (sql, options) => {
         if (this.end !== null)
           return endedRun({ state: 'failed', error: this.gone(), session: NOTHING_TO_LOSE })

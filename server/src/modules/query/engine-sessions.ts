@@ -1,4 +1,10 @@
-import { type Engine, type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../engines/engine.ts'
+import {
+  type Engine,
+  type EngineSession,
+  type ExecuteOptions,
+  NOTHING_TO_LOSE,
+  SessionRefused,
+} from '../../engines/engine.ts'
 import { type Connection, DEFAULT_CATALOG, DEFAULT_DATABASE } from './connections.ts'
 import type { SessionLoss } from './session-loss.ts'
 import { timeZoneOf } from './session-variables.ts'
@@ -62,6 +68,16 @@ export function createEngineSessions() {
       open.set(connection.id, entry)
       entry.opened.catch(() => open.get(connection.id) === entry && open.delete(connection.id))
       return { ...(await entry.opened), lost: entry.lost }
+    },
+
+    /** Lets an engine that has the session get a statement ready for it. */
+    makeReady(connectionId: number, sql: string, options: ExecuteOptions): void {
+      const known = open.get(connectionId)
+      // One that could not be opened is told to whoever enters it.
+      known?.opened.then(
+        ({ session }) => session.makeReady(sql, options),
+        () => undefined,
+      )
     },
 
     lossTold(connectionId: number): void {

@@ -1,6 +1,6 @@
 import { LIMITS, slotsOf, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
 import { requoteBackticks } from '@boathouse/sql'
-import type { Engine, Purpose, QueryRun } from '../../engines/engine.ts'
+import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Connection } from './connections.ts'
 import type { Ending } from './ending.ts'
@@ -68,25 +68,36 @@ export async function runInWarehouse(runner: StatementRunner, statement: EngineS
   }
 }
 
+type Bound = Pick<EngineStatement, 'connection' | 'queryId' | 'purpose' | 'profile' | 'sql'>
+
+// Engines read a backtick as an operator: unchanged, one statement to us could be three to them.
+const textOf = ({ sql }: Bound): string => requoteBackticks(sql)
+
+const optionsOf = ({ connection, queryId, purpose, profile }: Bound): ExecuteOptions => ({
+  takenFor: purpose,
+  maxRows: selectLimitOf(connection),
+  queryId,
+  keep: purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
+  profile,
+})
+
+/** Lets the engine read the statement while the request is being written down. Nothing of it is run. */
+export function giveHeadStart({ sessions }: Pick<StatementRunner, 'sessions'>, statement: Bound): void {
+  sessions.makeReady(statement.connection.id, textOf(statement), optionsOf(statement))
+}
+
 async function runWithLease(
   runner: StatementRunner,
   statement: EngineStatement,
   lease: WarehouseLease,
 ): Promise<Ending> {
-  const { actor, connection, queryId, purpose, profile, stop } = statement
+  const { actor, connection, stop } = statement
   return runInSession(runner, lease.engine, {
     accountId: actor.accountId,
     connection,
     part: 'user',
-    // Engines read a backtick as an operator: unchanged, one statement to us could be three to them.
-    sql: requoteBackticks(statement.sql),
-    options: {
-      takenFor: purpose,
-      maxRows: selectLimitOf(connection),
-      queryId,
-      keep: purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
-      profile,
-    },
+    sql: textOf(statement),
+    options: optionsOf(statement),
     stop,
     evicted: lease.evicted,
     onRun: (run) => statement.onRun(run),

@@ -1,6 +1,6 @@
 import { LIMITS } from '@boathouse/contract'
 import { type Statement, splitStatements } from '@boathouse/sql'
-import type { QueryRun } from '../../engines/engine.ts'
+import type { Purpose, QueryRun } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
@@ -10,7 +10,7 @@ import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from
 import type { Turn } from './connection-turns.ts'
 import type { Connection } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
-import { runInWarehouse } from './engine-statement.ts'
+import { giveHeadStart, runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from './service.ts'
@@ -120,6 +120,7 @@ export class Execution {
       )
     const connection = await connections.resolve(this.#actor, this.#submission)
     this.#connection = connection
+    if (isFirst) this.#giveHeadStart()
     return store.accept(
       acceptedRows({
         actor: this.#actor,
@@ -134,6 +135,26 @@ export class Execution {
         startsAtOnce: isFirst,
       }),
     )
+  }
+
+  /** Judged by what is known of the roles; whether it runs is judged by those of this moment. */
+  #giveHeadStart(): void {
+    const [statement] = this.#statements
+    if (!statement) return
+    const verdict = this.#judge(statement)
+    if (!verdict.allowed || verdict.class === 'service' || this.#answerOf(verdict)) return
+    giveHeadStart(this.#parts, this.#bound(statement, 0, verdict.class))
+  }
+
+  #bound(statement: Statement, index: number, purpose: Purpose) {
+    const connection = this.#requireConnection()
+    return {
+      connection,
+      queryId: this.#queryId(index),
+      sql: statement.text,
+      purpose,
+      profile: wantsProfile(connection),
+    }
   }
 
   /** Runs the accepted statements in order and stops at the first that does not finish. */
@@ -321,14 +342,9 @@ export class Execution {
       const words = verdict.kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const connection = this.#requireConnection()
     return runInWarehouse(this.#parts, {
+      ...this.#bound(statement, index, purpose),
       actor: this.#actorNow(),
-      connection,
-      queryId: this.#queryId(index),
-      sql: statement.text,
-      purpose,
-      profile: wantsProfile(connection),
       stop: this.#stop.signal,
       ...waiting,
       onRun: (run) => {
