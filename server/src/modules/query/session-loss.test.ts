@@ -219,6 +219,7 @@ test('a USE that is cut off moves nothing and says so', async () => {
 test.each([
   ["SELECT nextval('s')", 'may have drawn from a sequence'],
   ['SELECT /* nextval( */ n FROM t', 'It only reads'],
+  ['SHOW TABLES', 'It only reads'],
 ])('of %s that is cut off it is said: %s', async (sql, words) => {
   const { app, run, begin, end, crash } = await setUp()
   await run('CREATE SEQUENCE s')

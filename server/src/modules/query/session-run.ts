@@ -1,3 +1,4 @@
+import { kindOf } from '@boathouse/sql'
 import {
   type Engine,
   type EngineSession,
@@ -111,7 +112,7 @@ async function endingOfLost(
 ): Promise<Ending> {
   const why = `The engine ended while this statement ran (${reason}).`
   // The service moves a session only when the engine has done so.
-  if (part === 'looks') return cutOff(why, null, 'not taken')
+  if (part === 'looks') return cutOff(why, null, kindOf(sql) === 'select' ? 'reads' : 'not taken')
   if (options.takenFor === 'reads') return cutOff(why, null, readsOrDraws(sql))
   return cutOff(why, await effects.ask(accountId, options.queryId))
 }
