@@ -1,7 +1,7 @@
 /**
  * Every answer carries one of these. Numbers of the specification are kept (20000, 40001, 40004, 40008,
  * 41003); ours are grouped by their first three digits: 400 caller, 403 permission, 404 missing, 409 conflict,
- * 429 limits, 500 ours. Codes above 50003 make a client reject with the raw body (API-28), so ours stay below.
+ * 429 limits, 500 ours. Codes above 50003 make a client reject with the raw body (API-28), so there are none.
  */
 export const CODES = {
   Ok: { code: 20000, http: 200 },
@@ -44,6 +44,8 @@ export const CODES = {
   Interrupted: { code: 50002, http: 503 },
   Internal: { code: 50000, http: 500 },
   Unavailable: { code: 50001, http: 503 },
+  /** No room on the disk of the service: nothing was done, and nothing acknowledged is lost. */
+  DiskFull: { code: 50003, http: 507 },
 } as const
 
 export type CodeName = keyof typeof CODES

@@ -13,6 +13,7 @@ export const COMMON_FAILS: readonly CodeName[] = [
   'IpBlocked',
   'Internal',
   'Unavailable',
+  'DiskFull',
 ]
 const LOGIN_FAILS: readonly CodeName[] = ['LoginRequired', 'NoPermission', 'AccountFrozen']
 

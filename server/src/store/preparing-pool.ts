@@ -1,8 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { diskFull, isDiskFull } from '../kernel/disk-full.ts'
 
 /** Of statements that a connection has prepared. Texts with lists of any length must not fill the server's memory. */
 const MOST_PREPARED = 200
+
+/** A full disk is told by its own name, whatever was being written. */
+function rethrow(error: unknown): never {
+  throw isDiskFull(error) ? diskFull(error) : error
+}
 
 /** Lets each connection plan a statement once and not every time: planning takes longer than most of ours run. */
 export function preparingPool(pool: Pool): PostgresPool {
@@ -31,7 +37,7 @@ function preparingClient(client: PoolClient): PostgresPoolClient {
   async function query<R extends QueryResultRow>(text: string, values: readonly unknown[]) {
     // Words such as BEGIN need no plan.
     const name = values.length > 0 ? nameOf(text) : undefined
-    return client.query<R>({ text, values: [...values], ...(name && { name }) })
+    return client.query<R>({ text, values: [...values], ...(name && { name }) }).catch(rethrow)
   }
 
   // The other form of `query` is for cursors, which Kysely asks for only when it is given a class of them.

@@ -1,5 +1,6 @@
 import { CODES, type CodeName, type Envelope } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import { DISK_FULL, isDiskFull } from '../../kernel/disk-full.ts'
 
 export interface ErrorAnswer {
   readonly status: number
@@ -17,6 +18,7 @@ const answer = (name: CodeName, message: string, isForeseen = true): ErrorAnswer
 /** The one place where a failure becomes an HTTP answer. Unforeseen ones say nothing about their cause. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError) return answer(error.code, error.message)
+  if (isDiskFull(error)) return answer('DiskFull', DISK_FULL)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answer('TooLarge', 'The request is larger than 4 MB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')

@@ -9,6 +9,7 @@ import {
   SessionRefused,
 } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { DISK_FULL, isDiskFull, saysDiskFull } from '../../kernel/disk-full.ts'
 import type { ConnectionChange } from './connections.ts'
 import type { StatementEnd } from './store.ts'
 
@@ -119,6 +120,8 @@ export class DidNotFinish extends Error {
   }
 }
 
+const withoutRoom = (): Ending => ({ ...failed('DiskFull', DISK_FULL), errorKind: 'resource' })
+
 /** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
 export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
   const move = outcome.session
@@ -129,6 +132,7 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
     }
     case 'failed': {
       const { kind, message, offset } = outcome.error
+      if (saysDiskFull(message)) return { ...withoutRoom(), move }
       return kind === 'unavailable'
         ? notRun(message)
         : { ...failed('QueryFailed', message, offset ?? null), errorKind: kind, move }
@@ -141,6 +145,7 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
 /** Null for an error that nobody foresaw. */
 export function endingOfError(error: unknown): Ending | null {
   if (error instanceof DidNotFinish) return error.ending
+  if (isDiskFull(error)) return withoutRoom()
   if (error instanceof AppError)
     return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
   if (error instanceof SessionRefused)

@@ -6,6 +6,7 @@ import { type Engine, EngineUnavailable, ResultRefused } from '../../engines/eng
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import type { Log } from '../../kernel/log.ts'
 import { judge } from './gate.ts'
 import type { ResultStore } from './result-store.ts'
@@ -69,6 +70,7 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
     try {
       return await useServiceEngine(accountId, work)
     } catch (error) {
+      if (isDiskFull(error)) throw diskFull(error)
       if (error instanceof ResultRefused && error.error.kind === 'resource')
         throw new AppError('QuotaExceeded', error.message, { cause: error })
       if (error instanceof ResultRefused) {
