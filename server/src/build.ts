@@ -30,6 +30,7 @@ import { createResultStore } from './modules/query/result-store.ts'
 import { createResults, LOOK_MS } from './modules/query/results.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
+import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createUsers } from './modules/user/service.ts'
@@ -75,7 +76,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     },
   })
 
-  const queryStore = createQueryStore(db)
+  const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { serviceEngine, useServiceEngine } = compute
   const effects = createEffects({ store: queryStore, serviceEngine, log })
   const sessions = createEngineSessions()
@@ -185,6 +186,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       await jobs.stop()
       realtime.close()
       await queries.close()
+      await queryStore.close()
       await app.close()
       await warehouses.close()
       await compute.close()

@@ -226,7 +226,11 @@ export class Execution {
     const startedAt = performance.now()
     const timeUsedMs = () => performance.now() - startedAt
 
-    if (index > 0 || !isFirst) await this.#start(index)
+    try {
+      if (index > 0 || !isFirst) await this.#start(index)
+    } catch (error) {
+      return this.#conclude(statement, index, { ending: this.#endingOfError(error), timeUsedMs: timeUsedMs() })
+    }
     const tellProgress = (): void => this.#tellProgress(statement, index, timeUsedMs())
     let timer = setTimeout(() => {
       tellProgress()

@@ -23,6 +23,16 @@ export interface NewConnection {
   readonly last_used_at: Date
 }
 
+export interface ConnectionMove {
+  readonly catalog?: string
+  readonly database_name?: string | null
+  readonly warehouse?: string
+  /** As JSON. */
+  readonly variables?: string
+  readonly in_transaction?: boolean
+  readonly has_temporary?: boolean
+}
+
 export interface ConnectionRoom {
   readonly most: number
   /** Of a full account, connections that were not used since are closed. */
@@ -162,17 +172,9 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('connection_id', 'in', [...ids])
         .execute(),
 
-    moveConnection: (
-      id: number,
-      change: {
-        catalog?: string
-        database_name?: string | null
-        warehouse?: string
-        variables?: string
-        in_transaction?: boolean
-        has_temporary?: boolean
-      },
-    ) => db.updateTable('connections').set(change).where('connection_id', '=', id).execute(),
+    moveConnection: async (id: number, change: ConnectionMove): Promise<void> => {
+      await db.updateTable('connections').set(change).where('connection_id', '=', id).execute()
+    },
 
     closeConnection: (id: number, at: Date) =>
       db.updateTable('connections').set({ closed_at: at }).where('connection_id', '=', id).execute(),
@@ -227,8 +229,8 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('state', '=', 'running')
         .execute(),
 
-    end: ({ kept, ...end }: StatementEnd) =>
-      db
+    end: async ({ kept, ...end }: StatementEnd): Promise<void> => {
+      await db
         .updateTable('statements')
         .set({
           state: end.state,
@@ -250,7 +252,8 @@ export function createQueryStore(db: Kysely<Schema>) {
             : {}),
         })
         .where('query_id', '=', end.queryId)
-        .execute(),
+        .execute()
+    },
 
     forgetBefore: (at: Date) => db.deleteFrom('statements').where('accepted_at', '<', at).execute(),
 

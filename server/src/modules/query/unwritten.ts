@@ -1,0 +1,143 @@
+import type { Log } from '../../kernel/log.ts'
+import type { ConnectionMove, ConnectionRow, QueryStore, StatementEnd, StatementRow } from './store.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** Of each kind. What is dropped beyond it is told as interrupted after the next start. */
+const MOST_KEPT = 10_000
+
+const withEnd = (row: StatementRow, end: StatementEnd): StatementRow => ({
+  ...row,
+  state: end.state,
+  ended_at: end.endedAt,
+  row_count: end.rowCount,
+  error: end.error,
+  effect: end.effect,
+  ...(end.kept
+    ? { result_state: 'kept', result_rows: end.kept.rows, result_complete: end.kept.complete }
+    : {}),
+})
+
+const withMove = (row: ConnectionRow, { variables, ...move }: ConnectionMove): ConnectionRow => ({
+  ...row,
+  ...move,
+  ...(variables === undefined ? {} : { variables: JSON.parse(variables) as ConnectionRow['variables'] }),
+})
+
+/** One that is refused goes to the end of the line: what is behind it may well be taken. */
+async function tryEach<K, V>(kept: Map<K, V>, write: (key: K, value: V) => Promise<void>): Promise<void> {
+  for (const [key, value] of kept) {
+    try {
+      await write(key, value)
+    } catch (error) {
+      kept.delete(key)
+      kept.set(key, value)
+      throw error
+    }
+    if (kept.get(key) === value) kept.delete(key)
+  }
+}
+
+/**
+ * A store that never refuses how a statement ended and where it left its connection: the statement did what it did,
+ * and its user is told so. What cannot be written, as on a full disk, is kept here, holds for whoever asks for it, and
+ * is written as soon as the database takes it. A server that dies before that reconciles at its next start.
+ */
+export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
+  const ends = new Map<string, StatementEnd>()
+  const moves = new Map<number, ConnectionMove>()
+  let pauseMs = FIRST_PAUSE_MS
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+
+  async function tryAll(): Promise<void> {
+    await tryEach(ends, (_, end) => store.end(end))
+    await tryEach(moves, (id, move) => store.moveConnection(id, move))
+  }
+
+  async function writeAll(): Promise<void> {
+    writing ??= tryAll().finally(() => (writing = undefined))
+    await writing
+    pauseMs = FIRST_PAUSE_MS
+    if (ends.size + moves.size > 0) tryLater()
+    else log.info('what could not be written before is written now')
+  }
+
+  function tryLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writeAll().catch((error: unknown) => {
+        log.warn({ err: error, ends: ends.size, moves: moves.size }, 'the database still takes no writes')
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+        tryLater()
+      })
+    }, pauseMs).unref()
+  }
+
+  function keep<K, V>(kept: Map<K, V>, key: K, value: V): void {
+    kept.set(key, value)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    tryLater()
+  }
+
+  const overlaid = (row: ConnectionRow): ConnectionRow => {
+    const move = moves.get(row.connection_id)
+    return move ? withMove(row, move) : row
+  }
+
+  return {
+    ...store,
+
+    async end(end: StatementEnd): Promise<void> {
+      try {
+        await store.end(end)
+      } catch (error) {
+        log.error({ err: error, queryId: end.queryId }, 'the end of a statement cannot be written yet')
+        keep(ends, end.queryId, end)
+      }
+    },
+
+    async moveConnection(id: number, change: ConnectionMove): Promise<void> {
+      const before = moves.get(id)
+      try {
+        if (!before) return await store.moveConnection(id, change)
+        // In one line with the older one, which must not be written after it.
+        moves.set(id, { ...before, ...change })
+        await writeAll()
+      } catch (error) {
+        log.error({ err: error, connectionId: id }, 'the move of a connection cannot be written yet')
+        if (!before) keep(moves, id, change)
+      }
+    },
+
+    async connections(userId: string, ids: readonly number[]): Promise<ConnectionRow[]> {
+      return (await store.connections(userId, ids)).map(overlaid)
+    },
+
+    async anyConnection(userId: string, id: number): Promise<ConnectionRow | undefined> {
+      const row = await store.anyConnection(userId, id)
+      return row && overlaid(row)
+    },
+
+    async findRequest(accountId: string, requestId: string): Promise<StatementRow[]> {
+      const rows = await store.findRequest(accountId, requestId)
+      return rows.map((row) => {
+        const end = ends.get(row.query_id)
+        return end ? withEnd(row, end) : row
+      })
+    },
+
+    /** Tries once more. */
+    async close(): Promise<void> {
+      clearTimeout(timer)
+      if (ends.size + moves.size === 0) return
+      await writeAll().catch((error: unknown) =>
+        log.error(
+          { err: error, ends: ends.size },
+          'ends of statements were not written; the next start tells',
+        ),
+      )
+    },
+  }
+}
