@@ -73,6 +73,8 @@ export interface ExecuteOptions {
   readonly takenFor: Purpose | null
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
+  /** Cells of more UTF-16 units than this are handed over cut, see `longCells`; without it they are whole. */
+  readonly longestCell?: number | undefined
   /** Names the statement: remembered in the same transaction as what it does, and its rows are kept under it. */
   readonly queryId: string
   /**
@@ -162,6 +164,13 @@ export interface KeptResults {
   list(): Promise<readonly { readonly queryId: string; readonly bytes: number }[]>
 }
 
+export interface WindowOrder {
+  readonly offset: number
+  readonly limit: number
+  /** As of a statement. */
+  readonly longestCell?: number | undefined
+}
+
 export type ExportFormat = 'csv' | 'json' | 'parquet'
 
 export interface ResultWindow extends ResultRows {
@@ -173,6 +182,8 @@ export interface ResultRows {
   readonly columns: readonly Column[]
   /** Exact text of every value, null for SQL's NULL. */
   readonly rows: readonly (readonly Cell[])[]
+  /** The cells of `rows` that were cut, by row and column; missing when there are none. */
+  readonly longCells?: readonly LongCell[] | undefined
   /** More rows existed than `maxRows`. */
   readonly truncated: boolean
   /** Rows written by a statement that writes rows; null for one that reads or defines. */
@@ -180,6 +191,13 @@ export interface ResultRows {
 }
 
 export type Cell = string | null
+
+/** A cell that has only its beginning: 0-based place, and its true length in UTF-16 units. */
+export interface LongCell {
+  readonly row: number
+  readonly column: number
+  readonly length: number
+}
 
 export interface Column {
   readonly name: string

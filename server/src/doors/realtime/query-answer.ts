@@ -58,7 +58,7 @@ export function queryAnswer(request: QueryReq, insId: string, answer: StatementA
     progress: answer.progress,
     queuePlace: answer.queuePlace,
     notice: answer.notice,
-    longCells,
+    longCells: [...(result?.longCells ?? []), ...longCells],
     resultKept: answer.isKept,
   }
 }

@@ -23,11 +23,15 @@ const KEEP = { maxRows: 100_000, maxBytes: 16 * MIB }
 async function runKept(
   session: EngineSession,
   sql: string,
-  { maxRows = 10, keep = KEEP } = {},
+  {
+    maxRows = 10,
+    keep = KEEP,
+    longestCell,
+  }: { maxRows?: number; keep?: typeof KEEP; longestCell?: number } = {},
 ): Promise<FinishedOutcome & { queryId: string }> {
   const queryId = randomUUID()
-  const outcome = await session.execute(sql, { takenFor: null, maxRows, queryId, keep, profile: false })
-    .outcome
+  const options = { takenFor: null, maxRows, longestCell, queryId, keep, profile: false }
+  const outcome = await session.execute(sql, options).outcome
   if (outcome.state !== 'finished')
     throw new Error(`The statement has not finished: ${JSON.stringify(outcome)}`)
   return { ...outcome, queryId }
@@ -138,6 +142,50 @@ export function keptTests(open: OpenFixture): void {
     })
     const wide = await runKept(session, `SELECT repeat('x', 100000)`, { keep })
     expect([wide.kept, wide.result.rows.length]).toEqual([null, 1])
+  })
+
+  test.each([
+    ['a small result', `SELECT range AS i, repeat('é', 5000) AS w FROM range(3)`, 'é'.repeat(5000)],
+    [
+      'one of tuples',
+      `SELECT range AS i, row('x', repeat('y', 5000)) AS w FROM range(3)`,
+      `(x, ${'y'.repeat(5000)})`,
+    ],
+    ['one of much text', `SELECT range AS i, repeat('x', 1000000) AS w FROM range(3)`, 'x'.repeat(1_000_000)],
+    [
+      'more rows than are shown',
+      `SELECT range AS i, repeat('x', 5000) AS w FROM range(50)`,
+      'x'.repeat(5000),
+    ],
+  ])('keeps the whole of cells that were cut: %s', async (_, sql, whole) => {
+    const session = await openSession(shared.engine())
+    const { queryId, result } = await runKept(session, sql, { longestCell: 4096 })
+    const cut = whole.slice(0, 4096)
+    const { length } = whole
+    expect(result.rows.at(-1)?.[1]).toBe(cut)
+    expect(result.longCells).toEqual(result.rows.map((_, row) => ({ row, column: 1, length })))
+    const window = await results().read(queryId, { offset: 1, limit: 2, longestCell: 4096 })
+    expect(window?.rows).toEqual([
+      ['1', cut],
+      ['2', cut],
+    ])
+    expect(window?.longCells).toEqual([0, 1].map((row) => ({ row, column: 1, length })))
+    expect(await results().read(queryId, { offset: 2, limit: 1 })).toMatchObject({ rows: [['2', whole]] })
+    expect(await results().cell(queryId, { row: 2, column: 1 })).toEqual({ text: whole })
+  })
+
+  test('keeps cells that are too large to hold together, and gives them one by one', async () => {
+    const session = await openSession(shared.engine())
+    const sql = `SELECT range AS i, repeat('x', 10000000) AS w FROM range(15)`
+    const { queryId, kept } = await runKept(session, sql, {
+      maxRows: 100,
+      keep: { ...KEEP, maxBytes: 256 * MIB },
+      longestCell: 4096,
+    })
+    expect(kept).toMatchObject({ rows: 15, complete: true })
+    const window = await results().read(queryId, { offset: 13, limit: 2, longestCell: 4096 })
+    expect(window?.longCells).toEqual([0, 1].map((row) => ({ row, column: 1, length: 10_000_000 })))
+    expect((await results().cell(queryId, { row: 14, column: 1 }))?.text).toHaveLength(10_000_000)
   })
 
   test('keeps nothing of statements that show no rows, fail, are cancelled or do not ask for it', async () => {

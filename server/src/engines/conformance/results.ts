@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { type OpenFixture, cell, cells, failure, openSession, rowsOf, sharedEngine } from './fixture.ts'
+import {
+  type OpenFixture,
+  cell,
+  cells,
+  failure,
+  finished,
+  openSession,
+  rowsOf,
+  rowsUpTo,
+  sharedEngine,
+} from './fixture.ts'
 
 export function resultTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
@@ -170,10 +180,34 @@ export function resultTests(open: OpenFixture): void {
     expect(await cell(session, 'SELECT count(*) FROM once')).toBe('0')
   })
 
-  test('refuses a result that is too large to hold', async () => {
+  test('cuts long cells, in any place, and tells what they had', async () => {
+    const session = await openSession(shared.engine())
+    const sql = `SELECT repeat('é', 10), repeat('é', 11), repeat('🎉', 5), 'x' || repeat('🎉', 5), range(1000), NULL::VARCHAR
+      FROM range(2)`
+    const { rows, longCells } = await finished(session.execute(sql, { ...rowsUpTo(10), longestCell: 10 }))
+    const row = ['é'.repeat(10), 'é'.repeat(10), '🎉'.repeat(5), `x${'🎉'.repeat(4)}`, '[0, 1, 2, ', null]
+    expect(rows).toEqual([row, row])
+    expect(longCells).toEqual(
+      [0, 1].flatMap((at) => [
+        { row: at, column: 1, length: 11 },
+        { row: at, column: 3, length: 11 },
+        { row: at, column: 4, length: 4890 },
+      ]),
+    )
+    const short = await finished(session.execute('SELECT 1', { ...rowsUpTo(10), longestCell: 10 }))
+    expect(short.longCells).toBeUndefined()
+    expect(await cell(session, `SELECT repeat('x', 100000)`)).toHaveLength(100_000)
+  })
+
+  test('hands over the beginnings of cells that are too large to hold together', async () => {
     const session = await openSession(shared.engine())
     const sql = `SELECT repeat('x', 10000000) FROM range(7)`
     expect((await failure(session, sql)).kind).toBe('resource')
+    const options = { ...rowsUpTo(10), longestCell: 4096 }
+    const { rows, longCells } = await finished(session.execute(sql, options))
+    expect(rows).toEqual(rows.map(() => ['x'.repeat(4096)]))
+    expect(longCells).toEqual(rows.map((_, row) => ({ row, column: 0, length: 10_000_000 })))
+    expect(rows).toHaveLength(7)
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
 }

@@ -1,7 +1,9 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Cell, ExecuteOptions, KeptResult, ResultRows } from '../engine.ts'
 import { StatementInterrupted } from './errors.ts'
-import { column, columnTexts, readChunk, sessionZone } from './result-rows.ts'
+import { CellSizes } from './cell-sizes.ts'
+import { type ReadingCells, column, columnTexts, readChunk, sessionZone } from './result-rows.ts'
+import { refuseOutdated } from './outdated.ts'
 import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
 import type { Delivery } from './shelf/delivery.ts'
 import type { Shelf } from './shelf/shelf.ts'
@@ -28,19 +30,20 @@ export async function runKept(
   // Asked before the rows flow: another question on this connection would stop them.
   const timeZone = await sessionZone(run.connection, types)
   const source = run.isNarrow
-    ? materialisedRows(await prepared.run(), isCounted)
-    : await streamedRows(await prepared.stream(), run.connection)
+    ? materialisedRows(refuseOutdated(prepared, await prepared.run()), isCounted)
+    : await streamedRows(refuseOutdated(prepared, await prepared.stream()), run.connection)
   const { total } = source
-  const { keep, maxRows, queryId } = options
+  const { keep, maxRows, longestCell, queryId } = options
   const rows = Math.min(total, keep.maxRows)
   const facts = { columns: origins.map(storedColumn), rows, complete: rows === total, timeZone }
   const delivery = await shelf.receive({ queryId, keep, types, facts, shownRows: maxRows, isCounted })
   try {
+    const cells = new CellSizes(longestCell)
     const texts = columnTexts(types, timeZone)
-    const shown = await readShown(source, { texts, maxRows, isCounted, delivery })
+    const shown = await readShown(source, { texts, cells, maxRows, isCounted, delivery })
     const columns = origins.map(({ name, type }) => column(name, type))
-    const result = { columns, rows: shown, truncated: total > maxRows, rowsChanged: null }
-    return { result, kept: await delivery.finish(shown) }
+    const result = { columns, ...cells.finish(shown), truncated: total > maxRows, rowsChanged: null }
+    return { result, kept: await delivery.finish(shown, cells) }
   } catch (error) {
     delivery.abandon()
     throw run.isCancelled() && error instanceof RowsMissing ? new StatementInterrupted() : error
@@ -61,8 +64,7 @@ function columnOrigins(
   })
 }
 
-interface Reading {
-  readonly texts: readonly ValueText[]
+interface Reading extends ReadingCells {
   readonly maxRows: number
   readonly isCounted: boolean
   readonly delivery: Delivery
@@ -78,8 +80,8 @@ async function readShown(source: RowSource, reading: Reading): Promise<Cell[][]>
     const chunk = await source.next()
     if (!chunk || chunk.rowCount === 0) throw new RowsMissing()
     read += chunk.rowCount - skippedRows
-    const window = { maxRows: maxRows - shown.length, skippedRows, skippedColumns }
-    if (shown.length < maxRows) shown.push(...readChunk(chunk, texts, window))
+    const window = { into: shown, maxRows, skippedRows, skippedColumns }
+    if (shown.length < maxRows) await readChunk(chunk, reading, window)
     skippedRows = 0
     delivery.add(chunk)
     if (shown.length === maxRows && !delivery.parcel) return shown

@@ -7,24 +7,22 @@ import {
   StatementType,
 } from '@duckdb/node-api'
 import type { Cell, Column, ResultRows } from '../engine.ts'
+import { CellSizes } from './cell-sizes.ts'
 import { columnFamily, typeName } from './column-types.ts'
-import { StatementRefused } from './errors.ts'
 import { keyByPosition } from './nested-text.ts'
 import { timeZone } from './temporal-text.ts'
 import { type ValueText, valueText } from './values.ts'
 
-// UTF-16 units of all cells together. Results are held in memory on both sides of the process boundary.
-const MOST_TEXT = 64 * 1024 * 1024
-
 export interface ReadOptions {
   readonly names: readonly string[] | null
   readonly maxRows: number
+  readonly longestCell?: number | undefined
 }
 
 export async function readResult(
   connection: DuckDBConnection,
   result: DuckDBMaterializedResult,
-  { names, maxRows }: ReadOptions,
+  { names, maxRows, longestCell }: ReadOptions,
 ): Promise<ResultRows> {
   const rowsChanged = changedRows(result)
   if (result.returnType !== ResultReturnType.QUERY_RESULT) {
@@ -32,8 +30,10 @@ export async function readResult(
   }
   const types = result.columnTypes()
   const columns = types.map((type, at) => column(names?.[at] ?? result.columnName(at), type))
-  const rows = await readRows(result, columnTexts(types, await sessionZone(connection, types)), maxRows)
-  return { columns, rows, truncated: result.rowCount > maxRows, rowsChanged }
+  const texts = columnTexts(types, await sessionZone(connection, types))
+  const cells = new CellSizes(longestCell)
+  const rows = await readRows(result, { texts, cells, maxRows })
+  return { columns, ...cells.finish(rows), truncated: result.rowCount > maxRows, rowsChanged }
 }
 
 export function column(name: string, type: DuckDBType): Column {
@@ -66,58 +66,58 @@ export async function sessionZone(
   return String(answer.getChunk(0).getColumnVector(0).getItem(0))
 }
 
-/** Throws when they have given more text than can be held. */
 export function columnTexts(types: readonly DuckDBType[], zone: string): ValueText[] {
   const zoneOffsets = timeZone(zone)
-  return types.map((type) => valueText(type, zoneOffsets)).map(withinBudget(MOST_TEXT))
+  return types.map((type) => valueText(type, zoneOffsets))
+}
+
+/** How values become the cells of a result. */
+export interface ReadingCells {
+  readonly texts: readonly ValueText[]
+  readonly cells: CellSizes
 }
 
 async function readRows(
   result: DuckDBMaterializedResult,
-  texts: readonly ValueText[],
-  maxRows: number,
+  { maxRows, ...reading }: ReadingCells & { maxRows: number },
 ): Promise<Cell[][]> {
   const rows: Cell[][] = []
   for (let at = 0; at < result.chunkCount && rows.length < maxRows; at++) {
     // Other sessions of this process are served between two chunks.
-    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
-    rows.push(...readChunk(result.getChunk(at), texts, { maxRows: maxRows - rows.length }))
+    if (at > 0) await pause()
+    await readChunk(result.getChunk(at), reading, { into: rows, maxRows })
   }
   return rows
 }
 
-function withinBudget(budget: number): (text: ValueText) => ValueText {
-  let left = budget
-  return (text) => (value) => {
-    const cell = text(value)
-    left -= cell?.length ?? 0
-    if (left < 0) throw resultTooLarge()
-    return cell
-  }
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 export interface ChunkWindow {
+  readonly into: Cell[][]
+  /** Of all rows together. */
   readonly maxRows: number
   /** Left out at the beginning. */
   readonly skippedRows?: number
   readonly skippedColumns?: number
 }
 
-export function readChunk(
+/** Adds the rows of a chunk. */
+export async function readChunk(
   chunk: DuckDBDataChunk,
-  texts: readonly ValueText[],
-  { maxRows, skippedRows = 0, skippedColumns = 0 }: ChunkWindow,
-): Cell[][] {
-  const length = Math.max(0, Math.min(chunk.rowCount - skippedRows, maxRows))
+  { texts, cells }: ReadingCells,
+  { into, maxRows, skippedRows = 0, skippedColumns = 0 }: ChunkWindow,
+): Promise<void> {
+  const count = Math.max(0, Math.min(chunk.rowCount - skippedRows, maxRows - into.length))
   const columns = texts.map((text, at) => {
     const vector = chunk.getColumnVector(at + skippedColumns)
     keyByPosition(vector.type)
-    return Array.from({ length }, (_, row) => text(vector.getItem(row + skippedRows)))
+    return (row: number) => text(vector.getItem(row))
   })
-  return Array.from({ length }, (_, row) => columns.map((cells) => cells[row] ?? null))
-}
-
-function resultTooLarge(): StatementRefused {
-  const message = `The result is larger than ${MOST_TEXT / 1024 / 1024} MB of text: select fewer or smaller columns.`
-  return new StatementRefused({ kind: 'resource', message })
+  for (let row = skippedRows; row < skippedRows + count; row++) {
+    if (cells.wantsPause) await pause()
+    const place = into.length
+    into.push(columns.map((textAt, column) => cells.take(textAt(row), place, column)))
+  }
 }

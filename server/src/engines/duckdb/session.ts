@@ -256,7 +256,7 @@ class DuckDbSession implements EngineSession {
 
   private async act(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
     const { connection } = this
-    const { keep, maxRows } = options
+    const { keep, maxRows, longestCell } = options
     if (ready.isCapped && keep) {
       const ran = await runKept(ready, {
         connection,
@@ -267,7 +267,8 @@ class DuckDbSession implements EngineSession {
       })
       return { ...ran, rowsChanged: null, profile: NO_PROFILE }
     }
-    const result = await readResult(connection, await ready.prepared.run(), { names: ready.names, maxRows })
+    const { names } = ready
+    const result = await readResult(connection, await ready.prepared.run(), { names, maxRows, longestCell })
     return { result, kept: null, rowsChanged: result.rowsChanged, profile: NO_PROFILE }
   }
 

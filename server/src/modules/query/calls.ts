@@ -7,8 +7,17 @@ import { shortened } from './shortened.ts'
 export const queryCalls = ({ results, history }: { results: Results; history: History }) =>
   implement(query, {
     resultWindow: async ({ actor }, { queryId, ...window }) => {
-      const { columns, rows, totalRows, complete, expiresAt } = await results.window(actor, queryId, window)
-      return { fields: [...columns], ...shortened(rows), totalRows, complete, expiresAt }
+      const read = await results.window(actor, queryId, window)
+      const { columns, totalRows, complete, expiresAt } = read
+      const { rows, longCells } = shortened(read.rows)
+      return {
+        fields: [...columns],
+        rows,
+        longCells: [...(read.longCells ?? []), ...longCells],
+        totalRows,
+        complete,
+        expiresAt,
+      }
     },
     resultCell: ({ actor }, { queryId, ...place }) => results.cell(actor, queryId, place),
     exportResult: ({ actor }, { queryId, format }) => results.export(actor, queryId, format),

@@ -76,6 +76,7 @@ const textOf = ({ sql }: Bound): string => requoteBackticks(sql)
 const optionsOf = ({ connection, queryId, purpose, profile }: Bound): ExecuteOptions => ({
   takenFor: purpose,
   maxRows: selectLimitOf(connection),
+  longestCell: LIMITS.cellLength,
   queryId,
   keep: purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
   profile,

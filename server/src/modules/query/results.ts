@@ -100,7 +100,8 @@ export function createResults({ store, useServiceEngine, accountDirectory, clock
   return {
     async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
       const { expiresAt } = await find(actor, queryId)
-      const read = await inEngine(actor.accountId, (engine) => engine.results.read(queryId, window))
+      const order = { ...window, longestCell: LIMITS.cellLength }
+      const read = await inEngine(actor.accountId, (engine) => engine.results.read(queryId, order))
       if (!read) throw expired()
       return { ...read, expiresAt: expiresAt.toISOString() }
     },

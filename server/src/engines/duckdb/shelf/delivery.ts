@@ -2,6 +2,7 @@ import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
 import type { Parcel } from './parcel.ts'
 import { type ResultFacts, cut } from './result-file.ts'
+import { type CellSizes, SMALL_TEXT } from '../cell-sizes.ts'
 import { canBeStored, isSaidByText } from './stored-columns.ts'
 
 /** A result that a statement asks to have kept. */
@@ -18,9 +19,6 @@ export interface KeepOrder {
 
 // Of chunks whose memory is given back by the collector of garbage alone, which does not see how large they are.
 const CHUNKS_TO_COLLECT = 32
-
-// Results of more text than this, in UTF-16 units, are better compressed.
-const MOST_TEXT = 256 * 1024
 
 /** The rows of one result, chunk by chunk as they come out of DuckDB. */
 export class Delivery {
@@ -52,12 +50,15 @@ export class Delivery {
     if (++this.passed % CHUNKS_TO_COLLECT === 0) globalThis.gc?.({ type: 'minor' })
   }
 
-  /** Null when nothing is kept. */
-  async finish(shown: readonly (readonly Cell[])[]): Promise<KeptResult | null> {
+  /** Null when nothing is kept. Of cells that were cut in `shown`, the chunks have the whole. */
+  async finish(
+    shown: readonly (readonly Cell[])[],
+    { wholeLength, isWhole }: Pick<CellSizes, 'wholeLength' | 'isWhole'>,
+  ): Promise<KeptResult | null> {
     const { keep } = this.order
-    const length = textLength(shown)
-    const isText = !this.parcel && length <= MOST_TEXT && this.isSaidByText()
-    if (length > keep.maxBytes || !(isText || this.parcel || this.canBeStored())) {
+    // More text than that is better compressed.
+    const isText = !this.parcel && isWhole && wholeLength <= SMALL_TEXT && this.isSaidByText()
+    if (wholeLength > keep.maxBytes || !(isText || this.parcel || this.canBeStored())) {
       this.abandon()
       return null
     }
@@ -96,10 +97,4 @@ export class Delivery {
       this.abandon()
     }
   }
-}
-
-function textLength(rows: readonly (readonly Cell[])[]): number {
-  let length = 0
-  for (const row of rows) for (const cell of row) length += cell?.length ?? 0
-  return length
 }

@@ -4,6 +4,7 @@ import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import { type KeptResults, ResultRefused, type ResultRows } from '../../engine.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { StatementRefused, engineError } from '../errors.ts'
+import { CellSizes } from '../cell-sizes.ts'
 import { readResult } from '../result-rows.ts'
 import { writeExport } from './export-file.ts'
 import { type ResultFacts, listFiles, readFacts, resultFile, sizeOf } from './result-file.ts'
@@ -51,10 +52,13 @@ export function createKeptResults({ database, places, written, mask }: KeptResul
 
   async function readWindow(found: Found, window: Window): Promise<Rows> {
     if ('file' in found) return database.use((connection) => readRows(connection, found, window))
-    const { columns, first, count } = window
+    const { columns, first, count, longestCell } = window
     const places = columns.map((column) => found.facts.columns.indexOf(column))
     const rows = found.rows.slice(Math.max(0, first), first + count)
-    return rows.map((row) => places.map((at) => row[at] ?? null))
+    const cells = new CellSizes(longestCell)
+    return cells.finish(
+      rows.map((row, at) => places.map((place, column) => cells.take(row[place] ?? null, at, column))),
+    )
   }
 
   /** Exports are made from the file of values. */
@@ -67,20 +71,20 @@ export function createKeptResults({ database, places, written, mask }: KeptResul
   }
 
   const results: KeptResults = {
-    async read(queryId, { offset, limit }) {
+    async read(queryId, { offset, limit, longestCell }) {
       const found = await find(queryId)
       if (!found) return null
       const { columns, rows: totalRows, complete } = found.facts
-      const rows = await readWindow(found, { columns, first: offset, count: limit })
-      const truncated = offset + rows.length < totalRows
-      return { columns: columns.map(shown), rows, truncated, rowsChanged: null, totalRows, complete }
+      const cells = await readWindow(found, { columns, first: offset, count: limit, longestCell })
+      const truncated = offset + cells.rows.length < totalRows
+      return { columns: columns.map(shown), ...cells, truncated, rowsChanged: null, totalRows, complete }
     },
 
     async cell(queryId, { row, column: at }) {
       const found = await find(queryId)
       const column = found?.facts.columns[at]
       if (!found || !column || row < 0 || row >= found.facts.rows) return null
-      const rows = await readWindow(found, { columns: [column], first: row, count: 1 })
+      const { rows } = await readWindow(found, { columns: [column], first: row, count: 1 })
       return { text: rows[0]?.[0] ?? null }
     },
 
@@ -142,23 +146,29 @@ function shown({ name, type, family }: StoredColumn) {
   return { name, type, family }
 }
 
-type Rows = ResultRows['rows']
+type Rows = Pick<ResultRows, 'rows' | 'longCells'>
 
 interface Window {
   readonly columns: readonly StoredColumn[]
   readonly first: number
   readonly count: number
+  readonly longestCell?: number | undefined
 }
 
 async function readRows(
   connection: DuckDBConnection,
   { file, facts }: FoundFile,
-  { columns, first, count }: Window,
+  { columns, first, count, longestCell }: Window,
 ): Promise<Rows> {
   await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
   const rows = `SELECT ${columns.map(restored).join(', ')} FROM read_parquet(${quotedString(file)}, file_row_number = true)`
   const result = await connection.run(
     `${rows} WHERE file_row_number >= ${Math.max(0, first)} AND file_row_number < ${first + count}`,
   )
-  return (await readResult(connection, result, { names: null, maxRows: count })).rows
+  const { rows: read, longCells } = await readResult(connection, result, {
+    names: null,
+    maxRows: count,
+    longestCell,
+  })
+  return { rows: read, ...(longCells && { longCells }) }
 }

@@ -5,8 +5,8 @@ import { type DuckDBConnection, DuckDBInstance, quotedString } from '@duckdb/nod
 import type { SandboxSpace } from '../sandbox.ts'
 import { EXPORT_MACROS } from './export-text.ts'
 
-// What is written or read at once, in rows; a wide result needs several times its size.
-const MEMORY_BYTES = 256 * 1024 * 1024
+// What is written or read at once, in rows. Long texts need three times what they have, and 256 MB of them are kept.
+const MEMORY_BYTES = 768 * 1024 * 1024
 
 /**
  * A DuckDB beside the account's, in the same process, that alone may touch the files of kept results and exports.
