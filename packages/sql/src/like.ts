@@ -4,12 +4,12 @@
  */
 export function likeMatcher(pattern: string | undefined): (text: string) => boolean {
   if (pattern === undefined) return () => true
-  const wanted = [...pattern.toLowerCase().replaceAll(/%+/g, '%')]
+  const wanted = Array.from(pattern.toLowerCase().replaceAll(/%+/g, '%'))
   return (text) => matches(text, wanted)
 }
 
 function matches(text: string, wanted: readonly string[]): boolean {
-  const given = [...text.toLowerCase()]
+  const given = Array.from(text.toLowerCase())
   let at = 0
   let next = 0
   // Where to go on when the rest does not match: behind the last %, one character further.

@@ -1,6 +1,7 @@
 import { CONSOLE_MARKER } from '@boathouse/contract'
 import { type StatementKind, tokenize } from '@boathouse/sql'
 import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Connection, ConnectionRequest } from './connections.ts'
 import type { Verdict } from './gate.ts'
 import type { NewStatement } from './store.ts'
@@ -10,6 +11,23 @@ export interface Submission extends ConnectionRequest {
   readonly sql: string
   readonly door: 'channel' | 'service'
   readonly clientIp: string | null
+}
+
+const MAX_STATEMENTS = 500
+
+/** Refuses a text of which nothing can be written down. */
+export function requireStatements(sql: string, count: number): void {
+  if (sql.includes('\0'))
+    throw new AppError(
+      'BadInput',
+      'The text holds the character U+0000, which no statement can have. Remove it.',
+    )
+  if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
+  if (count > MAX_STATEMENTS)
+    throw new AppError(
+      'LimitReached',
+      `One text holds at most ${MAX_STATEMENTS} statements; this one has ${count}.`,
+    )
 }
 
 interface Accepted {

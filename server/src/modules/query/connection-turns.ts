@@ -25,9 +25,7 @@ export function createConnectionTurns() {
       const comes = before ?? Promise.resolve()
       const allEnded = comes.then(() => ended)
       last.set(connection, allEnded)
-      void allEnded.then(() => {
-        if (last.get(connection) === allEnded) last.delete(connection)
-      })
+      void allEnded.then(() => last.get(connection) === allEnded && last.delete(connection))
       return { isFirst: before === undefined, comes, end: () => end?.() }
     },
   }

@@ -1,10 +1,9 @@
-import { LIMITS } from '@boathouse/contract'
 import { type Statement, splitStatements } from '@boathouse/sql'
 import type { Purpose, QueryRun } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
-import { acceptedRows, type Submission } from './accepted-rows.ts'
+import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
 import type { Asker } from './asker.ts'
 import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Turn } from './connection-turns.ts'
@@ -12,24 +11,22 @@ import type { Connection } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
 import { giveHeadStart, runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
+import { RequestAnswers } from './request-answers.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from './service.ts'
 import { actorIn } from './session-roles.ts'
 import { SESSION_STATEMENTS } from './session-statements.ts'
 import { wantsProfile } from './session-variables.ts'
+import { statementEnd } from './statement-end.ts'
 import type { StatementEnd } from './store.ts'
 
 /** Most statements have ended by then, and only their end is told. */
 const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
-const MAX_STATEMENTS = 500
-const HOUR_MS = 3_600_000
 
 /** Most statements leave their connection as it was: then nothing is written. */
 const changes = (connection: Connection, move: NonNullable<Ending['move']>): boolean =>
   Object.entries(move).some(([name, value]) => connection[name as keyof Connection] !== value)
-
-export type Listener = (answer: StatementAnswer) => void
 
 /** Told how a statement comes to run. */
 interface Waiting {
@@ -48,14 +45,13 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  * A statement's end is written before it is told.
  */
 export class Execution {
+  readonly answers = new RequestAnswers()
   readonly #parts: QueryParts
   readonly #asker: Asker
   #actor: Actor
   readonly #submission: Submission
   readonly #statements: Statement[]
   readonly #queryIds: string[]
-  readonly #listeners = new Set<Listener>()
-  readonly #answers = new Map<number, StatementAnswer>()
   #connection: Connection | null = null
   #run: QueryRun | null = null
   #queuePlace: number | null = null
@@ -78,26 +74,6 @@ export class Execution {
     return this.#submission.sql
   }
 
-  /** Tells what is known so far, then everything that follows. */
-  attach(listener: Listener): void {
-    for (const answer of this.#answers.values()) listener(answer)
-    this.#listeners.add(listener)
-  }
-
-  detach(listener: Listener): void {
-    this.#listeners.delete(listener)
-  }
-
-  /** Tells an answer to everyone who listens, now and later. */
-  publish(answer: StatementAnswer): void {
-    this.#answers.set(answer.index, answer)
-    for (const listener of this.#listeners) listener(answer)
-  }
-
-  answers(): StatementAnswer[] {
-    return [...this.#answers.values()]
-  }
-
   async cancel(): Promise<void> {
     this.#stop.abort()
     await this.#run?.cancel()
@@ -106,18 +82,7 @@ export class Execution {
   /** Writes the request down. False when it was written before: then it must not run again. */
   async accept({ isFirst }: Pick<Turn, 'isFirst'>): Promise<boolean> {
     const { connections, store, clock } = this.#parts
-    const count = this.#statements.length
-    if (this.#submission.sql.includes('\0'))
-      throw new AppError(
-        'BadInput',
-        'The text holds the character U+0000, which no statement can have. Remove it.',
-      )
-    if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
-    if (count > MAX_STATEMENTS)
-      throw new AppError(
-        'LimitReached',
-        `One text holds at most ${MAX_STATEMENTS} statements; this one has ${count}.`,
-      )
+    requireStatements(this.#submission.sql, this.#statements.length)
     const connection = await connections.resolve(this.#actor, this.#submission)
     this.#connection = connection
     if (isFirst) this.#giveHeadStart()
@@ -229,7 +194,10 @@ export class Execution {
     try {
       if (index > 0 || !isFirst) await this.#start(index)
     } catch (error) {
-      return this.#conclude(statement, index, { ending: this.#endingOfError(error), timeUsedMs: timeUsedMs() })
+      return this.#conclude(statement, index, {
+        ending: this.#endingOfError(error),
+        timeUsedMs: timeUsedMs(),
+      })
     }
     const tellProgress = (): void => this.#tellProgress(statement, index, timeUsedMs())
     let timer = setTimeout(() => {
@@ -362,28 +330,7 @@ export class Execution {
     const { store, connections, clock } = this.#parts
     const connection = this.#requireConnection()
     if (ending.move && changes(connection, ending.move)) await connections.move(connection.id, ending.move)
-    const { kept, result } = ending
-    const now = clock.now()
-    await store.end({
-      queryId: this.#queryId(index),
-      state: ending.state,
-      endedAt: now,
-      rowCount: result ? (result.rowsChanged ?? result.rows.length) : null,
-      error:
-        ending.code === 'Ok'
-          ? null
-          : { code: ending.code, message: ending.message, offset: ending.offset, kind: ending.errorKind },
-      effect: ending.effect,
-      peakMemoryBytes: ending.peakMemoryBytes,
-      costCcu: ending.costCcu,
-      profile: ending.profile,
-      kept: kept && {
-        rows: kept.rows,
-        complete: kept.complete,
-        columns: result?.columns ?? [],
-        expiresAt: new Date(now.getTime() + LIMITS.keptHours * HOUR_MS),
-      },
-    })
+    await store.end(statementEnd(this.#queryId(index), ending, clock.now()))
   }
 
   #queryId(index: number): string {
@@ -424,6 +371,6 @@ export class Execution {
       moved: NOT_MOVED,
       ...change,
     }
-    this.publish(answer)
+    this.answers.publish(answer)
   }
 }

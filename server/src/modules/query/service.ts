@@ -16,7 +16,8 @@ import type { Effects } from './effects.ts'
 import type { EngineSessions } from './engine-sessions.ts'
 import type { Admission } from './engine-statement.ts'
 import type { Submission } from './accepted-rows.ts'
-import { Execution, type Listener } from './execution.ts'
+import { Execution } from './execution.ts'
+import type { Listener } from './request-answers.ts'
 import type { Answer } from './session-statements.ts'
 import { storedAnswers } from './stored-answers.ts'
 import type { QueryStore } from './store.ts'
@@ -65,6 +66,18 @@ const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/$
 const areOf = (sql: string, rows: readonly { readonly sql: string }[]): boolean =>
   jsonText(splitStatements(sql).map(({ text }) => text)) === jsonText(rows.map((row) => row.sql))
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
+
+/** False when the request was written before and has been answered again, whatever became of its connection. */
+async function accepted(execution: Execution, turn: Turn, again: () => Promise<boolean>): Promise<boolean> {
+  try {
+    if (await execution.accept(turn)) return true
+  } catch (error) {
+    if (await again()) return false
+    throw error
+  }
+  await again()
+  return false
+}
 
 export function createQueries(parts: QueryParts) {
   const running = new Map<string, { readonly execution: Execution; readonly ended: Promise<void> }>()
@@ -115,7 +128,7 @@ export function createQueries(parts: QueryParts) {
 
   async function runOnce(asker: Asker, submission: Submission, execution: Execution): Promise<void> {
     const { known } = asker
-    const listener: Listener = (answer) => execution.publish(answer)
+    const listener: Listener = (answer) => execution.answers.publish(answer)
     const isNew = submission.connectionId === CONN_NEW
     const turn = isNew ? NO_LINE : turns.take(`${known.userId}/${submission.connectionId}`)
     try {
@@ -127,20 +140,8 @@ export function createQueries(parts: QueryParts) {
     } finally {
       turn.end()
     }
-    const answers = execution.answers()
+    const answers = execution.answers.all()
     recent.set(keyOf(known, submission.requestId), answers, sizeOf(answers))
-  }
-
-  /** False when the request was written before and has been answered again, whatever became of its connection. */
-  async function accepted(execution: Execution, turn: Turn, again: () => Promise<boolean>): Promise<boolean> {
-    try {
-      if (await execution.accept(turn)) return true
-    } catch (error) {
-      if (await again()) return false
-      throw error
-    }
-    await again()
-    return false
   }
 
   return {
@@ -156,13 +157,13 @@ export function createQueries(parts: QueryParts) {
         throw taken()
       if (known) {
         await asker.now
-        known.execution.attach(listener)
+        known.execution.answers.attach(listener)
         return known.ended
       }
       // Nothing is awaited from here until it is counted: two at the same moment cannot both be the last.
       requireRoom(actor)
       const execution = new Execution(parts, asker, submission)
-      execution.attach(listener)
+      execution.answers.attach(listener)
       const ended = runOnce(asker, submission, execution).finally(() => {
         running.delete(key)
         count(actor, -1)
@@ -174,7 +175,7 @@ export function createQueries(parts: QueryParts) {
 
     /** The channel closed: its listeners go, the runs go on. */
     detach(listener: Listener): void {
-      for (const { execution } of running.values()) execution.detach(listener)
+      for (const { execution } of running.values()) execution.answers.detach(listener)
     },
 
     /** EDITOR-66, CHANNEL-27: stops a running request of this user and keeps its connection. */
