@@ -63,22 +63,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
 
   const announcements = createAnnouncements({ db, clock, events })
   const compute = createLocalCompute({ provider: engines, dataDir: config.dataDir, clock, log })
-  const warehouses = createWarehouses({
-    db,
-    compute,
-    clock,
-    log,
-    onChanged: ({ accountId, ...data }) => {
-      const type = 'GlobalEventTypeWarehouseChanged'
-      announcements
-        .announce({ accountId, userId: null, type, data })
-        .catch((error: unknown) => log.warn({ err: error }, 'a change of a warehouse was not announced'))
-    },
-  })
-
   const queryStore = keepingUnwritten(createQueryStore(db), log)
-  const { serviceEngine, useServiceEngine } = compute
-  const effects = createEffects({ store: queryStore, serviceEngine, log })
   const sessions = createEngineSessions()
   const closeSessions = (ids: readonly number[]): void => {
     for (const id of ids)
@@ -86,9 +71,26 @@ export async function build({ config, version, store, engines, consoleFiles, clo
         .close(id)
         .catch((error: unknown) => log.warn({ err: error }, 'a session of the engine was not closed'))
   }
+  const connections = createConnections({ store: queryStore, clock, onClosed: closeSessions })
+  const warehouses = createWarehouses({
+    db,
+    compute,
+    clock,
+    log,
+    onChanged: ({ accountId, ...data }) => {
+      connections.forgetAll()
+      const type = 'GlobalEventTypeWarehouseChanged'
+      announcements
+        .announce({ accountId, userId: null, type, data })
+        .catch((error: unknown) => log.warn({ err: error }, 'a change of a warehouse was not announced'))
+    },
+  })
+
+  const { serviceEngine, useServiceEngine } = compute
+  const effects = createEffects({ store: queryStore, serviceEngine, log })
   const queries = createQueries({
     store: queryStore,
-    connections: createConnections({ store: queryStore, clock, onClosed: closeSessions }),
+    connections,
     sessions,
     admission: warehouses,
     effects,

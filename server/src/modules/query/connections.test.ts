@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@boathouse/contract'
+import { CODES, LIMITS } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
 import { actorWith } from '../../testing/actor.ts'
@@ -94,4 +94,21 @@ test('below the limit, connections live until nobody used them for twelve hours,
   clock.advance(11 * HOURS + 1)
   expect(await connections.closeIdle()).toEqual([unused])
   expect(await connections.keepAlive(actor, [unused, used, running])).toEqual([unused])
+})
+
+test('a connection is as it stands, whoever changed it last', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [first] = await channel.run('SELECT 1')
+  const { connId = 0 } = first ?? {}
+  const run = async (sql: string) => (await channel.run(sql, { connId, oriConnId: connId })).at(-1)
+  await run('USE main')
+  await run("SET time_zone = 'Asia/Tokyo'")
+  expect((await run("SHOW VARIABLES LIKE 'time_zone'"))?.result[0]?.[1]).toBe('Asia/Tokyo')
+  await run('CREATE WAREHOUSE skiff')
+  await run('SET WAREHOUSE skiff')
+  expect(await run('ALTER WAREHOUSE skiff RENAME TO regatta')).toMatchObject({ errMsg: '' })
+  expect(await run('SELECT 2')).toMatchObject({ errMsg: '', warehouse: 'regatta', result: [['2']] })
+  channel.send({ cmd: 3, connId })
+  expect(await run('SELECT 3')).toMatchObject({ errCode: CODES.ConnectionLost.code })
 })

@@ -1,6 +1,7 @@
 import { LIMITS, MESSAGES } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { NOTHING_TO_LOSE, type SessionFacts } from '../../engines/engine.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -10,6 +11,8 @@ import type { ConnectionRow, QueryStore } from './store.ts'
 export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_WAREHOUSE = 'default_warehouse'
 export const DEFAULT_DATABASE = 'main'
+/** Connections. */
+const REMEMBERED = 10_000
 const IDLE_MS = 12 * 3_600_000
 /** An open console keeps its connections alive every half minute: these were left behind. */
 const UNUSED_MS = 10 * 60_000
@@ -48,9 +51,26 @@ export interface ConnectionParts {
 }
 
 export function createConnections({ store, clock, onClosed }: ConnectionParts) {
+  /** As they stand, of those used last: a server has its database for itself, so that nobody else changes them. */
+  let remembered = new BoundedMap<{ readonly userId: string; readonly connection: Connection }>(REMEMBERED)
+  /** Goes up with every change: what was read before it may be what it was. */
+  let changes = 0
+
+  /** To be called when the change is written. */
+  function forget(ids: readonly number[]): void {
+    changes++
+    for (const id of ids) remembered.delete(String(id))
+  }
+
   async function find(actor: Actor, id: number): Promise<Connection | undefined> {
+    const known = remembered.get(String(id))
+    if (known) return known.userId === actor.userId ? known.connection : undefined
+    const changesBefore = changes
     const [row] = id > 0 ? await store.connections(actor.userId, [id]) : []
-    return row && present(row)
+    const connection = row && present(row)
+    if (connection && changes === changesBefore)
+      remembered.set(String(id), { userId: actor.userId, connection }, 1)
+    return connection
   }
 
   async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
@@ -78,6 +98,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       most: LIMITS.connectionsPerAccount,
       unusedSince: new Date(now.getTime() - UNUSED_MS),
     })
+    forget(closed)
     if (closed.length > 0) onClosed(closed)
     if (!connection) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
     return present(connection)
@@ -110,17 +131,27 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
         ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
         ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
       })
+      forget([id])
+    },
+
+    /** Something else has changed some of them, as the new name of a warehouse does. */
+    forgetAll(): void {
+      changes++
+      remembered = new BoundedMap(REMEMBERED)
     },
 
     async close(actor: Actor, id: number): Promise<boolean> {
       if (!(await find(actor, id))) return false
       await store.closeConnection(id, clock.now())
+      forget([id])
       return true
     },
 
     async closeIdle(): Promise<number[]> {
       const rows = await store.closeIdleConnections(new Date(clock.now().getTime() - IDLE_MS), clock.now())
-      return rows.map((row) => row.connection_id)
+      const ids = rows.map((row) => row.connection_id)
+      forget(ids)
+      return ids
     },
   }
 }
