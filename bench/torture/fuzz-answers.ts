@@ -5,7 +5,9 @@ import type { Closed } from './raw-channel.ts'
 const BREAKAGES: readonly number[] = [CODES.Internal.code, CODES.Interrupted.code, CODES.Unavailable.code]
 
 /** An engine that does not obey is ended; those who were in it are told. It is not what a text did by itself. */
-export const isAfterStop = (words: string): boolean => words.includes('that was to end did not stop')
+export const isAfterStop = (words: string): boolean =>
+  words.includes('that was to end did not stop') ||
+  words.startsWith('The engine was started anew since your last')
 
 /** Why an answer to a bad text is not a clear one; null when it is. */
 export function faultOfAnswer(answer: QueryRsp, sql: string): string | null {
