@@ -31,6 +31,8 @@ const answer = (part: Partial<QueryRsp>): QueryRsp => ({
   errPosition: null,
   errKind: '',
   progress: null,
+  progressRows: null,
+  progressTotalRows: null,
   queuePlace: null,
   notice: '',
   longCells: [],

@@ -101,6 +101,8 @@ export const answerTo = (req: QueryReq, over: Partial<QueryRsp> = {}): ServerMes
     errPosition: null,
     errKind: '',
     progress: null,
+    progressRows: null,
+    progressTotalRows: null,
     queuePlace: null,
     notice: '',
     longCells: [],

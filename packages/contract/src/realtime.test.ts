@@ -34,6 +34,8 @@ const queryRsp: QueryRsp = {
   errPosition: null,
   errKind: '',
   progress: null,
+  progressRows: null,
+  progressTotalRows: null,
   queuePlace: null,
   notice: '',
   longCells: [],

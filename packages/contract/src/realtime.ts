@@ -113,6 +113,9 @@ export const QueryRsp = z.object({
   errKind: z.enum(['', ...ENGINE_ERROR_KINDS]),
   /** 0 to 100 while running, null when the engine cannot tell. */
   progress: z.number().nullable(),
+  /** Rows read so far of the tables it reads from, and all of them, as the engine estimates; null when it cannot tell. */
+  progressRows: z.number().nullable(),
+  progressTotalRows: z.number().nullable(),
   /** Place in the warehouse's line, from 1 on; null when it does not wait. */
   queuePlace: z.int().nullable(),
   /** What the user should know beside the result, such as what was lost with the engine; may be empty. */

@@ -98,7 +98,12 @@ export interface QueryRun {
 export interface Progress {
   /** 0 to 100, or null while the engine cannot tell. */
   readonly percentage: number | null
+  /** Rows of what it reads from, as far as the engine estimates them: read so far, and all. Null while it cannot tell. */
+  readonly rows: number | null
+  readonly totalRows: number | null
 }
+
+export const PROGRESS_UNKNOWN: Progress = { percentage: null, rows: null, totalRows: null }
 
 export type Outcome =
   | FinishedOutcome

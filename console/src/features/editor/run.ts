@@ -33,6 +33,9 @@ export interface StatementResult {
   readonly timeUsed: number
   /** 0 to 100, null while the engine cannot tell. */
   readonly progress: number | null
+  /** Rows read so far and all of them, as the engine estimates. */
+  readonly progressRows: number | null
+  readonly progressTotalRows: number | null
   /** Place in the warehouse's line, from 1 on; null when it does not wait. */
   readonly queuePlace: number | null
   /** What the user should know beside the result; may be empty. */
@@ -154,6 +157,8 @@ function statementResult(run: Run, rsp: QueryRsp, now: number): StatementResult 
     endTime: isFinal(rsp.queryState) ? now : null,
     timeUsed: rsp.timeUsed,
     progress: rsp.progress,
+    progressRows: rsp.progressRows,
+    progressTotalRows: rsp.progressTotalRows,
     queuePlace: rsp.queuePlace,
     notice: rsp.notice,
     longCells: rsp.longCells,

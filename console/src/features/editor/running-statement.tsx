@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { formatCount } from '../../lib/format.ts'
 import { Spinner } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
@@ -30,7 +31,20 @@ export function RunningStatement({ tabId, run, statement }: Props) {
           aria-label={t('editor.result.progress')}
         />
       )}
+      {statement && <RowsRead statement={statement} />}
     </div>
+  )
+}
+
+function RowsRead({ statement }: { readonly statement: StatementResult }) {
+  const { t } = useTranslation()
+  const { progressRows: rows, progressTotalRows: total } = statement
+  // Engines tell 0 until they have read a whole block.
+  if (!rows || !total) return null
+  return (
+    <p className={styles['rowsRead']}>
+      {t('editor.result.rowsRead', { rows: formatCount(rows), total: formatCount(total) })}
+    </p>
   )
 }
 

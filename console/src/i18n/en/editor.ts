@@ -129,6 +129,7 @@ export const editor = {
     asking: 'Asking what became of it…',
     stoppedBody: 'You stopped this statement.',
     progress: 'Progress of the statement',
+    rowsRead: 'About {rows} of {total} rows read',
   },
   outcome: {
     changed_one: '{shown} row changed.',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   type OpenFixture,
   cell,
@@ -162,6 +162,25 @@ export function resultTests(open: OpenFixture): void {
     expect(await cells(session, 'SELECT * FROM made.v')).toEqual([['1', 'none', null]])
     await rowsOf(session, 'DROP SCHEMA made CASCADE')
     expect((await failure(session, 'SELECT * FROM made.v')).kind).toBe('missing')
+  })
+
+  test('tells while it runs how far it has come, in rows too', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE TABLE long AS SELECT range AS i FROM range(10000000)')
+    const sql = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM long'
+    const run = session.execute(sql, rowsUpTo(10))
+    const { percentage, rows, totalRows } = await vi.waitUntil(
+      () => {
+        const progress = run.progress()
+        return (progress.rows ?? 0) > 0 && progress
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+    await run.cancel()
+    expect(percentage).toBeGreaterThan(0)
+    expect(rows).toBeLessThanOrEqual(totalRows ?? 0)
+    expect(totalRows).toBeGreaterThan(1_000_000)
+    await rowsOf(session, 'DROP TABLE long')
   })
 
   test('runs a single statement and no more', async () => {

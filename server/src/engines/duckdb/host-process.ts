@@ -1,5 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { type EngineError, EngineUnavailable, ResultRefused, SessionRefused } from '../engine.ts'
+import {
+  type EngineError,
+  EngineUnavailable,
+  type Progress,
+  ResultRefused,
+  SessionRefused,
+} from '../engine.ts'
 import type { Confinement } from './confinement.ts'
 import type { Answers, Ask, Hint, Report, Request } from './protocol.ts'
 import { type Patience, type Question, SilenceWatch } from './silence.ts'
@@ -13,7 +19,7 @@ export interface HostStart {
 interface Waiting extends Question {
   resolve(answer: Answers[keyof Answers]): void
   reject(error: Error): void
-  progress?(percentage: number | null): void
+  progress?(progress: Progress): void
 }
 
 // Each running statement keeps a thread of Node's pool. DuckDB's own threads are counted apart.
@@ -113,7 +119,7 @@ export class HostProcess {
       return
     }
     const waiting = this.waiting.get(report.id)
-    if (report.kind === 'progress') return waiting?.progress?.(report.percentage)
+    if (report.kind === 'progress') return waiting?.progress?.(report.progress)
     this.waiting.delete(report.id)
     this.complaint = ''
     if (report.kind === 'answer') return waiting?.resolve(report.answer)

@@ -124,7 +124,7 @@ export class HostedEngine {
 
   private tellProgress(): void {
     for (const [id, run] of this.statements) {
-      this.world.send({ kind: 'progress', id, percentage: run.progress().percentage })
+      this.world.send({ kind: 'progress', id, progress: run.progress() })
     }
   }
 

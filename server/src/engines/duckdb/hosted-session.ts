@@ -4,7 +4,7 @@ import {
   EngineUnavailable,
   NOTHING_TO_LOSE,
   type Outcome,
-  type Progress,
+  PROGRESS_UNKNOWN,
   type QueryRun,
 } from '../engine.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
@@ -38,9 +38,9 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
     makeReady: (sql, options) => host.hint({ kind: 'makeReady', session, sql, options }),
 
     execute(sql, options): QueryRun {
-      let progress: Progress = { percentage: null }
-      const asked = host.ask({ kind: 'execute', session, sql, options }, (percentage) => {
-        progress = { percentage }
+      let progress = PROGRESS_UNKNOWN
+      const asked = host.ask({ kind: 'execute', session, sql, options }, (told) => {
+        progress = told
       })
       let isOver = false
       const outcome = asked.answer.catch(withoutAnswer).finally(() => {

@@ -6,6 +6,7 @@ import type {
   ExportFormat,
   KeptResults,
   Outcome,
+  Progress,
   SessionState,
   WindowOrder,
 } from '../engine.ts'
@@ -80,7 +81,7 @@ export type Report =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
   /** `error` is there when it is about the session's state or a kept result, and not about the engine. */
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string; readonly error?: EngineError }
-  | { readonly kind: 'progress'; readonly id: number; readonly percentage: number | null }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
   /** For whoever runs the service: no answer depends on it. */
   | { readonly kind: 'trouble'; readonly message: string }
   /** The last word of a host that ends by itself. */

@@ -12,11 +12,13 @@ import {
   type ExecuteOptions,
   type KeptResult,
   type Outcome,
+  type Progress,
   type QueryRun,
   type ResultRows,
   type SessionFacts,
   type SessionState,
   NOTHING_TO_LOSE,
+  PROGRESS_UNKNOWN,
   SessionRefused,
 } from '../engine.ts'
 import type { BoundedMap } from '../../kernel/bounded-map.ts'
@@ -134,7 +136,7 @@ class DuckDbSession implements EngineSession {
     const outcome = this.inTurn(() => this.take(turn, sql, options))
     const run: QueryRun = {
       outcome,
-      progress: () => ({ percentage: turn.isRunning ? percentage(this.connection) : null }),
+      progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
       cancel: async () => {
         turn.isCancelled = true
         interrupt()
@@ -315,7 +317,8 @@ function hasParameters(): StatementRefused {
   return new StatementRefused({ kind: 'syntax', message })
 }
 
-function percentage(connection: DuckDBConnection): number | null {
-  const { percentage } = connection.progress
-  return percentage >= 0 ? Math.min(100, percentage) : null
+function progressOf(connection: DuckDBConnection): Progress {
+  const { percentage, rows_processed: rows, total_rows_to_process: totalRows } = connection.progress
+  if (percentage < 0) return PROGRESS_UNKNOWN
+  return { percentage: Math.min(100, percentage), rows: Number(rows), totalRows: Number(totalRows) }
 }

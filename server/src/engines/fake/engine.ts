@@ -7,6 +7,7 @@ import {
   type KeptResults,
   NOTHING_TO_LOSE,
   type Outcome,
+  PROGRESS_UNKNOWN,
   type QueryRun,
   type SessionState,
 } from '../engine.ts'
@@ -109,7 +110,7 @@ export class FakeEngine implements Engine {
     const lost = this.lost.then((reason): Outcome => ({ state: 'lost', reason }))
     const run: QueryRun = {
       outcome: Promise.race([lost, isOver]),
-      progress: () => inner?.progress() ?? { percentage: null },
+      progress: () => inner?.progress() ?? PROGRESS_UNKNOWN,
       async cancel() {
         isStopped = true
         stop?.()
@@ -128,7 +129,7 @@ export class FakeEngine implements Engine {
 function endedRun(outcome: Outcome): QueryRun {
   return {
     outcome: Promise.resolve(outcome),
-    progress: () => ({ percentage: null }),
+    progress: () => PROGRESS_UNKNOWN,
     cancel: () => Promise.resolve(),
   }
 }

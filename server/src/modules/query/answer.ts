@@ -1,5 +1,5 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
-import type { ResultRows } from '../../engines/engine.ts'
+import type { Progress, ResultRows } from '../../engines/engine.ts'
 
 /** Where a session stands after a statement, and what the statement moved. */
 export interface SessionPlace {
@@ -29,7 +29,8 @@ export interface StatementAnswer {
   /** How many rows came with its end, when it is told again without them. */
   readonly rowsBefore?: number
   readonly timeUsedMs: number
-  readonly progress: number | null
+  /** While it runs. */
+  readonly progress: Progress | null
   /** From 1 on while it waits for a slot. */
   readonly queuePlace: number | null
   readonly notice: string

@@ -251,7 +251,7 @@ export class Execution {
   }
 
   #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {
-    const progress = this.#run?.progress().percentage ?? null
+    const progress = this.#run?.progress() ?? null
     this.#tell(statement, index, { state: 'running', timeUsedMs, progress, queuePlace: this.#queuePlace })
   }
 
