@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { freshStore } from '../testing/database.ts'
+import { preparingPool } from './preparing-pool.ts'
 
 const { db } = await freshStore()
 
@@ -23,4 +25,10 @@ test('a text that is sent again is planned once for each connection', async () =
 test('texts without end do not fill the memory of the database, and still run', async () => {
   const prepared = await onOneConnection(Array.from({ length: 300 }, (_, i) => `text ${i}`))
   expect(prepared.length).toBe(200)
+})
+
+test('a full disk is told by its own name, also when it keeps a connection from being made', async () => {
+  const reason = Object.assign(new Error('could not write init file'), { code: '53100' })
+  const pool = { connect: () => Promise.reject(reason) } as unknown as Pool
+  await expect(preparingPool(pool).connect()).rejects.toMatchObject({ code: 'DiskFull', cause: reason })
 })

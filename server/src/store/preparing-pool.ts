@@ -15,7 +15,7 @@ export function preparingPool(pool: Pool): PostgresPool {
   const clients = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(rethrow)
       const known = clients.get(client)
       if (known) return known
       const preparing = preparingClient(client)
