@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DuckDBInstance, quotedString } from '@duckdb/node-api'
+import { type DuckDBInstance, quotedString } from '@duckdb/node-api'
 import type { AccountSpace } from '../engine.ts'
 import { readReport } from './errors.ts'
+import { openReplayed } from './replay.ts'
 
 /** DuckDB names a catalog after its file; the account's databases are schemas in it. */
 export const CATALOG = 'default_catalog'
@@ -24,12 +25,11 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
   const temporary = join(directory, 'tmp', randomUUID())
   await mkdir(temporary, { recursive: true })
   const mask = maskOf([directory, space.directory])
-  const file = inMemory ? ':memory:' : join(directory, `${CATALOG}.duckdb`)
-  const instance = await DuckDBInstance.create(file, startSettings({ ...space, directory }, temporary)).catch(
-    (error: unknown) => {
-      throw cannotOpen(mask(readReport(error).message))
-    },
-  )
+  const path = inMemory ? ':memory:' : join(directory, `${CATALOG}.duckdb`)
+  const settings = startSettings({ ...space, directory }, temporary)
+  const instance = await openReplayed({ path, catalog: CATALOG, settings }).catch((error: unknown) => {
+    throw cannotOpen(mask(readReport(error).message))
+  })
   try {
     // Only now: whoever else had these files open would have kept us from opening ours.
     if (!inMemory) await removeLeftovers(temporary)
