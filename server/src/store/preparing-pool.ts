@@ -1,13 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { AppError } from '../kernel/app-error.ts'
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts'
+import { isPassing } from './passing-error.ts'
 
 /** Of statements that a connection has prepared. Texts with lists of any length must not fill the server's memory. */
 const MOST_PREPARED = 200
 
-/** A full disk is told by its own name, whatever was being written. */
+const AWAY =
+  'The database of the service is away at this moment. Try again: a request that is sent again under its id runs once.'
+
+/** What is wrong with the database itself is told by its own name, whatever was asked of it. */
 function rethrow(error: unknown): never {
-  throw isDiskFull(error) ? diskFull(error) : error
+  if (isDiskFull(error)) throw diskFull(error)
+  throw isPassing(error) ? new AppError('Unavailable', AWAY, { cause: error }) : error
 }
 
 /** Lets each connection plan a statement once and not every time: planning takes longer than most of ours run. */

@@ -110,6 +110,22 @@ const closeUnused = (db: Kysely<Schema>, unusedSince: Date, at: Date) =>
       ),
     )
 
+const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =>
+  db
+    .selectFrom('statements')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .orderBy('statement_index')
+    .execute()
+
+/** Whether the request is there under these ids; null when it is not there at all. */
+async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean | null> {
+  const [first] = rows
+  const [written] = first ? await requestRows(db, first.account_id, first.request_id) : []
+  return written ? written.query_id === first?.query_id : null
+}
+
 export function createQueryStore(db: Kysely<Schema>) {
   return {
     /**
@@ -192,18 +208,14 @@ export function createQueryStore(db: Kysely<Schema>) {
         return true
       } catch (error) {
         if (errorCode(error) === UNIQUE_VIOLATION) return false
-        throw error
+        // The line may have broken when it was written already: nobody else would ever run it.
+        const isWritten = await isWrittenAs(db, rows)
+        if (isWritten === null) throw error
+        return isWritten
       }
     },
 
-    findRequest: (accountId: string, requestId: string) =>
-      db
-        .selectFrom('statements')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('request_id', '=', requestId)
-        .orderBy('statement_index')
-        .execute(),
+    findRequest: (accountId: string, requestId: string) => requestRows(db, accountId, requestId),
 
     /** It runs from now on, in this place. */
     start: (queryId: string, at: Date, place: SessionPlace) =>

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import { actorWith } from '../../testing/actor.ts'
+import { startApp } from '../../testing/start-app.ts'
+import type { Schema } from '../../store/schema.ts'
+import { acceptedRows } from './accepted-rows.ts'
+import { createConnections } from './connections.ts'
+import { createQueryStore } from './store.ts'
+
+/** The next answer is lost on its way; what was asked for has been done. */
+function losingOneAnswer(db: Kysely<Schema>): Kysely<Schema> {
+  let isLost = false
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (isLost) return result
+      isLost = true
+      throw new Error('Connection terminated unexpectedly')
+    },
+  }
+  return db.withPlugin(plugin)
+}
+
+async function oneRequest() {
+  const { accountId, clock, store } = await startApp()
+  const { user_id: userId } = await store.db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()
+  const actor = { ...actorWith(accountId), userId }
+  const connections = createConnections({
+    store: createQueryStore(store.db),
+    clock,
+    onClosed: () => undefined,
+  })
+  const submission = {
+    requestId: randomUUID(),
+    sql: 'SELECT 1',
+    connectionId: 0,
+    previousConnectionId: 0,
+    clientId: 'test',
+    clientIp: null,
+    door: 'service' as const,
+  }
+  const connection = await connections.resolve(actor, submission)
+  const rowsUnder = (queryId: string) =>
+    acceptedRows({
+      actor,
+      connection,
+      submission,
+      statements: [{ queryId, sql: 'SELECT 1', verdict: { allowed: true, kind: 'select', class: 'reads' } }],
+      at: clock.now(),
+      startsAtOnce: true,
+    })
+  return { db: store.db, rowsUnder }
+}
+
+test('a request whose acceptance was written is accepted, though the answer to that was lost', async () => {
+  const { db, rowsUnder } = await oneRequest()
+  const queryId = randomUUID()
+  expect(await createQueryStore(losingOneAnswer(db)).accept(rowsUnder(queryId))).toBe(true)
+  expect(await createQueryStore(db).accept(rowsUnder(randomUUID()))).toBe(false)
+  expect(await db.selectFrom('statements').select('query_id').execute()).toEqual([{ query_id: queryId }])
+})
+
+test('a request that could not be written is not accepted', async () => {
+  const { db, rowsUnder } = await oneRequest()
+  const [row] = rowsUnder(randomUUID())
+  if (!row) throw new Error('A row was expected.')
+  await expect(createQueryStore(db).accept([{ ...row, statement_index: -1 }])).rejects.toThrow('check')
+})
