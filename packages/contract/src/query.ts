@@ -38,6 +38,12 @@ export const HistoryEntry = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   rows: z.int().nullable(),
+  /** Of the values that were handed over, as text in UTF-8; null when no engine handed over any. */
+  bytes: z.int().nullable(),
+  /**
+   * The most memory that the engine was seen to use for statements while this one ran, those beside it included. It
+   * looks every 0.2 s: null for what took less.
+   */
   peakMemoryBytes: z.int().nullable(),
   /** Decimal text. */
   costCcu: z.string().nullable(),

@@ -107,17 +107,28 @@ export const PROGRESS_UNKNOWN: Progress = { percentage: null, rows: null, totalR
 
 export type Outcome =
   | FinishedOutcome
-  | { readonly state: 'failed'; readonly error: EngineError; readonly session: SessionFacts }
-  | { readonly state: 'cancelled'; readonly session: SessionFacts }
+  | (UnfinishedOutcome & { readonly state: 'failed'; readonly error: EngineError })
+  | (UnfinishedOutcome & { readonly state: 'cancelled' })
   /** The engine ended in the middle; `tookEffect` of the next one tells whether the statement did. */
   | { readonly state: 'lost'; readonly reason: string }
+
+export interface UnfinishedOutcome {
+  readonly session: SessionFacts
+  /** As of one that finished. */
+  readonly peakMemoryBytes?: number | null
+}
 
 export interface FinishedOutcome {
   readonly state: 'finished'
   readonly result: ResultRows
+  /** Of the values in `result`, whole, as text in UTF-8. */
+  readonly bytes: number
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
-  /** Null where the engine does not tell. */
+  /**
+   * The most memory that was seen in use for statements while it ran, those that ran beside it included; null where
+   * nobody looked in time.
+   */
   readonly peakMemoryBytes: number | null
   readonly session: SessionFacts
 }

@@ -171,6 +171,7 @@ export interface StatementsTable {
   result_complete: boolean | null
   result_columns: ColumnType<unknown, string | null | undefined, string | null>
   result_expires_at: Date | null
+  shown_bytes: number | null
 }
 
 export interface UserRolesTable {

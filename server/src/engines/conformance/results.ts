@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { FinishedOutcome } from '../engine.ts'
 import {
   type OpenFixture,
   cell,
@@ -181,6 +182,20 @@ export function resultTests(open: OpenFixture): void {
     expect(rows).toBeLessThanOrEqual(totalRows ?? 0)
     expect(totalRows).toBeGreaterThan(1_000_000)
     await rowsOf(session, 'DROP TABLE long')
+  })
+
+  test('tells how much it handed over, and how much memory it took', async () => {
+    const session = await openSession(shared.engine())
+    const outcomeOf = (sql: string) =>
+      session.execute(sql, { ...rowsUpTo(10), longestCell: 10 }).outcome as Promise<FinishedOutcome>
+    expect((await outcomeOf(`SELECT 1, 'é🎉', NULL`)).bytes).toBe(7)
+    expect((await outcomeOf(`SELECT repeat('é', 1000) FROM range(2)`)).bytes).toBe(4000)
+    expect((await outcomeOf('CREATE TABLE no_rows (i INTEGER)')).bytes).toBe(0)
+    const hungry = 'SELECT count(DISTINCT sha256(i::VARCHAR)) FROM range(1000000) t(i)'
+    expect((await outcomeOf(hungry)).peakMemoryBytes).toBeGreaterThan(20_000_000)
+    // What one statement took is not told of the next.
+    const slow = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM range(1000000) t(i)'
+    expect((await outcomeOf(slow)).peakMemoryBytes ?? 0).toBeLessThan(20_000_000)
   })
 
   test('runs a single statement and no more', async () => {

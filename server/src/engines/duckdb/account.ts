@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Effect, EngineSession, EngineSize, KeptResults, SessionState } from '../engine.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
+import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
 import { setSize } from './size.ts'
@@ -33,21 +34,27 @@ export async function openAccount(
 ): Promise<DuckDbAccount> {
   const sandbox = await openSandbox(space, inMemory)
   try {
-    return await furnish(sandbox, await Shelf.open(space, { mask: sandbox.mask, onTrouble }))
+    const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble })
+    return await furnish(sandbox, shelf, onTrouble)
   } catch (error) {
     sandbox.instance.closeSync()
     throw error
   }
 }
 
-async function furnish(sandbox: Sandbox, shelf: Shelf): Promise<DuckDbAccount> {
+async function furnish(
+  sandbox: Sandbox,
+  shelf: Shelf,
+  onTrouble: (message: string) => void,
+): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
+  const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
   const narrow = new BoundedMap<boolean>(MOST_TEXT_REMEMBERED)
   let resized: Promise<void> = Promise.resolve()
   return {
-    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, narrow, onFatal }, state),
+    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, narrow, memory, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,
@@ -60,6 +67,7 @@ async function furnish(sandbox: Sandbox, shelf: Shelf): Promise<DuckDbAccount> {
     },
     async close() {
       await shelf.close()
+      await memory.close()
       own.closeSync()
       sandbox.instance.closeSync()
     },

@@ -1,8 +1,15 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
-import type { Cell, ExecuteOptions, KeptResult, ResultRows } from '../engine.ts'
+import type { Cell, ExecuteOptions, KeptResult } from '../engine.ts'
 import { StatementInterrupted } from './errors.ts'
 import { CellSizes } from './cell-sizes.ts'
-import { type ReadingCells, column, columnTexts, readChunk, sessionZone } from './result-rows.ts'
+import {
+  type ReadRows,
+  type ReadingCells,
+  column,
+  columnTexts,
+  readChunk,
+  sessionZone,
+} from './result-rows.ts'
 import { refuseOutdated } from './outdated.ts'
 import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
 import type { Delivery } from './shelf/delivery.ts'
@@ -23,7 +30,7 @@ export interface KeptRun {
 export async function runKept(
   { prepared, names, isCounted }: ReadyStatement,
   run: KeptRun,
-): Promise<{ result: ResultRows; kept: KeptResult | null }> {
+): Promise<ReadRows & { kept: KeptResult | null }> {
   const { options, shelf } = run
   const origins = columnOrigins(prepared, names, isCounted)
   const types = origins.map(({ type }) => type)
@@ -43,7 +50,7 @@ export async function runKept(
     const shown = await readShown(source, { texts, cells, maxRows, isCounted, delivery })
     const columns = origins.map(({ name, type }) => column(name, type))
     const result = { columns, ...cells.finish(shown), truncated: total > maxRows, rowsChanged: null }
-    return { result, kept: await delivery.finish(shown, cells) }
+    return { result, bytes: cells.bytes, kept: await delivery.finish(shown, cells) }
   } catch (error) {
     delivery.abandon()
     throw run.isCancelled() && error instanceof RowsMissing ? new StatementInterrupted() : error

@@ -4,13 +4,6 @@ import { join } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ProfileNode } from '../engine.ts'
 
-export interface Profile {
-  readonly tree: ProfileNode | null
-  readonly peakMemoryBytes: number | null
-}
-
-export const NO_PROFILE: Profile = { tree: null, peakMemoryBytes: null }
-
 export interface Profiling<T> {
   /** Where DuckDB may write. */
   readonly directory: string
@@ -25,7 +18,7 @@ export interface Profiling<T> {
 export async function profiled<T>(
   connection: DuckDBConnection,
   { directory, isFramed, act, settle }: Profiling<T>,
-): Promise<{ value: T; profile: Profile }> {
+): Promise<{ value: T; profile: ProfileNode | null }> {
   const file = join(directory, `${randomUUID()}.json`)
   try {
     await connection.run(
@@ -52,25 +45,19 @@ interface Operator {
   readonly children: readonly Operator[]
 }
 
-interface QueryProfile extends Operator {
-  readonly system_peak_buffer_memory?: number
-}
-
-async function readProfile(file: string, isFramed: boolean): Promise<Profile> {
+/** Its memory is not read: DuckDB tells the most that a connection has ever seen in use, and of operators none. */
+async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     // Of some statements, as of EXPLAIN, there is none.
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (text === null) return NO_PROFILE
-  const query = JSON.parse(text) as QueryProfile
+  if (text === null) return null
+  const query = JSON.parse(text) as Operator
   const [root] = query.children
   // The frame is a common table expression: what fills it comes first, what counts and shows it after that.
   const shown = isFramed ? root?.children[0] : root
-  return {
-    tree: shown ? node(shown) : null,
-    peakMemoryBytes: query.system_peak_buffer_memory ?? null,
-  }
+  return shown ? node(shown) : null
 }
 
 function node({

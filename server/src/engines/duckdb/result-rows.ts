@@ -19,21 +19,28 @@ export interface ReadOptions {
   readonly longestCell?: number | undefined
 }
 
+export interface ReadRows {
+  readonly result: ResultRows
+  /** Of all values together, whole and as text. */
+  readonly bytes: number
+}
+
 export async function readResult(
   connection: DuckDBConnection,
   result: DuckDBMaterializedResult,
   { names, maxRows, longestCell }: ReadOptions,
-): Promise<ResultRows> {
+): Promise<ReadRows> {
   const rowsChanged = changedRows(result)
   if (result.returnType !== ResultReturnType.QUERY_RESULT) {
-    return { columns: [], rows: [], truncated: false, rowsChanged }
+    return { result: { columns: [], rows: [], truncated: false, rowsChanged }, bytes: 0 }
   }
   const types = result.columnTypes()
   const columns = types.map((type, at) => column(names?.[at] ?? result.columnName(at), type))
   const texts = columnTexts(types, await sessionZone(connection, types))
   const cells = new CellSizes(longestCell)
   const rows = await readRows(result, { texts, cells, maxRows })
-  return { columns, ...cells.finish(rows), truncated: result.rowCount > maxRows, rowsChanged }
+  const truncated = result.rowCount > maxRows
+  return { result: { columns, ...cells.finish(rows), truncated, rowsChanged }, bytes: cells.bytes }
 }
 
 export function column(name: string, type: DuckDBType): Column {

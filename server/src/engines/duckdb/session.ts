@@ -11,6 +11,7 @@ import {
   type EngineSession,
   type ExecuteOptions,
   type KeptResult,
+  type ProfileNode,
   type Outcome,
   type Progress,
   type QueryRun,
@@ -28,8 +29,9 @@ import { firstWord } from './first-words.ts'
 import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
 import { runKept } from './kept-rows.ts'
+import type { MemoryMeter } from './memory-meter.ts'
 import { isNarrow } from './narrow-rows.ts'
-import { NO_PROFILE, type Profile, profiled } from './profile.ts'
+import { profiled } from './profile.ts'
 import { readResult } from './result-rows.ts'
 import type { Shelf } from './shelf/shelf.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
@@ -41,6 +43,7 @@ export interface SessionWorld {
   readonly shelf: Shelf
   /** Of texts that were run here, whether all rows they can give fit into little memory. */
   readonly narrow: BoundedMap<boolean>
+  readonly memory: MemoryMeter
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
   /** Where DuckDB may write what is not of the account's data. */
@@ -83,8 +86,9 @@ function entering(state: SessionState): string {
 /** What came of a statement. */
 interface Ran extends Effect {
   readonly result: ResultRows
+  readonly bytes: number
   readonly kept: KeptResult | null
-  readonly profile: Profile
+  readonly profile: ProfileNode | null
 }
 
 interface Asked {
@@ -170,20 +174,16 @@ class DuckDbSession implements EngineSession {
     if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
     if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
     turn.isRunning = true
+    const memory = this.world.memory.begin()
     try {
-      const { result, kept, profile } = await this.run(turn, sql, options)
-      return {
-        state: 'finished',
-        result,
-        kept,
-        profile: profile.tree,
-        peakMemoryBytes: profile.peakMemoryBytes,
-        session: this.facts(),
-      }
+      const { result, bytes, kept, profile } = await this.run(turn, sql, options)
+      const peakMemoryBytes = memory.peakBytes
+      return { state: 'finished', result, bytes, kept, profile, peakMemoryBytes, session: this.facts() }
     } catch (error) {
-      return this.failure(error, sql)
+      return { ...this.failure(error, sql), peakMemoryBytes: memory.peakBytes }
     } finally {
       turn.isRunning = false
+      this.world.memory.end(memory)
     }
   }
 
@@ -267,11 +267,11 @@ class DuckDbSession implements EngineSession {
         isNarrow: isNarrow(ready.prepared, mostRows(options)),
         isCancelled: () => turn.isCancelled,
       })
-      return { ...ran, rowsChanged: null, profile: NO_PROFILE }
+      return { ...ran, rowsChanged: null, profile: null }
     }
     const { names } = ready
-    const result = await readResult(connection, await ready.prepared.run(), { names, maxRows, longestCell })
-    return { result, kept: null, rowsChanged: result.rowsChanged, profile: NO_PROFILE }
+    const ran = await readResult(connection, await ready.prepared.run(), { names, maxRows, longestCell })
+    return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
   private async actProfiled(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
@@ -288,7 +288,7 @@ class DuckDbSession implements EngineSession {
     return { inTransaction: this.transaction.isOpen, hasTemporary: this.temporary.exist }
   }
 
-  private failure(error: unknown, sql: string): Outcome {
+  private failure(error: unknown, sql: string): Exclude<Outcome, { state: 'finished' | 'lost' }> {
     const cause = error instanceof FailedIn ? error.cause : error
     if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
     const explained = this.explain(error, sql)

@@ -14,8 +14,9 @@ async function bothTexts(expression: string) {
     `CREATE TABLE v AS SELECT ${expression} AS v FROM (SELECT i, ${bits} AS bits FROM range(${COUNT}) r(i))`,
   )
   const options = { names: null, maxRows: COUNT }
-  const ours = await readResult(connection, await connection.run('FROM v'), options)
-  const theirs = await readResult(connection, await connection.run('SELECT v::VARCHAR FROM v'), options)
+  const { result: ours } = await readResult(connection, await connection.run('FROM v'), options)
+  const asText = await connection.run('SELECT v::VARCHAR FROM v')
+  const { result: theirs } = await readResult(connection, asText, options)
   expect(ours.rows).toHaveLength(COUNT)
   return { ours: ours.rows, theirs: theirs.rows }
 }

@@ -29,6 +29,8 @@ export interface Ending {
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
   readonly peakMemoryBytes: number | null
+  /** Of the values handed over; null when no engine handed over any. */
+  readonly bytes: number | null
   /** Decimal text; null when no warehouse was used. */
   readonly costCcu: string | null
   readonly notice: string
@@ -41,6 +43,7 @@ const NOTHING = {
   kept: null,
   profile: null,
   peakMemoryBytes: null,
+  bytes: null,
   costCcu: null,
   notice: '',
 } as const
@@ -124,21 +127,21 @@ const withoutRoom = (): Ending => ({ ...failed('DiskFull', DISK_FULL), errorKind
 
 /** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
 export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
-  const move = outcome.session
+  const { session: move, peakMemoryBytes = null } = outcome
   switch (outcome.state) {
     case 'finished': {
-      const { result, kept, profile, peakMemoryBytes } = outcome
-      return { ...finished(result, move), kept, profile, peakMemoryBytes }
+      const { result, bytes, kept, profile, peakMemoryBytes } = outcome
+      return { ...finished(result, move), bytes, kept, profile, peakMemoryBytes }
     }
     case 'failed': {
       const { kind, message, offset } = outcome.error
       if (saysDiskFull(message)) return { ...withoutRoom(), move }
       return kind === 'unavailable'
         ? notRun(message)
-        : { ...failed('QueryFailed', message, offset ?? null), errorKind: kind, move }
+        : { ...failed('QueryFailed', message, offset ?? null), errorKind: kind, move, peakMemoryBytes }
     }
     case 'cancelled':
-      return { ...cancelled('Stopped at your request.'), move }
+      return { ...cancelled('Stopped at your request.'), move, peakMemoryBytes }
   }
 }
 

@@ -23,6 +23,7 @@ const present = (row: StatementRow): HistoryEntry => ({
   startedAt: row.started_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
   rows: row.row_count,
+  bytes: row.shown_bytes,
   peakMemoryBytes: row.peak_memory_bytes,
   costCcu: row.cost_ccu,
   error: row.error || row.state === 'interrupted' ? wordsOf(row).message : '',

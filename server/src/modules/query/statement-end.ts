@@ -15,6 +15,7 @@ export function statementEnd(queryId: string, ending: Ending, endedAt: Date): St
     error: code === 'Ok' ? null : { code, message, offset, kind: ending.errorKind },
     effect: ending.effect,
     peakMemoryBytes: ending.peakMemoryBytes,
+    bytes: ending.bytes,
     costCcu: ending.costCcu,
     profile: ending.profile,
     kept: kept && {

@@ -81,6 +81,7 @@ export interface StatementEnd {
   } | null
   readonly effect: 'taken' | 'not taken' | 'unknown' | null
   readonly peakMemoryBytes: number | null
+  readonly bytes: number | null
   readonly costCcu: string | null
   readonly profile: unknown
   readonly kept: {
@@ -251,6 +252,7 @@ export function createQueryStore(db: Kysely<Schema>) {
           error: json(end.error),
           effect: end.effect,
           peak_memory_bytes: end.peakMemoryBytes,
+          shown_bytes: end.bytes,
           cost_ccu: end.costCcu,
           profile: json(end.profile),
           ...(kept

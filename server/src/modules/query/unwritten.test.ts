@@ -103,6 +103,7 @@ test('what is not written yet is tried once more at the close', async () => {
     error: { code: 'QueryFailed', message: 'as a test has it', offset: null, kind: null },
     effect: null,
     peakMemoryBytes: null,
+    bytes: null,
     costCcu: null,
     profile: null,
     kept: null,

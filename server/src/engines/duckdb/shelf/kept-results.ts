@@ -165,10 +165,7 @@ async function readRows(
   const result = await connection.run(
     `${rows} WHERE file_row_number >= ${Math.max(0, first)} AND file_row_number < ${first + count}`,
   )
-  const { rows: read, longCells } = await readResult(connection, result, {
-    names: null,
-    maxRows: count,
-    longestCell,
-  })
+  const options = { names: null, maxRows: count, longestCell }
+  const { rows: read, longCells } = (await readResult(connection, result, options)).result
   return { rows: read, ...(longCells && { longCells }) }
 }

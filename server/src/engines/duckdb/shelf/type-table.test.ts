@@ -118,7 +118,7 @@ async function readParquet(file: string): Promise<ResultRows> {
   const connection = await (await DuckDBInstance.create()).connect()
   await connection.run(`SET TimeZone = '${ZONE}'`)
   const result = await connection.run(`FROM '${file}'`)
-  return readResult(connection, result, { names: null, maxRows: 10 })
+  return (await readResult(connection, result, { names: null, maxRows: 10 })).result
 }
 
 /** As texts: the empty one and SQL's NULL look alike. */
