@@ -247,7 +247,13 @@ export class Execution {
     const { catalog, database } = this.#place()
     const { accountId } = this.#actor
     const data = { catalog, database }
-    await this.#parts.announce({ accountId, userId: null, type: 'GlobalEventTypeDatabaseChanged', data })
+    const type = 'GlobalEventTypeDatabaseChanged'
+    // Consoles that miss it show something old; the statement is done, and those behind it must go on.
+    await this.#parts
+      .announce({ accountId, userId: null, type, data })
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'a change of a database was not announced'),
+      )
   }
 
   #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {

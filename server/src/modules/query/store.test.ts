@@ -61,6 +61,21 @@ test('a request whose acceptance was written is accepted, though the answer to t
   expect(await db.selectFrom('statements').select('query_id').execute()).toEqual([{ query_id: queryId }])
 })
 
+test('a request whose acceptance did not reach the database is written by a second attempt', async () => {
+  const { db, rowsUnder } = await oneRequest()
+  let attempts = 0
+  const failing = db.withPlugin({
+    transformQuery({ node }) {
+      if (++attempts === 1) throw new Error('Connection terminated unexpectedly')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const queryId = randomUUID()
+  expect(await createQueryStore(failing).accept(rowsUnder(queryId))).toBe(true)
+  expect(await db.selectFrom('statements').select('query_id').execute()).toEqual([{ query_id: queryId }])
+})
+
 test('a request that could not be written is not accepted', async () => {
   const { db, rowsUnder } = await oneRequest()
   const [row] = rowsUnder(randomUUID())

@@ -120,6 +120,20 @@ const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =
     .orderBy('statement_index')
     .execute()
 
+/** False when it is there already. */
+async function insertNew(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean> {
+  try {
+    await db
+      .insertInto('statements')
+      .values([...rows])
+      .execute()
+    return true
+  } catch (error) {
+    if (errorCode(error) === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
 /** Whether the request is there under these ids; null when it is not there at all. */
 async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean | null> {
   const [first] = rows
@@ -202,17 +216,10 @@ export function createQueryStore(db: Kysely<Schema>) {
     /** All or none. False when the request was written before: the unique index decides, whoever asks. */
     async accept(rows: readonly NewStatement[]): Promise<boolean> {
       try {
-        await db
-          .insertInto('statements')
-          .values([...rows])
-          .execute()
-        return true
-      } catch (error) {
-        if (errorCode(error) === UNIQUE_VIOLATION) return false
-        // The line may have broken when it was written already: nobody else would ever run it.
-        const isWritten = await isWrittenAs(db, rows)
-        if (isWritten === null) throw error
-        return isWritten
+        return await insertNew(db, rows)
+      } catch {
+        // The line may have broken before it was written, or after: then nobody else would ever run it.
+        return (await isWrittenAs(db, rows)) ?? insertNew(db, rows)
       }
     },
 
