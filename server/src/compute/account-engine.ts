@@ -18,7 +18,7 @@ const UNUSED_MS = 60_000
  * An engine changes its size when the threads that are busy have come to an end, and it ends when DuckDB has written
  * its log back. Nobody waits longer than this for either: it goes on by itself.
  */
-const SETTLING_MS = 2_000
+const SETTLING_MS = 500
 
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
