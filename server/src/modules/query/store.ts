@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
-import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { SessionPlace } from './answer.ts'
+import { statementWrites } from './statement-writes.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -92,8 +92,6 @@ export interface StatementEnd {
   } | null
 }
 
-const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
-
 /** Neither opened nor kept alive since, and no statement of theirs has run since. */
 const closeUnused = (db: Kysely<Schema>, unusedSince: Date, at: Date) =>
   db
@@ -120,20 +118,6 @@ const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =
     .orderBy('statement_index')
     .execute()
 
-/** False when it is there already. */
-async function insertNew(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean> {
-  try {
-    await db
-      .insertInto('statements')
-      .values([...rows])
-      .execute()
-    return true
-  } catch (error) {
-    if (errorCode(error) === UNIQUE_VIOLATION) return false
-    throw error
-  }
-}
-
 /** Whether the request is there under these ids; null when it is not there at all. */
 async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean | null> {
   const [first] = rows
@@ -142,6 +126,25 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
 }
 
 export function createQueryStore(db: Kysely<Schema>) {
+  const { acceptOne, writeEnd } = statementWrites(db)
+
+  /** False when it is there already. */
+  async function insertNew(rows: readonly NewStatement[]): Promise<boolean> {
+    try {
+      const [first] = rows
+      if (first && rows.length === 1) await acceptOne(first)
+      else
+        await db
+          .insertInto('statements')
+          .values([...rows])
+          .execute()
+      return true
+    } catch (error) {
+      if (errorCode(error) === UNIQUE_VIOLATION) return false
+      throw error
+    }
+  }
+
   return {
     /**
      * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
@@ -216,10 +219,10 @@ export function createQueryStore(db: Kysely<Schema>) {
     /** All or none. False when the request was written before: the unique index decides, whoever asks. */
     async accept(rows: readonly NewStatement[]): Promise<boolean> {
       try {
-        return await insertNew(db, rows)
+        return await insertNew(rows)
       } catch {
         // The line may have broken before it was written, or after: then nobody else would ever run it.
-        return (await isWrittenAs(db, rows)) ?? insertNew(db, rows)
+        return (await isWrittenAs(db, rows)) ?? insertNew(rows)
       }
     },
 
@@ -249,32 +252,7 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('state', '=', 'running')
         .execute(),
 
-    end: async ({ kept, ...end }: StatementEnd): Promise<void> => {
-      await db
-        .updateTable('statements')
-        .set({
-          state: end.state,
-          ended_at: end.endedAt,
-          row_count: end.rowCount,
-          error: json(end.error),
-          effect: end.effect,
-          peak_memory_bytes: end.peakMemoryBytes,
-          shown_bytes: end.bytes,
-          cost_ccu: end.costCcu,
-          profile: json(end.profile),
-          ...(kept
-            ? {
-                result_state: 'kept',
-                result_rows: kept.rows,
-                result_complete: kept.complete,
-                result_columns: json(kept.columns),
-                result_expires_at: kept.expiresAt,
-              }
-            : {}),
-        })
-        .where('query_id', '=', end.queryId)
-        .execute()
-    },
+    end: writeEnd,
 
     forgetBefore: (at: Date) => db.deleteFrom('statements').where('accepted_at', '<', at).execute(),
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { compiledOnce } from '../../store/compiled-once.ts'
 import type { Schema } from '../../store/schema.ts'
 
 /** Everything that decides who a user is and what they may do, in one row. */
@@ -25,6 +26,13 @@ const identity = (db: Kysely<Schema>) =>
     ])
 
 export function createUserStore(db: Kysely<Schema>) {
+  const byLogin = compiledOnce(db, (values: { tokenHash: Buffer }) =>
+    identity(db)
+      .innerJoin('logins', 'logins.user_id', 'users.user_id')
+      .select(['logins.last_used_at', 'logins.expires_at'])
+      .where('logins.token_hash', '=', values.tokenHash),
+  )
+
   return {
     findByName: (accountId: string, name: string) =>
       identity(db)
@@ -33,12 +41,7 @@ export function createUserStore(db: Kysely<Schema>) {
         .where(sql<string>`lower(users.name)`, '=', name.toLowerCase())
         .executeTakeFirst(),
 
-    findByLogin: (tokenHash: Buffer) =>
-      identity(db)
-        .innerJoin('logins', 'logins.user_id', 'users.user_id')
-        .select(['logins.last_used_at', 'logins.expires_at'])
-        .where('logins.token_hash', '=', tokenHash)
-        .executeTakeFirst(),
+    findByLogin: async (tokenHash: Buffer) => (await byLogin({ tokenHash }))[0],
 
     insertLogin: (login: {
       token_hash: Buffer
