@@ -2,6 +2,7 @@ import {
   CHANNEL_CLOSE,
   CHANNEL_TIMES,
   type ClientMessage,
+  CODES,
   type QueryReq,
   type ServerMessage,
 } from '@boathouse/contract'
@@ -178,7 +179,8 @@ export class Channel {
     try {
       return await this.#options.authenticate(this.loginId)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      // A service that cannot tell now has not said that the login has ended.
+      if (!(error instanceof AppError) || CODES[error.code].http >= 500) throw error
       this.close(CHANNEL_CLOSE.LoginRequired, error.message)
       return null
     }
