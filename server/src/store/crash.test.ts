@@ -96,7 +96,7 @@ test('a transaction cut by the death of the database fails, without harm to the 
     )
     await transaction.insertInto('instance_facts').values({ key: 'never', value: '{}' }).execute()
   })
-  await expect(cut).rejects.toThrow('Client has encountered a connection error and is not queryable')
+  await expect(cut).rejects.toThrow('The database of the service is away')
   expect(await remembered(store)).toEqual([])
 })
 
