@@ -1,6 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Cell, ExecuteOptions, KeptResult } from '../engine.ts'
-import { StatementInterrupted } from './errors.ts'
 import { CellSizes } from './cell-sizes.ts'
 import {
   type ReadRows,
@@ -23,7 +22,6 @@ export interface KeptRun {
   readonly options: ExecuteOptions & { readonly keep: NonNullable<ExecuteOptions['keep']> }
   /** Whether all rows fit into memory that DuckDB does not count. */
   readonly isNarrow: boolean
-  isCancelled(): boolean
 }
 
 /** Runs a statement whose rows are kept: the first are handed over, all of them go to the shelf. */
@@ -53,7 +51,7 @@ export async function runKept(
     return { result, bytes: cells.bytes, kept: await delivery.finish(shown, cells) }
   } catch (error) {
     delivery.abandon()
-    throw run.isCancelled() && error instanceof RowsMissing ? new StatementInterrupted() : error
+    throw error
   } finally {
     await source.end()
   }

@@ -24,7 +24,14 @@ import {
 } from '../engine.ts'
 import type { BoundedMap } from '../../kernel/bounded-map.ts'
 import { refuseInternalNames } from './effects.ts'
-import { type FailedText, StatementRefused, engineError, isFatal, isInterrupt } from './errors.ts'
+import {
+  type FailedText,
+  StatementInterrupted,
+  StatementRefused,
+  engineError,
+  isFatal,
+  isInterrupt,
+} from './errors.ts'
 import { firstWord } from './first-words.ts'
 import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
@@ -32,6 +39,7 @@ import { runKept } from './kept-rows.ts'
 import type { MemoryMeter } from './memory-meter.ts'
 import { isNarrow } from './narrow-rows.ts'
 import { profiled } from './profile.ts'
+import { RowsMissing } from './row-source.ts'
 import { readResult } from './result-rows.ts'
 import type { Shelf } from './shelf/shelf.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
@@ -265,7 +273,8 @@ class DuckDbSession implements EngineSession {
         shelf: this.world.shelf,
         options: { ...options, keep },
         isNarrow: isNarrow(ready.prepared, mostRows(options)),
-        isCancelled: () => turn.isCancelled,
+      }).catch((error: unknown) => {
+        throw turn.isCancelled && isCutShort(error) ? new StatementInterrupted() : error
       })
       return { ...ran, rowsChanged: null, profile: null }
     }
@@ -301,6 +310,11 @@ class DuckDbSession implements EngineSession {
     const text: FailedText = { sql, shift: 0 }
     return engineError(error, text, this.world.mask)
   }
+}
+
+/** What the rows of a statement look like that was interrupted while they were taken out, beside its own word for it. */
+function isCutShort(error: unknown): boolean {
+  return error instanceof RowsMissing || error instanceof Outdated
 }
 
 /** One row more than wanted tells whether there are more. */
