@@ -2,6 +2,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -33,7 +34,9 @@ export interface SqlExtensionTexts {
 }
 
 const runKeys = (onRun: (mode: RunMode) => void): Extension => {
-  const runs = (mode: RunMode) => () => {
+  const runs = (mode: RunMode) => (view: EditorView) => {
+    // Whoever runs has finished writing: the list would lie over the result and take the next Escape.
+    closeCompletion(view)
     onRun(mode)
     return true
   }
