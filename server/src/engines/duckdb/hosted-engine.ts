@@ -113,8 +113,7 @@ export class HostedEngine {
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome
     this.statements.delete(id)
-    // What it took hangs on small objects, which would be collected when there is no memory left for anything.
-    if (outcome.state === 'failed' && outcome.error.kind === 'resource') setImmediate(() => globalThis.gc?.())
+    if (outcome.state === 'failed' && outcome.error.kind === 'resource') await giveBack()
     if (this.statements.size === 0 && this.progressTimer) {
       clearInterval(this.progressTimer)
       this.progressTimer = null
@@ -140,6 +139,15 @@ export class HostedEngine {
     await this.started?.close()
     return null
   }
+}
+
+/**
+ * What a statement took hangs on small objects, which would be collected when there is no memory left for anything. Its
+ * memory is given back before it is answered, so that the next one finds it.
+ */
+async function giveBack(): Promise<void> {
+  globalThis.gc?.()
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 function unknownRequest(request: never): never {
