@@ -43,6 +43,7 @@ export class HostProcess {
   private readonly waiting = new Map<number, Waiting>()
   private readonly silence: SilenceWatch
   private lastId = 0
+  private isReady = false
   private lastWord = ''
   private complaint = ''
   private end: string | null = null
@@ -122,13 +123,13 @@ export class HostProcess {
     if (report.kind === 'progress') return waiting?.progress?.(report.progress)
     this.waiting.delete(report.id)
     this.complaint = ''
+    this.isReady ||= waiting?.kind === 'start'
     if (report.kind === 'answer') return waiting?.resolve(report.answer)
     waiting?.reject(refusalError(waiting.kind, report.message, report.error))
   }
 
   private hear(data: Buffer): void {
-    const isStarting = this.lastId <= 1
-    if (isStarting) this.complaint = (this.complaint + data.toString()).slice(0, MOST_COMPLAINT)
+    if (!this.isReady) this.complaint = (this.complaint + data.toString()).slice(0, MOST_COMPLAINT)
     else if (OUT_OF_MEMORY.test(data.toString())) this.complaint = WITHOUT_MEMORY
   }
 

@@ -1,3 +1,4 @@
+import { EngineUnavailable } from '../engine.ts'
 import { confinement } from './confinement.ts'
 import { HostProcess } from './host-process.ts'
 import { MemoryLimits } from './memory-limit.ts'
@@ -7,7 +8,7 @@ import type { Patience } from './silence.ts'
 export interface Hosts {
   /** For those that were taken. */
   readonly memory: MemoryLimits
-  take(): HostProcess
+  take(): Promise<HostProcess>
   /** Has another one started for whoever comes next. */
   refill(): void
   close(): Promise<void>
@@ -42,10 +43,10 @@ export function createHosts({ hostPath, keepsSpare, patience }: HostsOptions): H
   setImmediate(refill)
   return {
     memory,
-    take() {
-      const host = spare ?? start()
+    async take() {
+      const ready = spare
       spare = null
-      return host
+      return ready && (await isAlive(ready)) ? ready : start()
     },
     refill: () => void setTimeout(refill, REFILL_AFTER_MS).unref(),
     async close() {
@@ -54,5 +55,16 @@ export function createHosts({ hostPath, keepsSpare, patience }: HostsOptions): H
       spare?.kill('it is not needed any more')
       await spare?.ended
     },
+  }
+}
+
+/** Its end is told a moment after it: what lies there unasked may be gone already. */
+async function isAlive(host: HostProcess): Promise<boolean> {
+  try {
+    await host.ask({ kind: 'ping' }).answer
+    return true
+  } catch (error) {
+    if (error instanceof EngineUnavailable) return false
+    throw error
   }
 }

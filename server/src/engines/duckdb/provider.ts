@@ -90,7 +90,7 @@ async function startHost(
   try {
     await mkdir(directory, { recursive: true })
     const user = hostUser({ accountId, directory })
-    const started = hosts.take()
+    const started = await hosts.take()
     host = started
     deadline = setTimeout(() => started.kill(`it was not ready after ${startDeadlineMs} ms`), startDeadlineMs)
     await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes }, user }).answer
