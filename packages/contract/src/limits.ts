@@ -8,6 +8,10 @@ export const LIMITS = {
   warehouseNameLength: 32,
   catalogNameLength: 64,
   databaseNameLength: 64,
+  /** Of any name in a catalog that an engine made. */
+  identifierLength: 256,
+  /** CATALOG-58 */
+  listedObjects: 100_000,
   /** WH-31 */
   warehousesPerAccount: 10,
   idleMinutesMin: 1,

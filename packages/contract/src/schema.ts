@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+
+/** CATALOG-02 */
+export const CATALOG_TYPES = ['Internal', 'External'] as const
+
+/** CATALOG-58: by name, unless it says otherwise. */
+const CommonSearch = z
+  .object({
+    orders: z
+      .array(z.object({ col: z.literal('name'), desc: z.boolean() }))
+      .max(1)
+      .default([{ col: 'name', desc: false }]),
+    offset: z.int().min(0).default(0),
+    limit: z.int().min(1).max(LIMITS.listedObjects).default(LIMITS.listedObjects),
+  })
+  .prefault({})
+export type CommonSearch = z.infer<typeof CommonSearch>
+
+const Name = z.string().min(1).max(LIMITS.identifierLength)
+
+/** CATALOG-59 */
+const InCatalog = z.object({ commonSearchParam: CommonSearch, catalog: Name })
+/** CATALOG-60: a database is found by its name; the id names the same one, and may be left out. */
+const InDatabase = InCatalog.extend({ databaseName: Name, databaseId: z.string().optional() })
+
+/** CATALOG-57: a page of what there is, and how many there are. */
+const listOf = <T extends z.ZodType>(item: T) => z.object({ list: z.array(item), total: z.int() })
+
+/** CATALOG-28 */
+export const Catalog = z.object({ name: z.string(), type: z.enum(CATALOG_TYPES) })
+export type Catalog = z.infer<typeof Catalog>
+
+/** CATALOG-29, without its tables: those are asked for when somebody looks. */
+export const Database = z.object({ name: z.string(), databaseId: z.string() })
+export type Database = z.infer<typeof Database>
+
+/** CATALOG-30, without its columns. */
+export const Table = z.object({ tableName: z.string(), type: z.literal('table') })
+export type Table = z.infer<typeof Table>
+
+/** CATALOG-32 */
+export const View = z.object({ name: z.string(), type: z.literal('view') })
+export type View = z.infer<typeof View>
+
+export const schema = {
+  /** CATALOG-41 */
+  catalogs: defineCall({
+    path: '/schema/catalogs',
+    summary: 'Catalogs of the account',
+    needs: 'login',
+    input: z.object({ commonSearchParam: CommonSearch }),
+    output: listOf(Catalog),
+  }),
+  /** CATALOG-42 */
+  databases: defineCall({
+    path: '/schema/databases',
+    summary: 'Databases of a catalog',
+    needs: 'login',
+    input: InCatalog,
+    output: listOf(Database),
+    fails: ['NotFound'],
+  }),
+  /** CATALOG-43 */
+  tables: defineCall({
+    path: '/schema/tables',
+    summary: 'Tables of a database',
+    needs: 'login',
+    input: InDatabase,
+    output: listOf(Table),
+    fails: ['NotFound'],
+  }),
+  /** CATALOG-45 */
+  views: defineCall({
+    path: '/schema/views',
+    summary: 'Views of a database',
+    needs: 'login',
+    input: InDatabase,
+    output: listOf(View),
+    fails: ['NotFound'],
+  }),
+} as const
