@@ -10,6 +10,7 @@ const READERS = [
   sql.readCreateDatabase,
   sql.readDropDatabase,
   sql.readShow,
+  sql.readDefinition,
 ]
 
 /** Whether the tokens lie end to end from the start of the text to its end. */

@@ -1,3 +1,5 @@
+export type { DefinedObject, Definition } from './definitions.ts'
+export { readDefinition } from './definitions.ts'
 export type { Classification, Explained } from './kinds.ts'
 export { classify, kindOf } from './kinds.ts'
 export { tokenize } from './lexer.ts'
