@@ -22,6 +22,7 @@ import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
 import { queryCalls } from './modules/query/calls.ts'
+import { createChangeAnnouncements } from './modules/query/change-announcements.ts'
 import { createConnections } from './modules/query/connections.ts'
 import { createEffects } from './modules/query/effects.ts'
 import { createEngineSessions } from './modules/query/engine-sessions.ts'
@@ -97,7 +98,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     serviceEngine,
     warehouses,
     statements: warehouseStatements(warehouses),
-    announce: announcements.announce,
+    changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
     clock,
     log,

@@ -217,9 +217,9 @@ export class Execution {
   ): Promise<StatementEnd['state']> {
     await this.#writeDown(index, ending)
     this.#parts.onEnded(ending.state)
-    const before = this.#place()
+    const before = this.#requireConnection()
     const { move } = ending
-    if (move) this.#connection = { ...this.#requireConnection(), ...move }
+    if (move) this.#connection = { ...before, ...move }
     this.#tell(statement, index, {
       state: ending.state === 'finished' ? 'finished' : 'failed',
       code: ending.code,
@@ -236,24 +236,14 @@ export class Execution {
         warehouse: move?.warehouse !== undefined,
       },
     })
-    if (ending.state === 'finished') await this.#announce(statement)
+    await this.#parts.changes.ended({
+      accountId: this.#actor.accountId,
+      sql: statement.text,
+      ending,
+      before,
+      after: this.#requireConnection(),
+    })
     return ending.state
-  }
-
-  /** EDITOR-29: other open consoles look anew at what was defined, dropped or altered. */
-  async #announce(statement: Statement): Promise<void> {
-    const { kind } = this.#judge(statement)
-    if (!/^(create|drop|alter)-(database|table|view|sequence|type|macro|index)$/.test(kind)) return
-    const { catalog, database } = this.#place()
-    const { accountId } = this.#actor
-    const data = { catalog, database }
-    const type = 'GlobalEventTypeDatabaseChanged'
-    // Consoles that miss it show something old; the statement is done, and those behind it must go on.
-    await this.#parts
-      .announce({ accountId, userId: null, type, data })
-      .catch((error: unknown) =>
-        this.#parts.log.warn({ err: error }, 'a change of a database was not announced'),
-      )
   }
 
   #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {

@@ -7,9 +7,9 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { NewAnnouncement } from '../announcement/service.ts'
 import type { Asker } from './asker.ts'
 import type { StatementAnswer } from './answer.ts'
+import type { ChangeAnnouncements } from './change-announcements.ts'
 import { createConnectionTurns, NO_LINE, type Turn } from './connection-turns.ts'
 import type { Connections } from './connections.ts'
 import type { Effects } from './effects.ts'
@@ -38,7 +38,7 @@ export interface QueryParts {
   }
   /** Statements that other modules answer. */
   readonly statements: Partial<Record<StatementKind, Answer>>
-  readonly announce: (announcement: NewAnnouncement) => Promise<void>
+  readonly changes: ChangeAnnouncements
   /** Told of every end, for the counters. */
   readonly onEnded: (state: string) => void
   readonly clock: Clock
