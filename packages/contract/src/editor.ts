@@ -47,6 +47,7 @@ const SavedFolder: z.ZodType<SavedFolder> = z.object({
 
 const TabId = z.object({ tabId: z.uuid() })
 const Sql = z.string().max(LIMITS.sqlLength)
+const PlaceName = z.string().max(LIMITS.identifierLength)
 
 export const editor = {
   /** EDITOR-67, EDITOR-74: also how saved queries are fetched. */
@@ -74,6 +75,16 @@ export const editor = {
     needs: 'login',
     input: TabId,
     output: EditorTab,
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-60: the place the tab goes to on a new connection; empty: none. */
+  updateTabDatabase: defineCall({
+    path: '/editor/update-tab-database',
+    summary: 'Save the catalog and the database of a tab',
+    needs: 'login',
+    silent: true,
+    input: z.object({ tabId: z.uuid(), catalog: PlaceName, database: PlaceName }),
+    output: z.object({}),
     fails: ['NotFound'],
   }),
   /** EDITOR-61 */

@@ -8,6 +8,10 @@ export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick
     listTabTree: ({ actor }) => editor.listTabTree(actor),
     createTab: ({ actor }, input) => editor.createTab(actor, input),
     tabDetail: ({ actor }, { tabId }) => editor.tabDetail(actor, tabId),
+    updateTabDatabase: async ({ actor }, input) => {
+      await editor.updateTabDatabase(actor, input)
+      return {}
+    },
     updateSql: ({ actor }, input) => editor.updateSql(actor, input),
     activeTab: async ({ actor }, { tabId }) => {
       await editor.activeTab(actor, tabId)

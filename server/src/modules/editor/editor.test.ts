@@ -26,8 +26,10 @@ test("another user's tab does not exist for me", async () => {
     CODES.NotFound.code,
   )
   expect((await other.call(editor.activeTab, { tabId })).code).toBe(CODES.NotFound.code)
+  const place = { catalog: 'default_catalog', database: 'theirs' }
+  expect((await other.call(editor.updateTabDatabase, { tabId, ...place })).code).toBe(CODES.NotFound.code)
   expect((await other.call(editor.listTabTree, {})).data).toEqual({ folders: [], tabs: [] })
-  expect((await admin.call(editor.tabDetail, { tabId })).data.sql).toBe('secret')
+  expect((await admin.call(editor.tabDetail, { tabId })).data).toMatchObject({ sql: 'secret', database: '' })
 })
 
 test('a save over a newer text is refused and overwrites nothing; the same save again is fine', async () => {
@@ -66,6 +68,33 @@ test('one tab is active at a time, and a hidden one shows again when it is [EDIT
     { tabName: 'First', active: false, hidden: false },
     { tabName: 'Second', active: true, hidden: false },
   ])
+})
+
+test('the place of a tab is kept with it, whatever its text, and can be taken away [EDITOR-60]', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { tabId } = (await admin.call(editor.createTab, { tabName: 'Boats', sql: 'select 1' })).data
+  const moveTo = async (catalog: string, database: string) => {
+    const { code } = await admin.call(editor.updateTabDatabase, { tabId, catalog, database })
+    expect(code).toBe(CODES.Ok.code)
+    return (await admin.call(editor.tabDetail, { tabId })).data
+  }
+  expect(await moveTo('default_catalog', 'boats')).toMatchObject({
+    catalog: 'default_catalog',
+    database: 'boats',
+    sql: 'select 1',
+    revision: 1,
+  })
+  expect(await moveTo('default_catalog', '')).toMatchObject({ catalog: 'default_catalog', database: '' })
+  expect(await moveTo('', '')).toMatchObject({ catalog: '', database: '' })
+})
+
+test('a place with a name that is too long is refused', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { tabId } = (await admin.call(editor.createTab, { tabName: 'Boats' })).data
+  const place = { catalog: 'default_catalog', database: 'x'.repeat(257) }
+  expect((await admin.call(editor.updateTabDatabase, { tabId, ...place })).code).toBe(CODES.BadInput.code)
 })
 
 test('stopping a statement that is not mine, or that never was, is refused [EDITOR-66]', async () => {

@@ -11,6 +11,8 @@ type FolderRow = Awaited<ReturnType<EditorStore['folders']>>[number]
 type TabRow = Awaited<ReturnType<EditorStore['tabs']>>[number]
 type FullTabRow = NonNullable<Awaited<ReturnType<EditorStore['find']>>>
 
+type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
+
 const presentTab = (row: FullTabRow): EditorTab => ({
   tabId: row.tab_id,
   tabName: row.name,
@@ -51,10 +53,12 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
   return { folders: foldersIn(null), tabs: tabsIn(null) }
 }
 
+const noSuchTab = () => new AppError('NotFound', 'This query does not exist, or it was deleted.')
+
 export function createEditor({ store, clock }: { store: EditorStore; clock: Clock }) {
   async function find(actor: Actor, tabId: string): Promise<FullTabRow> {
     const row = await store.find(actor.userId, tabId)
-    if (!row) throw new AppError('NotFound', 'This query does not exist, or it was deleted.')
+    if (!row) throw noSuchTab()
     return row
   }
 
@@ -81,6 +85,12 @@ export function createEditor({ store, clock }: { store: EditorStore; clock: Cloc
     },
 
     tabDetail: async (actor: Actor, tabId: string) => presentTab(await find(actor, tabId)),
+
+    /** Whether there is such a place is seen when the tab goes there: it may be dropped and made again meanwhile. */
+    async updateTabDatabase(actor: Actor, { tabId, catalog, database }: Place) {
+      const place = { catalog: catalog || null, database: database || null }
+      if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
+    },
 
     async updateSql(actor: Actor, change: { tabId: string; sql: string; revision: number }) {
       const saved = await store.updateSql({ ...change, userId: actor.userId, at: clock.now() })

@@ -51,6 +51,21 @@ export function createEditorStore(db: Kysely<Schema>) {
         .execute()
     },
 
+    /** False when there is no such tab of this user. */
+    updatePlace: async (
+      userId: string,
+      tabId: string,
+      { catalog, database }: { catalog: string | null; database: string | null },
+    ): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable('editor_tabs')
+        .set({ catalog, database_name: database })
+        .where('user_id', '=', userId)
+        .where('tab_id', '=', tabId)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
     /** Writes only over the revision the client has seen; answers the new one, or undefined. */
     updateSql: (change: { userId: string; tabId: string; sql: string; revision: number; at: Date }) =>
       db
