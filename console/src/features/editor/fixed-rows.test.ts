@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { layoutRows, ROW_PX, scrollTopFor } from './fixed-rows.ts'
 
 const VIEWPORT = 520
-const seenAt = (scrollTop: number) => ({ scrollTop, viewport: VIEWPORT })
+const seenAt = (scrollTop: number) => ({ scrollTop, viewport: VIEWPORT, rowPx: ROW_PX })
 
 /** Where a row is on the screen, in pixels below its upper edge. */
 const onScreen = (index: number, count: number, scrollTop: number) =>
@@ -14,6 +14,7 @@ describe('rows of one height', () => {
     expect(layoutRows(1000, seenAt(2_600))).toMatchObject({ first: 94, last: 126 })
     expect(layoutRows(1000, seenAt(26_000 - VIEWPORT))).toMatchObject({ first: 974, last: 999 })
     expect(layoutRows(3, seenAt(0))).toMatchObject({ height: 78, first: 0, last: 2 })
+    expect(layoutRows(100, { ...seenAt(0), rowPx: 24 })).toMatchObject({ height: 2_400, last: 28 })
     expect(layoutRows(0, seenAt(0))).toMatchObject({ height: 0, first: 0, last: -1 })
   })
 

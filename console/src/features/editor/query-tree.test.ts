@@ -1,6 +1,6 @@
 import type { SavedFolder, SavedTab } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
-import { filterTree, nextUntitled, tabToOpen, treeKey, treeRows } from './query-tree.ts'
+import { filterTree, nextUntitled, tabToOpen, treeRows } from './query-tree.ts'
 
 const tab = (bizId: string, over: Partial<SavedTab> = {}): SavedTab => ({
   bizId,
@@ -71,34 +71,5 @@ describe('the tree of saved queries', () => {
   test('names a new query with the lowest free number', () => {
     const tree = { folders: [folder('f', { tabs: [tab('Untitled 1')] })], tabs: [tab('Untitled 3')] }
     expect(nextUntitled(tree, (number) => `Untitled ${number}`)).toBe('Untitled 2')
-  })
-})
-
-describe('the keys of the tree', () => {
-  const rows = treeRows(TREE, new Set())
-  const press = (index: number, key: string) => treeKey(rows, index, key)
-
-  test('arrows, Home and End move, and stop at the ends', () => {
-    expect(press(0, 'ArrowDown')).toEqual({ kind: 'focus', index: 1 })
-    expect(press(0, 'ArrowUp')).toEqual({ kind: 'focus', index: 0 })
-    expect(press(1, 'End')).toEqual({ kind: 'focus', index: 5 })
-    expect(press(5, 'ArrowDown')).toEqual({ kind: 'focus', index: 5 })
-    expect(press(5, 'Home')).toEqual({ kind: 'focus', index: 0 })
-  })
-
-  test('left closes a folder or goes to the parent, right opens it or goes in', () => {
-    expect(press(0, 'ArrowLeft')).toEqual({ kind: 'toggle', id: 'Samples' })
-    expect(press(2, 'ArrowLeft')).toEqual({ kind: 'focus', index: 1 })
-    expect(press(5, 'ArrowLeft')).toBeNull()
-    expect(press(0, 'ArrowRight')).toEqual({ kind: 'focus', index: 1 })
-    expect(treeKey(treeRows(TREE, new Set(['Samples'])), 0, 'ArrowRight')).toMatchObject({ kind: 'toggle' })
-    expect(press(2, 'ArrowRight')).toBeNull()
-  })
-
-  test('a letter goes to the next name that begins with it, around the end', () => {
-    expect(press(0, 'r')).toEqual({ kind: 'focus', index: 4 })
-    expect(press(4, 'D')).toEqual({ kind: 'focus', index: 1 })
-    expect(press(0, 'z')).toBeNull()
-    expect(press(0, 'Escape')).toBeNull()
   })
 })

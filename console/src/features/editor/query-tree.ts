@@ -1,15 +1,8 @@
 import type { SavedFolder, SavedTab } from '@boathouse/contract'
+import type { TreeRow } from './tree-rows.ts'
 
-export interface TreeRow {
-  readonly id: string
+export interface QueryRow extends TreeRow {
   readonly kind: 'folder' | 'tab'
-  readonly name: string
-  /** Counted from 1, as are the two places below. */
-  readonly level: number
-  readonly posInSet: number
-  readonly setSize: number
-  readonly parentId: string
-  readonly expanded: boolean
 }
 
 export interface SavedTree {
@@ -23,14 +16,14 @@ interface Level {
 }
 
 /** EDITOR-03: folders first, then tabs, each folder's content below it unless it is closed. */
-export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): TreeRow[] {
-  const rowsOf = ({ folders, tabs }: SavedTree, at: Level): TreeRow[] => {
+export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow[] {
+  const rowsOf = ({ folders, tabs }: SavedTree, at: Level): QueryRow[] => {
     const place = { ...at, setSize: folders.length + tabs.length }
     return [
-      ...folders.flatMap((folder, index): TreeRow[] => {
+      ...folders.flatMap((folder, index): QueryRow[] => {
         const expanded = !closed.has(folder.bizId)
         const below = { level: at.level + 1, parentId: folder.bizId }
-        const own: TreeRow = {
+        const own: QueryRow = {
           ...place,
           id: folder.bizId,
           kind: 'folder',
@@ -40,9 +33,9 @@ export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): TreeRow[
         }
         return [own, ...(expanded ? rowsOf({ folders: folder.children, tabs: folder.tabs }, below) : [])]
       }),
-      ...tabs.map((tab, index): TreeRow => {
+      ...tabs.map((tab, index): QueryRow => {
         const posInSet = folders.length + index + 1
-        return { ...place, id: tab.bizId, kind: 'tab', name: tab.tabName, posInSet, expanded: false }
+        return { ...place, id: tab.bizId, kind: 'tab', name: tab.tabName, posInSet, expanded: null }
       }),
     ]
   }
@@ -84,43 +77,4 @@ export function nextUntitled(tree: SavedTree, nameOf: (number: number) => string
 export function tabToOpen(tree: SavedTree, wanted: string | null): SavedTab | undefined {
   const tabs = allTabs(tree)
   return tabs.find((tab) => tab.bizId === wanted) ?? tabs.find((tab) => tab.active) ?? tabs[0]
-}
-
-export type TreeMove =
-  | { readonly kind: 'focus'; readonly index: number }
-  | { readonly kind: 'toggle'; readonly id: string }
-
-/** What a key does on the row at `index`, as trees do it; null: nothing. */
-export function treeKey(rows: readonly TreeRow[], index: number, key: string): TreeMove | null {
-  const row = rows[index]
-  if (!row) return null
-  const focus = (to: number): TreeMove => ({
-    kind: 'focus',
-    index: Math.max(0, Math.min(rows.length - 1, to)),
-  })
-  switch (key) {
-    case 'ArrowDown':
-      return focus(index + 1)
-    case 'ArrowUp':
-      return focus(index - 1)
-    case 'Home':
-      return focus(0)
-    case 'End':
-      return focus(rows.length - 1)
-    case 'ArrowRight':
-      if (row.kind !== 'folder') return null
-      return row.expanded ? focus(index + 1) : { kind: 'toggle', id: row.id }
-    case 'ArrowLeft':
-      if (row.kind === 'folder' && row.expanded) return { kind: 'toggle', id: row.id }
-      return row.parentId === '' ? null : focus(rows.findIndex((other) => other.id === row.parentId))
-    default:
-      return typeAhead(rows, index, key)
-  }
-}
-
-function typeAhead(rows: readonly TreeRow[], index: number, key: string): TreeMove | null {
-  if (key.length !== 1 || key === ' ') return null
-  const after = [...rows.slice(index + 1), ...rows.slice(0, index + 1)]
-  const found = after.find((row) => row.name.toLowerCase().startsWith(key.toLowerCase()))
-  return found ? { kind: 'focus', index: rows.indexOf(found) } : null
 }

@@ -67,7 +67,10 @@ export function ResultGrid({ label, columns, rows, sample, onLook, onOpen }: Res
   const [focus, setFocus] = useState<Cell | null>(null)
   const gutter = gutterWidth(rows.count)
 
-  const { scroller, layout, rowsOnPage, scrollTo } = useFixedRows(rows.count, HEADER_PX)
+  const { scroller, layout, rowsOnPage, scrollTo } = useFixedRows(rows.count, {
+    headerPx: HEADER_PX,
+    rowPx: ROW_PX,
+  })
   useEffect(() => onLook(layout.first, layout.last), [onLook, layout])
   // There is no React Compiler here, and the rows are memoized by what they show.
   // oxlint-disable-next-line react/incompatible-library

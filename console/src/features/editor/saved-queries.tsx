@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton, Skeleton, TextField } from '../../ui/index.ts'
-import { IconPlus } from './icons.ts'
+import { IconButton } from '../../ui/index.ts'
+import { IconFileText, IconFolder, IconFolderOpen, IconPlus } from './icons.ts'
 import { filterTree, treeRows } from './query-tree.ts'
-import type { SavedTree } from './query-tree.ts'
-import { QueryTree } from './query-tree-view.tsx'
-import styles from './saved-queries.module.css'
+import type { QueryRow, SavedTree } from './query-tree.ts'
+import { PanelFailure, PanelLoading, PanelNote, SidePanel } from './side-panel.tsx'
+import { Tree } from './tree.tsx'
+import type { ActedBy } from './tree.tsx'
 
 interface Props {
   /** Undefined while it is loading. */
@@ -36,59 +37,46 @@ export function SavedQueries(props: Props) {
     if (!next.delete(id)) next.add(id)
     setClosed(next)
   }
+  const act = ({ id, kind }: QueryRow, by: ActedBy) => {
+    if (by === 'double') return
+    if (kind === 'folder') toggle(id)
+    else onOpen(id)
+  }
 
   return (
-    <section className={styles['panel']} aria-label={t('editor.queries.title')}>
-      <header className={styles['header']}>
-        <h2 className={styles['title']}>{t('editor.queries.title')}</h2>
+    <SidePanel
+      title={t('editor.queries.title')}
+      actions={
         <IconButton label={t('editor.queries.create')} size="sm" onClick={onCreate} disabled={creating}>
           <IconPlus size={16} aria-hidden />
         </IconButton>
-      </header>
-      <div className={styles['filter']}>
-        <TextField
-          label={t('editor.queries.filter')}
-          hideLabel
-          placeholder={t('editor.queries.filter')}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
+      }
+      filterLabel={t('editor.queries.filter')}
+      filter={filter}
+      onFilter={setFilter}
+    >
+      {!tree && !failed && <PanelLoading />}
+      {!tree && failed && <PanelFailure message={t('editor.queries.failed')} onRetry={onRetry} />}
+      {tree && rows.length === 0 && (
+        <PanelNote>
+          {text === '' ? t('editor.queries.empty') : t('editor.queries.noMatch', { text })}
+        </PanelNote>
+      )}
+      {rows.length > 0 && (
+        <Tree
+          label={t('editor.queries.title')}
+          rows={rows}
+          activeId={activeTabId}
+          icon={iconOf}
+          onAct={act}
+          onToggle={toggle}
         />
-      </div>
-      <div className={styles['scroller']}>
-        {!tree && !failed && <LoadingRows />}
-        {!tree && failed && (
-          <p className={styles['note']} role="alert">
-            {t('editor.queries.failed')}
-            <Button size="sm" onClick={onRetry}>
-              {t('ui.retry')}
-            </Button>
-          </p>
-        )}
-        {tree && rows.length === 0 && (
-          <p className={styles['note']}>
-            {text === '' ? t('editor.queries.empty') : t('editor.queries.noMatch', { text })}
-          </p>
-        )}
-        {rows.length > 0 && (
-          <QueryTree
-            label={t('editor.queries.title')}
-            rows={rows}
-            activeId={activeTabId}
-            onOpen={onOpen}
-            onToggle={toggle}
-          />
-        )}
-      </div>
-    </section>
+      )}
+    </SidePanel>
   )
 }
 
-const WIDTHS = ['70%', '55%', '80%', '60%', '45%']
-
-const LoadingRows = () => (
-  <div className={styles['loading']}>
-    {WIDTHS.map((width) => (
-      <Skeleton key={width} width={width} />
-    ))}
-  </div>
-)
+function iconOf({ expanded }: QueryRow) {
+  const Icon = expanded === null ? IconFileText : expanded ? IconFolderOpen : IconFolder
+  return <Icon size={15} stroke={1.6} aria-hidden />
+}

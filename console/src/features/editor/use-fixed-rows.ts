@@ -1,20 +1,27 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { layoutRows, ROW_PX, scrollTopFor } from './fixed-rows.ts'
+import { layoutRows, scrollTopFor } from './fixed-rows.ts'
 import type { RowsLayout, Seen } from './fixed-rows.ts'
 
 /** A scroll that draws the same rows at the same places changes nothing. */
 const isSame = (one: RowsLayout, other: RowsLayout): boolean =>
   one.first === other.first && one.last === other.last && one.shift === other.shift
 
-const read = (element: HTMLElement, headerPx: number): Seen => ({
+interface Heights {
+  /** Stays above the rows. */
+  readonly headerPx: number
+  readonly rowPx: number
+}
+
+const read = (element: HTMLElement, { headerPx, rowPx }: Heights): Seen => ({
   scrollTop: element.scrollTop,
   viewport: Math.max(0, element.clientHeight - headerPx),
+  rowPx,
 })
 
-/** Which rows to draw, and where; follows scrolling and the size of the window. `headerPx` stays above them. */
-export function useFixedRows(count: number, headerPx: number) {
+/** Which rows to draw, and where; follows scrolling and the size of the window. */
+export function useFixedRows(count: number, { headerPx, rowPx }: Heights) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState<Seen>({ scrollTop: 0, viewport: 0 })
+  const [seen, setSeen] = useState<Seen>({ scrollTop: 0, viewport: 0, rowPx })
   const layout = useMemo(() => layoutRows(count, seen), [count, seen])
   const drawn = useRef(layout)
   useLayoutEffect(() => {
@@ -25,7 +32,7 @@ export function useFixedRows(count: number, headerPx: number) {
     const element = scroller.current
     if (!element) return
     const follow = () => {
-      const next = read(element, headerPx)
+      const next = read(element, { headerPx, rowPx })
       if (!isSame(layoutRows(count, next), drawn.current)) setSeen(next)
     }
     follow()
@@ -36,19 +43,19 @@ export function useFixedRows(count: number, headerPx: number) {
       element.removeEventListener('scroll', follow)
       observer.disconnect()
     }
-  }, [count, headerPx])
+  }, [count, headerPx, rowPx])
 
   const scrollTo = (index: number) => {
     const element = scroller.current
     if (!element) return
-    const now = read(element, headerPx)
+    const now = read(element, { headerPx, rowPx })
     const scrollTop = scrollTopFor(index, count, now)
     if (scrollTop !== now.scrollTop) element.scrollTop = scrollTop
   }
   /** One less than fit, so that the page keys leave a row to go on from. */
   const rowsOnPage = useCallback(
-    () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerPx) / ROW_PX) - 1),
-    [headerPx],
+    () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerPx) / rowPx) - 1),
+    [headerPx, rowPx],
   )
   return { scroller, layout, rowsOnPage, scrollTo }
 }
