@@ -26,6 +26,7 @@ import { createChangeAnnouncements } from './modules/query/change-announcements.
 import { createConnections } from './modules/query/connections.ts'
 import { createEffects } from './modules/query/effects.ts'
 import { createEngineSessions } from './modules/query/engine-sessions.ts'
+import { judge } from './modules/query/gate.ts'
 import { createHistory } from './modules/query/history.ts'
 import { createResultStore } from './modules/query/result-store.ts'
 import { createResults, LOOK_MS } from './modules/query/results.ts'
@@ -33,6 +34,8 @@ import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
+import { schemaCalls } from './modules/schema/calls.ts'
+import { createSchemas } from './modules/schema/service.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
@@ -125,6 +128,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       ...logCalls({ db, clock }),
       ...queryCalls({ results, history: createHistory(db) }),
       ...regionCalls(config.region),
+      ...schemaCalls(createSchemas({ useServiceEngine, judge })),
       ...userCalls(users),
       ...warehouseCalls(warehouses, compute),
     ],

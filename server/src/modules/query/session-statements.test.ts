@@ -52,6 +52,15 @@ test('databases and tables are listed, filtered by LIKE [EDITOR-48, EDITOR-50]',
   })
 })
 
+test('tables are listed whatever the letter case in which their database was named', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('USE Boats')
+  expect((await run('SHOW TABLES')).result).toEqual([['oars']])
+  expect((await run('SHOW TABLES FROM nowhere')).result).toEqual([])
+})
+
 test('a database is dropped only when it is empty or when CASCADE is said', async () => {
   const { run } = await setUp()
   await run('CREATE DATABASE boats')

@@ -16,6 +16,7 @@ import {
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { CATALOGS, databasesIn, tablesIn } from '../schema/listing.ts'
 import type { SessionPlace } from './answer.ts'
 import { type Connection, DEFAULT_CATALOG } from './connections.ts'
 import { shownVariables, withRoles } from './session-roles.ts'
@@ -137,29 +138,17 @@ async function showVariables(sql: string, { connection }: SessionTools): Promise
 
 async function showCatalogs(sql: string): Promise<SessionEffect> {
   const isLike = likeMatcher(readShow(sql)?.like)
-  const rows = [[DEFAULT_CATALOG, 'Internal', '']].filter(([name]) => isLike(name ?? ''))
+  const rows = CATALOGS.filter(({ name }) => isLike(name)).map(({ name, type }) => [name, type, ''])
   return { result: table(['Catalog', 'Type', 'Comment'], rows) }
 }
-
-/** The engine's own, and what the service keeps beside the account's data. */
-const HIDDEN_DATABASES = ['pg_catalog', 'boathouse_internal']
 
 async function showDatabases(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
   const show = readShow(sql)
   const catalog = show?.from?.at(-1) ?? connection.catalog
-  const { rows } = await runInEngine(
-    `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = ${quoteString(catalog)} ORDER BY 1`,
-  )
+  const { rows } = await runInEngine(`${databasesIn(catalog)} ORDER BY 1`)
   const isLike = likeMatcher(show?.like)
-  const names = rows
-    .map(([name]) => name ?? '')
-    .filter((name) => !HIDDEN_DATABASES.includes(name) && isLike(name))
-  return {
-    result: table(
-      ['Database'],
-      names.map((name) => [name]),
-    ),
-  }
+  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
+  return { result: table(['Database'], matching) }
 }
 
 async function showTables(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
@@ -168,9 +157,7 @@ async function showTables(sql: string, { connection, runInEngine }: SessionTools
   const catalog = show?.from?.at(-2) ?? connection.catalog
   if (database === null)
     throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
-  const { rows } = await runInEngine(
-    `SELECT table_name FROM information_schema.tables WHERE table_catalog = ${quoteString(catalog)} AND table_schema = ${quoteString(database)} ORDER BY 1`,
-  )
+  const { rows } = await runInEngine(`${tablesIn({ catalog, database })} ORDER BY 1`)
   const isLike = likeMatcher(show?.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: table([`Tables_in_${database}`], matching) }
