@@ -25,7 +25,7 @@ async function setUp() {
 
 const at = (database: string) => ({ catalog: 'default_catalog', database })
 
-test('a change is told with the database that the statement names [CHANNEL-34]', async () => {
+test('a change is told with the database that the statement names', async () => {
   const { run, told } = await setUp()
   await run('CREATE DATABASE boats')
   await run('CREATE TABLE boats.oars (n int)')

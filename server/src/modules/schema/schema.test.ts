@@ -90,7 +90,7 @@ test('another account sees its own databases, and nothing of these', async () =>
   expect((await stranger.call(schema.views, place)).code).toBe(CODES.NotFound.code)
 })
 
-test('catalogs are listed with name and type [CATALOG-02, CATALOG-03, CATALOG-28, CATALOG-41]', async () => {
+test('catalogs are listed with name and type [CATALOG-03, CATALOG-28, CATALOG-41]', async () => {
   const { admin } = await setUp()
   const list = [{ name: 'default_catalog', type: 'Internal' }]
   expect((await admin.call(schema.catalogs, {})).data).toEqual({ list, total: 1 })
