@@ -1,5 +1,5 @@
 export { CallError, type FailureName, isCallError } from './call-error.ts'
 export { type CallEvent, callEvents } from './call-events.ts'
 export { type Toast, toastFor } from './call-toast.ts'
-export { createQueryClient, queryKeyOf, useAction, useCall } from './queries.ts'
+export { callQuery, createQueryClient, queryKeyOf, useAction, useCall } from './queries.ts'
 export { send, type SendOptions } from './send.ts'

@@ -24,20 +24,27 @@ export type UseCallOptions<C extends Call> = Flags & QueryOptions<C>
 export const queryKeyOf = <C extends Call>(call: C, input?: Sent<C>): readonly unknown[] =>
   input === undefined ? [call.path] : [call.path, input]
 
-/** The answer of a call, cached under its path and input. */
-export function useCall<C extends Call>(
+/** The query behind `useCall`, for those who need several at once. */
+export function callQuery<C extends Call>(
   call: C,
   input: Sent<C>,
   { silent, ignoreConnectionLimit, ...query }: UseCallOptions<C> = {},
-): UseQueryResult<Output<C>, CallError> {
+): UseQueryOptions<Output<C>, CallError> {
   const flags: Flags = { silent, ignoreConnectionLimit }
-  return useQuery<Output<C>, CallError>({
+  return {
     ...query,
     queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => pageSend.request(call, input, { signal }),
     meta: { input, flags },
-  })
+  }
 }
+
+/** The answer of a call, cached under its path and input. */
+export const useCall = <C extends Call>(
+  call: C,
+  input: Sent<C>,
+  options: UseCallOptions<C> = {},
+): UseQueryResult<Output<C>, CallError> => useQuery(callQuery(call, input, options))
 
 /** A call that changes something; answers of `refreshes` are asked for again once it succeeded. */
 export function useAction<C extends Call>(

@@ -22,8 +22,9 @@ function parse(stored: string | null): SessionPlace | null {
   }
 }
 
-const placeOf = ({ connId, catalog, database, warehouse }: Tab): SessionPlace => ({
-  connId,
+/** Without a connection, the one before it: it is what the next one takes over from. */
+const placeOf = ({ connId, oriConnId, catalog, database, warehouse }: Tab): SessionPlace => ({
+  connId: connId > 0 ? connId : oriConnId,
   catalog,
   database,
   warehouse,
@@ -42,7 +43,7 @@ export function rememberConnections(store: EditorStore, storage: MemoryStorage):
       const remembered = isNew ? parse(storage.getItem(PREFIX + tab.tabId)) : null
       if (remembered) store.replace(resumeConnection(tab, remembered))
       const isMoved =
-        tab.connId > 0 && JSON.stringify(placeOf(tab)) !== JSON.stringify(known && placeOf(known))
+        (known || tab.connId > 0) && JSON.stringify(placeOf(tab)) !== JSON.stringify(known && placeOf(known))
       if (isMoved) storage.setItem(PREFIX + tab.tabId, JSON.stringify(placeOf(tab)))
     }
   })

@@ -1,45 +1,49 @@
 import '../../i18n/editor.ts'
 import { LAYOUT } from '@boathouse/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, EmptyState, ErrorState, IconButton, Spinner } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
 import { IconFileText, IconPlus } from './icons.ts'
-import { SavedQueries } from './saved-queries.tsx'
+import { nameFrom } from './object-name.ts'
+import type { SchemaRow } from './schema-rows.ts'
+import { Side } from './side.tsx'
 import { SplitHandle } from './split-handle.tsx'
+import type { SqlEditorHandle } from './sql-editor.tsx'
 import { StatusBar } from './status-bar.tsx'
+import type { TreeHandle } from './tree.tsx'
 import { useOpenTab } from './use-open-tab.ts'
+import type { OpenTab } from './use-open-tab.ts'
+import { useSchemaWatch } from './use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
 
 const MIN_PANEL_PX = 150
 const MAX_PANEL_PX = 480
 
-/** EDITOR-01: saved queries at the left, the open one with its results beside them. */
+/** EDITOR-01: catalogs and saved queries at the left, the open query with its results beside them. */
 export function EditorPage() {
   const { t } = useTranslation()
+  const { store } = useEditorRuntime()
   const opened = useOpenTab()
   const [panelWidth, setPanelWidth] = useState<number>(LAYOUT.sidePanelPx)
+  const sqlEditor = useRef<SqlEditorHandle>(null)
+  const catalogs = useRef<TreeHandle>(null)
   useFlushOnLeave()
-  const { tree, tabId } = opened
+  useSchemaWatch()
+  const { tabId } = opened
+  const insert = ({ place, name }: SchemaRow) => {
+    const tab = tabId === null ? undefined : store.tab(tabId)
+    if (tab) sqlEditor.current?.insert(nameFrom({ ...place, name }, tab))
+  }
   return (
     <div className={styles['page']}>
       <h1 className="visually-hidden">{t('editor.title')}</h1>
       <div className={styles['columns']}>
-        <div className={styles['side']} style={{ width: panelWidth }}>
-          <SavedQueries
-            tree={tree.data}
-            failed={tree.isError}
-            onRetry={() => void tree.refetch()}
-            activeTabId={tabId}
-            onOpen={opened.openTab}
-            onCreate={opened.createTab}
-            creating={opened.isCreating}
-          />
-        </div>
+        <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} />
         <SplitHandle
-          label={t('editor.split.queries')}
+          label={t('editor.split.side')}
           axis="x"
           value={panelWidth}
           min={MIN_PANEL_PX}
@@ -52,7 +56,7 @@ export function EditorPage() {
           ) : (
             <>
               <TabStrip tabId={tabId} onCreate={opened.createTab} isCreating={opened.isCreating} />
-              <Workspace tabId={tabId} />
+              <Workspace tabId={tabId} sqlEditor={sqlEditor} onPlace={() => catalogs.current?.focus()} />
             </>
           )}
         </div>
@@ -85,7 +89,7 @@ function TabStrip({ tabId, onCreate, isCreating }: TabStripProps) {
   )
 }
 
-function NoTab({ opened }: { opened: ReturnType<typeof useOpenTab> }) {
+function NoTab({ opened }: { opened: OpenTab }) {
   const { t } = useTranslation()
   const { detail, isEmpty, createTab, isCreating } = opened
   if (isEmpty) {

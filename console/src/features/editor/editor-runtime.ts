@@ -9,6 +9,8 @@ import type { Session } from '../../lib/session.ts'
 import { rememberConnections } from './connection-memory.ts'
 import { createEditorStore } from './editor-store.ts'
 import type { EditorStore } from './editor-store.ts'
+import { createPlaceSaver } from './place-saver.ts'
+import type { PlaceSaver } from './place-saver.ts'
 import { createRunMemory } from './run-memory.ts'
 import type { RunStorage } from './run-memory.ts'
 import { createQueryRunner } from './query-runner.ts'
@@ -23,6 +25,7 @@ export interface EditorRuntime {
   readonly store: EditorStore
   readonly saver: TextSaver
   readonly runner: QueryRunner
+  readonly savePlace: PlaceSaver
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
 }
@@ -55,13 +58,14 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     kill: (requestId) => send(editor.kill, { requestId }),
     now: () => clock.now(),
   })
+  const savePlace = createPlaceSaver({ store, save: (place) => send(editor.updateTabDatabase, place) })
   let { token } = session.get()
   session.subscribe(() => {
     const next = session.get().token
     if (next !== token) store.clear()
     token = next
   })
-  return { store, saver, runner, realtime, clock }
+  return { store, saver, runner, savePlace, realtime, clock }
 }
 
 /** One for each channel, and a page has one channel. */

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
+import type { Place } from './place.ts'
 import type { RunEnd, RunStart } from './run.ts'
 
 export interface EditorState {
@@ -11,6 +12,8 @@ export interface EditorState {
   readonly tabs: Readonly<Record<string, Tab>>
   readonly activeTabId: string | null
   readonly cursor: Cursor
+  /** Rows of the tree of catalogs, by their ids. */
+  readonly openRows: ReadonlySet<string>
 }
 
 /** Of the editor on the screen; line and column count from 1. */
@@ -47,11 +50,19 @@ export interface EditorStore {
   loseConnections(connIds: readonly number[]): void
   chooseStatement(tabId: string, index: number): void
   moveCursor(cursor: Cursor): void
+  choosePlace(tabId: string, place: Place, now: number): void
+  openRows(ids: readonly string[]): void
+  toggleRow(id: string): void
   /** Another user works here now, and must not see what this one left. */
   clear(): void
 }
 
-const EMPTY: EditorState = { tabs: {}, activeTabId: null, cursor: { line: 1, column: 1, selected: 0 } }
+const EMPTY: EditorState = {
+  tabs: {},
+  activeTabId: null,
+  cursor: { line: 1, column: 1, selected: 0 },
+  openRows: new Set(),
+}
 
 export function createEditorStore(): EditorStore {
   const api = createStore<EditorState>(() => EMPTY)
@@ -84,6 +95,16 @@ export function createEditorStore(): EditorStore {
     },
     chooseStatement: (tabId, index) => change(tabId, (before) => ({ ...before, chosenStatement: index })),
     moveCursor: (cursor) => api.setState({ cursor }),
+    choosePlace: (tabId, place, now) => change(tabId, (before) => tabs.choosePlace(before, place, now)),
+    openRows(ids) {
+      const { openRows } = api.getState()
+      if (ids.some((id) => !openRows.has(id))) api.setState({ openRows: new Set([...openRows, ...ids]) })
+    },
+    toggleRow(id) {
+      const openRows = new Set(api.getState().openRows)
+      if (!openRows.delete(id)) openRows.add(id)
+      api.setState({ openRows })
+    },
     clear: () => api.setState(EMPTY),
   }
 }

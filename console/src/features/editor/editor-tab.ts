@@ -1,5 +1,6 @@
 import { CODES, CONN_LOST, CONN_NEW, QUERY_STATES } from '@boathouse/contract'
 import type { EditorTab, QueryRsp } from '@boathouse/contract'
+import type { Place } from './place.ts'
 import { answerRun, askRun, failRun, isRunning, newRun } from './run.ts'
 import type { Run, RunEnd, RunStart } from './run.ts'
 
@@ -32,6 +33,8 @@ export interface Tab {
   readonly insId: string
   /** EDITOR-39: the connection stands where the tab does. */
   readonly isPrepared: boolean
+  /** When the user last chose the place, in milliseconds since the epoch; 0: never. */
+  readonly placeChosenAt: number
   readonly runs: readonly Run[]
   /** The statement whose result is shown; null follows the run. */
   readonly chosenStatement: number | null
@@ -55,6 +58,7 @@ export const openedTab = (saved: EditorTab): Tab => ({
   oriConnId: CONN_NEW,
   insId: '',
   isPrepared: false,
+  placeChosenAt: 0,
   runs: [],
   chosenStatement: null,
 })
@@ -89,6 +93,12 @@ export interface SessionPlace {
   readonly warehouse: string
 }
 
+/** The tab stands there at once; its connection is brought there before the next query (EDITOR-39). */
+export const choosePlace = (tab: Tab, { catalog, database }: Place, now: number): Tab =>
+  catalog === tab.catalog && database === tab.database
+    ? tab
+    : { ...tab, catalog, database, isPrepared: false, placeChosenAt: now }
+
 /** A new connection that takes over the state of an earlier one of the same tab. */
 export const resumeConnection = (tab: Tab, { connId, ...place }: SessionPlace): Tab => ({
   ...tab,
@@ -121,6 +131,8 @@ const takePlace = (tab: Tab, rsp: QueryRsp): Tab => ({
 function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
   if (rsp.errCode === CODES.ConnectionLost.code) return loseConnection(tab)
   const connected = takeConnection(tab, rsp)
+  // Where it ran is not where the user has gone meanwhile.
+  if (run.startTime < tab.placeChosenAt) return connected
   if (run.visible) return { ...takePlace(connected, rsp), isPrepared: true }
   // On its way to the tab's place a connection is not there yet. Where that place does not exist, it stays where it
   // is and the tab follows; where it cannot be reached for now, the next run tries again.

@@ -11,3 +11,8 @@ export { default as IconPlayerStopFilled } from '@tabler/icons-react/dist/esm/ic
 export { default as IconPlus } from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 export { default as IconDatabase } from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+export { default as IconEye } from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+export { default as IconRefresh } from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+export { default as IconServer } from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
+export { default as IconTable } from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+export { default as IconTextPlus } from '@tabler/icons-react/dist/esm/icons/IconTextPlus.mjs'

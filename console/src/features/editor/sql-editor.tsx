@@ -14,6 +14,8 @@ export interface SqlEditorHandle {
   selection(): TextSelection
   /** Puts the cursor there, in sight, with the keyboard. */
   goTo(offset: number): void
+  /** In place of the selection, as if it were typed. */
+  insert(text: string): void
 }
 
 export interface SqlEditorProps {
@@ -135,6 +137,12 @@ export function SqlEditor(props: SqlEditorProps) {
           selection: { anchor: Math.min(offset, own.state.doc.length) },
           effects: EditorView.scrollIntoView(Math.min(offset, own.state.doc.length), { y: 'center' }),
         })
+        own.focus()
+      },
+      insert: (inserted) => {
+        const own = view.current
+        if (!own) return
+        own.dispatch(own.state.replaceSelection(inserted), { userEvent: 'input', scrollIntoView: true })
         own.focus()
       },
     }),

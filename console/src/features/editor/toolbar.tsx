@@ -13,11 +13,12 @@ interface Props {
   readonly tabId: string
   readonly onRun: (mode: RunMode) => void
   readonly onStop: () => void
+  readonly onPlace: () => void
 }
 
 const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
 
-export function Toolbar({ tabId, onRun, onStop }: Props) {
+export function Toolbar({ tabId, onRun, onStop, onPlace }: Props) {
   const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
@@ -81,12 +82,12 @@ export function Toolbar({ tabId, onRun, onStop }: Props) {
       )}
       <span className={styles['space']} />
       <WarehouseState tabId={tabId} />
-      <Tooltip label={t('editor.toolbar.place')}>
-        <span className={styles['place']}>
+      <Tooltip label={t('editor.toolbar.placeHint')}>
+        <button type="button" className={styles['place']} onClick={onPlace}>
           <IconDatabase size={15} stroke={1.6} aria-hidden />
           <span className="visually-hidden">{t('editor.toolbar.place')}: </span>
-          {place || t('editor.toolbar.defaultPlace')}
-        </span>
+          <span className={styles['name']}>{place || t('editor.toolbar.defaultPlace')}</span>
+        </button>
       </Tooltip>
     </div>
   )

@@ -132,7 +132,8 @@ function Item({ row, top, onAct, onToggle, ...props }: ItemProps) {
       aria-selected={props.isActive}
       onFocus={(event) => props.onFocus(event.currentTarget)}
       onBlur={props.onBlur}
-      onClick={() => onAct('click')}
+      // The second click of two is told as both.
+      onClick={({ detail }) => detail < 2 && onAct('click')}
       onDoubleClick={() => onAct('double')}
       onKeyDown={props.onKey}
     >

@@ -78,3 +78,5 @@ export function useOpenTab() {
     },
   }
 }
+
+export type OpenTab = ReturnType<typeof useOpenTab>

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { lazy, Suspense, useCallback, useRef } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify, Spinner } from '../../ui/index.ts'
 import { ConflictBanner, ConnectionBanner } from './banners.tsx'
@@ -13,24 +13,30 @@ import type { RunMode } from './run-target.ts'
 import { SplitHandle } from './split-handle.tsx'
 import type { SqlEditorHandle } from './sql-editor.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useSplitHeight } from './use-split-height.ts'
 import styles from './editor-page.module.css'
 
 // Asked for at once, so that it arrives while the query's text is on its way.
 const editorModule = import('./sql-editor.tsx')
 const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
 
-const MIN_EDITOR_PX = 96
-const MIN_RESULT_PX = 120
+const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
+
+interface Props {
+  readonly tabId: string
+  readonly sqlEditor: RefObject<SqlEditorHandle | null>
+  /** The user wants to see, or to change, where the tab stands. */
+  readonly onPlace: () => void
+}
 
 /** One tab: its text above, what it ran below. */
-export function Workspace({ tabId }: { tabId: string }) {
+export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
   const { t } = useTranslation()
   const { store, saver, runner } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
-  const sqlEditor = useRef<SqlEditorHandle>(null)
   const area = useRef<HTMLDivElement>(null)
-  const { height, max, setHeight } = useEditorHeight(area)
+  const { height, max, setHeight } = useSplitHeight(area, HEIGHTS)
 
   const run = useCallback(
     (mode: RunMode) => {
@@ -39,7 +45,7 @@ export function Workspace({ tabId }: { tabId: string }) {
       if (target) runner.run(tabId, target)
       else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
     },
-    [store, runner, tabId, t],
+    [store, runner, sqlEditor, tabId, t],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -52,7 +58,7 @@ export function Workspace({ tabId }: { tabId: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles['workspace']} onKeyDown={pressed}>
-      <Toolbar tabId={tabId} onRun={run} onStop={() => void runner.stop(tabId)} />
+      <Toolbar tabId={tabId} onRun={run} onStop={() => void runner.stop(tabId)} onPlace={onPlace} />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />
       <div ref={area} className={styles['stack']}>
@@ -73,7 +79,7 @@ export function Workspace({ tabId }: { tabId: string }) {
           label={t('editor.split.result')}
           axis="y"
           value={height}
-          min={MIN_EDITOR_PX}
+          min={HEIGHTS.min}
           max={max}
           onChange={setHeight}
         />
@@ -83,23 +89,6 @@ export function Workspace({ tabId }: { tabId: string }) {
       </div>
     </div>
   )
-}
-
-const SHARE = 0.42
-
-/** A share of the room until the user moves the handle; never so much that the result disappears. */
-function useEditorHeight(area: { readonly current: HTMLDivElement | null }) {
-  const [room, setRoom] = useState(600)
-  const [chosen, setChosen] = useState<number | null>(null)
-  useEffect(() => {
-    if (!area.current) return
-    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.height))
-    observer.observe(area.current)
-    return () => observer.disconnect()
-  }, [area])
-  const max = Math.max(MIN_EDITOR_PX, Math.round(room) - MIN_RESULT_PX)
-  const height = Math.max(MIN_EDITOR_PX, Math.min(max, chosen ?? Math.round(room * SHARE)))
-  return { height, max, setHeight: setChosen }
 }
 
 function Loading() {

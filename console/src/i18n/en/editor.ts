@@ -10,6 +10,40 @@ export const editor = {
     failed: 'The saved queries could not be loaded.',
     missing: 'The query at this address does not exist any more. Another one was opened.',
   },
+  schema: {
+    title: 'Catalogs',
+    filter: 'Filter what is open',
+    refresh: 'Refresh',
+    view: 'view',
+    insert: 'Insert the name at the cursor',
+    loading: 'Loading…',
+    empty: {
+      catalogs: 'No catalogs yet.',
+      databases: 'No databases yet',
+      tables: 'No tables yet',
+      views: 'No views yet',
+    },
+    failed: {
+      catalogs: 'The catalogs could not be loaded.',
+      databases: 'Could not be loaded',
+      tables: 'Tables could not be loaded',
+      views: 'Views could not be loaded',
+    },
+    old: {
+      databases: 'Could not be refreshed',
+      tables: 'Tables could not be refreshed',
+      views: 'Views could not be refreshed',
+    },
+    denied: {
+      catalogs: 'You may not see the catalogs. Ask an administrator of the account.',
+      databases: 'You may not see what is in here',
+      tables: 'You may not see the tables',
+      views: 'You may not see the views',
+    },
+    more_one: '{count} more is not shown',
+    more_other: '{count} more are not shown',
+    noMatch: 'Nothing that is open has “{text}” in its name.',
+  },
   empty: {
     title: 'Write your first query',
     body: 'A query is kept with its name and its text, and is here again when you come back.',
@@ -66,6 +100,7 @@ export const editor = {
       Unknown: 'Unknown',
     },
     place: 'Catalog and database of this query',
+    placeHint: 'Catalog and database of this query. Choose another one in the tree.',
     defaultPlace: 'Default database',
   },
   connection: {
@@ -214,7 +249,8 @@ export const editor = {
       'A SELECT answers with its first {rows} rows. More are loaded as you scroll, while the result is kept.',
   },
   split: {
-    queries: 'Width of the saved queries',
+    side: 'Width of the catalogs and saved queries',
+    catalogs: 'Height of the catalogs',
     result: 'Height of the editor',
   },
 }

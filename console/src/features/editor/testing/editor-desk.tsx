@@ -26,6 +26,12 @@ export const PARTS = '22222222-2222-4222-8222-222222222222'
 /** Of the result that is kept. */
 export const QUERY_ID = '44444444-4444-4444-8444-444444444444'
 
+/** What is in a database, by the names of its tables and views. */
+interface Contents {
+  tables: string[]
+  views: string[]
+}
+
 interface SavedText {
   name: string
   sql: string
@@ -65,6 +71,23 @@ export function editorServer() {
     rows: 1,
     cell: '',
     isExpired: false,
+    catalogs: new Map<string, Map<string, Contents>>([
+      [
+        'default_catalog',
+        new Map<string, Contents>([
+          ['main', { tables: [], views: [] }],
+          ['sample', { tables: ['nation', 'region'], views: ['europe'] }],
+        ]),
+      ],
+    ]),
+  }
+  const databasesOf = (catalog: string) =>
+    state.catalogs.get(catalog) ?? refuse('NotFound', `There is no catalog ${catalog}.`)
+  const listOf = <T,>(list: T[]) => ({ list, total: list.length })
+  function contentsOf(catalog: string, database: string) {
+    const databases = databasesOf(catalog)
+    if (!(databases instanceof Map)) return databases
+    return databases.get(database) ?? refuse('NotFound', `There is no database ${database}.`)
   }
   const saved = (tabId: string): SavedText => {
     const tab = tabs.get(tabId)
@@ -117,7 +140,24 @@ export function editorServer() {
       tabs.set(tabId, { ...tab, sql, revision: revision + 1 })
       return { revision: revision + 1 }
     },
+    'editor.updateTabDatabase': () => ({}),
     'editor.kill': () => ({ stopped: true }),
+    'schema.catalogs': () => listOf([...state.catalogs.keys()].map((name) => ({ name, type: 'Internal' }))),
+    'schema.databases': ({ catalog }) => {
+      const found = databasesOf(catalog)
+      if (!(found instanceof Map)) return found
+      return listOf([...found.keys()].sort().map((name) => ({ name, databaseId: name })))
+    },
+    'schema.tables': ({ catalog, databaseName }) => {
+      const found = contentsOf(catalog, databaseName)
+      if (!('tables' in found)) return found
+      return listOf(found.tables.toSorted().map((tableName) => ({ tableName, type: 'table' })))
+    },
+    'schema.views': ({ catalog, databaseName }) => {
+      const found = contentsOf(catalog, databaseName)
+      if (!('views' in found)) return found
+      return listOf(found.views.toSorted().map((name) => ({ name, type: 'view' })))
+    },
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
     'query.resultWindow': ({ offset, limit }) => {
       if (state.isExpired) return gone()

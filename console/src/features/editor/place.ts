@@ -1,0 +1,27 @@
+/** Where a statement runs; an empty database stands for the catalog alone. */
+export interface Place {
+  readonly catalog: string
+  readonly database: string
+}
+
+/** Where a tab stands that never went anywhere. */
+export const DEFAULT_CATALOG = 'default_catalog'
+
+/** No name holds a NUL character. */
+const SEPARATOR = '\0'
+const idOf = (...parts: string[]): string => parts.join(SEPARATOR)
+
+export const catalogId = (catalog: string): string => idOf('catalog', catalog)
+export const databaseId = ({ catalog, database }: Place): string => idOf('database', catalog, database)
+export const objectId = (place: Place, kind: string, name: string): string =>
+  idOf(kind, place.catalog, place.database, name)
+
+/** Of the row that stands for the place; null when nothing is known of it. */
+export function placeId(place: Place): string | null {
+  if (place.database !== '') return databaseId(place)
+  return place.catalog === '' ? null : catalogId(place.catalog)
+}
+
+/** The rows that must be open for what is in the place to be seen. */
+export const openedBy = (place: Place): string[] =>
+  place.database === '' ? [catalogId(place.catalog)] : [catalogId(place.catalog), databaseId(place)]

@@ -1,0 +1,118 @@
+import type { Catalog, Database, Table, View } from '@boathouse/contract'
+import { catalogId, databaseId, objectId } from './place.ts'
+import type { Place } from './place.ts'
+import { isNote, noteOf, notesOf } from './schema-notes.ts'
+import type { Branch, NoteKind, Say } from './schema-notes.ts'
+import type { TreeRow } from './tree-rows.ts'
+
+export interface SchemaTree {
+  readonly catalogs: Branch<Catalog>
+  /** By the id of the row above; only of rows that are open. */
+  readonly databases: ReadonlyMap<string, Branch<Database>>
+  readonly tables: ReadonlyMap<string, Branch<Table>>
+  readonly views: ReadonlyMap<string, Branch<View>>
+}
+
+export interface SchemaRow extends TreeRow {
+  readonly kind: 'catalog' | 'database' | 'table' | 'view' | NoteKind
+  /** The row's own, or the one it is in. */
+  readonly place: Place
+  readonly retry?: () => unknown
+}
+
+interface Shown {
+  readonly openRows: ReadonlySet<string>
+  readonly filter: string
+  readonly say: Say
+}
+
+/** A row before its place among its siblings is known, with what is below it. */
+interface Grown {
+  readonly row: Omit<SchemaRow, 'posInSet' | 'setSize'>
+  readonly below: readonly SchemaRow[]
+}
+
+const NO_ROWS: readonly SchemaRow[] = []
+const NOT_YET: Branch<never> = { list: undefined, total: 0, error: null, retry: () => undefined }
+
+const leaf = (row: Grown['row']): Grown => ({ row, below: NO_ROWS })
+
+function inOrder(grown: readonly Grown[]): SchemaRow[] {
+  const rows: SchemaRow[] = []
+  for (const [at, { row, below }] of grown.entries()) {
+    rows.push({ ...row, posInSet: at + 1, setSize: grown.length })
+    for (const one of below) rows.push(one)
+  }
+  return rows
+}
+
+interface Context extends Shown {
+  readonly tree: SchemaTree
+  readonly matches: (name: string) => boolean
+}
+
+/** `isWhole`: something above has the filter's text in its name, so nothing below is left out. */
+function objectRows({ tree, matches, say }: Context, place: Place, isWhole: boolean): SchemaRow[] {
+  const parentId = databaseId(place)
+  const tables = tree.tables.get(parentId) ?? NOT_YET
+  const views = tree.views.get(parentId) ?? NOT_YET
+  const above = { parentId, level: 3, place }
+  const aboutTables = { contents: 'tables', branch: tables, above, say } as const
+  const tableNotes = notesOf(aboutTables)
+  const viewNotes = notesOf({ ...aboutTables, contents: 'views', branch: views })
+  // While both are on their way, one word is enough.
+  const isBegun = tables.list !== undefined || tables.error !== null
+  const grown = [...tableNotes.before, ...(isBegun ? viewNotes.before : [])].map(leaf)
+  const add = (kind: 'table' | 'view', name: string) => {
+    if (!isWhole && !matches(name)) return
+    grown.push(leaf({ id: objectId(place, kind, name), name, kind, expanded: null, ...above }))
+  }
+  for (const { tableName } of tables.list ?? []) add('table', tableName)
+  grown.push(...tableNotes.after.map(leaf))
+  for (const { name } of views.list ?? []) add('view', name)
+  grown.push(...viewNotes.after.map(leaf))
+  return inOrder(grown.length === 0 && isWhole ? [leaf(noteOf('empty', aboutTables))] : grown)
+}
+
+const isKept = (isWhole: boolean, below: readonly SchemaRow[]): boolean =>
+  isWhole || below.some((row) => !isNote(row))
+
+function databaseRows(context: Context, catalog: string, isWhole: boolean): SchemaRow[] {
+  const parentId = catalogId(catalog)
+  const branch = context.tree.databases.get(parentId) ?? NOT_YET
+  const above = { parentId, level: 2, place: { catalog, database: '' } }
+  const about = { contents: 'databases', branch, above, say: context.say } as const
+  const { before, after } = notesOf(about)
+  const grown: Grown[] = before.map(leaf)
+  for (const { name } of branch.list ?? []) {
+    const place = { catalog, database: name }
+    const id = databaseId(place)
+    const isWholeBelow = isWhole || context.matches(name)
+    const expanded = context.openRows.has(id)
+    const below = expanded ? objectRows(context, place, isWholeBelow) : NO_ROWS
+    if (isKept(isWholeBelow, below))
+      grown.push({ row: { id, name, kind: 'database', level: 2, parentId, place, expanded }, below })
+  }
+  grown.push(...after.map(leaf))
+  return inOrder(grown.length === 0 && isWhole ? [leaf(noteOf('empty', about))] : grown)
+}
+
+/**
+ * EDITOR-02, as far as tables and views go: catalogs, the databases of those that are open, and in open databases the
+ * tables, then the views. A filter keeps what has its text in the name, with all below it, and what leads there.
+ */
+export function schemaRows(tree: SchemaTree, shown: Shown): SchemaRow[] {
+  const sought = shown.filter.toLowerCase()
+  const context: Context = { ...shown, tree, matches: (name) => name.toLowerCase().includes(sought) }
+  const grown: Grown[] = []
+  for (const { name } of tree.catalogs.list ?? []) {
+    const id = catalogId(name)
+    const isWhole = context.matches(name)
+    const expanded = shown.openRows.has(id)
+    const below = expanded ? databaseRows(context, name, isWhole) : NO_ROWS
+    const place = { catalog: name, database: '' }
+    if (isKept(isWhole, below))
+      grown.push({ row: { id, name, kind: 'catalog', level: 1, parentId: '', place, expanded }, below })
+  }
+  return inOrder(grown)
+}

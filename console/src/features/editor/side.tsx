@@ -1,0 +1,55 @@
+import { useRef } from 'react'
+import type { Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SavedQueries } from './saved-queries.tsx'
+import { SchemaPanel } from './schema-panel.tsx'
+import type { SchemaRow } from './schema-rows.ts'
+import { SplitHandle } from './split-handle.tsx'
+import type { TreeHandle } from './tree.tsx'
+import type { OpenTab } from './use-open-tab.ts'
+import { useSplitHeight } from './use-split-height.ts'
+import styles from './editor-page.module.css'
+
+const HEIGHTS = { share: 0.55, min: 120, minRest: 120 }
+
+interface Props {
+  readonly opened: OpenTab
+  /** Pixels. */
+  readonly width: number
+  readonly catalogs: Ref<TreeHandle>
+  readonly onInsert: (row: SchemaRow) => void
+}
+
+/** Beside the tab: what there is to query above, what was written below. */
+export function Side({ opened, width, catalogs, onInsert }: Props) {
+  const { t } = useTranslation()
+  const area = useRef<HTMLDivElement>(null)
+  const { height, max, setHeight } = useSplitHeight(area, HEIGHTS)
+  const { tree, tabId } = opened
+  return (
+    <div ref={area} className={styles['side']} style={{ width }}>
+      <div className={styles['catalogs']} style={{ height }}>
+        <SchemaPanel ref={catalogs} tabId={tabId} onInsert={onInsert} />
+      </div>
+      <SplitHandle
+        label={t('editor.split.catalogs')}
+        axis="y"
+        value={height}
+        min={HEIGHTS.min}
+        max={max}
+        onChange={setHeight}
+      />
+      <div className={styles['queries']}>
+        <SavedQueries
+          tree={tree.data}
+          failed={tree.isError}
+          onRetry={() => void tree.refetch()}
+          activeTabId={tabId}
+          onOpen={opened.openTab}
+          onCreate={opened.createTab}
+          creating={opened.isCreating}
+        />
+      </div>
+    </div>
+  )
+}

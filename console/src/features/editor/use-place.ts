@@ -1,0 +1,32 @@
+import type { Catalog } from '@boathouse/contract'
+import { useCallback, useEffect } from 'react'
+import { useEditorRuntime } from './editor-runtime.ts'
+import { catalogId, openedBy } from './place.ts'
+import type { Place } from './place.ts'
+
+/** Makes a database the tab's, and opens it. */
+export function useChoosePlace(tabId: string | null): (place: Place) => void {
+  const { store, clock, savePlace } = useEditorRuntime()
+  return useCallback(
+    (place) => {
+      if (tabId === null) return
+      store.choosePlace(tabId, place, clock.now())
+      store.openRows(openedBy(place))
+      savePlace(tabId)
+    },
+    [tabId, store, clock, savePlace],
+  )
+}
+
+/** Where a tab stands is open in the tree when the tab is; so is the only catalog, as there is nothing to choose. */
+export function useOpenedPlace(tabId: string | null, catalogs: readonly Catalog[] | undefined): void {
+  const { store } = useEditorRuntime()
+  useEffect(() => {
+    const tab = tabId === null ? undefined : store.tab(tabId)
+    if (tab?.database) store.openRows(openedBy(tab))
+  }, [tabId, store])
+  const only = catalogs?.length === 1 ? catalogs[0]?.name : undefined
+  useEffect(() => {
+    if (only !== undefined) store.openRows([catalogId(only)])
+  }, [only, store])
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import type { RefObject } from 'react'
+
+interface Heights {
+  /** Of the room, until the user moves the handle. */
+  readonly share: number
+  /** Pixels, of the upper part and of what is below it. */
+  readonly min: number
+  readonly minRest: number
+}
+
+/** Of the upper of two parts; never so much that the lower one disappears. */
+export function useSplitHeight(area: RefObject<HTMLElement | null>, { share, min, minRest }: Heights) {
+  const [room, setRoom] = useState(600)
+  const [chosen, setChosen] = useState<number | null>(null)
+  useEffect(() => {
+    if (!area.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.height))
+    observer.observe(area.current)
+    return () => observer.disconnect()
+  }, [area])
+  const max = Math.max(min, Math.round(room) - minRest)
+  const height = Math.max(min, Math.min(max, chosen ?? Math.round(room * share)))
+  return { height, max, setHeight: setChosen }
+}
