@@ -123,6 +123,27 @@ test('the channel opens after sign-in and its state is on the screen [CHANNEL-03
   expect(await screen.findByText('Reconnecting')).toBeTruthy()
 })
 
+test('the account’s state and the user’s roles are asked for at once when the channel tells of a change', async () => {
+  let accountState: number = SHELL_STATES.Active
+  const app = openShell(HOME, {
+    'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState }),
+    'user.info': () => ({ ...ADA, accountState, activeRoles: accountState === 3 ? [] : ADA.activeRoles }),
+  })
+  await welcome()
+  act(() => app.sockets.latest().accept())
+  await waitFor(() => expect(app.server.callsOf('user.accountInfo')).toHaveLength(1))
+  accountState = SHELL_STATES.Frozen
+  const tell = (seq: number, type: string) =>
+    act(() => app.sockets.latest().deliver({ cmd: 3, seq, type, data: null }))
+  tell(1, 'GlobalEventTypeAccountStateChanged')
+  await waitFor(() => expect(session.get().user?.accountState).toBe(SHELL_STATES.Frozen))
+  expect(app.server.callsOf('user.accountInfo')).toHaveLength(2)
+
+  accountState = SHELL_STATES.Active
+  tell(2, 'GlobalEventTypePermissionChanged')
+  await waitFor(() => expect(session.get().user?.activeRoles).toEqual(ADA.activeRoles))
+})
+
 test('a login that timed out is told, cleared, and led to sign-in for the account and back [SIGNIN-44, SIGNIN-45, SIGNIN-46, SIGNIN-47]', async () => {
   const app = openShell()
   await welcome()

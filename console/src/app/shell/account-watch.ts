@@ -1,9 +1,10 @@
-import { contract } from '@boathouse/contract'
+import { contract, GLOBAL_EVENTS } from '@boathouse/contract'
 import type { UserInfo } from '@boathouse/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryKeyOf, send } from '../../lib/api.ts'
+import type { RealtimeClient } from '../../lib/realtime-client.ts'
 import { notify } from '../../ui/index.ts'
 import { pollAccount } from '../account-poll.ts'
 import { useServices } from './services.ts'
@@ -11,13 +12,21 @@ import { useLeave } from './sign-out.ts'
 
 const CLOSED_NOTICE_MS = 5_000
 
-/** SHELL-77 to SHELL-79, ACCOUNT-51 */
-export function useAccountPoll(user: UserInfo): void {
+/** SHELL-77 to SHELL-79, ACCOUNT-51; asked about at once when the channel tells of a change. */
+export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on'>): void {
   const { clock } = useServices()
   const { t } = useTranslation()
   const queries = useQueryClient()
   const leave = useLeave()
   const firstState = useRef(user.accountState)
+  const [changes, setChanges] = useState(0)
+  useEffect(
+    () =>
+      channel.on('event', ({ type }) => {
+        if (type === GLOBAL_EVENTS[1]) setChanges((before) => before + 1)
+      }),
+    [channel],
+  )
   useEffect(
     () =>
       pollAccount({
@@ -30,6 +39,6 @@ export function useAccountPoll(user: UserInfo): void {
           void leave()
         },
       }),
-    [clock, queries, leave, t],
+    [clock, queries, leave, t, changes],
   )
 }

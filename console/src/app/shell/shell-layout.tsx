@@ -41,7 +41,7 @@ function Shell({ user }: { user: UserInfo }) {
   const client = useChannel()
   useRelayout(menuWidth(mode))
   useFreshUser()
-  useAccountPoll(user)
+  useAccountPoll(user, client)
   const style = { '--nav-height': `${LAYOUT.navHeightPx}px` } as React.CSSProperties
   return (
     <RealtimeProvider client={client}>

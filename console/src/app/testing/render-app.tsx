@@ -80,6 +80,7 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'editor.tabDetail': () => TAB,
   'editor.activeTab': () => ({}),
   'warehouse.list': () => ({ warehouses: [] }),
+  'schema.catalogs': () => ({ list: [], total: 0 }),
   ...over,
 })
 
