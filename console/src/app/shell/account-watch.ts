@@ -1,7 +1,7 @@
 import { contract, GLOBAL_EVENTS } from '@boathouse/contract'
 import type { UserInfo } from '@boathouse/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryKeyOf, send } from '../../lib/api.ts'
 import type { RealtimeClient } from '../../lib/realtime-client.ts'
@@ -19,16 +19,8 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
   const queries = useQueryClient()
   const leave = useLeave()
   const firstState = useRef(user.accountState)
-  const [changes, setChanges] = useState(0)
-  useEffect(
-    () =>
-      channel.on('event', ({ type }) => {
-        if (type === GLOBAL_EVENTS[1]) setChanges((before) => before + 1)
-      }),
-    [channel],
-  )
-  useEffect(
-    () =>
+  useEffect(() => {
+    const begin = () =>
       pollAccount({
         clock,
         firstState: firstState.current,
@@ -38,7 +30,16 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
           notify({ tone: 'warn', message: t('shell.accountClosed'), durationMs: CLOSED_NOTICE_MS })
           void leave()
         },
-      }),
-    [clock, queries, leave, t, changes],
-  )
+      })
+    let stop = begin()
+    const unsubscribe = channel.on('event', ({ type }) => {
+      if (type !== GLOBAL_EVENTS[1]) return
+      stop()
+      stop = begin()
+    })
+    return () => {
+      unsubscribe()
+      stop()
+    }
+  }, [clock, queries, leave, t, channel])
 }

@@ -35,6 +35,16 @@ test('the first query after a reload names the connection the tab had before', (
   expect(connectionOf(tab)).toEqual({ connId: 0, oriConnId: 9 })
 })
 
+test('a database that was chosen before anything ran again is remembered, and so is the connection', () => {
+  const first = load()
+  first.startRun('tab-1', start)
+  first.answer(answer(start, { connId: 9, dbChange: true, db: 'tpch' }), 1)
+  load().choosePlace('tab-1', { catalog: 'default_catalog', database: 'sales' }, 2)
+  const tab = load().tab('tab-1')!
+  expect(tab).toMatchObject({ catalog: 'default_catalog', database: 'sales' })
+  expect(connectionOf(tab)).toEqual({ connId: 0, oriConnId: 9 })
+})
+
 test('a tab that never ran anything begins with nothing', () => {
   load()
   expect(load().tab('tab-1')).toMatchObject({ connId: 0, oriConnId: 0, catalog: '' })

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
+import { catalogId, DEFAULT_CATALOG } from './place.ts'
 import type { Place } from './place.ts'
 import type { RunEnd, RunStart } from './run.ts'
 
@@ -61,7 +62,7 @@ const EMPTY: EditorState = {
   tabs: {},
   activeTabId: null,
   cursor: { line: 1, column: 1, selected: 0 },
-  openRows: new Set(),
+  openRows: new Set([catalogId(DEFAULT_CATALOG)]),
 }
 
 export function createEditorStore(): EditorStore {

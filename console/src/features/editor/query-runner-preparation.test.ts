@@ -111,3 +111,63 @@ describe('a connection that cannot be prepared', () => {
     expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'closed' })
   })
 })
+
+describe('another database, chosen by the user', () => {
+  const SALES = { catalog: 'default_catalog', database: 'sales' }
+  const USE_SALES = 'USE /* Boathouse console */ "default_catalog"."sales"'
+  /** On connection 5, in the sample database, with nothing under way. */
+  const connected = () => {
+    const b = startRun()
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5 })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+    return b
+  }
+  const choose = (b: ReturnType<typeof bench>) => {
+    b.clock.advance(1)
+    b.store.choosePlace(TAB, SALES, b.clock.now())
+  }
+
+  test('is where the connection is brought before the next query, once [EDITOR-39]', () => {
+    const b = connected()
+    choose(b)
+    expect(b.tab()).toMatchObject(SALES)
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ connId: 5 })
+    expect(b.query().sql).toBe(
+      `${SHOW};\nSET /* Boathouse console */ WAREHOUSE "default_warehouse";\n${USE_SALES}`,
+    )
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5 })
+    expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sales' }))
+    b.runner.run(TAB, target)
+    expect(sent(b).filter((sql) => sql.includes(USE_SALES))).toHaveLength(1)
+  })
+
+  test('while a query runs elsewhere stays chosen when its answer comes', () => {
+    const b = connected()
+    b.runner.run(TAB, target)
+    choose(b)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+    expect(b.tab()).toMatchObject(SALES)
+    b.runner.run(TAB, target)
+    expect(b.query().sql).toContain(USE_SALES)
+  })
+
+  test('while the connection is on its way elsewhere is where the next query goes', () => {
+    const b = startRun()
+    choose(b)
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5 })
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+    expect(b.tab()).toMatchObject(SALES)
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ connId: 5 })
+    expect(b.query().sql).toContain(USE_SALES)
+  })
+
+  test('that is where the tab stands already changes nothing', () => {
+    const b = connected()
+    b.store.choosePlace(TAB, { catalog: 'default_catalog', database: 'sample' }, b.clock.now())
+    b.runner.run(TAB, target)
+    expect(b.query()).toMatchObject({ sql: 'select 1' })
+  })
+})

@@ -12,7 +12,8 @@ export interface Branch<T> {
   readonly retry: () => unknown
 }
 
-export type Contents = 'databases' | 'tables' | 'views'
+/** 'objects' are tables and views together. */
+export type Contents = 'databases' | 'objects' | 'tables' | 'views'
 
 const NOTES = ['loading', 'empty', 'failed', 'old', 'denied', 'more'] as const
 /** What a row says that stands for nothing. */
@@ -37,7 +38,7 @@ export interface Note extends Omit<TreeRow, 'posInSet' | 'setSize'> {
   readonly retry?: () => unknown
 }
 
-interface Noted {
+export interface Noted {
   readonly contents: Contents
   readonly branch: Branch<unknown>
   readonly above: Above
@@ -51,20 +52,32 @@ export function noteOf(kind: NoteKind, { contents, branch, above, say }: Noted):
   return { id: `${kind}-${contents}\0${above.parentId}`, name, kind, expanded: null, ...above, ...retry }
 }
 
-function troubleOf({ list, error }: Branch<unknown>): NoteKind | null {
-  if (!error) return null
+function stateOf({ list, error }: Branch<unknown>): NoteKind | null {
+  if (!error) return list ? null : 'loading'
   if (error.codeName === 'NoPermission') return 'denied'
   // Of something that is gone, the list above tells it in a moment.
   if (list) return error.codeName === 'NotFound' ? null : 'old'
   return 'failed'
 }
 
-/** What is said before a list and after it. */
-export function notesOf(noted: Noted): { before: Note[]; after: Note[] } {
-  const { list, total } = noted.branch
-  const kind = troubleOf(noted.branch) ?? (list ? null : 'loading')
-  return {
-    before: kind === null ? [] : [noteOf(kind, noted)],
-    after: list && total > list.length ? [noteOf('more', noted)] : [],
+/** What is said before a list, or before two that stand together; once where it is the same of both. */
+export function notesBefore(one: Noted, other?: Noted): Note[] {
+  const kind = stateOf(one.branch)
+  const otherKind = other ? stateOf(other.branch) : null
+  if (other && kind !== null && kind === otherKind) {
+    const retry = () => {
+      one.branch.retry()
+      other.branch.retry()
+    }
+    return [noteOf(kind, { ...one, contents: 'objects', branch: { ...one.branch, retry } })]
   }
+  return [
+    ...(kind === null ? [] : [noteOf(kind, one)]),
+    ...(other && otherKind !== null ? [noteOf(otherKind, other)] : []),
+  ]
+}
+
+export function notesAfter(noted: Noted): Note[] {
+  const { list, total } = noted.branch
+  return list && total > list.length ? [noteOf('more', noted)] : []
 }

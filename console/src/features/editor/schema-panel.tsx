@@ -40,7 +40,7 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   })
   const tree = useSchema(openRows)
   const choose = useChoosePlace(tabId)
-  useOpenedPlace(tabId, tree.catalogs.list)
+  useOpenedPlace(tabId)
   const say = useSay()
   // Typing goes on while a long list is searched.
   const text = useDeferredValue(filter.trim())
@@ -110,6 +110,7 @@ function useSay(): Say {
     (kind, contents, count) => {
       if (kind === 'loading') return t('editor.schema.loading')
       if (kind === 'more') return t('editor.schema.more', { count })
+      if (kind === 'empty') return t(`editor.schema.empty.${contents === 'databases' ? contents : 'objects'}`)
       return t(`editor.schema.${kind}.${contents}`)
     },
     [t],

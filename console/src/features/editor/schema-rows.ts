@@ -1,8 +1,8 @@
 import type { Catalog, Database, Table, View } from '@boathouse/contract'
 import { catalogId, databaseId, objectId } from './place.ts'
 import type { Place } from './place.ts'
-import { isNote, noteOf, notesOf } from './schema-notes.ts'
-import type { Branch, NoteKind, Say } from './schema-notes.ts'
+import { isNote, noteOf, notesAfter, notesBefore } from './schema-notes.ts'
+import type { Branch, Noted, NoteKind, Say } from './schema-notes.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 export interface SchemaTree {
@@ -57,21 +57,19 @@ function objectRows({ tree, matches, say }: Context, place: Place, isWhole: bool
   const tables = tree.tables.get(parentId) ?? NOT_YET
   const views = tree.views.get(parentId) ?? NOT_YET
   const above = { parentId, level: 3, place }
-  const aboutTables = { contents: 'tables', branch: tables, above, say } as const
-  const tableNotes = notesOf(aboutTables)
-  const viewNotes = notesOf({ ...aboutTables, contents: 'views', branch: views })
-  // While both are on their way, one word is enough.
-  const isBegun = tables.list !== undefined || tables.error !== null
-  const grown = [...tableNotes.before, ...(isBegun ? viewNotes.before : [])].map(leaf)
+  const aboutTables: Noted = { contents: 'tables', branch: tables, above, say }
+  const aboutViews: Noted = { contents: 'views', branch: views, above, say }
+  const grown = notesBefore(aboutTables, aboutViews).map(leaf)
   const add = (kind: 'table' | 'view', name: string) => {
     if (!isWhole && !matches(name)) return
     grown.push(leaf({ id: objectId(place, kind, name), name, kind, expanded: null, ...above }))
   }
   for (const { tableName } of tables.list ?? []) add('table', tableName)
-  grown.push(...tableNotes.after.map(leaf))
+  grown.push(...notesAfter(aboutTables).map(leaf))
   for (const { name } of views.list ?? []) add('view', name)
-  grown.push(...viewNotes.after.map(leaf))
-  return inOrder(grown.length === 0 && isWhole ? [leaf(noteOf('empty', aboutTables))] : grown)
+  grown.push(...notesAfter(aboutViews).map(leaf))
+  const isEmpty = grown.length === 0 && isWhole
+  return inOrder(isEmpty ? [leaf(noteOf('empty', { ...aboutTables, contents: 'objects' }))] : grown)
 }
 
 const isKept = (isWhole: boolean, below: readonly SchemaRow[]): boolean =>
@@ -81,9 +79,8 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
   const parentId = catalogId(catalog)
   const branch = context.tree.databases.get(parentId) ?? NOT_YET
   const above = { parentId, level: 2, place: { catalog, database: '' } }
-  const about = { contents: 'databases', branch, above, say: context.say } as const
-  const { before, after } = notesOf(about)
-  const grown: Grown[] = before.map(leaf)
+  const about: Noted = { contents: 'databases', branch, above, say: context.say }
+  const grown: Grown[] = notesBefore(about).map(leaf)
   for (const { name } of branch.list ?? []) {
     const place = { catalog, database: name }
     const id = databaseId(place)
@@ -93,7 +90,7 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
     if (isKept(isWholeBelow, below))
       grown.push({ row: { id, name, kind: 'database', level: 2, parentId, place, expanded }, below })
   }
-  grown.push(...after.map(leaf))
+  grown.push(...notesAfter(about).map(leaf))
   return inOrder(grown.length === 0 && isWhole ? [leaf(noteOf('empty', about))] : grown)
 }
 

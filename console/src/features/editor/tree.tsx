@@ -88,8 +88,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
                 onKey={(event) => pressed(event, row, index)}
               >
                 {icon(row)}
-                <span className={styles['name']}>{row.name}</span>
-                {end?.(row)}
+                <span className={styles['name']}>{row.name}</span> {end?.(row)}
               </Item>
             )
           )

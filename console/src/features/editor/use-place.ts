@@ -1,7 +1,6 @@
-import type { Catalog } from '@boathouse/contract'
 import { useCallback, useEffect } from 'react'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { catalogId, openedBy } from './place.ts'
+import { openedBy } from './place.ts'
 import type { Place } from './place.ts'
 
 /** Makes a database the tab's, and opens it. */
@@ -18,15 +17,11 @@ export function useChoosePlace(tabId: string | null): (place: Place) => void {
   )
 }
 
-/** Where a tab stands is open in the tree when the tab is; so is the only catalog, as there is nothing to choose. */
-export function useOpenedPlace(tabId: string | null, catalogs: readonly Catalog[] | undefined): void {
+/** Where a tab stands is open in the tree when the tab is. */
+export function useOpenedPlace(tabId: string | null): void {
   const { store } = useEditorRuntime()
   useEffect(() => {
     const tab = tabId === null ? undefined : store.tab(tabId)
     if (tab?.database) store.openRows(openedBy(tab))
   }, [tabId, store])
-  const only = catalogs?.length === 1 ? catalogs[0]?.name : undefined
-  useEffect(() => {
-    if (only !== undefined) store.openRows([catalogId(only)])
-  }, [only, store])
 }

@@ -20,23 +20,25 @@ export const editor = {
     empty: {
       catalogs: 'No catalogs yet.',
       databases: 'No databases yet',
-      tables: 'No tables yet',
-      views: 'No views yet',
+      objects: 'No tables yet',
     },
     failed: {
       catalogs: 'The catalogs could not be loaded.',
       databases: 'Could not be loaded',
+      objects: 'Could not be loaded',
       tables: 'Tables could not be loaded',
       views: 'Views could not be loaded',
     },
     old: {
       databases: 'Could not be refreshed',
+      objects: 'Could not be refreshed',
       tables: 'Tables could not be refreshed',
       views: 'Views could not be refreshed',
     },
     denied: {
       catalogs: 'You may not see the catalogs. Ask an administrator of the account.',
       databases: 'You may not see what is in here',
+      objects: 'You may not see what is in here',
       tables: 'You may not see the tables',
       views: 'You may not see the views',
     },

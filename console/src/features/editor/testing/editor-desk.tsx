@@ -50,6 +50,7 @@ const warehouseOf = (status: Warehouse['status']): Warehouse => ({
   resumedOn: null,
 })
 
+const listOf = <T,>(list: T[]) => ({ list, total: list.length })
 const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
 
 const loaded: RealtimeClient[] = []
@@ -83,7 +84,6 @@ export function editorServer() {
   }
   const databasesOf = (catalog: string) =>
     state.catalogs.get(catalog) ?? refuse('NotFound', `There is no catalog ${catalog}.`)
-  const listOf = <T,>(list: T[]) => ({ list, total: list.length })
   function contentsOf(catalog: string, database: string) {
     const databases = databasesOf(catalog)
     if (!(databases instanceof Map)) return databases
