@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { openNewQuery, resultRows, runSql, sqlEditor, sqlText } from './console-page.ts'
+import { expect, signedInTest as test } from './console-test.ts'
+import { tellFigure } from './figures.ts'
+
+const tree = (page: Page): Locator => page.getByRole('tree', { name: 'Catalogs' })
+const row = (page: Page, name: string): Locator => tree(page).getByRole('treeitem', { name, exact: true })
+const place = (page: Page): Locator =>
+  page.getByRole('button', { name: /^Catalog and database of this query/ })
+const focusedName = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('title') ?? null)
+
+test.beforeEach(async ({ page, product }) => {
+  await openNewQuery(page, product)
+  // The page opened with another query, where that one stands.
+  await page.reload()
+  await expect(row(page, 'sample')).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('the sample database and its tables are in the tree, and what statements create and drop follows [EDITOR-29]', async ({
+  page,
+}) => {
+  await row(page, 'sample').click()
+  for (const name of ['customer', 'lineitem', 'nation', 'region']) await expect(row(page, name)).toBeVisible()
+  await expect(row(page, 'sample')).toHaveAttribute('aria-selected', 'true')
+
+  await runSql(page, 'create table oars (length_cm int)')
+  await expect(row(page, 'oars')).toBeVisible({ timeout: 3_000 })
+  await runSql(page, 'create view long_oars as select * from oars where length_cm > 300')
+  await expect(row(page, 'long_oars view')).toBeVisible({ timeout: 3_000 })
+  await runSql(page, 'alter table oars rename to sculls')
+  await expect(row(page, 'sculls')).toBeVisible({ timeout: 12_000 })
+  await runSql(page, 'drop view long_oars')
+  await runSql(page, 'drop table sculls')
+  await expect(row(page, 'sculls')).toBeHidden({ timeout: 3_000 })
+  await expect(row(page, 'long_oars view')).toBeHidden({ timeout: 3_000 })
+})
+
+test('USE selects and opens a database; choosing another one takes the next statement there [EDITOR-33]', async ({
+  page,
+}) => {
+  await runSql(page, 'create database regatta')
+  await expect(row(page, 'regatta')).toBeVisible({ timeout: 3_000 })
+  await runSql(page, 'use regatta')
+  await expect(row(page, 'regatta')).toHaveAttribute('aria-selected', 'true')
+  await expect(row(page, 'regatta')).toHaveAttribute('aria-expanded', 'true')
+  await expect(row(page, 'No tables yet')).toBeVisible()
+  await expect(place(page)).toContainText('default_catalog.regatta')
+
+  await row(page, 'sample').click()
+  await expect(place(page)).toContainText('default_catalog.sample')
+  await runSql(page, 'select current_schema()')
+  expect(await resultRows(page)).toEqual([['sample']])
+
+  // The choice is the tab's, also after a reload and in a window that knows nothing of this one.
+  await row(page, 'main').click()
+  await expect(place(page)).toContainText('default_catalog.main')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/editor/update-tab-database'))
+  await row(page, 'sample').click()
+  await saved
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(place(other)).toContainText('default_catalog.sample')
+  await expect(row(other, 'nation')).toBeVisible()
+  await other.close()
+
+  await runSql(page, 'drop database regatta')
+  await expect(row(page, 'regatta')).toBeHidden({ timeout: 3_000 })
+})
+
+test('what is created in one window appears in another', async ({ page, context }) => {
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await row(other, 'sample').click()
+  await expect(row(other, 'nation')).toBeVisible()
+  await runSql(page, 'create table sample.from_elsewhere (i int)')
+  await expect(row(other, 'from_elsewhere')).toBeVisible({ timeout: 3_000 })
+  await runSql(page, 'drop table sample.from_elsewhere')
+  await expect(row(other, 'from_elsewhere')).toBeHidden({ timeout: 3_000 })
+})
+
+test('the keyboard alone walks the tree and puts a name into the text', async ({ page }) => {
+  const { keyboard } = page
+  await place(page).focus()
+  await keyboard.press('Enter')
+  await expect.poll(() => focusedName(page)).toBe('default_catalog')
+  await keyboard.type('sam')
+  await expect.poll(() => focusedName(page)).toBe('sample')
+  await keyboard.press('ArrowRight')
+  await expect(row(page, 'supplier')).toBeVisible()
+  await keyboard.press('ArrowRight')
+  await expect.poll(() => focusedName(page)).toBe('customer')
+  await keyboard.press('End')
+  await expect.poll(() => focusedName(page)).toBe('supplier')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Enter')
+  await expect(sqlEditor(page)).toBeFocused()
+  expect(await sqlText(page)).toBe('"sample"."region"')
+})
+
+test('with every warehouse suspended, the tree works all the same', async ({ page }) => {
+  await runSql(page, 'suspend warehouse default_warehouse')
+  await expect(page.getByRole('toolbar', { name: 'Query' })).toContainText('Suspended')
+  await page.reload()
+  await row(page, 'sample').click()
+  await expect(row(page, 'nation')).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Query' })).toContainText('Suspended')
+})
+
+test('in a database of many tables only those that can be seen are drawn', async ({ page }) => {
+  const count = 100_000
+  const list = Array.from({ length: count }, (_, at) => ({ tableName: `table_${at}`, type: 'table' }))
+  await page.route('**/api/schema/tables', (route) =>
+    route.fulfill({ json: { code: 20000, message: '', data: { list, total: count } } }),
+  )
+  await row(page, 'sample').focus()
+  const began = Date.now()
+  await page.keyboard.press('ArrowRight')
+  await expect(row(page, 'table_0')).toBeVisible()
+  tellFigure(`${count} tables from key to rows ${Date.now() - began} ms`)
+  expect(await tree(page).getByRole('treeitem').count()).toBeLessThan(60)
+  await page.keyboard.press('End')
+  await expect.poll(() => focusedName(page)).toBe(`table_${count - 1}`)
+  await expect(row(page, `table_${count - 1}`)).toBeInViewport()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => focusedName(page)).toBe('sample')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(() => {
+    test.use({ colorScheme })
+    test(`the open tree keeps to WCAG, levels A and AA, in ${colorScheme}`, async ({ page }) => {
+      await row(page, 'sample').click()
+      await expect(row(page, 'nation')).toBeVisible()
+      await row(page, 'nation').hover()
+      await expectAccessible(page, 'the editor with tables')
+      await page.route('**/api/schema/tables', (route) => route.abort())
+      await row(page, 'main').click()
+      await expect(row(page, 'Tables could not be loaded Retry')).toBeVisible()
+      await expectAccessible(page, 'the editor with tables that could not be loaded')
+      await page.unroute('**/api/schema/tables')
+      await row(page, 'Tables could not be loaded Retry').click()
+      await expect(row(page, 'No tables yet')).toBeVisible()
+    })
+  })
