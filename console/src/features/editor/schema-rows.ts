@@ -2,7 +2,7 @@ import type { Catalog, Database, Table, View } from '@boathouse/contract'
 import { catalogId, databaseId, objectId } from './place.ts'
 import type { Place } from './place.ts'
 import { isNote, noteOf, notesAfter, notesBefore } from './schema-notes.ts'
-import type { Branch, Noted, NoteKind, Say } from './schema-notes.ts'
+import type { Branch, Note, Noted, NoteKind, Say } from './schema-notes.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 export interface SchemaTree {
@@ -51,7 +51,10 @@ interface Context extends Shown {
   readonly matches: (name: string) => boolean
 }
 
-/** `isWhole`: something above has the filter's text in its name, so nothing below is left out. */
+/**
+ * What is in a database. There may be a hundred thousand of them, so each row is made once.
+ * `isWhole`: something above has the filter's text in its name, so nothing below is left out.
+ */
 function objectRows({ tree, matches, say }: Context, place: Place, isWhole: boolean): SchemaRow[] {
   const parentId = databaseId(place)
   const tables = tree.tables.get(parentId) ?? NOT_YET
@@ -59,17 +62,42 @@ function objectRows({ tree, matches, say }: Context, place: Place, isWhole: bool
   const above = { parentId, level: 3, place }
   const aboutTables: Noted = { contents: 'tables', branch: tables, above, say }
   const aboutViews: Noted = { contents: 'views', branch: views, above, say }
-  const grown = notesBefore(aboutTables, aboutViews).map(leaf)
-  const add = (kind: 'table' | 'view', name: string) => {
-    if (!isWhole && !matches(name)) return
-    grown.push(leaf({ id: objectId(place, kind, name), name, kind, expanded: null, ...above }))
+  const isWanted = (name: string): boolean => isWhole || matches(name)
+  const tableNames = (tables.list ?? []).map(({ tableName }) => tableName).filter(isWanted)
+  const viewNames = (views.list ?? []).map(({ name }) => name).filter(isWanted)
+  const before = notesBefore(aboutTables, aboutViews)
+  const afterTables = notesAfter(aboutTables)
+  const afterViews = notesAfter(aboutViews)
+  const notes = before.length + afterTables.length + afterViews.length
+  const setSize = notes + tableNames.length + viewNames.length
+  if (setSize === 0)
+    return isWhole ? inOrder([leaf(noteOf('empty', { ...aboutTables, contents: 'objects' }))]) : []
+
+  const rows: SchemaRow[] = []
+  const addNote = (note: Note) => rows.push({ ...note, posInSet: rows.length + 1, setSize })
+  const add = (kind: 'table' | 'view', names: readonly string[]) => {
+    const idBegin = objectId(place, kind, '')
+    for (const name of names) {
+      const posInSet = rows.length + 1
+      rows.push({
+        id: idBegin + name,
+        name,
+        kind,
+        level: 3,
+        posInSet,
+        setSize,
+        parentId,
+        expanded: null,
+        place,
+      })
+    }
   }
-  for (const { tableName } of tables.list ?? []) add('table', tableName)
-  grown.push(...notesAfter(aboutTables).map(leaf))
-  for (const { name } of views.list ?? []) add('view', name)
-  grown.push(...notesAfter(aboutViews).map(leaf))
-  const isEmpty = grown.length === 0 && isWhole
-  return inOrder(isEmpty ? [leaf(noteOf('empty', { ...aboutTables, contents: 'objects' }))] : grown)
+  before.forEach(addNote)
+  add('table', tableNames)
+  afterTables.forEach(addNote)
+  add('view', viewNames)
+  afterViews.forEach(addNote)
+  return rows
 }
 
 const isKept = (isWhole: boolean, below: readonly SchemaRow[]): boolean =>
