@@ -36,6 +36,7 @@ import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { schemaCalls } from './modules/schema/calls.ts'
 import { createSchemas } from './modules/schema/service.ts'
+import { announcementsOfChange } from './modules/user/identity-changes.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
@@ -108,12 +109,23 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   })
   const results = createResults({
     store: createResultStore(db),
+    endWritten: queryStore.endWritten,
     useServiceEngine,
     accountDirectory: compute.directoryOf,
     clock,
     log,
   })
-  const users = createUsers({ store: createUserStore(db), clock, events })
+  const users = createUsers({
+    store: createUserStore(db),
+    clock,
+    events,
+    onChanged: (before, now) => {
+      for (const announcement of announcementsOfChange(before, now))
+        announcements
+          .announce(announcement)
+          .catch((error: unknown) => log.warn({ err: error }, 'a change of a user was not announced'))
+    },
+  })
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
   const accounts = createAccounts({ store: createAccountStore(db), clock, about })

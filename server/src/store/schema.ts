@@ -9,6 +9,7 @@ export interface Schema {
   downloads: DownloadsTable
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
+  identity_version: IdentityVersionTable
   instance_facts: InstanceFactsTable
   logins: LoginsTable
   organisations: OrganisationsTable
@@ -105,6 +106,11 @@ export interface EditorTabsTable {
   position: number
   created_at: Date
   updated_at: Date
+}
+
+export interface IdentityVersionTable {
+  single: Generated<boolean>
+  version: number
 }
 
 export interface InstanceFactsTable {

@@ -29,7 +29,7 @@ export interface ChannelOptions {
   readonly insId: string
   readonly queries: Queries
   readonly announcements: Pick<Announcements, 'since'>
-  readonly authenticate: (loginId: string) => Promise<Actor>
+  readonly authenticate: (loginId: string, identityVersion?: number) => Promise<Actor>
   readonly log: Log
 }
 
@@ -162,10 +162,8 @@ export class Channel {
   }
 
   #asker(): Asker {
-    const now = this.#options.authenticate(this.loginId)
-    // A request that is refused for another reason is not interested in it.
-    now.catch(() => undefined)
-    return { known: this.#options.actor, now }
+    const { actor, authenticate } = this.#options
+    return { known: actor, now: (identityVersion) => authenticate(this.loginId, identityVersion) }
   }
 
   #refusalOf(error: unknown) {

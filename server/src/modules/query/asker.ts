@@ -7,6 +7,9 @@ import type { Actor } from '../../kernel/actor.ts'
 export interface Asker {
   /** With the roles of when the channel was opened. */
   readonly known: Actor
-  /** With the roles of this moment; rejects with an `AppError` when the login has ended. */
-  readonly now: Promise<Actor>
+  /**
+   * With the roles of this moment; rejects with an `AppError` when the login has ended. Whoever has just been told the
+   * `identityVersion` by the database spares it the question, unless somebody's roles have changed.
+   */
+  now(identityVersion?: number): Promise<Actor>
 }

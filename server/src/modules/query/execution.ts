@@ -42,7 +42,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 /**
  * One request from acceptance to its last answer. Listeners come and go with channels; the run does not notice.
- * A statement's end is written before it is told.
+ * The end of a statement that leaves something behind is written before it is told.
  */
 export class Execution {
   readonly answers = new RequestAnswers()
@@ -53,6 +53,8 @@ export class Execution {
   readonly #statements: Statement[]
   readonly #queryIds: string[]
   #connection: Connection | null = null
+  #identityVersion: number | undefined
+  #written: Promise<unknown> = Promise.resolve()
   #run: QueryRun | null = null
   #queuePlace: number | null = null
   readonly #stop = new AbortController()
@@ -74,6 +76,11 @@ export class Execution {
     return this.#submission.sql
   }
 
+  /** Ends that were told before they were written are written after this. */
+  get written(): Promise<unknown> {
+    return this.#written
+  }
+
   async cancel(): Promise<void> {
     this.#stop.abort()
     await this.#run?.cancel()
@@ -86,7 +93,7 @@ export class Execution {
     const connection = await connections.resolve(this.#actor, this.#submission)
     this.#connection = connection
     if (isFirst) this.#giveHeadStart()
-    return store.accept(
+    const acceptance = await store.accept(
       acceptedRows({
         actor: this.#actor,
         connection,
@@ -100,6 +107,8 @@ export class Execution {
         startsAtOnce: isFirst,
       }),
     )
+    this.#identityVersion = acceptance?.identityVersion
+    return acceptance !== null
   }
 
   /** Judged by what is known of the roles; whether it runs is judged by those of this moment. */
@@ -141,7 +150,7 @@ export class Execution {
   /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
   async #awaitTurn({ isFirst, comes }: Turn): Promise<Ending | null> {
     try {
-      this.#actor = await this.#asker.now
+      this.#actor = await this.#asker.now(this.#identityVersion)
       if (isFirst) return null
       await Promise.race([comes, aborted(this.#stop.signal)])
       if (this.#stop.signal.aborted) return cancelled('Stopped at your request, before it ran.')
@@ -209,13 +218,15 @@ export class Execution {
     return this.#conclude(statement, index, { ending, timeUsedMs: timeUsedMs() })
   }
 
-  /** Writes the end down, then tells it. */
+  /** Writes the end down and tells it. */
   async #conclude(
     statement: Statement,
     index: number,
     { ending, timeUsedMs }: { ending: Ending; timeUsedMs: number },
   ): Promise<StatementEnd['state']> {
-    await this.#writeDown(index, ending)
+    const written = this.#writeDown(index, ending)
+    if (this.#isSimplyRead(statement, ending)) this.#written = Promise.all([this.#written, written])
+    else await written
     this.#parts.onEnded(ending.state)
     const before = this.#requireConnection()
     const { move } = ending
@@ -244,6 +255,12 @@ export class Execution {
       after: this.#requireConnection(),
     })
     return ending.state
+  }
+
+  /** It finished and left nothing behind: told before it is written, no crash makes what was told untrue. */
+  #isSimplyRead(statement: Statement, { state, move }: Ending): boolean {
+    const isMoved = move !== undefined && changes(this.#requireConnection(), move)
+    return state === 'finished' && !isMoved && this.#judge(statement).class === 'reads'
   }
 
   #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {

@@ -20,7 +20,7 @@ async function refusalOf(app: TestApp, actor: Actor, requestId: string = randomU
     door: 'service' as const,
   }
   const error = await app.queries
-    .submit({ known: actor, now: Promise.resolve(actor) }, submission, () => undefined)
+    .submit({ known: actor, now: () => Promise.resolve(actor) }, submission, () => undefined)
     .then(
       () => null,
       (reason: unknown) => reason,

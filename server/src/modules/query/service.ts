@@ -103,7 +103,7 @@ export function createQueries(parts: QueryParts) {
 
   /** Answers from what is stored; throws when the stored request is someone else's. */
   async function answerAgain(asker: Asker, submission: Submission, listener: Listener): Promise<boolean> {
-    const actor = await asker.now
+    const actor = await asker.now()
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
     const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(submission.sql, rows)
@@ -140,6 +140,7 @@ export function createQueries(parts: QueryParts) {
     } finally {
       turn.end()
     }
+    await execution.written
     const answers = execution.answers.all()
     recent.set(keyOf(known, submission.requestId), answers, sizeOf(answers))
   }
@@ -156,7 +157,7 @@ export function createQueries(parts: QueryParts) {
       if (known && (known.execution.userId !== actor.userId || known.execution.sql !== submission.sql))
         throw taken()
       if (known) {
-        await asker.now
+        await asker.now()
         known.execution.answers.attach(listener)
         return known.ended
       }

@@ -76,16 +76,21 @@ async function runWatched(
   const { connection, options, stop, evicted } = statement
   if (stop.aborted) return cancelled('Stopped at your request, before it ran.')
   const timeoutMs = queryTimeoutMsOf(connection)
-  const outOfTime = AbortSignal.timeout(timeoutMs)
   const run = session.execute(statement.sql, options)
   statement.onRun(run)
+  let isOutOfTime = false
   const cancel = (): void => void run.cancel()
-  const reasons = [stop, outOfTime, ...(evicted ? [evicted] : [])]
+  const timer = setTimeout(() => {
+    isOutOfTime = true
+    cancel()
+  }, timeoutMs)
+  const reasons = [stop, ...(evicted ? [evicted] : [])]
   for (const reason of reasons) {
     reason.addEventListener('abort', cancel)
     if (reason.aborted) cancel()
   }
   const outcome = await run.outcome
+  clearTimeout(timer)
   for (const reason of reasons) reason.removeEventListener('abort', cancel)
   statement.onRun(null)
 
@@ -93,7 +98,7 @@ async function runWatched(
   if (outcome.state !== 'cancelled') return endingOf(outcome)
   if (evicted?.aborted && evicted.reason instanceof AppError)
     return { ...failed(evicted.reason.code, evicted.reason.message), move: outcome.session }
-  if (!stop.aborted && outOfTime.aborted)
+  if (!stop.aborted && isOutOfTime)
     return {
       ...failed(
         'StatementTimedOut',

@@ -6,29 +6,39 @@ import type { NewStatement, StatementEnd } from './store.ts'
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
-const acceptInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
-  db.insertInto('statements').values({
-    query_id: row.query_id,
-    account_id: row.account_id,
-    user_id: row.user_id,
-    user_name: row.user_name,
-    visible: row.visible,
-    writes: row.writes,
-    connection_id: row.connection_id,
-    request_id: row.request_id,
-    statement_index: row.statement_index,
-    statement_count: row.statement_count,
-    door: row.door,
-    client_ip: row.client_ip,
-    warehouse: row.warehouse,
-    catalog: row.catalog,
-    database_name: row.database_name,
-    sql: row.sql,
-    kind: row.kind,
-    state: row.state,
-    accepted_at: row.accepted_at,
-    started_at: row.started_at,
-  })
+/** The version of what users are and may do comes along, so that nobody has to ask for it apart. */
+export const acceptInsert = (db: Kysely<Schema>, rows: readonly NewStatement[]) =>
+  db
+    .insertInto('statements')
+    .values([...rows])
+    .returning(({ selectFrom }) => selectFrom('identity_version').select('version').as('identity_version'))
+
+/** With each value by its name, which a query that is compiled once must use. */
+const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
+  acceptInsert(db, [
+    {
+      query_id: row.query_id,
+      account_id: row.account_id,
+      user_id: row.user_id,
+      user_name: row.user_name,
+      visible: row.visible,
+      writes: row.writes,
+      connection_id: row.connection_id,
+      request_id: row.request_id,
+      statement_index: row.statement_index,
+      statement_count: row.statement_count,
+      door: row.door,
+      client_ip: row.client_ip,
+      warehouse: row.warehouse,
+      catalog: row.catalog,
+      database_name: row.database_name,
+      sql: row.sql,
+      kind: row.kind,
+      state: row.state,
+      accepted_at: row.accepted_at,
+      started_at: row.started_at,
+    },
+  ])
 
 interface EndRow extends Omit<StatementEnd, 'kept' | 'error' | 'profile'> {
   readonly error: string | null
@@ -63,7 +73,7 @@ const endUpdate = (db: Kysely<Schema>) => (end: EndRow) =>
 
 /** The two writes that every statement makes. */
 export function statementWrites(db: Kysely<Schema>) {
-  const acceptOne = compiledOnce(db, acceptInsert(db))
+  const acceptOne = compiledOnce(db, oneInsert(db))
   const writeEnd = compiledOnce(db, endUpdate(db))
   return {
     acceptOne,

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { SessionPlace } from './answer.ts'
-import { statementWrites } from './statement-writes.ts'
+import { acceptInsert, statementWrites } from './statement-writes.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -68,6 +68,12 @@ export interface NewStatement {
   readonly started_at: Date | null
 }
 
+/** A request is written down. */
+export interface Acceptance {
+  /** What the database said in the same moment; missing when it could not. */
+  readonly identityVersion: number | undefined
+}
+
 export interface StatementEnd {
   readonly queryId: string
   readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
@@ -128,19 +134,15 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
 export function createQueryStore(db: Kysely<Schema>) {
   const { acceptOne, writeEnd } = statementWrites(db)
 
-  /** False when it is there already. */
-  async function insertNew(rows: readonly NewStatement[]): Promise<boolean> {
+  /** Null when it is there already. */
+  async function insertNew(rows: readonly NewStatement[]): Promise<Acceptance | null> {
     try {
       const [first] = rows
-      if (first && rows.length === 1) await acceptOne(first)
-      else
-        await db
-          .insertInto('statements')
-          .values([...rows])
-          .execute()
-      return true
+      const [inserted] =
+        first && rows.length === 1 ? await acceptOne(first) : await acceptInsert(db, rows).execute()
+      return { identityVersion: inserted?.identity_version ?? undefined }
     } catch (error) {
-      if (errorCode(error) === UNIQUE_VIOLATION) return false
+      if (errorCode(error) === UNIQUE_VIOLATION) return null
       throw error
     }
   }
@@ -216,13 +218,15 @@ export function createQueryStore(db: Kysely<Schema>) {
     closeIdleConnections: (unusedSince: Date, at: Date) =>
       closeUnused(db, unusedSince, at).returning('connection_id').execute(),
 
-    /** All or none. False when the request was written before: the unique index decides, whoever asks. */
-    async accept(rows: readonly NewStatement[]): Promise<boolean> {
+    /** All or none. Null when the request was written before: the unique index decides, whoever asks. */
+    async accept(rows: readonly NewStatement[]): Promise<Acceptance | null> {
       try {
         return await insertNew(rows)
       } catch {
         // The line may have broken before it was written, or after: then nobody else would ever run it.
-        return (await isWrittenAs(db, rows)) ?? insertNew(rows)
+        const isWritten = await isWrittenAs(db, rows)
+        if (isWritten === null) return insertNew(rows)
+        return isWritten ? { identityVersion: undefined } : null
       }
     },
 

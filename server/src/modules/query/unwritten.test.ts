@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DISK_FULL } from '../../kernel/disk-full.ts'
 import { createLog } from '../../kernel/log.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
-import { createQueryStore } from './store.ts'
+import { createQueryStore, type StatementEnd } from './store.ts'
 import { keepingUnwritten } from './unwritten.ts'
 
 /** From now on PostgreSQL refuses these writes, with the code that it has for a full disk. */
@@ -113,4 +113,21 @@ test('what is not written yet is tried once more at the close', async () => {
   await disk.makeRoom()
   await store.close()
   expect(await stateOf(requestId)).toBe('failed')
+})
+
+test('whoever looks for the end of a statement that was told already waits until it is written', async () => {
+  const app = await startApp()
+  let finishWriting = (): void => undefined
+  const writing = new Promise<void>((resolve) => (finishWriting = resolve))
+  const store = { ...createQueryStore(app.store.db), end: () => writing }
+  const queries = keepingUnwritten(store, createLog('silent'))
+  const queryId = randomUUID()
+  const seen: string[] = []
+  const ended = queries.end({ queryId } as StatementEnd)
+  const found = queries.endWritten(queryId).then(() => seen.push('found'))
+  await queries.endWritten(randomUUID())
+  expect(seen).toEqual([])
+  finishWriting()
+  await Promise.all([ended, found])
+  await queries.endWritten(queryId)
 })

@@ -46,6 +46,8 @@ async function tryEach<K, V>(kept: Map<K, V>, write: (key: K, value: V) => Promi
 export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
   const ends = new Map<string, StatementEnd>()
   const moves = new Map<number, ConnectionMove>()
+  /** Ends on their way to the database, by their query ids. */
+  const underWay = new Map<string, Promise<void>>()
   let pauseMs = FIRST_PAUSE_MS
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -89,14 +91,20 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
   return {
     ...store,
 
-    async end(end: StatementEnd): Promise<void> {
-      try {
-        await store.end(end)
-      } catch (error) {
-        log.error({ err: error, queryId: end.queryId }, 'the end of a statement cannot be written yet')
-        keep(ends, end.queryId, end)
-      }
+    end(end: StatementEnd): Promise<void> {
+      const written = store
+        .end(end)
+        .catch((error: unknown) => {
+          log.error({ err: error, queryId: end.queryId }, 'the end of a statement cannot be written yet')
+          keep(ends, end.queryId, end)
+        })
+        .finally(() => underWay.delete(end.queryId))
+      underWay.set(end.queryId, written)
+      return written
     },
+
+    /** Some ends are told while they are being written: whoever looks for them in the database waits for this. */
+    endWritten: async (queryId: string): Promise<void> => underWay.get(queryId),
 
     async moveConnection(id: number, change: ConnectionMove): Promise<void> {
       const before = moves.get(id)

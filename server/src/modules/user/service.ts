@@ -5,18 +5,17 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import { createAttempts } from '../../kernel/attempts.ts'
+import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Identity, UserStore } from './store.ts'
 
 /** Book section 4. */
 const IDLE_MS = 12 * 3_600_000
 const ABSOLUTE_MS = 7 * 24 * 3_600_000
-/** A login's last use is written this seldom, so that a busy console does not write on every call. */
-const TOUCH_MS = 60_000
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-const actorOf = (row: Omit<Identity, 'last_used_at' | 'expires_at'>, tokenHash: Buffer): Actor => ({
+const actorOf = (row: Identity, tokenHash: Buffer): Actor => ({
   userId: row.user_id,
   user: row.user,
   accountId: row.account_id,
@@ -28,7 +27,7 @@ const actorOf = (row: Omit<Identity, 'last_used_at' | 'expires_at'>, tokenHash: 
   loginId: tokenHash.toString('hex'),
 })
 
-const infoOf = (row: Omit<Identity, 'last_used_at' | 'expires_at'>): UserInfo => ({
+const infoOf = (row: Identity): UserInfo => ({
   user: row.user,
   creator: row.creator,
   email: row.email ?? '',
@@ -44,16 +43,25 @@ const infoOf = (row: Omit<Identity, 'last_used_at' | 'expires_at'>): UserInfo =>
   activeRoles: row.active_roles,
 })
 
-export function createUsers({ store, clock, events }: { store: UserStore; clock: Clock; events: Events }) {
+export interface UserParts {
+  readonly store: UserStore
+  readonly clock: Clock
+  readonly events: Events
+  /** Somebody is found to be, or to be allowed, something else than before. */
+  readonly onChanged: KnownLoginsParts['onChanged']
+}
+
+export function createUsers({ store, clock, events, onChanged }: UserParts) {
+  const logins = createKnownLogins({ store, onChanged })
   const byUser = createAttempts({ clock, max: 10, windowMs: 5 * 60_000 })
   const byAddress = createAttempts({ clock, max: 50, windowMs: 5 * 60_000 })
 
-  async function findLogin(tokenHash: Buffer) {
-    const row = await store.findByLogin(tokenHash)
+  async function findLogin(tokenHash: Buffer, identityVersion?: number) {
+    const row = await logins.find(tokenHash, identityVersion)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now || row.last_used_at.getTime() + IDLE_MS <= now)
       throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
-    if (row.last_used_at.getTime() + TOUCH_MS <= now) await store.touchLogin(tokenHash, clock.now())
+    await logins.touch(tokenHash, row, clock.now())
     return row
   }
 
@@ -91,10 +99,10 @@ export function createUsers({ store, clock, events }: { store: UserStore; clock:
       return actorOf(await findLogin(tokenHash), tokenHash)
     },
 
-    /** The same for a login that was authenticated before, as its roles stand now. */
-    async authenticateLogin(loginId: string): Promise<Actor> {
+    /** The same for a login that was authenticated before, as its roles stand now, or at this version. */
+    async authenticateLogin(loginId: string, identityVersion?: number): Promise<Actor> {
       const tokenHash = Buffer.from(loginId, 'hex')
-      return actorOf(await findLogin(tokenHash), tokenHash)
+      return actorOf(await findLogin(tokenHash, identityVersion), tokenHash)
     },
 
     async logout(actor: Actor) {

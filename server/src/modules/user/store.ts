@@ -29,7 +29,11 @@ export function createUserStore(db: Kysely<Schema>) {
   const byLogin = compiledOnce(db, (values: { tokenHash: Buffer }) =>
     identity(db)
       .innerJoin('logins', 'logins.user_id', 'users.user_id')
-      .select(['logins.last_used_at', 'logins.expires_at'])
+      .select(({ selectFrom }) => [
+        'logins.last_used_at',
+        'logins.expires_at',
+        selectFrom('identity_version').select('version').as('identity_version'),
+      ])
       .where('logins.token_hash', '=', values.tokenHash),
   )
 
@@ -67,4 +71,6 @@ export function createUserStore(db: Kysely<Schema>) {
 }
 
 export type UserStore = ReturnType<typeof createUserStore>
-export type Identity = NonNullable<Awaited<ReturnType<UserStore['findByLogin']>>>
+/** Of a user who has logged in. */
+export type LoginRow = NonNullable<Awaited<ReturnType<UserStore['findByLogin']>>>
+export type Identity = Omit<LoginRow, 'last_used_at' | 'expires_at' | 'identity_version'>

@@ -1,0 +1,14 @@
+import type { NewAnnouncement } from '../announcement/service.ts'
+import type { Identity } from './store.ts'
+
+/** What open consoles are told when somebody is found to be, or to be allowed, something else than before. */
+export function announcementsOfChange(before: Identity, now: Identity): NewAnnouncement[] {
+  const { account_id: accountId, user_id: userId } = now
+  const roles = now.active_roles.join()
+  const announcements: NewAnnouncement[] = []
+  if (before.active_roles.join() !== roles || before.is_org_admin !== now.is_org_admin)
+    announcements.push({ accountId, userId, type: 'GlobalEventTypePermissionChanged', data: {} })
+  if (before.shell_state !== now.shell_state)
+    announcements.push({ accountId, userId: null, type: 'GlobalEventTypeAccountStateChanged', data: {} })
+  return announcements
+}
