@@ -69,6 +69,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   const announcements = createAnnouncements({ db, clock, events })
   const compute = createLocalCompute({ provider: engines, dataDir: config.dataDir, clock, log })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
+  const { endsWritten } = queryStore
   const sessions = createEngineSessions()
   const closeSessions = (ids: readonly number[]): void => {
     for (const id of ids)
@@ -109,7 +110,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   })
   const results = createResults({
     store: createResultStore(db),
-    endWritten: queryStore.endWritten,
+    endsWritten,
     useServiceEngine,
     accountDirectory: compute.directoryOf,
     clock,
@@ -138,7 +139,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
       ...accountCalls(accounts),
       ...editorCalls({ editor, queries }),
       ...logCalls({ db, clock }),
-      ...queryCalls({ results, history: createHistory(db) }),
+      ...queryCalls({ results, history: createHistory({ db, endsWritten }) }),
       ...regionCalls(config.region),
       ...schemaCalls(createSchemas({ useServiceEngine, judge })),
       ...userCalls(users),
@@ -200,6 +201,7 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     results,
     warehouses,
     compute,
+    endsWritten,
     /** In order: no new work, no running work, no warehouses, no engines, no store. */
     async close(): Promise<void> {
       await jobs.stop()

@@ -133,6 +133,8 @@ export async function startApp(settings: Environment = {}) {
     results: built.results,
     warehouses: built.warehouses,
     compute: built.compute,
+    /** Before a test looks into the table of statements itself. */
+    endsWritten: built.endsWritten,
     /** Without a login. */
     call: <C extends Call>(value: C, input: Sent<C>) => call('', value, input),
     /** Address of the listening server. */

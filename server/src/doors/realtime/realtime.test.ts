@@ -340,6 +340,7 @@ test('what the last server left unfinished is answered as interrupted', async ()
   const channel = await admin.channel()
   const requestId = randomUUID()
   const [answer] = await channel.run('SELECT 1', { requestId })
+  await app.endsWritten()
   await app.store.db
     .updateTable('statements')
     .set({

@@ -16,6 +16,7 @@ test.each([
     const channel = await (await app.admin()).channel()
     const requestId = randomUUID()
     expect(await channel.run(sql, { requestId })).toMatchObject([{ errKind: kind }])
+    await app.endsWritten()
     // Under another id, because answers of late are still in memory.
     const old = `${requestId}-x`
     const rows = app.store.db.updateTable('statements').where('request_id', '=', requestId)

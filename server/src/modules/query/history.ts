@@ -42,8 +42,14 @@ function readCursor(after: string): { at: Date; id: string } {
   return { at: new Date(Number(time)), id }
 }
 
+export interface HistoryParts {
+  readonly db: Kysely<Schema>
+  /** Done when no end that was told by now is still on its way to the database. */
+  readonly endsWritten: () => Promise<void>
+}
+
 /** Every statement from the moment it was accepted, newest first. */
-export function createHistory(db: Kysely<Schema>) {
+export function createHistory({ db, endsWritten }: HistoryParts) {
   const visible = (actor: Actor) => {
     const all = db.selectFrom('statements').selectAll().where('account_id', '=', actor.accountId)
     return seesAll(actor) ? all : all.where('user_id', '=', actor.userId)
@@ -51,6 +57,7 @@ export function createHistory(db: Kysely<Schema>) {
 
   return {
     async list(actor: Actor, page: { limit: number; after?: string | undefined }) {
+      await endsWritten()
       let rows = visible(actor).where('visible', '=', true)
       if (page.after !== undefined) {
         const { at, id } = readCursor(page.after)
@@ -72,6 +79,7 @@ export function createHistory(db: Kysely<Schema>) {
     },
 
     async detail(actor: Actor, queryId: string) {
+      await endsWritten()
       const row = await visible(actor).where('query_id', '=', queryId).executeTakeFirst()
       if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
       return { entry: present(row), profile: row.profile as ProfileNode | null }

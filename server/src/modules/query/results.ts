@@ -15,7 +15,7 @@ import { writeXlsx } from './xlsx.ts'
 export interface ResultParts {
   readonly store: ResultStore
   /** Done when the end of this query is not on its way to the database any more. */
-  readonly endWritten: (queryId: string) => Promise<void>
+  readonly endsWritten: (queryId: string) => Promise<void>
   /** Runs work of any length in the account's engine, without a warehouse. */
   readonly useServiceEngine: <T>(accountId: string, work: (engine: Engine) => Promise<T>) => Promise<T>
   readonly accountDirectory: (accountId: string) => string
@@ -49,11 +49,11 @@ function requireStillAllowed(actor: Pick<Actor, 'perms'>, sql: string): void {
 
 /** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
 export function createResults(parts: ResultParts) {
-  const { store, endWritten, useServiceEngine, accountDirectory, clock, log } = parts
+  const { store, endsWritten, useServiceEngine, accountDirectory, clock, log } = parts
 
   /** Someone else's query, and one that never was, look the same. */
   async function find(actor: Actor, queryId: string) {
-    await endWritten(queryId)
+    await endsWritten(queryId)
     const row = await store.find(actor.accountId, queryId)
     if (!row || row.user_id !== actor.userId)
       throw new AppError('NotFound', 'There is no such query of yours.')

@@ -247,3 +247,23 @@ test('a statement of the service runs out of time like any other', async () => {
   expect(await end(requestId)).toMatchObject({ errCode: CODES.StatementTimedOut.code })
   app.engines.release()
 })
+
+test('a transaction whose COMMIT was cut off with the server is not told as rolled back', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [begun] = await channel.run('BEGIN')
+  const connId = begun?.connId ?? 0
+  const [committed] = await channel.run('COMMIT', { connId })
+  // As a server leaves it that died in the middle.
+  const { db } = app.store
+  const unfinished = { state: 'running', ended_at: null, effect: null } as const
+  await db
+    .updateTable('statements')
+    .set(unfinished)
+    .where('query_id', '=', committed?.queryId ?? '')
+    .execute()
+  await db.updateTable('connections').set({ in_transaction: true }).execute()
+  await app.queries.interruptUnfinished()
+  const left = db.selectFrom('connections').select('in_transaction').where('connection_id', '=', connId)
+  expect(await left.execute()).toEqual([{ in_transaction: false }])
+})

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { type Engine, PROGRESS_UNKNOWN } from '../../engines/engine.ts'
 import { createFakeProvider } from '../../engines/fake/provider.ts'
 import type { Connection } from './connections.ts'
+import type { EffectKnown } from './ending.ts'
 import { createEngineSessions } from './engine-sessions.ts'
 import { runInSession } from './session-run.ts'
 
@@ -63,4 +65,37 @@ test('an engine that ended in an open session takes the transaction along withou
   const ending = await run('COMMIT', { ...connection, inTransaction: true })
   expect(ending).toMatchObject(notRun)
   expect(ending.move).toBeUndefined()
+})
+
+const lostInTheMiddle = {
+  outcome: Promise.resolve({ state: 'lost', reason: 'its process ended (SIGKILL)' } as const),
+  progress: () => PROGRESS_UNKNOWN,
+  cancel: async () => undefined,
+}
+
+test.each([
+  ['taken', { inTransaction: false, hasTemporary: true }],
+  ['unknown', { inTransaction: false, hasTemporary: true }],
+  ['not taken', undefined],
+] as const)('a COMMIT that is lost with its engine and is %s leaves its session so', async (effect, move) => {
+  const session = { makeReady: () => undefined, execute: () => lostInTheMiddle, close: async () => undefined }
+  const engine = { openSession: async () => session, lost: new Promise(() => undefined) }
+  const effects = {
+    ask: async (): Promise<Exclude<EffectKnown, null>> => effect,
+    settleAccount: async () => undefined,
+    settleAll: async () => undefined,
+  }
+  const sessions = createEngineSessions()
+  await sessions.enter(engine as unknown as Engine, connection)
+  const ending = await runInSession({ sessions, effects }, engine as unknown as Engine, {
+    accountId: 'a',
+    connection: { ...connection, inTransaction: true, hasTemporary: true },
+    sql: 'COMMIT',
+    part: 'user',
+    options: { takenFor: 'session', maxRows: 1, queryId: 'q', keep: null, profile: false },
+    stop: new AbortController().signal,
+    onRun: () => undefined,
+  })
+  expect(ending).toMatchObject({ state: 'interrupted', effect })
+  expect(ending.move).toEqual(move)
 })

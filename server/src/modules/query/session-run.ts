@@ -112,12 +112,17 @@ async function runWatched(
 /** Only the next engine can say what became of it. */
 async function endingOfLost(
   { effects }: SessionRunner,
-  { accountId, part, sql, options }: SessionStatement,
+  { accountId, connection, part, sql, options }: SessionStatement,
   reason: string,
 ): Promise<Ending> {
   const why = `The engine ended while this statement ran (${reason}).`
   // The service moves a session only when the engine has done so.
   if (part === 'looks') return cutOff(why, null, kindOf(sql) === 'select' ? 'reads' : 'not taken')
   if (options.takenFor === 'reads') return cutOff(why, null, readsOrDraws(sql))
-  return cutOff(why, await effects.ask(accountId, options.queryId))
+  const ending = cutOff(why, await effects.ask(accountId, options.queryId))
+  // What became of the transaction is told with this one, and not as lost to the next.
+  const isTold = kindOf(sql) === 'commit' && ending.effect !== 'not taken'
+  return isTold
+    ? { ...ending, move: { inTransaction: false, hasTemporary: connection.hasTemporary } }
+    : ending
 }

@@ -264,18 +264,31 @@ export function createQueryStore(db: Kysely<Schema>) {
      * At start nothing runs yet: whatever is unfinished was cut off when the last server died. Of what wrote it is
      * not known yet whether it took effect.
      */
-    interruptUnfinished: (at: Date) =>
-      db
-        .updateTable('statements')
-        .set({
-          state: 'interrupted',
-          ended_at: at,
-          effect: sql<
-            string | null
-          >`case when writes then case when state = 'running' then 'unknown' else 'not taken' end end`,
-        })
-        .where('state', 'in', ['accepted', 'running'])
-        .execute(),
+    interruptUnfinished: (at: Date): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const unfinished = trx.selectFrom('statements').where('state', 'in', ['accepted', 'running'])
+        // What became of a transaction is told with its COMMIT, and not as lost to the next statement.
+        await trx
+          .updateTable('connections')
+          .set({ in_transaction: false })
+          .where(
+            'connection_id',
+            'in',
+            unfinished.select('connection_id').where('state', '=', 'running').where('kind', '=', 'commit'),
+          )
+          .execute()
+        await trx
+          .updateTable('statements')
+          .set({
+            state: 'interrupted',
+            ended_at: at,
+            effect: sql<
+              string | null
+            >`case when writes then case when state = 'running' then 'unknown' else 'not taken' end end`,
+          })
+          .where('state', 'in', ['accepted', 'running'])
+          .execute()
+      }),
 
     unknownEffects: async (accountId: string): Promise<string[]> => {
       const rows = await db

@@ -11,6 +11,7 @@ test('what the history says of a statement that the server died with is what its
   const requestId = randomUUID()
   const sql = 'SELECT 1; SELECT 2'
   await channel.run(sql, { requestId })
+  await app.endsWritten()
   // As a server leaves it that is killed while the first statement runs.
   const unfinished = { ended_at: null, result_state: 'none' } as const
   const left = app.store.db.updateTable('statements').where('request_id', '=', requestId)
@@ -43,6 +44,7 @@ test('a finished SELECT that is asked for again says how many rows it had', asyn
   const requestId = randomUUID()
   const sql = 'SELECT * FROM range(5); SELECT * FROM range(2500)'
   await channel.run(sql, { requestId })
+  await app.endsWritten()
   // Under another id, because answers of late are still in memory with their rows.
   const old = `${requestId}-x`
   const rows = app.store.db.updateTable('statements').where('request_id', '=', requestId)

@@ -92,6 +92,7 @@ test('what is not written yet is tried once more at the close', async () => {
   const { app, run, stateOf } = await setUp()
   const requestId = randomUUID()
   const queryId = (await run('SELECT 1', { requestId }))[0]?.queryId ?? ''
+  await app.endsWritten()
   await app.store.db.updateTable('statements').set({ state: 'running', ended_at: null }).execute()
   const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
   const disk = await fillDisk(app, ENDS)
@@ -124,10 +125,10 @@ test('whoever looks for the end of a statement that was told already waits until
   const queryId = randomUUID()
   const seen: string[] = []
   const ended = queries.end({ queryId } as StatementEnd)
-  const found = queries.endWritten(queryId).then(() => seen.push('found'))
-  await queries.endWritten(randomUUID())
+  const found = queries.endsWritten(queryId).then(() => seen.push('found'))
+  await queries.endsWritten(randomUUID())
   expect(seen).toEqual([])
   finishWriting()
   await Promise.all([ended, found])
-  await queries.endWritten(queryId)
+  await queries.endsWritten(queryId)
 })

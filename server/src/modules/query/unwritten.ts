@@ -104,7 +104,9 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
     },
 
     /** Some ends are told while they are being written: whoever looks for them in the database waits for this. */
-    endWritten: async (queryId: string): Promise<void> => underWay.get(queryId),
+    async endsWritten(queryId?: string): Promise<void> {
+      await (queryId === undefined ? Promise.all(underWay.values()) : underWay.get(queryId))
+    },
 
     async moveConnection(id: number, change: ConnectionMove): Promise<void> {
       const before = moves.get(id)
