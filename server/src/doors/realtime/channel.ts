@@ -101,7 +101,10 @@ export class Channel {
     try {
       await handled
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a channel message failed for a reason not foreseen')
+      const { log } = this.#options
+      // The client asks again by itself.
+      if (error instanceof AppError) log.warn({ err: error }, 'a channel message could not be answered')
+      else log.error({ err: error }, 'a channel message failed for a reason not foreseen')
     }
   }
 

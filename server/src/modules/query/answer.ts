@@ -43,3 +43,27 @@ export interface StatementAnswer {
 export const NOT_MOVED: StatementAnswer['moved'] = { catalog: false, database: false, warehouse: false }
 
 export const EMPTY_RESULT: ResultRows = { columns: [], rows: [], truncated: false, rowsChanged: null }
+
+type Known = Pick<StatementAnswer, 'requestId' | 'queryId' | 'connectionId' | 'index' | 'count' | 'place'>
+
+/** What is said of a statement of which nothing has come yet. */
+export const answerBefore = (
+  { start, end }: Pick<StatementAnswer, 'start' | 'end'>,
+  known: Known,
+): StatementAnswer => ({
+  ...known,
+  start,
+  end,
+  state: 'running',
+  code: 'Ok',
+  message: '',
+  errorKind: null,
+  errorOffset: null,
+  result: null,
+  timeUsedMs: 0,
+  progress: null,
+  queuePlace: null,
+  notice: '',
+  isKept: false,
+  moved: NOT_MOVED,
+})

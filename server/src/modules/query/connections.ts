@@ -25,6 +25,10 @@ export interface Connection extends SessionPlace, SessionFacts {
 
 export type ConnectionChange = Partial<SessionPlace & SessionFacts & Pick<Connection, 'variables'>>
 
+/** Most statements leave their connection as it was: then nothing is written. */
+export const isMoved = (connection: Connection, change: ConnectionChange): boolean =>
+  Object.entries(change).some(([name, value]) => connection[name as keyof Connection] !== value)
+
 const present = (row: ConnectionRow): Connection => ({
   id: row.connection_id,
   catalog: row.catalog,

@@ -1,13 +1,14 @@
 import { type Statement, splitStatements } from '@boathouse/sql'
 import type { Purpose, QueryRun } from '../../engines/engine.ts'
+import { aborted } from '../../kernel/aborted.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
 import type { Asker } from './asker.ts'
-import { EMPTY_RESULT, NOT_MOVED, type SessionPlace, type StatementAnswer } from './answer.ts'
+import { answerBefore, type SessionPlace, type StatementAnswer } from './answer.ts'
 import type { Turn } from './connection-turns.ts'
-import type { Connection } from './connections.ts'
+import { type Connection, isMoved } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
 import { giveHeadStart, runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from './gate.ts'
@@ -24,21 +25,11 @@ import type { StatementEnd } from './store.ts'
 const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
 
-/** Most statements leave their connection as it was: then nothing is written. */
-const changes = (connection: Connection, move: NonNullable<Ending['move']>): boolean =>
-  Object.entries(move).some(([name, value]) => connection[name as keyof Connection] !== value)
-
 /** Told how a statement comes to run. */
 interface Waiting {
   onQueued(place: number): void
   onAdmitted(): Promise<void>
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /**
  * One request from acceptance to its last answer. Listeners come and go with channels; the run does not notice.
@@ -257,10 +248,10 @@ export class Execution {
     return ending.state
   }
 
-  /** It finished and left nothing behind: told before it is written, no crash makes what was told untrue. */
+  /** It finished and left nothing behind: told before it is written, no crash makes what was told untrue (ADR 17). */
   #isSimplyRead(statement: Statement, { state, move }: Ending): boolean {
-    const isMoved = move !== undefined && changes(this.#requireConnection(), move)
-    return state === 'finished' && !isMoved && this.#judge(statement).class === 'reads'
+    const leavesNothing = !move || !isMoved(this.#requireConnection(), move)
+    return state === 'finished' && leavesNothing && this.#judge(statement).class === 'reads'
   }
 
   #tellProgress(statement: Statement, index: number, timeUsedMs: number): void {
@@ -342,7 +333,7 @@ export class Execution {
   async #writeDown(index: number, ending: Ending): Promise<void> {
     const { store, connections, clock } = this.#parts
     const connection = this.#requireConnection()
-    if (ending.move && changes(connection, ending.move)) await connections.move(connection.id, ending.move)
+    if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
     await store.end(statementEnd(this.#queryId(index), ending, clock.now()))
   }
 
@@ -361,29 +352,15 @@ export class Execution {
   }
 
   #tell(statement: Statement, index: number, change: Partial<StatementAnswer>): void {
-    const answer: StatementAnswer = {
+    const { id: connectionId, catalog, database, warehouse } = this.#requireConnection()
+    const answer = answerBefore(statement, {
       requestId: this.#submission.requestId,
       queryId: this.#queryId(index),
-      connectionId: this.#requireConnection().id,
+      connectionId,
       index,
       count: this.#statements.length,
-      start: statement.start,
-      end: statement.end,
-      state: 'running',
-      code: 'Ok',
-      message: '',
-      errorKind: null,
-      errorOffset: null,
-      result: change.state === 'finished' ? EMPTY_RESULT : null,
-      timeUsedMs: 0,
-      progress: null,
-      queuePlace: null,
-      notice: '',
-      isKept: false,
-      place: this.#place(),
-      moved: NOT_MOVED,
-      ...change,
-    }
-    this.answers.publish(answer)
+      place: { catalog, database, warehouse },
+    })
+    this.answers.publish({ ...answer, ...change })
   }
 }

@@ -1,5 +1,6 @@
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, QueryRun } from '../../engines/engine.ts'
+import { aborted } from '../../kernel/aborted.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { EMPTY_RESULT } from './answer.ts'
 import type { Connection } from './connections.ts'
@@ -24,12 +25,6 @@ export interface ServiceStatement extends Pick<SessionTools, 'actor' | 'wholeAct
   readonly stop: AbortSignal
   onRun(run: QueryRun | null): void
 }
-
-const aborted = (signal: AbortSignal): Promise<null> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(null)
-    signal.addEventListener('abort', () => resolve(null), { once: true })
-  })
 
 /** Statements of the service: the same on every engine and every door. */
 export async function runInService(
