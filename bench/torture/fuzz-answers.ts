@@ -1,4 +1,5 @@
 import { CHANNEL_CLOSE, CODES, codeName, QUERY_STATES, type QueryRsp } from '@boathouse/contract'
+import { ENDED } from '../../server/src/modules/query/session-loss.ts'
 import type { Closed } from './raw-channel.ts'
 
 /** Codes that say that something broke, where only the text was bad. */
@@ -6,8 +7,7 @@ const BREAKAGES: readonly number[] = [CODES.Internal.code, CODES.Interrupted.cod
 
 /** An engine that does not obey is ended; those who were in it are told. It is not what a text did by itself. */
 export const isAfterStop = (words: string): boolean =>
-  words.includes('that was to end did not stop') ||
-  words.startsWith('The engine was started anew since your last')
+  words.includes('that was to end did not stop') || words.startsWith(ENDED)
 
 /** Why an answer to a bad text is not a clear one; null when it is. */
 export function faultOfAnswer(answer: QueryRsp, sql: string): string | null {

@@ -53,15 +53,19 @@ const larger = (a: Memory, b: Memory): Memory => ({
   engine: Math.max(a.engine, b.engine),
 })
 
+/** Engines that are ended one after the other while a good statement tries to run. */
+const MOST_ENDED = 5
+
 /** What is wrong with the answer to a good statement; null when nothing is. */
-async function faultOfGood(login: Login): Promise<string | null> {
+async function faultOfGood(login: Login, attempt = 1): Promise<string | null> {
   try {
     const channel = await openChannel(login)
     const rows = await channel.run('SELECT 41 + 1')
     await channel.close()
     return rows[0]?.[0] === '42' ? null : `SELECT 41 + 1 is ${JSON.stringify(rows)}`
   } catch (error) {
-    return String(error)
+    const fault = String(error)
+    return isAfterStop(fault) && attempt < MOST_ENDED ? faultOfGood(login, attempt + 1) : fault
   }
 }
 

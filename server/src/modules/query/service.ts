@@ -50,16 +50,21 @@ const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
 
 const HISTORY_MS = 90 * 24 * 3_600_000
 
-const sizeOf = (answers: readonly StatementAnswer[]): number =>
-  answers.reduce(
-    (total, { result }) =>
-      total +
-      (result?.rows.reduce(
-        (sum, row) => sum + row.reduce((n, cell) => n + 2 * (cell?.length ?? 4), 16),
-        512,
-      ) ?? 512),
+/** Of an answer without its rows and words, and of a column. */
+const ANSWER_BYTES = 2048
+const COLUMN_BYTES = 256
+
+function answerBytes({ message, result }: StatementAnswer): number {
+  const columns = COLUMN_BYTES * (result?.columns.length ?? 0)
+  const rows = (result?.rows ?? []).reduce(
+    (sum, row) => sum + row.reduce((n, cell) => n + 2 * (cell?.length ?? 4), 16),
     0,
   )
+  return ANSWER_BYTES + 2 * message.length + columns + rows
+}
+
+const sizeOf = (answers: readonly StatementAnswer[]): number =>
+  answers.reduce((total, answer) => total + answerBytes(answer), 0)
 
 const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/${requestId}`
 /** Whether these were written for this text, in which half a character is stored as another. */
