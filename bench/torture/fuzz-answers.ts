@@ -5,16 +5,21 @@ import type { Closed } from './raw-channel.ts'
 /** Codes that say that something broke, where only the text was bad. */
 const BREAKAGES: readonly number[] = [CODES.Internal.code, CODES.Interrupted.code, CODES.Unavailable.code]
 
-/** An engine that does not obey is ended; those who were in it are told. It is not what a text did by itself. */
-export const isAfterStop = (words: string): boolean =>
-  words.includes('that was to end did not stop') || words.startsWith(ENDED)
+/**
+ * An engine that does not obey, or takes more memory than it may while DuckDB reads a text, is ended; those who were in it
+ * are told. It is not what a text did by itself.
+ */
+export const isAfterEnd = (words: string): boolean =>
+  words.includes('that was to end did not stop') ||
+  words.includes('it had no memory left') ||
+  words.startsWith(ENDED)
 
 /** Why an answer to a bad text is not a clear one; null when it is. */
 export function faultOfAnswer(answer: QueryRsp, sql: string): string | null {
   if (answer.queryState === QUERY_STATES.Finished) return null
   const name = codeName(answer.errCode)
   if (!name) return `an unknown code ${answer.errCode}`
-  if (isAfterStop(answer.errMsg)) return null
+  if (isAfterEnd(answer.errMsg)) return null
   if (BREAKAGES.includes(answer.errCode)) return `${name}: ${answer.errMsg}`
   if (answer.errMsg.trim() === '') return `${name} without a word`
   const offset = answer.errPosition?.offset ?? 0

@@ -1,7 +1,7 @@
 import { signIn, type Login } from '../signed-call.ts'
 import { openChannel } from '../channel-client.ts'
 import type { TorturedProduct } from './product.ts'
-import { isAfterStop } from './fuzz-answers.ts'
+import { isAfterEnd } from './fuzz-answers.ts'
 import { fuzzMessages } from './message-fuzzer.ts'
 import { fuzzTexts } from './text-fuzzer.ts'
 import { withProduct } from './with-product.ts'
@@ -65,7 +65,7 @@ async function faultOfGood(login: Login, attempt = 1): Promise<string | null> {
     return rows[0]?.[0] === '42' ? null : `SELECT 41 + 1 is ${JSON.stringify(rows)}`
   } catch (error) {
     const fault = String(error)
-    return isAfterStop(fault) && attempt < MOST_ENDED ? faultOfGood(login, attempt + 1) : fault
+    return isAfterEnd(fault) && attempt < MOST_ENDED ? faultOfGood(login, attempt + 1) : fault
   }
 }
 
@@ -88,7 +88,8 @@ async function fuzzProduct(product: TorturedProduct, plan: FuzzPlan): Promise<Fu
     accuse: (violation) => void violations.push(violation),
     async look(progress) {
       for (const { kind, words } of product.log.slice(logSeen)) {
-        if (isAfterStop(words)) fuzzing.count('the engine was ended because it did not stop')
+        if (isAfterEnd(words))
+          fuzzing.count('the engine was ended because it did not stop, or had no memory left')
         else if (kind !== 'engine runs') violations.push(`in the log, ${progress}: ${words}`)
       }
       logSeen = product.log.length
