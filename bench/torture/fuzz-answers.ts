@@ -1,5 +1,4 @@
 import { CHANNEL_CLOSE, CODES, codeName, QUERY_STATES, type QueryRsp } from '@boathouse/contract'
-import { ENDED } from '../../server/src/modules/query/session-loss.ts'
 import type { Closed } from './raw-channel.ts'
 
 /** Codes that say that something broke, where only the text was bad. */
@@ -12,7 +11,7 @@ const BREAKAGES: readonly number[] = [CODES.Internal.code, CODES.Interrupted.cod
 export const isAfterEnd = (words: string): boolean =>
   words.includes('that was to end did not stop') ||
   words.includes('it had no memory left') ||
-  words.startsWith(ENDED)
+  words.startsWith('The engine or the connection of this session ended since your last statement')
 
 /** Why an answer to a bad text is not a clear one; null when it is. */
 export function faultOfAnswer(answer: QueryRsp, sql: string): string | null {

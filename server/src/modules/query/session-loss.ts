@@ -17,7 +17,7 @@ export interface SessionLoss {
  */
 export type Part = 'user' | 'defines' | 'looks'
 
-export const ENDED = 'The engine or the connection of this session ended since your last statement'
+const ENDED = 'The engine or the connection of this session ended since your last statement'
 const ROLLED_BACK = `${ENDED}, and your open transaction was rolled back: nothing of it took effect.`
 
 const MAIN = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
