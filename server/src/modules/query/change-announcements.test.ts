@@ -1,3 +1,4 @@
+import { classify } from '@boathouse/sql'
 import { expect, test } from 'vitest'
 import { createLog } from '../../kernel/log.ts'
 import { startApp } from '../../testing/start-app.ts'
@@ -120,6 +121,7 @@ function announcing() {
   }
   const end = (sql: string, ending: EndedStatement['ending'], inTransaction = false) =>
     changes.ended({
+      classification: classify(sql),
       accountId: 'a',
       sql,
       ending,

@@ -1,4 +1,4 @@
-import { type Classification, classify, type DefinedObject, readDefinition } from '@boathouse/sql'
+import { type Classification, type DefinedObject, readDefinition } from '@boathouse/sql'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
@@ -8,6 +8,7 @@ import type { Ending } from './ending.ts'
 export interface EndedStatement {
   readonly accountId: string
   readonly sql: string
+  readonly classification: Classification
   readonly ending: Pick<Ending, 'state' | 'effect'>
   /** The connection as the statement found it, and as it left it. */
   readonly before: Connection
@@ -81,9 +82,8 @@ export function createChangeAnnouncements({
   }
 
   /** What can be told now, of this statement and of those before it in its transaction. */
-  function due({ sql, ending, before, after }: EndedStatement): readonly Change[] {
+  function due({ sql, classification, ending, before, after }: EndedStatement): readonly Change[] {
     const key = String(after.id)
-    const classification = classify(sql)
     const isDone = ending.state === 'finished' || ending.effect === 'taken' || ending.effect === 'unknown'
     const change = isDone ? changeOf(sql, classification, before) : null
     if (change && after.inTransaction) keepUntilCommit(key, change)

@@ -11,7 +11,7 @@ import type { Turn } from './connection-turns.ts'
 import { type Connection, isMoved } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
 import { giveHeadStart, runInWarehouse } from './engine-statement.ts'
-import { judge, type Verdict } from './gate.ts'
+import { type Analysis, analyse, judgeAnalysed, type Verdict } from './gate.ts'
 import { RequestAnswers } from './request-answers.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from './service.ts'
@@ -43,6 +43,7 @@ export class Execution {
   readonly #submission: Submission
   readonly #statements: Statement[]
   readonly #queryIds: string[]
+  readonly #analyses = new Map<Statement, Analysis>()
   #connection: Connection | null = null
   #identityVersion: number | undefined
   #written: Promise<unknown> = Promise.resolve()
@@ -215,9 +216,8 @@ export class Execution {
     index: number,
     { ending, timeUsedMs }: { ending: Ending; timeUsedMs: number },
   ): Promise<StatementEnd['state']> {
-    const written = this.#writeDown(index, ending)
-    if (this.#isSimplyRead(statement, ending)) this.#written = Promise.all([this.#written, written])
-    else await written
+    const isToldFirst = this.#isSimplyRead(statement, ending)
+    if (!isToldFirst) await this.#writeDown(index, ending)
     this.#parts.onEnded(ending.state)
     const before = this.#requireConnection()
     const { move } = ending
@@ -238,9 +238,11 @@ export class Execution {
         warehouse: move?.warehouse !== undefined,
       },
     })
+    if (isToldFirst) this.#written = Promise.all([this.#written, this.#writeDown(index, ending)])
     await this.#parts.changes.ended({
       accountId: this.#actor.accountId,
       sql: statement.text,
+      classification: this.#analyse(statement).classification,
       ending,
       before,
       after: this.#requireConnection(),
@@ -302,7 +304,14 @@ export class Execution {
   }
 
   #judge(statement: Statement): Verdict {
-    return judge(this.#actorNow(), statement.text)
+    return judgeAnalysed(this.#actorNow(), this.#analyse(statement))
+  }
+
+  /** Once for each statement: it takes longer than all else that is done with its text. */
+  #analyse(statement: Statement): Analysis {
+    const analysis = this.#analyses.get(statement) ?? analyse(statement.text)
+    this.#analyses.set(statement, analysis)
+    return analysis
   }
 
   #answerOf({ kind }: Verdict) {

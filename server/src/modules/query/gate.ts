@@ -101,8 +101,7 @@ function forbidden(kind: StatementKind): Refusal {
     : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
 }
 
-function refusalOf(actor: Permitted, sql: string, classification: Classification): Refusal | null {
-  const reach = forbiddenReach(sql)
+function refusalOf(actor: Permitted, { classification, reach }: Analysis): Refusal | null {
   if (reach)
     return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
 
@@ -117,12 +116,25 @@ function refusalOf(actor: Permitted, sql: string, classification: Classification
   }
 }
 
-export function judge(actor: Permitted, sql: string): Verdict {
-  const classification = classify(sql)
-  const { kind, class: kindClass } = classification
+/** All that the text of a statement says, whoever sends it. */
+export interface Analysis {
+  readonly classification: Classification
+  /** What in it would reach outside the account's data. */
+  readonly reach: { readonly name: string; readonly offset: number } | null
+}
+
+export const analyse = (sql: string): Analysis => ({
+  classification: classify(sql),
+  reach: forbiddenReach(sql),
+})
+
+export function judgeAnalysed(actor: Permitted, analysis: Analysis): Verdict {
+  const { kind, class: kindClass } = analysis.classification
   if (kindClass === 'forbidden') return { allowed: false, kind, class: kindClass, refusal: forbidden(kind) }
-  const refusal = refusalOf(actor, sql, classification)
+  const refusal = refusalOf(actor, analysis)
   return refusal
     ? { allowed: false, kind, class: kindClass, refusal }
     : { allowed: true, kind, class: kindClass }
 }
+
+export const judge = (actor: Permitted, sql: string): Verdict => judgeAnalysed(actor, analyse(sql))
