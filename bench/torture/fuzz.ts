@@ -47,6 +47,10 @@ export interface Fuzzing {
 const MIB = 1024 ** 2
 const GROWTH_BYTES = 512 * MIB
 const ENGINE_BYTES = 2048 * MIB
+/** Of engines that had to be ended: more of them than for one in so many texts is a fault. */
+const TEXTS_PER_END = 500
+
+const ENGINE_ENDED = 'the engine was ended because it did not stop, or had no memory left'
 
 const larger = (a: Memory, b: Memory): Memory => ({
   server: Math.max(a.server, b.server),
@@ -88,8 +92,7 @@ async function fuzzProduct(product: TorturedProduct, plan: FuzzPlan): Promise<Fu
     accuse: (violation) => void violations.push(violation),
     async look(progress) {
       for (const { kind, words } of product.log.slice(logSeen)) {
-        if (isAfterEnd(words))
-          fuzzing.count('the engine was ended because it did not stop, or had no memory left')
+        if (isAfterEnd(words)) fuzzing.count(ENGINE_ENDED)
         else if (kind !== 'engine runs') violations.push(`in the log, ${progress}: ${words}`)
       }
       logSeen = product.log.length
@@ -110,6 +113,8 @@ async function fuzzProduct(product: TorturedProduct, plan: FuzzPlan): Promise<Fu
   if (after.server - before.server > GROWTH_BYTES)
     violations.push(`the server grew from ${before.server / MIB} to ${after.server / MIB} MiB`)
   if (most.engine > ENGINE_BYTES) violations.push(`the engine used ${most.engine / MIB} MiB`)
+  const ends = answers.get(ENGINE_ENDED) ?? 0
+  if (ends > 1 + plan.texts / TEXTS_PER_END) violations.push(`${ends} engines had to be ended`)
   const seconds = (performance.now() - startedAt) / 1000
   return { ...plan, seconds, answers, memory: { before, most, after }, violations }
 }
