@@ -10,7 +10,7 @@ export function timeOrderedId(now = Date.now()): string {
   else if (++counter > 0xfff) [lastMs, counter] = [lastMs + 1, 0]
   const time = lastMs.toString(16).padStart(12, '0')
   const count = counter.toString(16).padStart(3, '0')
-  // Its last part is random in version 7 as well.
-  const [, , , variant, random] = randomUUID().split('-')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}-${random}`
+  // Its last two parts are the same in version 7.
+  const variantAndRandom = randomUUID().slice(-18)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${variantAndRandom}`
 }

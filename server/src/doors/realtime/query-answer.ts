@@ -20,19 +20,18 @@ function positionIn(sql: string, offset: number | null): QueryRsp['errPosition']
   return offset === null ? null : { offset, ...lineColumnAt(sql, offset) }
 }
 
-const identity = (request: QueryReq, insId: string) => ({
-  channel: request.channel,
-  requestId: request.requestId,
-  oriConnId: request.oriConnId,
-  insId,
-})
-
-/** CHANNEL-31: our words become the specification's. */
+/**
+ * CHANNEL-31: our words become the specification's. Every field by its name: V8 takes a hundred times as long for an
+ * object of this size that begins with another one spread out.
+ */
 export function queryAnswer(request: QueryReq, insId: string, answer: StatementAnswer): QueryRsp {
   const { result, place, moved } = answer
   const { rows, longCells } = shortened(result?.rows ?? [])
   return {
-    ...identity(request, insId),
+    channel: request.channel,
+    requestId: request.requestId,
+    oriConnId: request.oriConnId,
+    insId,
     errCode: codeNumber(answer.code),
     connId: answer.connectionId,
     queryState: STATES[answer.state],
@@ -72,7 +71,10 @@ export function refusalAnswer(
   refusal: { code: CodeName; message: string },
 ): QueryRsp {
   return {
-    ...identity(request, insId),
+    channel: request.channel,
+    requestId: request.requestId,
+    oriConnId: request.oriConnId,
+    insId,
     errCode: codeNumber(refusal.code),
     connId: refusal.code === 'ConnectionLost' ? CONN_LOST : request.connId,
     queryState: QUERY_STATES.Failed,

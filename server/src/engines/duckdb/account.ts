@@ -4,7 +4,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
-import { openDuckDbSession } from './session.ts'
+import { openDuckDbSession, type SessionWorld } from './session.ts'
 import { setSize } from './size.ts'
 import { Shelf } from './shelf/shelf.ts'
 
@@ -51,10 +51,11 @@ async function furnish(
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
-  const narrow = new BoundedMap<boolean>(MOST_TEXT_REMEMBERED)
+  const selects: SessionWorld['selects'] = new BoundedMap(MOST_TEXT_REMEMBERED)
   let resized: Promise<void> = Promise.resolve()
   return {
-    openSession: (state, onFatal) => openDuckDbSession({ ...sandbox, shelf, narrow, memory, onFatal }, state),
+    openSession: (state, onFatal) =>
+      openDuckDbSession({ ...sandbox, shelf, selects, memory, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,

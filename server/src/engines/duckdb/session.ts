@@ -49,8 +49,8 @@ import { type Acting, SessionTransaction } from './transaction.ts'
 export interface SessionWorld {
   readonly instance: DuckDBInstance
   readonly shelf: Shelf
-  /** Of texts that were run here, whether all rows they can give fit into little memory. */
-  readonly narrow: BoundedMap<boolean>
+  /** Texts that are one select each, with whether all rows they can give fit into little memory. */
+  readonly selects: BoundedMap<{ readonly isNarrow: boolean }>
   readonly memory: MemoryMeter
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
@@ -226,13 +226,16 @@ class DuckDbSession implements EngineSession {
   private async ready(sql: string, options: ExecuteOptions, isHint: boolean): Promise<ReadyStatement> {
     const rows = mostRows(options)
     const keeps = options.keep !== null
-    const wasNarrow = this.world.narrow.get(sql) ?? false
-    const ready = await readyStatement(this.connection, sql, { rows, isHint, counted: keeps && !wasNarrow })
+    const known = this.world.selects.get(sql)
+    const isOneSelect = known !== undefined
+    const counted = keeps && !known?.isNarrow
+    const ready = await readyStatement(this.connection, sql, { rows, isHint, isOneSelect, counted })
     const narrow = isNarrow(ready.prepared, rows)
-    if (keeps && ready.isCapped && narrow !== wasNarrow) this.world.narrow.set(sql, narrow, sql.length)
+    if (keeps && ready.isOneSelect && narrow !== known?.isNarrow)
+      this.world.selects.set(sql, { isNarrow: narrow }, sql.length)
     if (!keeps || !ready.isCapped || ready.isCounted || narrow) return ready
     ready.prepared.destroySync()
-    return readyStatement(this.connection, sql, { rows, isHint, counted: true })
+    return readyStatement(this.connection, sql, { rows, isHint, isOneSelect, counted: true })
   }
 
   /** What is outdated by the time it runs has done nothing yet, and is bound once more. */

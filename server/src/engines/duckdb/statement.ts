@@ -22,6 +22,8 @@ export interface ReadyStatement {
   readonly writes: boolean
   /** It is selected from: its rows stay within what was asked for. */
   readonly isCapped: boolean
+  /** By itself it is one statement to DuckDB, and one to select from: the same text will always be. */
+  readonly isOneSelect: boolean
   /** Its first column is the number of rows, in a row of its own that comes before them. */
   readonly isCounted: boolean
 }
@@ -38,6 +40,16 @@ export class FailedIn extends Error {
   }
 }
 
+export interface ReadyOptions {
+  /** At most. */
+  readonly rows: number
+  readonly counted: boolean
+  /** It may never be run. */
+  readonly isHint: boolean
+  /** The same text was found to be one before, and need not be looked at again. */
+  readonly isOneSelect: boolean
+}
+
 /**
  * Parses and binds one statement. A select is capped by selecting from it, which DuckDB turns into an early
  * stop; anything else runs as it is. The wrapped text is tried only after the user's was found to be one
@@ -46,21 +58,23 @@ export class FailedIn extends Error {
 export async function readyStatement(
   connection: DuckDBConnection,
   sql: string,
-  { rows, counted, isHint }: { rows: number; counted: boolean; isHint: boolean },
+  { rows, counted, isHint, isOneSelect }: ReadyOptions,
 ): Promise<ReadyStatement> {
-  const extracted = await extractStatement(connection, sql)
-  const pivot = extracted.count > 1
+  const extract = () => extractStatement(connection, sql)
+  const found = isOneSelect ? null : await extract()
+  const pivot = found !== null && found.count > 1
   // To bind it, something is run.
   if (pivot && isHint) throw severalStatements()
   const capped =
     (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
     (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
   if (capped) {
-    const names = await originalNames(extracted, capped)
-    return { ...capped, type: StatementType.SELECT, names, writes: false, isCapped: true }
+    const names = pivot ? null : await originalNames(capped, async () => found ?? (await extract()))
+    const isOne = !pivot
+    return { ...capped, type: StatementType.SELECT, names, writes: false, isCapped: true, isOneSelect: isOne }
   }
-  if (extracted.count > 1) throw severalStatements()
-  return readyAsItIs(connection, sql, await extracted.prepare(0))
+  if (pivot) throw severalStatements()
+  return readyAsItIs(connection, sql, await (found ?? (await extract())).prepare(0))
 }
 
 async function readyAsItIs(
@@ -74,7 +88,8 @@ async function readyAsItIs(
   refuseForbidden(acting)
   refuseHostSettings(sql, acting)
   const writes = WRITES.has(acting) && (!isExplain || isAnalysed(sql))
-  return { prepared, type, names: null, text: { sql, shift: 0 }, writes, isCapped: false, isCounted: false }
+  const text = { sql, shift: 0 }
+  return { prepared, type, names: null, text, writes, isCapped: false, isOneSelect: false, isCounted: false }
 }
 
 /** DuckDB calls some PRAGMAs a select; they cannot be selected from. */
@@ -223,12 +238,12 @@ async function prepareLast(sql: string, connection: DuckDBConnection): Promise<D
 
 /** DuckDB renames a repeated column of the wrapped select; only then is the user's own bound as well. */
 async function originalNames(
-  extracted: DuckDBExtractedStatements,
   { prepared, isCounted }: Capped,
+  extract: () => Promise<DuckDBExtractedStatements>,
 ): Promise<readonly string[] | null> {
   const names = columnNames(prepared).slice(isCounted ? 1 : 0)
-  if (extracted.count > 1 || !names.some((name) => /_\d+$/.test(name))) return null
-  const original = await extracted.prepare(0)
+  if (!names.some((name) => /_\d+$/.test(name))) return null
+  const original = await (await extract()).prepare(0)
   const originals = columnNames(original)
   original.destroySync()
   return originals

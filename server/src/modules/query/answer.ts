@@ -45,25 +45,35 @@ export const NOT_MOVED: StatementAnswer['moved'] = { catalog: false, database: f
 export const EMPTY_RESULT: ResultRows = { columns: [], rows: [], truncated: false, rowsChanged: null }
 
 type Known = Pick<StatementAnswer, 'requestId' | 'queryId' | 'connectionId' | 'index' | 'count' | 'place'>
+export type Told = Pick<StatementAnswer, 'state' | 'timeUsedMs'> & Partial<Omit<StatementAnswer, keyof Known>>
 
-/** What is said of a statement of which nothing has come yet. */
-export const answerBefore = (
+/**
+ * Of a statement that runs or has just ended. Every field by its name: V8 takes far longer for an object of this size
+ * that is put together of others.
+ */
+export const answerOf = (
   { start, end }: Pick<StatementAnswer, 'start' | 'end'>,
   known: Known,
+  told: Told,
 ): StatementAnswer => ({
-  ...known,
+  requestId: known.requestId,
+  queryId: known.queryId,
+  connectionId: known.connectionId,
+  index: known.index,
+  count: known.count,
   start,
   end,
-  state: 'running',
-  code: 'Ok',
-  message: '',
-  errorKind: null,
-  errorOffset: null,
-  result: null,
-  timeUsedMs: 0,
-  progress: null,
-  queuePlace: null,
-  notice: '',
-  isKept: false,
-  moved: NOT_MOVED,
+  state: told.state,
+  code: told.code ?? 'Ok',
+  message: told.message ?? '',
+  errorKind: told.errorKind ?? null,
+  errorOffset: told.errorOffset ?? null,
+  result: told.result ?? null,
+  timeUsedMs: told.timeUsedMs,
+  progress: told.progress ?? null,
+  queuePlace: told.queuePlace ?? null,
+  notice: told.notice ?? '',
+  isKept: told.isKept ?? false,
+  place: known.place,
+  moved: told.moved ?? NOT_MOVED,
 })

@@ -49,22 +49,22 @@ const NOTHING = {
 } as const
 
 export const finished = (result: ResultRows, move?: Ending['move']): Ending => ({
-  ...NOTHING,
   state: 'finished',
   code: 'Ok',
   message: '',
   offset: null,
   result,
+  ...NOTHING,
   ...(move ? { move } : {}),
 })
 
 export const failed = (code: CodeName, message: string, offset: number | null = null): Ending => ({
-  ...NOTHING,
   state: 'failed',
   code,
   message,
   offset,
   result: null,
+  ...NOTHING,
 })
 
 export const cancelled = (message: string): Ending => ({

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
 import type { Asker } from './asker.ts'
-import { answerBefore, type SessionPlace, type StatementAnswer } from './answer.ts'
+import { answerOf, type SessionPlace, type Told } from './answer.ts'
 import type { Turn } from './connection-turns.ts'
 import { type Connection, isMoved } from './connections.ts'
 import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
@@ -360,16 +360,15 @@ export class Execution {
     return { catalog, database, warehouse }
   }
 
-  #tell(statement: Statement, index: number, change: Partial<StatementAnswer>): void {
-    const { id: connectionId, catalog, database, warehouse } = this.#requireConnection()
-    const answer = answerBefore(statement, {
+  #tell(statement: Statement, index: number, told: Told): void {
+    const known = {
       requestId: this.#submission.requestId,
       queryId: this.#queryId(index),
-      connectionId,
+      connectionId: this.#requireConnection().id,
       index,
       count: this.#statements.length,
-      place: { catalog, database, warehouse },
-    })
-    this.answers.publish({ ...answer, ...change })
+      place: this.#place(),
+    }
+    this.answers.publish(answerOf(statement, known, told))
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, query, QUERY_STATES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { startApp } from '../../testing/start-app.ts'
 import { CUT_OFF } from './ending.ts'
 
@@ -66,7 +67,7 @@ test('a statement that was lost with its engine is told with what became known o
   const error = { code: 'Interrupted', message: `The engine ended. ${CUT_OFF.unknown}`, offset: null }
   await app.store.db
     .updateTable('statements')
-    .set({ query_id: randomUUID(), request_id: `${requestId}-x`, state: 'interrupted', effect: 'unknown' })
+    .set({ query_id: timeOrderedId(), request_id: `${requestId}-x`, state: 'interrupted', effect: 'unknown' })
     .set({ error: JSON.stringify(error) })
     .where('request_id', '=', requestId)
     .execute()

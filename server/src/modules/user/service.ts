@@ -15,7 +15,7 @@ const ABSOLUTE_MS = 7 * 24 * 3_600_000
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-const actorOf = (row: Identity, tokenHash: Buffer): Actor => ({
+const newActor = (row: Identity, tokenHash: Buffer): Actor => ({
   userId: row.user_id,
   user: row.user,
   accountId: row.account_id,
@@ -26,6 +26,15 @@ const actorOf = (row: Identity, tokenHash: Buffer): Actor => ({
   perms: permissionsOf(row.active_roles),
   loginId: tokenHash.toString('hex'),
 })
+
+/** Of logins as they are remembered: a login is asked for its holder with every statement. */
+const actors = new WeakMap<Identity, Actor>()
+
+function actorOf(row: Identity, tokenHash: Buffer): Actor {
+  const actor = actors.get(row) ?? newActor(row, tokenHash)
+  actors.set(row, actor)
+  return actor
+}
 
 const infoOf = (row: Identity): UserInfo => ({
   user: row.user,
