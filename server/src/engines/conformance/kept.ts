@@ -112,6 +112,36 @@ export function keptTests(open: OpenFixture): void {
     }
   })
 
+  test('keeps all rows of a statement that gave few of them before', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, `CREATE TABLE growing AS SELECT 0 AS i, 'first' AS w`)
+    const read = async () => {
+      const { queryId, kept, result } = await runKept(session, 'FROM growing')
+      const last = await results().read(queryId, { offset: (kept?.rows ?? 0) - 1, limit: 10 })
+      return [kept?.rows, result.rows.length, result.truncated, last?.rows]
+    }
+    expect([await read(), await read()]).toEqual(Array(2).fill([1, 1, false, [['0', 'first']]]))
+    await rowsOf(session, `INSERT INTO growing SELECT range, 'row ' || range FROM range(1, 2000)`)
+    expect(await read()).toEqual([2000, 10, true, [['1999', 'row 1999']]])
+    await rowsOf(session, `INSERT INTO growing SELECT range, 'row ' || range FROM range(2000, 3000)`)
+    expect([await read(), await read()]).toEqual(Array(2).fill([3000, 10, true, [['2999', 'row 2999']]]))
+    await rowsOf(session, `DELETE FROM growing WHERE i > 0`)
+    expect([await read(), await read()]).toEqual(Array(2).fill([1, 1, false, [['0', 'first']]]))
+    await rowsOf(session, `INSERT INTO growing SELECT range, repeat('x', 100_000) FROM range(300)`)
+    expect((await runKept(session, 'FROM growing')).kept?.rows).toBe(301)
+  })
+
+  test('draws from a sequence once, also where it gave few rows before', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE SEQUENCE number')
+    await rowsOf(session, 'CREATE TABLE drawing AS SELECT 1 AS i')
+    const sql = `SELECT nextval('number') AS n, 'w' AS w FROM drawing`
+    expect((await runKept(session, sql)).kept?.rows).toBe(1)
+    await rowsOf(session, 'INSERT INTO drawing FROM range(4999)')
+    expect((await runKept(session, sql)).kept?.rows).toBe(5000)
+    expect(await cell(session, `SELECT nextval('number')`)).toBe('5002')
+  })
+
   test('keeps what a transaction sees before it is committed', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'BEGIN')

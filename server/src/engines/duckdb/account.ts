@@ -2,9 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Effect, EngineSession, EngineSize, KeptResults, SessionState } from '../engine.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { forgetEffects, prepareEffects, readEffects } from './effects.ts'
+import type { KnownSelects } from './known-selects.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
-import { openDuckDbSession, type SessionWorld } from './session.ts'
+import { openDuckDbSession } from './session.ts'
 import { setSize } from './size.ts'
 import { Shelf } from './shelf/shelf.ts'
 
@@ -51,7 +52,7 @@ async function furnish(
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
-  const selects: SessionWorld['selects'] = new BoundedMap(MOST_TEXT_REMEMBERED)
+  const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
   let resized: Promise<void> = Promise.resolve()
   return {
     openSession: (state, onFatal) =>

@@ -21,23 +21,31 @@ export interface KeptRun {
   readonly shelf: Shelf
   readonly options: ExecuteOptions & { readonly keep: NonNullable<ExecuteOptions['keep']> }
   /** Whether all rows fit into memory that DuckDB does not count. */
-  readonly isNarrow: boolean
+  readonly isHeld: boolean
+  /** Of the rows that there may be. A statement with a smaller cap is thought to have fewer. */
+  readonly mostRows: number
+}
+
+/** There are more rows than was thought, and nothing was done with them. */
+export class NotSmall extends Error {
+  override readonly name = 'NotSmall'
 }
 
 /** Runs a statement whose rows are kept: the first are handed over, all of them go to the shelf. */
 export async function runKept(
-  { prepared, names, isCounted }: ReadyStatement,
+  { prepared, names, cap, isCounted }: ReadyStatement,
   run: KeptRun,
-): Promise<ReadRows & { kept: KeptResult | null }> {
+): Promise<ReadRows & { rows: number; kept: KeptResult | null }> {
   const { options, shelf } = run
   const origins = columnOrigins(prepared, names, isCounted)
   const types = origins.map(({ type }) => type)
   // Asked before the rows flow: another question on this connection would stop them.
   const timeZone = await sessionZone(run.connection, types)
-  const source = run.isNarrow
+  const source = run.isHeld
     ? materialisedRows(refuseOutdated(prepared, await prepared.run()), isCounted)
     : await streamedRows(refuseOutdated(prepared, await prepared.stream()), run.connection)
   const { total } = source
+  if (total >= cap && cap < run.mostRows) throw new NotSmall()
   const { keep, maxRows, longestCell, queryId } = options
   const rows = Math.min(total, keep.maxRows)
   const facts = { columns: origins.map(storedColumn), rows, complete: rows === total, timeZone }
@@ -48,7 +56,7 @@ export async function runKept(
     const shown = await readShown(source, { texts, cells, maxRows, isCounted, delivery })
     const columns = origins.map(({ name, type }) => column(name, type))
     const result = { columns, ...cells.finish(shown), truncated: total > maxRows, rowsChanged: null }
-    return { result, bytes: cells.bytes, kept: await delivery.finish(shown, cells) }
+    return { result, rows: total, bytes: cells.bytes, kept: await delivery.finish(shown, cells) }
   } catch (error) {
     delivery.abandon()
     throw error

@@ -22,7 +22,6 @@ import {
   PROGRESS_UNKNOWN,
   SessionRefused,
 } from '../engine.ts'
-import type { BoundedMap } from '../../kernel/bounded-map.ts'
 import { refuseInternalNames } from './effects.ts'
 import {
   type FailedText,
@@ -33,9 +32,10 @@ import {
   isInterrupt,
 } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
-import { runKept } from './kept-rows.ts'
+import { NotSmall, runKept } from './kept-rows.ts'
 import type { MemoryMeter } from './memory-meter.ts'
 import { isNarrow } from './narrow-rows.ts'
 import { profiled } from './profile.ts'
@@ -49,8 +49,7 @@ import { type Acting, SessionTransaction } from './transaction.ts'
 export interface SessionWorld {
   readonly instance: DuckDBInstance
   readonly shelf: Shelf
-  /** Texts that are one select each, with whether all rows they can give fit into little memory. */
-  readonly selects: BoundedMap<{ readonly isNarrow: boolean }>
+  readonly selects: KnownSelects
   readonly memory: MemoryMeter
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
@@ -224,29 +223,29 @@ class DuckDbSession implements EngineSession {
 
   /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
   private async ready(sql: string, options: ExecuteOptions, isHint: boolean): Promise<ReadyStatement> {
-    const rows = mostRows(options)
-    const keeps = options.keep !== null
     const known = this.world.selects.get(sql)
-    const isOneSelect = known !== undefined
-    const counted = keeps && !known?.isNarrow
-    const ready = await readyStatement(this.connection, sql, { rows, isHint, isOneSelect, counted })
-    const narrow = isNarrow(ready.prepared, rows)
-    if (keeps && ready.isOneSelect && narrow !== known?.isNarrow)
-      this.world.selects.set(sql, { isNarrow: narrow }, sql.length)
-    if (!keeps || !ready.isCapped || ready.isCounted || narrow) return ready
+    const rows = mostRows(options)
+    const readyFor = (cap: number, counted: boolean) =>
+      readyStatement(this.connection, sql, { rows: cap, counted, isHint, isOneSelect: known !== undefined })
+    if (options.keep === null) return readyFor(rows, false)
+    const uncounted = uncountedRows(known, rows)
+    if (uncounted === null) return readyFor(rows, true)
+    const ready = await readyFor(uncounted, false)
+    if (!ready.isCapped || uncounted < rows || isNarrow(ready.prepared, rows)) return ready
     ready.prepared.destroySync()
-    return readyStatement(this.connection, sql, { rows, isHint, isOneSelect, counted: true })
+    return readyFor(rows, true)
   }
 
-  /** What is outdated by the time it runs has done nothing yet, and is bound once more. */
+  /** What is outdated by the time it runs, or larger than was thought, has done nothing yet and is bound once more. */
   private async actAnew(ready: ReadyStatement, asked: Asked): Promise<Ran> {
-    const { sql, options, turn } = asked
+    const { sql, options } = asked
     const act = (one: ReadyStatement) =>
-      options.profile ? this.actProfiled(one, options, turn) : this.act(one, options, turn)
+      options.profile ? this.actProfiled(one, asked) : this.act(one, asked)
     try {
       return await act(ready)
     } catch (error) {
-      if (!(error instanceof Outdated)) throw error
+      if (error instanceof NotSmall) this.world.selects.delete(sql)
+      else if (!(error instanceof Outdated)) throw error
     }
     const again = await this.ready(sql, options, false)
     return act(again).finally(() => again.prepared.destroySync())
@@ -267,18 +266,24 @@ class DuckDbSession implements EngineSession {
     this.headStart = null
   }
 
-  private async act(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
+  private async act(ready: ReadyStatement, { sql, options, turn }: Asked): Promise<Ran> {
     const { connection } = this
     const { keep, maxRows, longestCell } = options
     if (ready.isCapped && keep) {
+      const narrow = isNarrow(ready.prepared, mostRows(options))
       const ran = await runKept(ready, {
         connection,
         shelf: this.world.shelf,
         options: { ...options, keep },
-        isNarrow: isNarrow(ready.prepared, mostRows(options)),
+        isHeld: narrow || !ready.isCounted,
+        mostRows: mostRows(options),
       }).catch((error: unknown) => {
         throw turn.isCancelled && isCutShort(error) ? new StatementInterrupted() : error
       })
+      if (ready.isOneSelect) {
+        const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
+        this.world.selects.set(sql, { isNarrow: narrow, isSmall: small }, sql.length)
+      }
       return { ...ran, rowsChanged: null, profile: null }
     }
     const { names } = ready
@@ -286,12 +291,12 @@ class DuckDbSession implements EngineSession {
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
-  private async actProfiled(ready: ReadyStatement, options: ExecuteOptions, turn: Turn): Promise<Ran> {
+  private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const { value, profile } = await profiled(this.connection, {
       directory: this.world.temporary,
       isFramed: ready.isCounted,
-      act: () => this.act(ready, options, turn),
-      settle: () => (turn.isSettling = true),
+      act: () => this.act(ready, asked),
+      settle: () => (asked.turn.isSettling = true),
     })
     return { ...value, profile }
   }

@@ -24,6 +24,8 @@ export interface ReadyStatement {
   readonly isCapped: boolean
   /** By itself it is one statement to DuckDB, and one to select from: the same text will always be. */
   readonly isOneSelect: boolean
+  /** It gives no more rows than this, when it is capped. */
+  readonly cap: number
   /** Its first column is the number of rows, in a row of its own that comes before them. */
   readonly isCounted: boolean
 }
@@ -71,11 +73,20 @@ export async function readyStatement(
   if (capped) {
     const names = pivot ? null : await originalNames(capped, async () => found ?? (await extract()))
     const isOne = !pivot
-    return { ...capped, type: StatementType.SELECT, names, writes: false, isCapped: true, isOneSelect: isOne }
+    const type = StatementType.SELECT
+    return { ...capped, type, names, writes: false, isCapped: true, cap: rows, isOneSelect: isOne }
   }
   if (pivot) throw severalStatements()
   return readyAsItIs(connection, sql, await (found ?? (await extract())).prepare(0))
 }
+
+const AS_IT_IS = {
+  names: null,
+  isCapped: false,
+  isOneSelect: false,
+  cap: Number.POSITIVE_INFINITY,
+  isCounted: false,
+} as const
 
 async function readyAsItIs(
   connection: DuckDBConnection,
@@ -88,8 +99,7 @@ async function readyAsItIs(
   refuseForbidden(acting)
   refuseHostSettings(sql, acting)
   const writes = WRITES.has(acting) && (!isExplain || isAnalysed(sql))
-  const text = { sql, shift: 0 }
-  return { prepared, type, names: null, text, writes, isCapped: false, isOneSelect: false, isCounted: false }
+  return { ...AS_IT_IS, prepared, type, text: { sql, shift: 0 }, writes }
 }
 
 /** DuckDB calls some PRAGMAs a select; they cannot be selected from. */
