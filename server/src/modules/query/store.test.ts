@@ -82,3 +82,13 @@ test('a request that could not be written is not accepted', async () => {
   if (!row) throw new Error('A row was expected.')
   await expect(createQueryStore(db).accept([{ ...row, statement_index: -1 }])).rejects.toThrow('check')
 })
+
+test('statements go with their account, and with no other', async () => {
+  const { db, rowsUnder } = await oneRequest()
+  await createQueryStore(db).accept(rowsUnder(randomUUID()))
+  const [row] = rowsUnder(randomUUID())
+  if (!row) throw new Error('A row was expected.')
+  await createQueryStore(db).accept([{ ...row, account_id: 'another', request_id: randomUUID() }])
+  await db.deleteFrom('accounts').where('account_id', '=', row.account_id).execute()
+  expect(await db.selectFrom('statements').select('account_id').execute()).toEqual([{ account_id: 'another' }])
+})
