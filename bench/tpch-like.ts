@@ -6,7 +6,7 @@ import { geometricMean, median, sum } from './statistics.ts'
 import { timed } from './stopwatch.ts'
 import type { Workshop } from './workshop.ts'
 
-const RUNS = 5
+const RUNS = 9
 const DATABASE = 'bench'
 
 function readScale(): number {

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 
+/** Where a session stands that never went anywhere: the catalog of the account's own data, and a database in it. */
+export const DEFAULT_CATALOG = 'default_catalog'
+export const DEFAULT_DATABASE = 'main'
+
 /** CATALOG-02 */
 export const CATALOG_TYPES = ['Internal', 'External'] as const
 

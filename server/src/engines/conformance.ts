@@ -3,6 +3,7 @@ import { cancelTests } from './conformance/cancel.ts'
 import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
 import { type OpenFixture, keepAllRows } from './conformance/fixture.ts'
+import { keptAgainTests } from './conformance/kept-again.ts'
 import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests } from './conformance/lifecycle.ts'
 import { profileTests } from './conformance/profile.ts'
@@ -43,6 +44,7 @@ export function engineConformance(name: string, open: OpenFixture, { keeps = fal
     })
     describe('kept results', () => {
       keptTests(open)
+      keptAgainTests(open)
     })
     describe('profiles', () => {
       profileTests(open)

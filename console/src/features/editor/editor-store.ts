@@ -1,10 +1,10 @@
-import type { EditorTab, QueryRsp } from '@boathouse/contract'
+import { DEFAULT_CATALOG, type EditorTab, type QueryRsp } from '@boathouse/contract'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
-import { catalogId, DEFAULT_CATALOG } from './place.ts'
+import { catalogId } from './place.ts'
 import type { Place } from './place.ts'
 import type { RunEnd, RunStart } from './run.ts'
 

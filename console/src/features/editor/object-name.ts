@@ -1,5 +1,5 @@
+import { DEFAULT_CATALOG } from '@boathouse/contract'
 import { quoteIdentifier } from '@boathouse/sql'
-import { DEFAULT_CATALOG } from './place.ts'
 import type { Place } from './place.ts'
 
 interface Named extends Place {

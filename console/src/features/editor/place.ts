@@ -4,9 +4,6 @@ export interface Place {
   readonly database: string
 }
 
-/** Where a tab stands that never went anywhere. */
-export const DEFAULT_CATALOG = 'default_catalog'
-
 /** No name holds a NUL character. */
 const SEPARATOR = '\0'
 const idOf = (...parts: string[]): string => parts.join(SEPARATOR)

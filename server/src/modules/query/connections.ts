@@ -1,4 +1,10 @@
-import { LIMITS, MESSAGES } from '@boathouse/contract'
+import {
+  DEFAULT_CATALOG,
+  DEFAULT_DATABASE,
+  DEFAULT_WAREHOUSE_NAME,
+  LIMITS,
+  MESSAGES,
+} from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
@@ -8,9 +14,6 @@ import { jsonText } from '../../store/json-text.ts'
 import type { SessionPlace } from './answer.ts'
 import type { ConnectionRow, QueryStore } from './store.ts'
 
-export const DEFAULT_CATALOG = 'default_catalog'
-export const DEFAULT_WAREHOUSE = 'default_warehouse'
-export const DEFAULT_DATABASE = 'main'
 /** Connections. */
 const REMEMBERED = 10_000
 const IDLE_MS = 12 * 3_600_000
@@ -33,7 +36,7 @@ const present = (row: ConnectionRow): Connection => ({
   id: row.connection_id,
   catalog: row.catalog,
   database: row.database_name,
-  warehouse: row.warehouse ?? DEFAULT_WAREHOUSE,
+  warehouse: row.warehouse ?? DEFAULT_WAREHOUSE_NAME,
   variables: row.variables as Record<string, string>,
   inTransaction: row.in_transaction,
   hasTemporary: row.has_temporary,
@@ -91,7 +94,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       client_id: request.clientId,
       catalog: from?.catalog ?? DEFAULT_CATALOG,
       database_name: from ? from.database : DEFAULT_DATABASE,
-      warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE,
+      warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE_NAME,
       variables: jsonText(from?.variables ?? {}),
       in_transaction: lost.inTransaction,
       has_temporary: lost.hasTemporary,

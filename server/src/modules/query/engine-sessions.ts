@@ -1,3 +1,4 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import {
   type Engine,
   type EngineSession,
@@ -5,7 +6,7 @@ import {
   NOTHING_TO_LOSE,
   SessionRefused,
 } from '../../engines/engine.ts'
-import { type Connection, DEFAULT_CATALOG, DEFAULT_DATABASE } from './connections.ts'
+import type { Connection } from './connections.ts'
 import type { SessionLoss } from './session-loss.ts'
 import { timeZoneOf } from './session-variables.ts'
 

@@ -1,7 +1,8 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import { kindOf } from '@boathouse/sql'
 import { NOTHING_TO_LOSE, type SessionFacts } from '../../engines/engine.ts'
 import { EMPTY_RESULT } from './answer.ts'
-import { type ConnectionChange, DEFAULT_CATALOG, DEFAULT_DATABASE } from './connections.ts'
+import type { ConnectionChange } from './connections.ts'
 import { type Ending, failed, finished } from './ending.ts'
 
 /** What a session that had to be opened anew has no more. */

@@ -1,4 +1,4 @@
-import { DatabaseName, MESSAGES } from '@boathouse/contract'
+import { DatabaseName, DEFAULT_CATALOG, MESSAGES } from '@boathouse/contract'
 import {
   likeMatcher,
   quoteIdentifier,
@@ -18,7 +18,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { CATALOGS, databasesIn, tablesIn } from '../schema/listing.ts'
 import type { SessionPlace } from './answer.ts'
-import { type Connection, DEFAULT_CATALOG } from './connections.ts'
+import type { Connection } from './connections.ts'
 import { shownVariables, withRoles } from './session-roles.ts'
 import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
 

@@ -90,5 +90,7 @@ test('statements go with their account, and with no other', async () => {
   if (!row) throw new Error('A row was expected.')
   await createQueryStore(db).accept([{ ...row, account_id: 'another', request_id: randomUUID() }])
   await db.deleteFrom('accounts').where('account_id', '=', row.account_id).execute()
-  expect(await db.selectFrom('statements').select('account_id').execute()).toEqual([{ account_id: 'another' }])
+  expect(await db.selectFrom('statements').select('account_id').execute()).toEqual([
+    { account_id: 'another' },
+  ])
 })

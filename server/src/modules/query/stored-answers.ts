@@ -1,8 +1,13 @@
-import { type CodeName, CONN_LOST, type EngineErrorKind } from '@boathouse/contract'
+import {
+  type CodeName,
+  CONN_LOST,
+  DEFAULT_CATALOG,
+  DEFAULT_WAREHOUSE_NAME,
+  type EngineErrorKind,
+} from '@boathouse/contract'
 import { splitStatements, STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
 import type { ResultRows } from '../../engines/engine.ts'
 import { EMPTY_RESULT, NOT_MOVED, type StatementAnswer } from './answer.ts'
-import { DEFAULT_CATALOG, DEFAULT_WAREHOUSE } from './connections.ts'
 import { CUT_OFF, readsOrDraws } from './ending.ts'
 import type { StatementRow } from './store.ts'
 
@@ -81,7 +86,7 @@ export function storedAnswers(rows: readonly StatementRow[], sql: string): State
       place: {
         catalog: row.catalog ?? DEFAULT_CATALOG,
         database: row.database_name,
-        warehouse: row.warehouse ?? DEFAULT_WAREHOUSE,
+        warehouse: row.warehouse ?? DEFAULT_WAREHOUSE_NAME,
       },
       moved: NOT_MOVED,
     }

@@ -1,6 +1,5 @@
-import type { Catalog, CommonSearch } from '@boathouse/contract'
+import { type Catalog, type CommonSearch, DEFAULT_CATALOG } from '@boathouse/contract'
 import { quoteString } from '@boathouse/sql'
-import { DEFAULT_CATALOG } from '../query/connections.ts'
 
 /** CATALOG-03 */
 export const CATALOGS: readonly Catalog[] = [{ name: DEFAULT_CATALOG, type: 'Internal' }]

@@ -1,11 +1,10 @@
-import type { Catalog, CommonSearch } from '@boathouse/contract'
+import { type Catalog, type CommonSearch, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Engine, EngineSession, Outcome } from '../../engines/engine.ts'
 import { EngineUnavailable } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
-import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '../query/connections.ts'
 import type { Verdict } from '../query/gate.ts'
 import { CATALOGS, databaseNamed, databasesIn, type DatabasePlace, pageOf, tablesIn } from './listing.ts'
 
