@@ -30,6 +30,15 @@ export function errorTests(open: OpenFixture): void {
     expect(error.message).not.toMatch(/exception_type|LINE \d|\^/)
   })
 
+  test.each(['SELECT * FROM effects', 'DROP TABLE effect', 'SELECT * FROM big', 'SELECT * FROM indexes'])(
+    "names nothing that is not the user's: %s",
+    async (sql) => {
+      const { kind, message } = await failure(await openSession(shared.engine()), sql)
+      expect(kind).toBe('missing')
+      expect(message).not.toMatch(/boathouse|duckdb|pg_|Did you mean/)
+    },
+  )
+
   test.each([
     ['missing', 'SELECT * FROM nowhere.nothing'],
     ['missing', 'SELECT * FROM no_catalog.main.nothing'],

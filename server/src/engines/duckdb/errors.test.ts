@@ -33,6 +33,14 @@ test.each([
   expect(engineError(report('Binder', 'x', { position }), TEXT, same).offset).toBe(offset)
 })
 
+test('proposes a name of the user, and none of the engine or of the service', () => {
+  const proposing = (name: string) =>
+    engineError(report('Catalog', `Table x does not exist!\nDid you mean "${name}"?`), TEXT, same).message
+  expect(proposing('pages')).toContain('"pages"')
+  for (const name of ['boathouse_internal.effects', 'duckdb_indexes', 'pg_catalog.pg_class', 'sqlite_master'])
+    expect(proposing(name)).toBe('Table x does not exist!')
+})
+
 test('masks paths in messages', () => {
   const error = engineError(report('IO', 'cannot open /data/acc/x'), TEXT, (text) =>
     text.replace('/data/acc', '<account>'),

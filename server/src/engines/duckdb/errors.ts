@@ -26,10 +26,18 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
-  const message = wordsForWantOfRoom(report) ?? mask(report.message)
+  const message = wordsForWantOfRoom(report) ?? mask(withoutOwnNames(report.message))
   const kind = kindOf(report)
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
+}
+
+/** DuckDB proposes the name that is most alike, also of what is its own or ours: nobody means those. */
+function withoutOwnNames(message: string): string {
+  return message.replace(
+    /\nDid you mean "(boathouse|duckdb|pg|pragma|sqlite|information_schema)[_.][^"]*"\?/,
+    '',
+  )
 }
 
 /** DuckDB advises to change settings that nobody can change here. */
