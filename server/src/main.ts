@@ -12,7 +12,8 @@ import { announce, withdraw } from './running-server.ts'
 import { serverPackageDirectory } from './store/package-directory.ts'
 import { openStore } from './store/store.ts'
 
-const SHUTDOWN_MS = 15_000
+// Engines are given 10 s, then the database is ended.
+const SHUTDOWN_MS = 20_000
 
 /** A reason that the operator can do something about: said in one sentence, without a stack. */
 class StartRefused extends Error {

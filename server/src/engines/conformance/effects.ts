@@ -19,6 +19,26 @@ export function effectTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
   const tookEffect = async (queryId: string) => (await shared.engine().tookEffect([queryId])).get(queryId)
 
+  test.each(['parent', 'child'])('renames no table that a foreign key names: the %s', async (table) => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, `CREATE SCHEMA keys_${table}`)
+    await rowsOf(session, `USE keys_${table}`)
+    await rowsOf(session, 'CREATE TABLE parent (id INTEGER PRIMARY KEY)')
+    await rowsOf(session, 'CREATE TABLE child (p INTEGER REFERENCES parent (id))')
+    await rowsOf(session, 'ALTER TABLE child ADD COLUMN x INTEGER')
+    const rename = `ALTER TABLE ${table} RENAME TO other`
+    expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
+    await rowsOf(session, 'BEGIN')
+    expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
+    expect(await failure(session, 'COMMIT')).toMatchObject({ kind: 'data' })
+    await rowsOf(session, 'INSERT INTO parent VALUES (1)')
+    await rowsOf(session, 'INSERT INTO child VALUES (1, 2)')
+    await rowsOf(session, 'ALTER TABLE child RENAME COLUMN x TO y')
+    await rowsOf(session, 'CREATE TABLE apart (i INTEGER)')
+    await rowsOf(session, 'ALTER TABLE apart RENAME TO other')
+    expect(await cell(session, 'SELECT y FROM child')).toBe('2')
+  })
+
   test('remembers every statement that writes, with the rows it changed', async () => {
     const session = await openSession(shared.engine())
     const statements: readonly (readonly [sql: string, rowsChanged: number | null])[] = [

@@ -50,7 +50,8 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
   const limits: Limits = {
     startDeadlineMs: options.startDeadlineMs ?? 60_000,
     cancelDeadlineMs: options.cancelDeadlineMs ?? 5_000,
-    stopDeadlineMs: options.stopDeadlineMs ?? 30_000,
+    // Shorter than a server may take to end: what is not written back by then is in the log, and read from there.
+    stopDeadlineMs: options.stopDeadlineMs ?? 10_000,
   }
   return {
     id: 'duckdb',

@@ -32,6 +32,7 @@ import {
   isInterrupt,
 } from './errors.ts'
 import { firstWord } from './first-words.ts'
+import { keepingForeignKeys } from './foreign-keys.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
@@ -199,7 +200,7 @@ class DuckDbSession implements EngineSession {
     const { prepared, text, writes } = ready
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => this.actAnew(ready, { sql, options, turn }),
+      act: () => this.actKeepingKeys(ready, { sql, options, turn }),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -234,6 +235,11 @@ class DuckDbSession implements EngineSession {
     if (!ready.isCapped || uncounted < rows || isNarrow(ready.prepared, rows)) return ready
     ready.prepared.destroySync()
     return readyFor(rows, true)
+  }
+
+  private actKeepingKeys(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const act = () => this.actAnew(ready, asked)
+    return ready.type === StatementType.ALTER ? keepingForeignKeys(this.connection, asked.sql, act) : act()
   }
 
   /** What is outdated by the time it runs, or larger than was thought, has done nothing yet and is bound once more. */

@@ -79,3 +79,18 @@ test.each([
 test('a harmless string or comment that looks like a forbidden function is no reason to refuse', () => {
   expect(judge(admin, "SELECT 'read_csv(x)' AS text -- glob(*)")).toMatchObject({ allowed: true })
 })
+
+test.each([
+  ['explain selec 1', 'what follows here is not one that is known', 8],
+  ['EXPLAIN', 'what follows here is not one that is known', 7],
+  ['EXPLAIN ANALYZE SHOW TABLES', 'SHOW TABLES has none', 16],
+  ["EXPLAIN COPY t TO 'x'", 'COPY has none', 8],
+])('%s is refused for what is explained', (sql, reason, offset) => {
+  expect(judge(admin, sql)).toMatchObject({
+    allowed: false,
+    refusal: {
+      message: `EXPLAIN shows the plan of a statement that reads or writes; ${reason}.`,
+      offset,
+    },
+  })
+})

@@ -95,10 +95,16 @@ const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed',
 
 const words = (kind: StatementKind): string => kind.replaceAll('-', ' ').toUpperCase()
 
-function forbidden(kind: StatementKind): Refusal {
+function forbidden({ kind, explained }: Pick<Classification, 'kind' | 'explained'>): Refusal {
+  if (explained) return withoutPlan(explained)
   return kind === 'unknown'
     ? refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
     : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
+}
+
+function withoutPlan({ kind, start }: NonNullable<Classification['explained']>): Refusal {
+  const what = kind === 'unknown' ? 'what follows here is not one that is known' : `${words(kind)} has none`
+  return refuse(`EXPLAIN shows the plan of a statement that reads or writes; ${what}.`, start)
 }
 
 function refusalOf(actor: Permitted, { classification, reach }: Analysis): Refusal | null {
@@ -130,7 +136,8 @@ export const analyse = (sql: string): Analysis => ({
 
 export function judgeAnalysed(actor: Permitted, analysis: Analysis): Verdict {
   const { kind, class: kindClass } = analysis.classification
-  if (kindClass === 'forbidden') return { allowed: false, kind, class: kindClass, refusal: forbidden(kind) }
+  if (kindClass === 'forbidden')
+    return { allowed: false, kind, class: kindClass, refusal: forbidden(analysis.classification) }
   const refusal = refusalOf(actor, analysis)
   return refusal
     ? { allowed: false, kind, class: kindClass, refusal }

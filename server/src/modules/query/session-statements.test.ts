@@ -122,3 +122,44 @@ test('SET ROLE narrows what a connection may do, and never widens it', async () 
   expect((await run('SELECT 1')).queryState).toBe(QUERY_STATES.Finished)
   expect((await run('SHOW VARIABLES')).result.flat().join()).not.toContain('active roles')
 })
+
+test('DROP DATABASE drops nothing that is not empty, also of tables that were altered', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('INSERT INTO boats.oars VALUES (42)')
+  await run('ALTER TABLE boats.oars ALTER n SET DEFAULT 5')
+  expect(await run('DROP DATABASE boats')).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: 'The database boats is not empty: it holds oars. DROP DATABASE … CASCADE drops all of it.',
+  })
+  expect((await run('SELECT n FROM boats.oars')).result).toEqual([['42']])
+})
+
+test('a session that drops its own database goes on in main, and says so', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('USE boats')
+  expect(await run('DROP DATABASE Boats')).toMatchObject({ queryState: 2, dbChange: true, db: 'main' })
+  await run('CREATE TABLE oars (n int)')
+  expect(await run('SHOW TABLES')).toMatchObject({ result: [['oars']], db: 'main' })
+})
+
+test('USE answers the name that the database was given', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE Boats')
+  expect(await run('USE bOATS')).toMatchObject({ queryState: 2, db: 'Boats' })
+  expect(await run('USE nowhere')).toMatchObject({
+    errMsg: 'The database nowhere does not exist. SHOW DATABASES lists those that do.',
+    errKind: 'missing',
+  })
+})
+
+test.each([
+  ["SHOW DATABASES LIKE 'x' extra", 'This form of the statement is not known here.'],
+  ['SHOW TABLES WHERE 1 = 1', 'This form of the statement is not known here.'],
+  ['SHOW TABLES FROM nowhere', 'The database nowhere does not exist. SHOW DATABASES lists those that do.'],
+])('%s is not answered with something else', async (sql, errMsg) => {
+  const { run } = await setUp()
+  expect(await run(sql)).toMatchObject({ queryState: QUERY_STATES.Failed, errMsg })
+})

@@ -1,4 +1,4 @@
-import { DatabaseName, DEFAULT_CATALOG, MESSAGES } from '@boathouse/contract'
+import { DatabaseName, DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES } from '@boathouse/contract'
 import {
   likeMatcher,
   quoteIdentifier,
@@ -11,14 +11,16 @@ import {
   readSetWarehouse,
   readShow,
   readUse,
+  type ShowStatement,
   type StatementKind,
 } from '@boathouse/sql'
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { CATALOGS, databasesIn, tablesIn } from '../schema/listing.ts'
+import { CATALOGS, type DatabasePlace, databaseNamed, databasesIn, tablesIn } from '../schema/listing.ts'
 import type { SessionPlace } from './answer.ts'
 import type { Connection } from './connections.ts'
+import { DidNotFinish, failed } from './ending.ts'
 import { shownVariables, withRoles } from './session-roles.ts'
 import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
 
@@ -57,8 +59,29 @@ async function use(sql: string, { connection, runInEngine }: SessionTools): Prom
   const target = readUse(sql)
   if (!target) throw unreadable()
   const catalog = target.catalog ?? connection.catalog
-  await runInEngine(`USE ${quoteIdentifier(catalog)}.${quoteIdentifier(target.database)}`)
-  return { result: nothing, move: { catalog, database: target.database } }
+  const place = { catalog, database: target.database }
+  try {
+    await runInEngine(`USE ${quoteIdentifier(catalog)}.${quoteIdentifier(place.database)}`)
+  } catch (error) {
+    const isMissing = error instanceof DidNotFinish && error.ending.errorKind === 'missing'
+    throw isMissing ? databaseMissing(place) : error
+  }
+  const database = (await trueName(place, runInEngine)) ?? place.database
+  return { result: nothing, move: { catalog, database } }
+}
+
+function databaseMissing({ database }: DatabasePlace): DidNotFinish {
+  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.`
+  return new DidNotFinish({ ...failed('QueryFailed', message), errorKind: 'missing' })
+}
+
+/** As it was written when the database was created: engines ignore the case of names, clients may not. */
+async function trueName(
+  place: DatabasePlace,
+  runInEngine: SessionTools['runInEngine'],
+): Promise<string | null> {
+  const { rows } = await runInEngine(databaseNamed(place))
+  return rows[0]?.[0] ?? null
 }
 
 async function setCatalog(sql: string, { runInEngine }: SessionTools): Promise<SessionEffect> {
@@ -88,11 +111,26 @@ async function dropDatabase(sql: string, { connection, runInEngine }: SessionToo
   if (!definition) throw unreadable()
   const { catalog = connection.catalog, database, lenient, cascade } = definition
   const path = `${quoteIdentifier(catalog)}.${quoteIdentifier(database)}`
-  return {
-    result: await runInEngine(
-      `DROP SCHEMA ${lenient ? 'IF EXISTS ' : ''}${path}${cascade ? ' CASCADE' : ''}`,
-    ),
-  }
+  if (!cascade) await requireEmpty({ catalog, database }, runInEngine)
+  const result = await runInEngine(
+    `DROP SCHEMA ${lenient ? 'IF EXISTS ' : ''}${path}${cascade ? ' CASCADE' : ''}`,
+  )
+  const isHere = catalog === connection.catalog && isSameName(database, connection.database)
+  if (!isHere) return { result }
+  await runInEngine(`USE ${quoteIdentifier(catalog)}.${quoteIdentifier(DEFAULT_DATABASE)}`)
+  return { result, move: { catalog, database: DEFAULT_DATABASE } }
+}
+
+const isSameName = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase()
+
+/** Not left to the engine: DuckDB 1.5 forgets that a table which was altered is in its schema, and drops both. */
+async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['runInEngine']): Promise<void> {
+  const { rows } = await runInEngine(`${tablesIn(place)} ORDER BY 1 LIMIT 4`)
+  if (rows.length === 0) return
+  const names = rows.slice(0, 3).map(([name]) => name)
+  const held = rows.length > 3 ? `${names.join(', ')} and more` : names.join(', ')
+  const message = `The database ${place.database} is not empty: it holds ${held}. DROP DATABASE … CASCADE drops all of it.`
+  throw new DidNotFinish({ ...failed('QueryFailed', message), errorKind: 'data' })
 }
 
 async function setWarehouse(sql: string, { warehouses }: SessionTools): Promise<SessionEffect> {
@@ -136,29 +174,39 @@ async function showVariables(sql: string, { connection }: SessionTools): Promise
   return { result: table(['Variable_name', 'Value'], rows) }
 }
 
+/** What is not understood is told: without it, the answer would be another than was asked for. */
+function requireShow(sql: string): ShowStatement {
+  const show = readShow(sql)
+  if (!show) throw unreadable()
+  return show
+}
+
 async function showCatalogs(sql: string): Promise<SessionEffect> {
-  const isLike = likeMatcher(readShow(sql)?.like)
+  const isLike = likeMatcher(requireShow(sql).like)
   const rows = CATALOGS.filter(({ name }) => isLike(name)).map(({ name, type }) => [name, type, ''])
   return { result: table(['Catalog', 'Type', 'Comment'], rows) }
 }
 
 async function showDatabases(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
-  const show = readShow(sql)
-  const catalog = show?.from?.at(-1) ?? connection.catalog
+  const show = requireShow(sql)
+  const catalog = show.from?.at(-1) ?? connection.catalog
   const { rows } = await runInEngine(`${databasesIn(catalog)} ORDER BY 1`)
-  const isLike = likeMatcher(show?.like)
+  const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: table(['Database'], matching) }
 }
 
 async function showTables(sql: string, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
-  const show = readShow(sql)
-  const database = show?.from?.at(-1) ?? connection.database
-  const catalog = show?.from?.at(-2) ?? connection.catalog
+  const show = requireShow(sql)
+  const database = show.from?.at(-1) ?? connection.database
+  const catalog = show.from?.at(-2) ?? connection.catalog
   if (database === null)
     throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
   const { rows } = await runInEngine(`${tablesIn({ catalog, database })} ORDER BY 1`)
-  const isLike = likeMatcher(show?.like)
+  const isEmpty = rows.length === 0
+  if (isEmpty && !(await trueName({ catalog, database }, runInEngine)))
+    throw databaseMissing({ catalog, database })
+  const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: table([`Tables_in_${database}`], matching) }
 }
