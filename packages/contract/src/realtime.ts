@@ -22,7 +22,10 @@ const ConnId = z.int().min(CONN_LOST)
 
 export const QueryReq = z.object({
   connId: ConnId,
-  sql: z.string().min(1).max(LIMITS.sqlLength),
+  sql: z
+    .string()
+    .min(1, 'there is no statement in this text')
+    .max(LIMITS.sqlLength, `a text has at most ${LIMITS.sqlLength} characters`),
   /** Chosen by the client, returned unchanged: the tab that asked. */
   channel: z.string().max(64),
   /** The statement's identity: sent twice, it runs once and answers twice. */

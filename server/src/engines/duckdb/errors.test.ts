@@ -41,6 +41,18 @@ test('proposes a name of the user, and none of the engine or of the service', ()
     expect(proposing(name)).toBe('Table x does not exist!')
 })
 
+test.each([
+  ['One row only.\n\nUse "SET one_row=false" to get a random row.', 'One row only.'],
+  ['Limit of 1000 exceeded. Use "SET limit TO x" to increase the limit.', 'Limit of 1000 exceeded.'],
+  [
+    'Violates a foreign key. If this is an unexpected constraint violation, please refer to our documentation',
+    'Violates a foreign key.',
+  ],
+  ['Write USE "SET" or not.', 'Write USE "SET" or not.'],
+])('advises nothing that cannot be done here: %s', (message, words) => {
+  expect(engineError(report('Binder', message), TEXT, same).message).toBe(words)
+})
+
 test('masks paths in messages', () => {
   const error = engineError(report('IO', 'cannot open /data/acc/x'), TEXT, (text) =>
     text.replace('/data/acc', '<account>'),

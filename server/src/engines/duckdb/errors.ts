@@ -26,18 +26,24 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
-  const message = wordsForWantOfRoom(report) ?? mask(withoutOwnNames(report.message))
+  const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
   const kind = kindOf(report)
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
 }
 
-/** DuckDB proposes the name that is most alike, also of what is its own or ours: nobody means those. */
-function withoutOwnNames(message: string): string {
-  return message.replace(
-    /\nDid you mean "(boathouse|duckdb|pg|pragma|sqlite|information_schema)[_.][^"]*"\?/,
-    '',
-  )
+const NOT_FOR_USERS = [
+  // The name that is most alike, also of what is its own or ours.
+  /\nDid you mean "(boathouse|duckdb|pg|pragma|sqlite|information_schema)[_.][^"]*"\?/,
+  // Settings that nobody can change here.
+  /\s*Use "SET [^"]*"[^.]*\./,
+  // Documentation that is not ours.
+  /\s*If this is an unexpected constraint violation, please refer to .*$/,
+]
+
+/** Without what DuckDB proposes and nobody can follow. */
+function inOurWords(message: string): string {
+  return NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message)
 }
 
 /** DuckDB advises to change settings that nobody can change here. */
