@@ -145,11 +145,12 @@ test.describe('one data directory, whose path has spaces, from start to start', 
     tellFigure(`first start, sample data made: ${seconds(firstStartMs)} (budget 10 s)`)
     tellFigure(`second start: ${seconds(secondStartMs)}, after kill -9: ${seconds(afterKillMs)} (budget 3 s)`)
     const isBusy = loadBefore > 2 * availableParallelism()
-    test.skip(isBusy, `others kept this machine busy meanwhile: load ${loadBefore.toFixed(1)}`)
-    expect(firstStartMs).toBeLessThan(10_000)
+    if (isBusy) tellFigure(`others kept this machine busy meanwhile: load ${loadBefore.toFixed(1)}`)
+    const patience = isBusy ? 3 : 1
+    expect(firstStartMs).toBeLessThan(10_000 * patience)
     // The budget and what a machine that runs tests needs more.
-    expect(secondStartMs).toBeLessThan(5_000)
-    expect(afterKillMs).toBeLessThan(5_000)
+    expect(secondStartMs).toBeLessThan(5_000 * patience)
+    expect(afterKillMs).toBeLessThan(5_000 * patience)
   })
 })
 

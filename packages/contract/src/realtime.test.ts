@@ -85,6 +85,15 @@ describe('what a client may send', () => {
     expect(takes({ cmd: 2, queryReq: { ...queryReq, ...over } })).toBe(false)
   })
 
+  test('a text without a statement or too long is told in words', () => {
+    const problem = (sql: string) =>
+      ClientMessage.safeParse({ cmd: 2, queryReq: { ...queryReq, sql } }).error?.issues[0]?.message
+    expect(problem('')).toBe('there is no statement in this text')
+    expect(problem('x'.repeat(LIMITS.sqlLength + 1))).toBe(
+      `a text has at most ${LIMITS.sqlLength} characters`,
+    )
+  })
+
   test('a query of the largest size', () => {
     const largest = { sql: 'x'.repeat(LIMITS.sqlLength), requestId: 'x'.repeat(LIMITS.requestIdLength) }
     expect(takes({ cmd: 2, queryReq: { ...queryReq, ...largest } })).toBe(true)

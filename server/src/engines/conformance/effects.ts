@@ -28,6 +28,9 @@ export function effectTests(open: OpenFixture): void {
     await rowsOf(session, 'ALTER TABLE child ADD COLUMN x INTEGER')
     const rename = `ALTER TABLE ${table} RENAME TO other`
     expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
+    expect(await failure(session, `EXPLAIN ANALYZE ${rename}`)).toMatchObject({ kind: 'data' })
+    const replace = 'CREATE OR REPLACE TABLE parent (id INTEGER)'
+    expect(await failure(session, replace)).toMatchObject({ kind: 'data' })
     await rowsOf(session, 'BEGIN')
     expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
     expect(await failure(session, 'COMMIT')).toMatchObject({ kind: 'data' })
@@ -37,6 +40,8 @@ export function effectTests(open: OpenFixture): void {
     await rowsOf(session, 'CREATE TABLE apart (i INTEGER)')
     await rowsOf(session, 'ALTER TABLE apart RENAME TO other')
     expect(await cell(session, 'SELECT y FROM child')).toBe('2')
+    await rowsOf(session, 'CREATE OR REPLACE TABLE child AS SELECT 3 AS p')
+    expect(await cell(session, 'SELECT p FROM child')).toBe('3')
   })
 
   test('remembers every statement that writes, with the rows it changed', async () => {

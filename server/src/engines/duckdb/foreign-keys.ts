@@ -1,33 +1,41 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StatementRefused } from './errors.ts'
 
-/** Every foreign key with the table it is in, the one it refers to, and whether that one is there. */
-const KEYS = `SELECT string_agg(concat_ws('.', database_name, schema_name, table_name, referenced_table, is_there), ' ' ORDER BY ALL)
-  FROM (SELECT c.*, EXISTS (FROM duckdb_tables() t WHERE t.database_name = c.database_name
-      AND t.schema_name = c.schema_name AND lower(t.table_name) = lower(c.referenced_table)) AS is_there
-    FROM duckdb_constraints() c WHERE c.constraint_type = 'FOREIGN KEY')`
+/** Every table with foreign keys, with the names in them and the tables that these are. Both keep their oid when altered. */
+const KEYS = `SELECT concat(database_name, ' ', table_oid),
+    string_agg(concat_ws(' ', schema_name, table_name, referenced_table, referenced_oid), ', ' ORDER BY referenced_table)
+  FROM (SELECT c.*, (SELECT t.table_oid FROM duckdb_tables() t WHERE t.database_name = c.database_name
+      AND t.schema_name = c.schema_name AND lower(t.table_name) = lower(c.referenced_table)) AS referenced_oid
+    FROM duckdb_constraints() c WHERE c.constraint_type = 'FOREIGN KEY')
+  GROUP BY ALL`
 
-async function foreignKeys(connection: DuckDBConnection): Promise<string> {
-  const result = await connection.run(KEYS)
-  return String(result.getChunk(0).getColumnVector(0).getItem(0))
+async function foreignKeys(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  const reader = await connection.runAndReadAll(KEYS)
+  return new Map(reader.getRows().map(([table, keys]) => [String(table), String(keys)]))
 }
 
+/** All by which a table can get another name, or a name another table. */
+const RENAMES = /rename|replace/i
+
 /**
- * Alters a table in the open transaction. DuckDB 1.5 lets tables be renamed that foreign keys name, and the names stay
- * behind: then it can no longer write to these tables, and never ends when it writes its log back.
+ * Changes what is defined, in the open transaction. DuckDB 1.5 lets tables be renamed and replaced that foreign keys
+ * name, once one of them was altered. Then it can no longer write to them, never ends when it writes its log back, or
+ * cannot read that log again.
  */
 export async function keepingForeignKeys<T>(
   connection: DuckDBConnection,
   sql: string,
-  alter: () => Promise<T>,
+  define: () => Promise<T>,
 ): Promise<T> {
-  if (!/rename/i.test(sql)) return alter()
+  if (!RENAMES.test(sql)) return define()
   const before = await foreignKeys(connection)
-  const done = await alter()
-  if ((await foreignKeys(connection)) === before) return done
+  const done = await define()
+  const after = await foreignKeys(connection)
+  const isBroken = [...before].some(([table, keys]) => after.has(table) && after.get(table) !== keys)
+  if (!isBroken) return done
   // The transaction may be the user's, and must not be committed with this.
   await connection.run(`SELECT error('')`).catch(() => undefined)
   const message =
-    'A table with a foreign key, or to which one refers, cannot be renamed. Create it under the new name, and drop this one.'
+    'A table with a foreign key cannot be renamed, and one to which a foreign key refers neither renamed nor replaced. Create another, and drop this one.'
   throw new StatementRefused({ kind: 'data', message })
 }

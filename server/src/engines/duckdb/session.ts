@@ -91,6 +91,9 @@ function entering(state: SessionState): string {
   ].join(';')
 }
 
+/** EXPLAIN ANALYZE does what it explains. */
+const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
+
 /** What came of a statement. */
 interface Ran extends Effect {
   readonly result: ResultRows
@@ -239,7 +242,8 @@ class DuckDbSession implements EngineSession {
 
   private actKeepingKeys(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const act = () => this.actAnew(ready, asked)
-    return ready.type === StatementType.ALTER ? keepingForeignKeys(this.connection, asked.sql, act) : act()
+    const defines = ready.writes && DEFINES.has(ready.type)
+    return defines ? keepingForeignKeys(this.connection, asked.sql, act) : act()
   }
 
   /** What is outdated by the time it runs, or larger than was thought, has done nothing yet and is bound once more. */
