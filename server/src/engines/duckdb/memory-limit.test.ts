@@ -107,9 +107,7 @@ describe.runIf(isLimited)('the limit of the system', () => {
       // DuckDB does not count long texts: 10 GB of them.
       const error = await failure(session, `SELECT repeat('x', 100000000) FROM range(100)`)
       expect(error).toMatchObject({ kind: 'resource', message: expect.stringContaining('no memory left') })
-      const sql = 'SELECT count(DISTINCT hash(range)) FROM range(1000000)'
-      const state = async () => (await other.execute(sql, rowsUpTo(1)).outcome).state
-      await expect.poll(state, { timeout: 10_000 }).toBe('finished')
+      expect(await cell(other, 'SELECT count(DISTINCT hash(range)) FROM range(1000000)')).toBe('1000000')
     }
   })
 
