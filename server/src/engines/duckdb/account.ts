@@ -6,7 +6,7 @@ import type { KnownSelects } from './known-selects.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
-import { setSize } from './size.ts'
+import { DuckDbSize } from './size.ts'
 import { Shelf } from './shelf/shelf.ts'
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
@@ -16,6 +16,8 @@ export interface DuckDbAccount {
   forgetEffects(before: Date): Promise<void>
   readonly results: KeptResults
   resize(size: EngineSize): Promise<void>
+  /** Hands to the system what statements have let go of. */
+  giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
   close(): Promise<void>
 }
@@ -36,7 +38,7 @@ export async function openAccount(
   const sandbox = await openSandbox(space, inMemory)
   try {
     const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble })
-    return await furnish(sandbox, shelf, onTrouble)
+    return await furnish(sandbox, shelf, { memoryBytes: space.memoryBytes, onTrouble })
   } catch (error) {
     sandbox.instance.closeSync()
     throw error
@@ -46,27 +48,22 @@ export async function openAccount(
 async function furnish(
   sandbox: Sandbox,
   shelf: Shelf,
-  onTrouble: (message: string) => void,
+  { memoryBytes, onTrouble }: { memoryBytes: number; onTrouble(message: string): void },
 ): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
   const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
-  let resized: Promise<void> = Promise.resolve()
+  const size = new DuckDbSize({ ...sandbox, shelf }, memoryBytes)
   return {
     openSession: (state, onFatal) =>
       openDuckDbSession({ ...sandbox, shelf, selects, memory, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,
-    resize(size) {
-      const next = resized
-        .then(() => setSize(sandbox.instance, size))
-        .then(() => shelf.setThreads(size.threads))
-      resized = next.catch(() => undefined)
-      return next
-    },
+    resize: (wanted) => size.change(wanted),
+    giveBackMemory: () => size.giveBack(),
     async close() {
       await shelf.close()
       await memory.close()

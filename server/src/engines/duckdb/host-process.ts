@@ -24,9 +24,8 @@ interface Waiting extends Question {
 
 // Each running statement keeps a thread of Node's pool. DuckDB's own threads are counted apart.
 const POOL_THREADS = 64
-// DuckDB's allocator else keeps the addresses of freed memory, which counts as memory for the system, and pieces of up
-// to 256 MiB whole, each for the thread that had it, until that thread needs them again.
-const GIVES_BACK = 'retain:false,oversize_threshold:8388608'
+// DuckDB's allocator else keeps the addresses of freed memory, which counts as memory for the system.
+const GIVES_BACK = 'retain:false'
 // Questions without an answer yet; more than this means that somebody asks without listening.
 const MOST_WAITING = 1024
 // Of what a host says on standard error before it is ready, in characters. Later nothing of it is repeated.

@@ -1,6 +1,7 @@
 import { type EngineSession, type QueryRun, ResultRefused, SessionRefused } from '../engine.ts'
 import { type DuckDbAccount, openAccount } from './account.ts'
 import { readReport } from './errors.ts'
+import { FreedMemory } from './freed-memory.ts'
 import type { Answers, Hint, Report, Request } from './protocol.ts'
 import { become } from './host-user.ts'
 import { showLife } from './sign-of-life.ts'
@@ -21,6 +22,10 @@ export class HostedEngine {
   private readonly sessions = new Map<number, EngineSession>()
   private readonly statements = new Map<number, QueryRun>()
   private progressTimer: NodeJS.Timeout | null = null
+  private readonly freed = new FreedMemory({
+    giveBack: () => this.account.giveBackMemory(),
+    onTrouble: (message) => this.tellTrouble(message),
+  })
 
   constructor(private readonly world: HostWorld) {}
 
@@ -81,7 +86,7 @@ export class HostedEngine {
   }
 
   private async start({ space, user }: Request & { kind: 'start' }): Promise<null> {
-    const onTrouble = (message: string) => this.world.send({ kind: 'trouble', message })
+    const onTrouble = (message: string) => this.tellTrouble(message)
     // Before anything of the account is touched.
     if (user) become(user)
     process.chdir(space.directory)
@@ -94,6 +99,10 @@ export class HostedEngine {
     const session = await this.account.openSession(state, (reason) => this.world.die(reason))
     this.sessions.set(number, session)
     return null
+  }
+
+  private tellTrouble(message: string): void {
+    this.world.send({ kind: 'trouble', message })
   }
 
   private get account(): DuckDbAccount {
@@ -110,15 +119,20 @@ export class HostedEngine {
   private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
     const run = this.session(number).execute(sql, options)
     this.statements.set(id, run)
+    this.freed.keep()
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome
     this.statements.delete(id)
-    if (outcome.state === 'failed' && outcome.error.kind === 'resource') await giveBack()
-    if (this.statements.size === 0 && this.progressTimer) {
-      clearInterval(this.progressTimer)
-      this.progressTimer = null
-    }
+    if (this.statements.size === 0) this.rest()
+    // Before it is answered, so that the next one finds it.
+    if (outcome.state === 'failed' && outcome.error.kind === 'resource') await this.freed.giveBack()
     return outcome
+  }
+
+  private rest(): void {
+    if (this.progressTimer) clearInterval(this.progressTimer)
+    this.progressTimer = null
+    this.freed.rest()
   }
 
   private tellProgress(): void {
@@ -139,15 +153,6 @@ export class HostedEngine {
     await this.started?.close()
     return null
   }
-}
-
-/**
- * What a statement took hangs on small objects, which would be collected when there is no memory left for anything. Its
- * memory is given back before it is answered, so that the next one finds it.
- */
-async function giveBack(): Promise<void> {
-  globalThis.gc?.()
-  await new Promise((resolve) => setImmediate(resolve))
 }
 
 function unknownRequest(request: never): never {
