@@ -63,7 +63,12 @@ export async function benchTpchLike(workshop: Workshop): Promise<Measured> {
   const { product, settings } = workshop
   for (const statement of tpchLikeStatements({ database: DATABASE, scale })) await product.run(statement)
   const peer = await openInProcess(await copyData(workshop), settings)
-  const figures = await measureAll({ product, peer }).finally(() => peer.close())
+  let figures: Figure[]
+  try {
+    figures = await measureAll({ product, peer })
+  } finally {
+    await peer.close()
+  }
   const total = {
     label: 'total',
     product: sum(figures.map((figure) => figure.product)),

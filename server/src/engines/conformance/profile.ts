@@ -65,7 +65,11 @@ export function profileTests(open: OpenFixture): void {
 
   test('leaves the session as it was after a failure and after a cancel', async () => {
     const session = await openSession(shared.engine())
-    expect((await runProfiled(session, `SELECT error('no') FROM range(10)`)).state).toBe('failed')
+    const failing = `SELECT error('no') FROM range(10)`
+    const failure = { state: 'failed', error: { message: expect.stringContaining('no') } }
+    expect(await runProfiled(session, failing)).toMatchObject(failure)
+    for (const sql of ['BEGIN', failing, 'ROLLBACK'])
+      expect(await runProfiled(session, sql)).toMatchObject(sql === failing ? failure : { state: 'finished' })
     const run = session.execute(ENDLESS, { ...rowsUpTo(1), profile: true })
     await run.cancel()
     expect((await run.outcome).state).toBe('cancelled')

@@ -8,6 +8,7 @@ import { type Sandbox, type SandboxSpace, openSandbox } from './sandbox.ts'
 import { openDuckDbSession } from './session.ts'
 import { DuckDbSize } from './size.ts'
 import { Shelf } from './shelf/shelf.ts'
+import type { Commits } from './transaction.ts'
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
 export interface DuckDbAccount {
@@ -55,10 +56,11 @@ async function furnish(
   await prepareEffects(own)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
   const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
+  const commits: Commits = { count: 0 }
   const size = new DuckDbSize({ ...sandbox, shelf }, memoryBytes)
   return {
     openSession: (state, onFatal) =>
-      openDuckDbSession({ ...sandbox, shelf, selects, memory, onFatal }, state),
+      openDuckDbSession({ ...sandbox, shelf, selects, memory, commits, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, queryIds),
     forgetEffects: (before) => forgetEffects(own, before),
     results: shelf.results,

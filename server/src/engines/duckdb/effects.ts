@@ -53,8 +53,9 @@ export async function readEffects(
 }
 
 export async function forgetEffects(connection: DuckDBConnection, before: Date): Promise<void> {
-  const micros = BigInt(before.getTime()) * 1000n
-  await connection.run(`DELETE FROM ${EFFECTS} WHERE marked_at < make_timestamptz($1::BIGINT)`, [micros])
+  const micros = before.getTime() * 1000
+  // Without a parameter, so that it is planned and run at once: a plan of before may take what is marked meanwhile.
+  await connection.run(`DELETE FROM ${EFFECTS} WHERE marked_at < make_timestamptz(${micros}::BIGINT)`)
 }
 
 const ESCAPE = /\\(x[0-9a-f]{1,2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[0-7]{1,3})/gi

@@ -7,7 +7,10 @@ import { DuckDbSize } from './size.ts'
 function watched(giveBack: () => Promise<void> = async () => undefined) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const world = { giveBack: vi.fn<() => Promise<void>>(giveBack), onTrouble: vi.fn<(message: string) => void>() }
+  const world = {
+    giveBack: vi.fn<() => Promise<void>>(giveBack),
+    onTrouble: vi.fn<(message: string) => void>(),
+  }
   return { world, freed: new FreedMemory(world) }
 }
 

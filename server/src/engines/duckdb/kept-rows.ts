@@ -9,7 +9,6 @@ import {
   readChunk,
   sessionZone,
 } from './result-rows.ts'
-import { refuseOutdated } from './outdated.ts'
 import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
 import type { Delivery } from './shelf/delivery.ts'
 import type { Shelf } from './shelf/shelf.ts'
@@ -42,8 +41,8 @@ export async function runKept(
   // Asked before the rows flow: another question on this connection would stop them.
   const timeZone = await sessionZone(run.connection, types)
   const source = run.isHeld
-    ? materialisedRows(refuseOutdated(prepared, await prepared.run()), isCounted)
-    : await streamedRows(refuseOutdated(prepared, await prepared.stream()), run.connection)
+    ? materialisedRows(await prepared.run(), isCounted)
+    : await streamedRows(await prepared.stream(), run.connection)
   const { total } = source
   if (total >= cap && cap < run.mostRows) throw new NotSmall()
   const { keep, maxRows, longestCell, queryId } = options

@@ -3,10 +3,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ProfileNode } from '../engine.ts'
+import { readReport } from './errors.ts'
 
 export interface Profiling<T> {
-  /** Where DuckDB may write. */
-  readonly directory: string
   /** What runs is put into a frame of ours, which is not shown. */
   readonly isFramed: boolean
   act(): Promise<T>
@@ -14,26 +13,40 @@ export interface Profiling<T> {
   settle(): void
 }
 
-/** Runs one statement and tells how. DuckDB writes that into a file, and only on the connection that asked for it. */
-export async function profiled<T>(
-  connection: DuckDBConnection,
-  { directory, isFramed, act, settle }: Profiling<T>,
-): Promise<{ value: T; profile: ProfileNode | null }> {
-  const file = join(directory, `${randomUUID()}.json`)
-  try {
-    await connection.run(
+/** Tells how statements of a connection ran. DuckDB writes that into a file, for every statement until it is told not to. */
+export class Profiler {
+  private file: string | null = null
+
+  constructor(
+    private readonly connection: DuckDBConnection,
+    /** Where DuckDB may write. */
+    private readonly directory: string,
+  ) {}
+
+  /** Goes on after a failure, until it is stopped. */
+  async run<T>({ isFramed, act, settle }: Profiling<T>): Promise<{ value: T; profile: ProfileNode | null }> {
+    const file = join(this.directory, `${randomUUID()}.json`)
+    this.file = file
+    await this.connection.run(
       `SET enable_profiling = 'json'; SET profiling_coverage = 'ALL'; SET profiling_output = ${quotedString(file)}`,
     )
     const value = await act()
     settle()
-    await connection.run('PRAGMA disable_profiling')
+    await this.connection.run('PRAGMA disable_profiling')
     return { value, profile: await readProfile(file, isFramed) }
-  } catch (error) {
-    settle()
-    await connection.run('PRAGMA disable_profiling')
-    throw error
-  } finally {
-    await rm(file, { force: true })
+  }
+
+  async stop(): Promise<void> {
+    if (!this.file) return
+    try {
+      await this.connection.run('PRAGMA disable_profiling')
+    } catch (error) {
+      // A transaction that has failed takes nothing but its end, after which this is asked again.
+      if (readReport(error).type === 'TransactionContext') return
+      throw error
+    }
+    await rm(this.file, { force: true })
+    this.file = null
   }
 }
 

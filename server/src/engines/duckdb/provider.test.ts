@@ -262,30 +262,34 @@ async function childProcesses(): Promise<number[]> {
   return children.filter((_, index) => commands[index]?.includes('engine-host'))
 }
 
+/** Looked at once: what a process is called is not to be read while it turns into another program. */
+function childrenOnce(count: number, besides: readonly number[]): Promise<number[]> {
+  const look = async () => {
+    const found = (await childProcesses()).filter((pid) => !besides.includes(pid))
+    return found.length === count && found
+  }
+  return vi.waitUntil(look, { timeout: 5_000, interval: 5 })
+}
+
 test.runIf(tellsChildren)('holds one process ready, and ends it when it is closed', async () => {
   const before = await childProcesses()
   const provider = await testProvider({ spare: true })
-  const spares = async () => (await childProcesses()).filter((pid) => !before.includes(pid))
-  await vi.waitUntil(async () => (await spares()).length === 1, { timeout: 5_000, interval: 5 })
-  const [ready] = await spares()
+  const [ready] = await childrenOnce(1, before)
   const engine = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
   expect(engine.pid).toBe(ready)
   expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
-  await vi.waitUntil(async () => (await spares()).length === 2, { timeout: 5_000, interval: 5 })
+  await childrenOnce(2, before)
   await provider.close()
-  expect(await spares()).toEqual([engine.pid])
+  expect(await childrenOnce(1, before)).toEqual([engine.pid])
   await engine.close()
-  expect(await spares()).toEqual([])
+  expect(await childProcesses()).toEqual(before)
 })
 
 test.runIf(tellsChildren)('starts another process when the one that was held ready has ended', async () => {
   const provider = await testProvider({ spare: true })
   const first = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
-  const before = await childProcesses()
-  await vi.waitUntil(async () => (await childProcesses()).length > 1, { timeout: 5_000, interval: 5 })
-  expect(before).toContain(first.pid)
-  const ready = (await childProcesses()).find((pid) => pid !== first.pid)
-  process.kill(ready ?? 0, 'SIGKILL')
+  const [ready = Number.NaN] = await childrenOnce(1, [first.pid])
+  process.kill(ready, 'SIGKILL')
   const second = (await ownEngine({ provider, kill: () => {} })) as DuckdbEngine
   expect(await cell(await openSession(second), 'SELECT 1')).toBe('1')
 })

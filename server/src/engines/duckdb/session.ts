@@ -33,25 +33,26 @@ import {
 } from './errors.ts'
 import { firstWord } from './first-words.ts'
 import { keepingForeignKeys } from './foreign-keys.ts'
+import { HeadStart } from './head-start.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
-import { Outdated } from './outdated.ts'
 import { refuseMistaken } from './purpose.ts'
 import { NotSmall, runKept } from './kept-rows.ts'
 import type { MemoryMeter } from './memory-meter.ts'
 import { isNarrow } from './narrow-rows.ts'
-import { profiled } from './profile.ts'
+import { Profiler } from './profile.ts'
 import { RowsMissing } from './row-source.ts'
 import { readResult } from './result-rows.ts'
 import type { Shelf } from './shelf/shelf.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
-import { type Acting, SessionTransaction } from './transaction.ts'
+import { type Acting, type Commits, SessionTransaction } from './transaction.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
   readonly shelf: Shelf
   readonly selects: KnownSelects
   readonly memory: MemoryMeter
+  readonly commits: Commits
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
   /** Where DuckDB may write what is not of the account's data. */
@@ -60,6 +61,8 @@ export interface SessionWorld {
   readonly onFatal: (reason: string) => void
 }
 
+// What was made ready holds a transaction open, and is forgotten when nobody asks for it.
+const HEAD_START_MS = 1000
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
 
@@ -91,6 +94,7 @@ function entering(state: SessionState): string {
   ].join(';')
 }
 
+const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
 
@@ -122,26 +126,27 @@ class DuckDbSession implements EngineSession {
   private readonly running = new Set<QueryRun>()
   private readonly transaction: SessionTransaction
   private readonly temporary: TemporaryObjects
-  /** What was made ready for the statement that comes next. */
-  private headStart: { sql: string; queryId: string; ready: ReadyStatement } | null = null
+  private readonly profiler: Profiler
+  private readonly headStart: HeadStart
+  private headStartEnds: NodeJS.Timeout | undefined
 
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
   ) {
-    this.transaction = new SessionTransaction(connection)
+    this.transaction = new SessionTransaction(connection, world.commits)
+    this.headStart = new HeadStart(this.transaction)
+    this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
   }
 
   makeReady(sql: string, options: ExecuteOptions): void {
     void this.inTurn(async () => {
-      this.forgetReady()
-      if (this.closed || this.transaction.isOpen) return
-      try {
-        this.headStart = { sql, queryId: options.queryId, ready: await this.ready(sql, options, true) }
-      } catch {
-        // Its execution finds it out again, and tells.
-      }
+      if (this.closed) return
+      await this.headStart.make(sql, options.queryId, () => this.bind(sql, options, true))
+      clearTimeout(this.headStartEnds)
+      const drop = () => void this.inTurn(() => this.headStart.drop())
+      this.headStartEnds = setTimeout(drop, HEAD_START_MS).unref()
     })
   }
 
@@ -169,8 +174,10 @@ class DuckDbSession implements EngineSession {
     if (this.closed) return
     await Promise.all([...this.running].map((run) => run.cancel()))
     await this.inTurn(async () => {
-      this.forgetReady()
-      if (!this.closed) this.connection.closeSync()
+      if (this.closed) return
+      clearTimeout(this.headStartEnds)
+      await this.headStart.drop()
+      this.connection.closeSync()
       this.closed = true
     })
   }
@@ -199,22 +206,32 @@ class DuckDbSession implements EngineSession {
   }
 
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
-    const ready = this.takeReady(sql, options) ?? (await this.ready(sql, options, false))
-    const { prepared, text, writes } = ready
+    clearTimeout(this.headStartEnds)
+    try {
+      const ready =
+        (await this.headStart.take(sql, options.queryId)) ?? (await this.bind(sql, options, false))
+      return await this.runReady(ready, { sql, options, turn })
+    } finally {
+      turn.isSettling = true
+      await this.transaction.leave()
+      await this.profiler.stop()
+    }
+  }
+
+  private async runReady(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const { prepared, text, type, writes } = ready
+    const { sql, options, turn } = asked
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => this.actKeepingKeys(ready, { sql, options, turn }),
+      act: () => this.actKeepingKeys(ready, asked),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
     try {
-      refuseMistaken(ready.type, options.takenFor)
+      refuseMistaken(type, options.takenFor)
       if (prepared.parameterCount > 0) throw hasParameters()
-      const isControl = prepared.statementType === StatementType.TRANSACTION
-      if (!writes && !isControl) return await acting.act()
-      const result = await (isControl
-        ? this.transaction.control(firstWord(sql), acting)
-        : this.transaction.write(acting))
+      if (!writes && READS.has(type)) return await this.transaction.read(acting)
+      const result = await (writes ? this.transaction.write(acting) : this.actAlone(type, sql, acting))
       acting.settle()
       await this.temporary.look(sql, prepared.statementType)
       return result
@@ -223,6 +240,19 @@ class DuckDbSession implements EngineSession {
     } finally {
       prepared.destroySync()
     }
+  }
+
+  /** What is of the session or of the engine, and not in a transaction of ours. */
+  private async actAlone(type: StatementType, sql: string, acting: Acting<Ran>): Promise<Ran> {
+    await this.transaction.leave()
+    return type === StatementType.TRANSACTION
+      ? this.transaction.control(firstWord(sql), acting)
+      : acting.act()
+  }
+
+  private async bind(sql: string, options: ExecuteOptions, isHint: boolean): Promise<ReadyStatement> {
+    await this.transaction.enter()
+    return this.ready(sql, options, isHint)
   }
 
   /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
@@ -246,34 +276,19 @@ class DuckDbSession implements EngineSession {
     return defines ? keepingForeignKeys(this.connection, asked.sql, act) : act()
   }
 
-  /** What is outdated by the time it runs, or larger than was thought, has done nothing yet and is bound once more. */
+  /** What turns out to be larger than was thought has done nothing yet, and is bound once more. */
   private async actAnew(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const { sql, options } = asked
-    const act = (one: ReadyStatement) =>
-      options.profile ? this.actProfiled(one, asked) : this.act(one, asked)
+    const isProfiled = options.profile && ready.type !== StatementType.TRANSACTION
+    const act = (one: ReadyStatement) => (isProfiled ? this.actProfiled(one, asked) : this.act(one, asked))
     try {
       return await act(ready)
     } catch (error) {
-      if (error instanceof NotSmall) this.world.selects.delete(sql)
-      else if (!(error instanceof Outdated)) throw error
+      if (!(error instanceof NotSmall)) throw error
     }
+    this.world.selects.delete(sql)
     const again = await this.ready(sql, options, false)
     return act(again).finally(() => again.prepared.destroySync())
-  }
-
-  private takeReady(sql: string, { queryId }: ExecuteOptions): ReadyStatement | null {
-    const { headStart } = this
-    if (headStart?.queryId === queryId && headStart.sql === sql) {
-      this.headStart = null
-      return headStart.ready
-    }
-    this.forgetReady()
-    return null
-  }
-
-  private forgetReady(): void {
-    this.headStart?.ready.prepared.destroySync()
-    this.headStart = null
   }
 
   private async act(ready: ReadyStatement, { sql, options, turn }: Asked): Promise<Ran> {
@@ -288,7 +303,7 @@ class DuckDbSession implements EngineSession {
         isHeld: narrow || !ready.isCounted,
         mostRows: mostRows(options),
       }).catch((error: unknown) => {
-        throw turn.isCancelled && isCutShort(error) ? new StatementInterrupted() : error
+        throw turn.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
       })
       if (ready.isOneSelect) {
         const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
@@ -302,8 +317,7 @@ class DuckDbSession implements EngineSession {
   }
 
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
-    const { value, profile } = await profiled(this.connection, {
-      directory: this.world.temporary,
+    const { value, profile } = await this.profiler.run({
       isFramed: ready.isCounted,
       act: () => this.act(ready, asked),
       settle: () => (asked.turn.isSettling = true),
@@ -328,11 +342,6 @@ class DuckDbSession implements EngineSession {
     const text: FailedText = { sql, shift: 0 }
     return engineError(error, text, this.world.mask)
   }
-}
-
-/** What the rows of a statement look like that was interrupted while they were taken out, beside its own word for it. */
-function isCutShort(error: unknown): boolean {
-  return error instanceof RowsMissing || error instanceof Outdated
 }
 
 /** One row more than wanted tells whether there are more. */

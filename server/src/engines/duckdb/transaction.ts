@@ -15,39 +15,71 @@ export interface Acting<T> {
   settle(): void
 }
 
+/** How often somebody may have changed what others see, in all sessions of an account. */
+export interface Commits {
+  count: number
+}
+
 /**
  * A connection's transactions. DuckDB does not tell whether one is open, so they are followed here; and every
  * statement that writes is remembered in the very transaction in which it writes.
  */
 export class SessionTransaction {
+  /** The user's, from one statement of theirs to another. */
   isOpen = false
   /** Something is remembered in the open transaction, so its end is remembered too. */
   private hasWritten = false
+  /** Ours is open, around a single statement. */
+  private isOurs = false
   private readonly own = new Map<OwnStatement, DuckDBPreparedStatement>()
 
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(
+    private readonly connection: DuckDBConnection,
+    readonly commits: Commits,
+  ) {}
+
+  /**
+   * Begins one around a single statement, unless the user's is open. Before the statement is bound: DuckDB plans by what
+   * the tables hold at that moment, and leaves out a condition that all rows meet. Run on rows that were committed
+   * later, such a plan is wrong without a word.
+   */
+  async enter(): Promise<void> {
+    if (this.isOpen || this.isOurs) return
+    // Interrupted, it may have begun all the same.
+    this.isOurs = true
+    await this.run('BEGIN')
+  }
+
+  /** Ends ours, if it is still open: what was done in it is undone. */
+  async leave(): Promise<void> {
+    if (!this.isOurs) return
+    this.isOurs = false
+    await this.undo()
+  }
+
+  /** Committed nevertheless: what was drawn from a sequence must not be drawn again. */
+  async read<T>({ act, settle }: Acting<T>): Promise<T> {
+    const done = await act()
+    if (!this.isOurs) return done
+    settle()
+    await this.run('COMMIT')
+    this.isOurs = false
+    return done
+  }
 
   /** What the statement does and the note of it happen together or not at all. */
   async write<T extends Effect>({ queryId, act, isCancelled, settle }: Acting<T>): Promise<T> {
-    if (this.isOpen) {
-      const done = await act()
-      await this.mark(queryId, done)
+    const done = await act()
+    await this.mark(queryId, done)
+    if (!this.isOurs) {
       this.hasWritten = true
       return done
     }
-    try {
-      await this.run('BEGIN')
-      const done = await act()
-      await this.mark(queryId, done)
-      settle()
-      if (isCancelled()) throw new StatementInterrupted()
-      await this.run('COMMIT')
-      return done
-    } catch (error) {
-      settle()
-      await this.undo()
-      throw error
-    }
+    settle()
+    if (isCancelled()) throw new StatementInterrupted()
+    await this.commit(() => this.run('COMMIT'))
+    this.isOurs = false
+    return done
   }
 
   /** A statement of the user's that begins or ends a transaction. Short, hence never interrupted. */
@@ -62,7 +94,16 @@ export class SessionTransaction {
     if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)
     // Ended by DuckDB even where it fails.
     this.isOpen = false
-    return act()
+    return this.commit(act)
+  }
+
+  /** Counted also where it fails: nobody is harmed by looking again. */
+  private async commit<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act()
+    } finally {
+      this.commits.count++
+    }
   }
 
   /** DuckDB takes the COMMIT of an aborted transaction for a ROLLBACK and says nothing. */
