@@ -23,6 +23,8 @@ export interface KeptRun {
   readonly isHeld: boolean
   /** Of the rows that there may be. A statement with a smaller cap is thought to have fewer. */
   readonly mostRows: number
+  /** All rows are held: DuckDB has done its part. */
+  onRan(): void
 }
 
 /** There are more rows than was thought, and nothing was done with them. */
@@ -45,6 +47,7 @@ export async function runKept(
     : await streamedRows(await prepared.stream(), run.connection)
   const { total } = source
   if (total >= cap && cap < run.mostRows) throw new NotSmall()
+  if (run.isHeld) run.onRan()
   const { keep, maxRows, longestCell, queryId } = options
   const rows = Math.min(total, keep.maxRows)
   const facts = { columns: origins.map(storedColumn), rows, complete: rows === total, timeZone }

@@ -32,20 +32,30 @@ export class Profiler {
     )
     const value = await act()
     settle()
-    await this.connection.run('PRAGMA disable_profiling')
-    return { value, profile: await readProfile(file, isFramed) }
+    await this.turnOff()
+    const profile = await readProfile(file, isFramed)
+    await this.forget(file)
+    return { value, profile }
   }
 
+  /** To be called after every statement. */
   async stop(): Promise<void> {
     if (!this.file) return
     try {
-      await this.connection.run('PRAGMA disable_profiling')
+      await this.turnOff()
+      await this.forget(this.file)
     } catch (error) {
-      // A transaction that has failed takes nothing but its end, after which this is asked again.
-      if (readReport(error).type === 'TransactionContext') return
-      throw error
+      // A transaction that has failed takes nothing but its end, after which this is called again.
+      if (readReport(error).type !== 'TransactionContext') throw error
     }
-    await rm(this.file, { force: true })
+  }
+
+  private async turnOff(): Promise<void> {
+    await this.connection.run('PRAGMA disable_profiling')
+  }
+
+  private async forget(file: string): Promise<void> {
+    await rm(file, { force: true })
     this.file = null
   }
 }

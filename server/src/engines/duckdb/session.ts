@@ -110,6 +110,7 @@ interface Asked {
   readonly sql: string
   readonly options: ExecuteOptions
   readonly turn: Turn
+  onRan(): void
 }
 
 /** A statement between its start and its end. */
@@ -218,12 +219,12 @@ class DuckDbSession implements EngineSession {
     }
   }
 
-  private async runReady(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+  private async runReady(ready: ReadyStatement, asked: Omit<Asked, 'onRan'>): Promise<Ran> {
     const { prepared, text, type, writes } = ready
     const { sql, options, turn } = asked
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: () => this.actKeepingKeys(ready, asked),
+      act: (onRan) => this.actKeepingKeys(ready, { ...asked, onRan }),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -247,7 +248,7 @@ class DuckDbSession implements EngineSession {
     await this.transaction.leave()
     return type === StatementType.TRANSACTION
       ? this.transaction.control(firstWord(sql), acting)
-      : acting.act()
+      : acting.act(() => undefined)
   }
 
   private async bind(sql: string, options: ExecuteOptions, isHint: boolean): Promise<ReadyStatement> {
@@ -291,7 +292,7 @@ class DuckDbSession implements EngineSession {
     return act(again).finally(() => again.prepared.destroySync())
   }
 
-  private async act(ready: ReadyStatement, { sql, options, turn }: Asked): Promise<Ran> {
+  private async act(ready: ReadyStatement, { sql, options, turn, onRan }: Asked): Promise<Ran> {
     const { connection } = this
     const { keep, maxRows, longestCell } = options
     if (ready.isCapped && keep) {
@@ -302,6 +303,7 @@ class DuckDbSession implements EngineSession {
         options: { ...options, keep },
         isHeld: narrow || !ready.isCounted,
         mostRows: mostRows(options),
+        onRan,
       }).catch((error: unknown) => {
         throw turn.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
       })
@@ -312,14 +314,17 @@ class DuckDbSession implements EngineSession {
       return { ...ran, rowsChanged: null, profile: null }
     }
     const { names } = ready
-    const ran = await readResult(connection, await ready.prepared.run(), { names, maxRows, longestCell })
+    const result = await ready.prepared.run()
+    onRan()
+    const ran = await readResult(connection, result, { names, maxRows, longestCell })
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const { value, profile } = await this.profiler.run({
       isFramed: ready.isCounted,
-      act: () => this.act(ready, asked),
+      // What would follow at once would be told instead.
+      act: () => this.act(ready, { ...asked, onRan: () => undefined }),
       settle: () => (asked.turn.isSettling = true),
     })
     return { ...value, profile }

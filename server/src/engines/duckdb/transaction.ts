@@ -9,11 +9,14 @@ type OwnStatement = 'BEGIN' | 'COMMIT' | 'ROLLBACK' | 'mark'
 /** The statement in whose name a transaction is written or ended. */
 export interface Acting<T> {
   readonly queryId: string
-  act(): Promise<T>
+  /** Tells, where it can, when DuckDB has done its part and the rest is ours alone. */
+  act(onRan: () => void): Promise<T>
   isCancelled(): boolean
   /** From here on it is not interrupted any more. */
   settle(): void
 }
+
+const NOTHING = () => undefined
 
 /** How often somebody may have changed what others see, in all sessions of an account. */
 export interface Commits {
@@ -59,17 +62,28 @@ export class SessionTransaction {
 
   /** Committed nevertheless: what was drawn from a sequence must not be drawn again. */
   async read<T>({ act, settle }: Acting<T>): Promise<T> {
-    const done = await act()
-    if (!this.isOurs) return done
+    if (!this.isOurs) return act(NOTHING)
+    let committing: Promise<void> | null = null
+    const commit = () => (committing ??= this.commitRead(settle))
+    try {
+      // While the rows are made to text.
+      const done = await act(() => void commit().catch(NOTHING))
+      await commit()
+      return done
+    } finally {
+      await (committing as Promise<void> | null)?.catch(NOTHING)
+    }
+  }
+
+  private async commitRead(settle: () => void): Promise<void> {
     settle()
     await this.run('COMMIT')
     this.isOurs = false
-    return done
   }
 
   /** What the statement does and the note of it happen together or not at all. */
   async write<T extends Effect>({ queryId, act, isCancelled, settle }: Acting<T>): Promise<T> {
-    const done = await act()
+    const done = await act(NOTHING)
     await this.mark(queryId, done)
     if (!this.isOurs) {
       this.hasWritten = true
@@ -86,7 +100,7 @@ export class SessionTransaction {
   async control<T>(verb: string, { queryId, act, settle }: Acting<T>): Promise<T> {
     settle()
     if (verb === 'BEGIN' || verb === 'START') {
-      const begun = await act()
+      const begun = await act(NOTHING)
       this.isOpen = true
       this.hasWritten = false
       return begun
@@ -94,7 +108,7 @@ export class SessionTransaction {
     if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)
     // Ended by DuckDB even where it fails.
     this.isOpen = false
-    return this.commit(act)
+    return this.commit(() => act(NOTHING))
   }
 
   /** Counted also where it fails: nobody is harmed by looking again. */
