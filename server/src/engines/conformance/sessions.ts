@@ -222,4 +222,22 @@ export function sessionTests(open: OpenFixture): void {
       expect(await cell(one, 'SELECT count(*) FROM growing WHERE i = 5000')).toBe('1')
     }
   })
+  test('is right about what others write at the same moment', async () => {
+    const [reader, writer] = [await openSession(shared.engine()), await openSession(shared.engine())]
+    await rowsOf(reader, 'CREATE OR REPLACE TABLE growing AS SELECT range AS i FROM range(1000)')
+    let written = 999
+    let isOver = false
+    const writing = (async () => {
+      for (; !isOver; written++) await rowsOf(writer, `INSERT INTO growing VALUES (${written + 1})`)
+    })()
+    const wrong: unknown[] = []
+    for (let times = 0; times < 200; times++) {
+      const known = written
+      const [[count] = []] = await cells(reader, `SELECT count(*) FROM growing WHERE i <= ${known}`)
+      if (count !== String(known + 1)) wrong.push({ known, count })
+    }
+    isOver = true
+    await writing
+    expect(wrong).toEqual([])
+  })
 }
