@@ -226,9 +226,10 @@ export function sessionTests(open: OpenFixture): void {
     const [reader, writer] = [await openSession(shared.engine()), await openSession(shared.engine())]
     await rowsOf(reader, 'CREATE OR REPLACE TABLE growing AS SELECT range AS i FROM range(1000)')
     let written = 999
-    let isOver = false
+    const over = new AbortController()
     const writing = (async () => {
-      for (; !isOver; written++) await rowsOf(writer, `INSERT INTO growing VALUES (${written + 1})`)
+      for (; !over.signal.aborted; written++)
+        await rowsOf(writer, `INSERT INTO growing VALUES (${written + 1})`)
     })()
     const wrong: unknown[] = []
     for (let times = 0; times < 200; times++) {
@@ -236,7 +237,7 @@ export function sessionTests(open: OpenFixture): void {
       const [[count] = []] = await cells(reader, `SELECT count(*) FROM growing WHERE i <= ${known}`)
       if (count !== String(known + 1)) wrong.push({ known, count })
     }
-    isOver = true
+    over.abort()
     await writing
     expect(wrong).toEqual([])
   })
