@@ -61,8 +61,6 @@ export interface SessionWorld {
   readonly onFatal: (reason: string) => void
 }
 
-// What was made ready holds a transaction open, and is forgotten when nobody asks for it.
-const HEAD_START_MS = 1000
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
 
@@ -129,25 +127,20 @@ class DuckDbSession implements EngineSession {
   private readonly temporary: TemporaryObjects
   private readonly profiler: Profiler
   private readonly headStart: HeadStart
-  private headStartEnds: NodeJS.Timeout | undefined
 
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
   ) {
     this.transaction = new SessionTransaction(connection, world.commits)
-    this.headStart = new HeadStart(this.transaction)
+    this.headStart = new HeadStart(this.transaction, (task) => this.inTurn(task))
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
   }
 
   makeReady(sql: string, options: ExecuteOptions): void {
     void this.inTurn(async () => {
-      if (this.closed) return
-      await this.headStart.make(sql, options.queryId, () => this.bind(sql, options, true))
-      clearTimeout(this.headStartEnds)
-      const drop = () => void this.inTurn(() => this.headStart.drop())
-      this.headStartEnds = setTimeout(drop, HEAD_START_MS).unref()
+      if (!this.closed) await this.headStart.make(sql, options.queryId, () => this.bind(sql, options, true))
     })
   }
 
@@ -176,7 +169,6 @@ class DuckDbSession implements EngineSession {
     await Promise.all([...this.running].map((run) => run.cancel()))
     await this.inTurn(async () => {
       if (this.closed) return
-      clearTimeout(this.headStartEnds)
       await this.headStart.drop()
       this.connection.closeSync()
       this.closed = true
@@ -207,7 +199,6 @@ class DuckDbSession implements EngineSession {
   }
 
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
-    clearTimeout(this.headStartEnds)
     try {
       const ready =
         (await this.headStart.take(sql, options.queryId)) ?? (await this.bind(sql, options, false))
