@@ -1,8 +1,20 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** They look at what their own process has loaded. */
+const ALONE = ['server/src/engines/duckdb/provider.test.ts']
+
+const NODE = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  pool: 'forks',
+} as const
+
 export default defineConfig({
   test: {
+    // Half of what a test does is to wait for a process: two at a time also where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -14,12 +26,14 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
+          exclude: ALONE,
           globalSetup: ['server/src/testing/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          pool: 'forks',
+          ...NODE,
+          // Files of one worker share what they import: reading the server anew takes longer than most files run.
+          isolate: false,
         },
       },
+      { test: { name: 'alone', include: ALONE, ...NODE } },
       {
         plugins: [react()],
         test: {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callAs } from '@boathouse/client'
 import { CODES, editor } from '@boathouse/contract'
 import { atMost, type Measured } from './figures.ts'
 import { openInProcess } from './in-process.ts'
-import { callProduct } from './signed-call.ts'
 import { percentile } from './statistics.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -18,7 +18,7 @@ async function productTime({ product, login }: Workshop): Promise<number> {
   const answered = product.ask(LONG, requestId)
   await sleep(RUN_FOR_MS)
   const start = performance.now()
-  const stopped = callProduct(login, editor.kill, { requestId })
+  const stopped = callAs(login, editor.kill, { requestId })
   const answer = await answered
   const ms = performance.now() - start
   await stopped

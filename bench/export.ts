@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { callAs } from '@boathouse/client'
 import { query } from '@boathouse/contract'
 import { atLeast, atMost, type Measured } from './figures.ts'
 import { watchMemory } from './memory-watch.ts'
-import { callProduct } from './signed-call.ts'
 import { median } from './statistics.ts'
 import { timed } from './stopwatch.ts'
 import type { Workshop } from './workshop.ts'
@@ -31,7 +31,7 @@ export async function benchExport(workshop: Workshop): Promise<Measured> {
   const kept = await product.ask('SELECT * FROM exported')
   if (!kept.resultKept) throw new Error('The rows are not kept.')
   const file = join(scratch, 'peer.csv')
-  const makeFile = () => callProduct(login, query.exportResult, { queryId: kept.queryId, format: 'csv' })
+  const makeFile = () => callAs(login, query.exportResult, { queryId: kept.queryId, format: 'csv' })
   // The first of each is not counted; before it the rows may still be on their way to the disk.
   const { url, sizeBytes } = await makeFile()
   await fetchAll(new URL(url, login.url))

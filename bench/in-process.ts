@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api'
+import { callAs, type Login } from '@boathouse/client'
 import { LIMITS, warehouse } from '@boathouse/contract'
-import { callProduct, type Login } from './signed-call.ts'
 import type { SqlRunner } from './sql-runner.ts'
 
 export interface EngineSettings {
@@ -40,9 +40,9 @@ export async function openInProcess(path: string, settings: EngineSettings): Pro
 
 /** What the product gives the warehouse in which everything runs. */
 export async function settingsOf(login: Login): Promise<EngineSettings> {
-  const { warehouses } = await callProduct(login, warehouse.list, {})
+  const { warehouses } = await callAs(login, warehouse.list, {})
   const [first] = warehouses
   if (!first) throw new Error('The account has no warehouse.')
-  const { offer } = await callProduct(login, warehouse.describe, { warehouseId: first.warehouseId })
+  const { offer } = await callAs(login, warehouse.describe, { warehouseId: first.warehouseId })
   return { threads: String(offer.threads), memory_limit: `${Math.floor(offer.memoryBytes / 1024 ** 2)}MiB` }
 }

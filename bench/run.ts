@@ -1,16 +1,17 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { signIn } from '@boathouse/client'
 import { benchCancel } from './cancel.ts'
 import { openChannel } from './channel-client.ts'
 import { benchExport } from './export.ts'
 import { isMet, type Measured } from './figures.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
 import { benchManyChannels } from './many-channels.ts'
+import { benchNeighbours } from './neighbours.ts'
 import { asTable, writeResult, type BenchResult } from './report.ts'
 import { benchResume } from './resume.ts'
 import { benchSelectOne } from './select-one.ts'
-import { signIn } from './signed-call.ts'
 import { findRepository, startProduct, type RunningProduct } from './start-product.ts'
 import { benchTpchLike } from './tpch-like.ts'
 import type { Workshop } from './workshop.ts'
@@ -20,6 +21,7 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   'select-one': benchSelectOne,
   'many-channels': benchManyChannels,
   cancel: benchCancel,
+  neighbours: benchNeighbours,
   resume: benchResume,
   export: benchExport,
   'tpch-like': benchTpchLike,

@@ -1,3 +1,4 @@
+import type { SignIn } from '@boathouse/client'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -5,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { SignIn } from './signed-call.ts'
 
 const READY = /^Boathouse is ready: (\S+)/
 const LINES_KEPT = 20

@@ -1,6 +1,6 @@
+import type { Login } from '@boathouse/client'
 import type { ChannelClient } from './channel-client.ts'
 import type { EngineSettings } from './in-process.ts'
-import type { Login } from './signed-call.ts'
 import type { SqlRunner } from './sql-runner.ts'
 import type { RunningProduct } from './start-product.ts'
 

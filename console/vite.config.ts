@@ -5,6 +5,18 @@ import type { Plugin } from 'vite'
 /** Controls, and the cache of calls: a page is sent only those that it uses, whatever else a barrel holds. */
 const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!(kit-)?styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
 
+/**
+ * What a click opens, or hardly ever is: whoever names them need not name all that they are made of. Pages that a
+ * pointer on their link fetches, or that a mail leads to, are of this kind too.
+ */
+const OPENED_LATER = new RegExp(
+  `/(${[
+    '(dialog-window|relogin-dialog|user-dialogs|account-dialogs|search-box|trial-left)',
+    '(warehouse|catalog|access)-routes|(account|security)-route',
+    '(free-trial|reset-password|setup-password|active-mail|marketplace|sso)[a-z-]*-page',
+  ].join('|')})-`,
+)
+
 const SERVER = 'http://localhost:8080'
 
 /** The interface font is needed for the first paint; the browser would else find it only in the style sheet. */
@@ -32,6 +44,10 @@ export default defineConfig({
     target: 'es2022',
     // The Content-Security-Policy allows no data: scripts, and small files are cached as well as large ones.
     assetsInlineLimit: 0,
+    modulePreload: {
+      resolveDependencies: (file, parts) =>
+        OPENED_LATER.test(file) ? parts.filter((part) => part.endsWith('.css')) : parts,
+    },
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => !DOES_NOTHING_BY_ITSELF.test(id) },
       output: {

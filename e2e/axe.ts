@@ -34,3 +34,12 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     await debug.detach()
   }
 }
+
+/** In light and in dark. The page ends in dark. */
+export async function expectAccessibleBothWays(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    await expectAccessible(page, `${what}, in ${colorScheme}`)
+  }
+}

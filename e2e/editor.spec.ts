@@ -66,6 +66,8 @@ test('from an error one comes to its place in the text', async ({ page }) => {
 })
 
 test('a running statement can be stopped, and the tab goes on', async ({ page }) => {
+  // What is stopped before the channel is open was never sent, and is told so.
+  await runSql(page, 'select 1')
   await sendSql(page, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(results(page).getByText('You stopped this statement.')).toBeVisible()

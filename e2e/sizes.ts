@@ -17,6 +17,7 @@ export interface Bundle {
   /** What the page itself names. */
   readonly entry: readonly string[]
   readonly cssBytes: number
+  readonly textOf: (chunk: string) => string
 }
 
 const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g
@@ -43,6 +44,7 @@ export function readBundle(dist: string): Bundle {
     cssBytes: names
       .filter((name) => name.endsWith('.css'))
       .reduce((total, name) => total + gzipBytes(join(assets, name)), 0),
+    textOf: (chunk) => readFileSync(join(assets, chunk), 'utf8'),
   }
 }
 

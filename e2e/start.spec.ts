@@ -2,10 +2,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { existsSync } from 'node:fs'
 import { chown, mkdir } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { CODES } from '@boathouse/contract'
+import { callAs } from '@boathouse/client'
+import { user } from '@boathouse/contract/user'
 import { expect, test } from '@playwright/test'
-import { ask } from './ask.ts'
-import { logIn } from './call.ts'
+import { ask, logIn } from './ask.ts'
 import { boathouse } from './command.ts'
 import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { seconds, tellFigure } from './figures.ts'
@@ -61,8 +61,8 @@ test.describe('one data directory, whose path has spaces, from start to start', 
   })
 
   test('that password opens the account, and another does not', async () => {
-    expect(await logIn(product)).toMatchObject({ code: CODES.Ok.code, data: { info: { accountId } } })
-    expect(await logIn(product, 'Rowing_1999')).toMatchObject({ code: CODES.LoginFailed.code, data: null })
+    expect(await callAs(await logIn(product), user.info, {})).toMatchObject({ accountId })
+    await expect(logIn(product, 'Rowing_1999')).rejects.toMatchObject({ codeName: 'LoginFailed' })
   })
 
   test('the sample data is there to be asked', async () => {
@@ -224,6 +224,7 @@ test('--port and --data-dir stand for the variables', async () => {
 })
 
 const WRONG = [
+  { name: 'BOATHOUSE_DATA_DIR', value: '/dev/null/data' },
   { name: 'BOATHOUSE_HTTP_PORT', value: 'eighty' },
   { name: 'BOATHOUSE_MYSQL_PORT', value: '70000' },
   { name: 'BOATHOUSE_ADMIN_PASSWORD', value: 'short' },

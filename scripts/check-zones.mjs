@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { dirname, posix } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { execFileSync } from 'node:child_process'
-import { LIBRARIES, STRANGERS, ZONES } from './zones.mjs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
 
-const PACKAGES = {
-  '@boathouse/contract': 'packages/contract/src/index.ts',
-  '@boathouse/contract/openapi': 'packages/contract/src/openapi.ts',
-  '@boathouse/sql': 'packages/sql/src/index.ts',
-  '@boathouse/server/config': 'server/src/config.ts',
-  '@boathouse/server/running-server': 'server/src/running-server.ts',
-}
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+/** What each package of the workspace offers to others: name and pattern of the files, as in its package.json. */
+const OFFERED = readJson('package.json').workspaces.flatMap((folder) => {
+  const { name, exports = {} } = readJson(`${folder}/package.json`)
+  return Object.entries(exports).map(([offer, file]) => ({
+    specifier: posix.join(name, offer).split('*'),
+    file: posix.join(folder, file),
+  }))
+})
 
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
@@ -22,13 +27,23 @@ const zoneOf = (file) =>
     .filter((zone) => isBelow(file, zone))
     .sort((a, b) => b.length - a.length)[0]
 
-/** The file in this repository that an import leads to, or null for a library. */
-function targetOf(file, specifier) {
-  if (specifier.startsWith('.')) return posix.normalize(posix.join(dirname(file), specifier.split('?', 1)[0]))
-  return PACKAGES[specifier] ?? null
+function offeredFile(specifier) {
+  const whole = OFFERED.find((offer) => offer.specifier.length === 1 && offer.specifier[0] === specifier)
+  if (whole) return whole.file
+  const part = OFFERED.find(
+    (offer) => offer.specifier.length === 2 && specifier.startsWith(offer.specifier[0]),
+  )
+  return part ? part.file.replace('*', specifier.slice(part.specifier[0].length)) : null
 }
 
-function problemWith(file, specifier) {
+/** The file in this repository that an import leads to, or null for a library. */
+const targetOf = (file, specifier) =>
+  specifier.startsWith('.')
+    ? posix.normalize(posix.join(dirname(file), specifier.split('?', 1)[0]))
+    : offeredFile(specifier)
+
+/** Why this file may not import that, or null. */
+export function problemWith(file, specifier) {
   const target = targetOf(file, specifier)
   if (target === null) return libraryProblem(file, specifier)
   const zone = zoneOf(file)
@@ -40,9 +55,23 @@ function problemWith(file, specifier) {
     if (mine.length > 1 && theirs.length > 1 && mine[0] !== theirs[0] && !isTest(file))
       return 'is a stranger to it'
   }
-  if (isBelow(target, zone) || ZONES[zone].some((place) => isBelow(target, place))) return null
   if (isTest(file)) return null
+  if (PARTS_ONLY[target]?.some((place) => isBelow(file, place)))
+    return 'is the whole of it: import the part that is needed'
+  if (isPrivate(file, target)) return 'is not offered by that module'
+  if (isBelow(target, zone) || ZONES[zone].some((place) => isBelow(target, place))) return null
   return `may not be imported from ${zone}`
+}
+
+const MODULES = 'server/src/modules'
+const moduleOf = (file) => (isBelow(file, MODULES) ? file.split('/')[3] : null)
+
+/** Of another module, and not what that has for others. */
+function isPrivate(file, target) {
+  const [mine, theirs] = [moduleOf(file), moduleOf(target)]
+  if (mine === null || theirs === null || mine === theirs) return false
+  const part = target.slice(`${MODULES}/${theirs}/`.length)
+  return part !== 'service.ts' && !OFFERS[theirs]?.includes(part)
 }
 
 function libraryProblem(file, specifier) {
@@ -56,16 +85,18 @@ function libraryProblem(file, specifier) {
   return `stays behind ${homes.join(', ')}`
 }
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file && zoneOf(file))
+const sourceFiles = () =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file && zoneOf(file))
 
-const problems = files.flatMap((file) => {
+function problemsIn(file) {
   let text
   try {
-    text = readFileSync(file, 'utf8')
+    text = readFileSync(join(root, file), 'utf8')
   } catch {
     return [] // Deleted in the working tree, not yet in the index.
   }
@@ -74,11 +105,17 @@ const problems = files.flatMap((file) => {
     const problem = problemWith(file, specifier)
     return problem ? [`${file}: '${specifier}' ${problem}`] : []
   })
-})
-
-if (problems.length > 0) {
-  console.error(problems.join('\n'))
-  console.error(`\n${problems.length} imports cross a wall; scripts/zones.mjs says who may import whom.`)
-  process.exit(1)
 }
-console.log(`zones: ${files.length} files, every import within its walls`)
+
+function checkAll() {
+  const files = sourceFiles()
+  const problems = files.flatMap(problemsIn)
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    console.error(`\n${problems.length} imports cross a wall; scripts/zones.mjs says who may import whom.`)
+    process.exit(1)
+  }
+  console.log(`zones: ${files.length} files, every import within its walls`)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) checkAll()

@@ -5,17 +5,26 @@
 export const ZONES = {
   'packages/contract/src': [],
   'packages/sql/src': [],
+  'packages/client/src': ['packages/contract/src'],
 
   'server/src/kernel': ['packages/contract/src', 'packages/sql/src'],
   'server/src/store': ['server/src/kernel'],
-  'server/src/engines': ['packages/sql/src', 'server/src/kernel'],
+  'server/src/engines': ['packages/sql/src', 'server/src/kernel', 'server/src/results'],
+  'server/src/results': ['server/src/kernel', 'server/src/engines/engine.ts'],
   'server/src/compute': ['packages/contract/src', 'server/src/kernel', 'server/src/engines'],
+  'server/src/providers': ['packages/contract/src', 'server/src/kernel'],
   'server/src/modules': [
     'packages/contract/src',
     'packages/sql/src',
     'server/src/kernel',
     'server/src/store',
     'server/src/engines/engine.ts',
+    'server/src/engines/dialect.ts',
+    'server/src/engines/objects.ts',
+    'server/src/providers/mail/mailer.ts',
+    'server/src/providers/marketplace/marketplace.ts',
+    'server/src/providers/sso/issuer.ts',
+    'server/src/results',
   ],
   'server/src/doors': [
     'packages/contract/src',
@@ -28,11 +37,12 @@ export const ZONES = {
   'server/src/testing': ['packages', 'server/src'],
   'server/src': ['packages/contract/src', 'packages/sql/src', 'server/src'],
 
-  'console/src/lib': ['packages/contract/src', 'packages/sql/src'],
-  'console/src/ui': [],
+  'console/src/lib': ['packages/contract/src', 'packages/sql/src', 'packages/client/src'],
+  'console/src/ui': ['console/src/i18n'],
   'console/src/i18n': ['packages/contract/src'],
   'console/src/features': [
     'packages/contract/src',
+    'packages/client/src',
     'packages/sql/src',
     'console/src/lib',
     'console/src/ui',
@@ -40,6 +50,7 @@ export const ZONES = {
   ],
   'console/src/app': [
     'packages/contract/src',
+    'packages/client/src',
     'console/src/lib',
     'console/src/ui',
     'console/src/i18n',
@@ -48,9 +59,26 @@ export const ZONES = {
   'console/src/testing': ['packages', 'console/src'],
   'console/src': ['console/src'],
 
-  'cli/src': ['packages/contract/src', 'server/src/config.ts', 'server/src/running-server.ts'],
-  e2e: ['packages/contract/src'],
-  bench: ['packages/contract/src', 'packages/sql/src', 'server/src/modules/samples'],
+  'cli/src': [
+    'packages/contract/src',
+    'server/src/config.ts',
+    'server/src/running-server.ts',
+    'server/src/operator-socket.ts',
+    'server/src/sealing-keys.ts',
+    'server/src/modules/audit/chain-check.ts',
+  ],
+  e2e: [
+    'packages/contract/src',
+    'packages/client/src',
+    'console/src/i18n/en',
+    'server/src/testing/open-issuer.ts',
+  ],
+  bench: [
+    'packages/contract/src',
+    'packages/client/src',
+    'packages/sql/src',
+    'server/src/engines/duckdb/samples',
+  ],
 }
 
 /** Folders whose children must not know one another. */
@@ -60,8 +88,109 @@ export const STRANGERS = ['console/src/features']
 export const LIBRARIES = {
   '@mantine/': ['console/src/ui'],
   fastify: ['server/src/doors/http'],
-  ws: ['server/src/doors/realtime', 'server/src/testing', 'e2e', 'bench'],
+  ws: ['packages/client/src/example.ts', 'server/src/doors/realtime', 'server/src/testing', 'e2e', 'bench'],
+  'openid-client': ['server/src/providers/sso'],
+  nodemailer: ['server/src/providers/mail'],
   pg: ['server/src/store', 'server/src/testing'],
-  '@duckdb/node-api': ['server/src/engines', 'server/src/modules/samples', 'bench'],
+  '@duckdb/node-api': ['server/src/engines', 'bench'],
+  yazl: ['server/src/engines/duckdb/reader'],
   react: ['console/src'],
+}
+
+/** Files that hold all of a package, and who must import its parts instead: a page is sent what it imports. */
+export const PARTS_ONLY = {
+  'packages/contract/src/index.ts': ['console/src', 'packages/client/src'],
+  'packages/contract/src/contract.ts': ['console/src', 'packages/client/src'],
+}
+
+/**
+ * What a module of the server offers to the other modules beside its `service.ts`. Everything else in it, its `store.ts`
+ * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
+ */
+export const OFFERS = {
+  access: ['authority.ts', 'creator-grants.ts'],
+  attempt: ['brake.ts'],
+  audit: ['author.ts', 'record.ts', 'verify.ts'],
+  editor: ['saved-queries-store.ts'],
+  org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
+  query: [
+    'gate/gate.ts',
+    'history/deletion-store.ts',
+    'running/ending.ts',
+    'sessions/renamed-warehouse-store.ts',
+    'sessions/session-statements.ts',
+  ],
+  samples: ['make-samples.ts', 'saved-queries.ts'],
+  schema: ['catalogs.ts'],
+  user: ['logins.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
+  warehouse: ['first-warehouse-store.ts'],
+}
+
+/** Whose each table is. Only the store files of its owner write to it. */
+export const TABLES = {
+  accounts: 'modules/org',
+  attempts: 'modules/attempt',
+  audit_chains: 'modules/audit',
+  audit_entries: 'modules/audit',
+  channel_events: 'modules/announcement',
+  client_errors: 'modules/log',
+  connections: 'modules/query',
+  deleted_accounts: 'modules/org',
+  downloads: 'modules/query',
+  editor_folders: 'modules/editor',
+  editor_tabs: 'modules/editor',
+  engine_users: 'modules/account',
+  grants: 'modules/access',
+  identity_versions: 'modules/user',
+  instance_facts: 'modules/first-start',
+  links: 'modules/link',
+  logins: 'modules/user',
+  mails: 'modules/mail',
+  messages: 'modules/message',
+  organisations: 'modules/org',
+  request_nonces: 'doors/http',
+  role_roles: 'modules/access',
+  roles: 'modules/access',
+  sign_ups: 'modules/sign-up',
+  sso_requests: 'modules/sso',
+  sso_settings: 'modules/sso',
+  statements: 'modules/query',
+  trials: 'modules/org',
+  user_roles: 'modules/user',
+  users: 'modules/user',
+  warehouse_activity: 'modules/warehouse',
+  warehouse_runs: 'modules/warehouse',
+  warehouse_usage: 'modules/warehouse',
+  warehouses: 'modules/warehouse',
+}
+
+/** Tables of others that a module reads in a query of its own, each with the reason why it does not ask them. */
+export const READS = {
+  'modules/access': {
+    identity_versions: 'its row is locked: one change of what an account may do at a time',
+    users: 'whoever made an object is locked while it is granted to them',
+  },
+  'modules/account': {
+    accounts: 'it is the page of an account, whose life is the affair of org',
+    organisations: 'the same',
+  },
+  'modules/org': { users: 'the administrators of an organisation, found through its root account' },
+  'modules/query': {
+    accounts: 'whether it is open, before its files are handed out; its row is locked to count connections',
+    identity_versions:
+      'comes back with the insert that accepts a statement, so that nobody asks for it apart',
+    user_roles: 'who fetches a download has no login, so that their roles are looked up',
+  },
+  'modules/sign-up': {
+    accounts: 'an address that has opened accounts is told so, and how far a new one is',
+    users: 'the same',
+  },
+  'modules/user': {
+    accounts: 'who somebody is and what they may do is one row, read with every call',
+    organisations: 'the same',
+    role_roles: 'the same',
+  },
+  'modules/warehouse': {
+    accounts: 'edition and region make the price; its row is locked to count warehouses',
+  },
 }

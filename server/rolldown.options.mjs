@@ -19,10 +19,15 @@ export const nodeBundle = (input, dir) => ({
   },
 })
 
-/** The server and the process that holds an engine, as they run. */
+/** The server, the process that holds an engine and the thread that analyses large texts, as they run. */
 export const serverBundle = {
   ...nodeBundle(
-    { main: here('src/main.ts'), 'engine-host': here('src/engines/duckdb/host.ts') },
+    {
+      main: here('src/main.ts'),
+      operator: here('src/operator-main.ts'),
+      'engine-host': here('src/engines/duckdb/host/host.ts'),
+      'sql-analysis': here('src/modules/query/analysis/worker.ts'),
+    },
     here('dist'),
   ),
   // As one file instead of two hundred, the driver lets an engine start in a third of the time.

@@ -1,8 +1,8 @@
+import type { SignIn } from '@boathouse/client'
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { SignIn } from '../signed-call.ts'
 
 /** Line of the lock file that names the folder of the socket. */
 const SOCKET_LINE = 4

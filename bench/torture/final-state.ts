@@ -1,6 +1,6 @@
+import { callAs, type Login } from '@boathouse/client'
 import { query, type HistoryEntry } from '@boathouse/contract'
 import { openChannel } from '../channel-client.ts'
-import { callProduct, type Login } from '../signed-call.ts'
 import { TABLE, type Book } from './book.ts'
 
 /** Below what one answer shows. */
@@ -24,7 +24,7 @@ export async function readNumbers(login: Login, highest: number): Promise<Map<nu
 async function* history(login: Login): AsyncGenerator<HistoryEntry> {
   let after: string | undefined
   do {
-    const page = await callProduct(login, query.history, { limit: HISTORY_PAGE, ...(after && { after }) })
+    const page = await callAs(login, query.history, { limit: HISTORY_PAGE, ...(after && { after }) })
     yield* page.entries
     after = page.next ?? undefined
   } while (after !== undefined)

@@ -1,4 +1,4 @@
-import { signIn, type Login } from '../signed-call.ts'
+import { signIn, type Login } from '@boathouse/client'
 import { openChannel } from '../channel-client.ts'
 import type { TorturedProduct } from './product.ts'
 import { isAfterEnd } from './fuzz-answers.ts'

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QUERY_STATES } from '@boathouse/contract'
-import { channelAddress, type Login } from '../signed-call.ts'
+import { addressOf, createSession, DroppedError, type Login, type Session } from '@boathouse/client'
+import { QUERY_STATES, type QueryRsp } from '@boathouse/contract'
 import type { Book, Task } from './book.ts'
 import type { Random } from './random.ts'
-import { Tab } from './tab.ts'
 import { openCutChannel, type CutChannel } from './testing/cut-channel.ts'
 
 const TABS = 3
 const HASTE = 2
 const LONGEST_THOUGHT_MS = 40
 const ASK_AGAIN_AFTER_MS = 150
+/** The client itself gives up long before. */
+const ANSWERED_WITHIN_MS = 20_000
 /** Longer than anything needs to come back, and short enough to end a run that is stuck. */
 const CERTAIN_WITHIN_MS = 60_000
 /** Of what is certain already, this share is asked once more and must be the same. */
@@ -24,9 +25,20 @@ export interface Load {
 }
 
 interface Worker {
-  readonly tab: Tab
+  readonly tab: Session
   readonly book: Book
   readonly random: Random
+}
+
+/** The last answer of every statement; null when the client gave the request up. */
+async function answersOf(tab: Session, { requestId, sql }: Task): Promise<QueryRsp[] | null> {
+  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS)
+  try {
+    return await tab.ask(sql, { requestId, signal })
+  } catch (error) {
+    if (error instanceof DroppedError || signal.aborted) return null
+    throw error
+  }
 }
 
 /** Asks until all is certain; resolves with whether every statement finished. */
@@ -34,7 +46,7 @@ async function settle({ tab, book }: Worker, task: Task): Promise<boolean> {
   const deadline = Date.now() + CERTAIN_WITHIN_MS
   for (let times = 0; ; times++) {
     if (times > 0) book.askedAgain++
-    const answers = await tab.ask(task)
+    const answers = await answersOf(tab, task)
     if (answers && book.hear(task, answers))
       return answers.every(({ queryState }) => queryState === QUERY_STATES.Finished)
     if (Date.now() > deadline) {
@@ -73,7 +85,7 @@ export function startLoad(options: { logins: readonly Login[]; book: Book; rando
   const isOver = () => over.signal.aborted
   let cuts = 0
   const channels = logins.map((login) => {
-    const channel = openCutChannel({ address: () => channelAddress(login), haste: HASTE })
+    const channel = openCutChannel({ address: () => addressOf(login), haste: HASTE })
     channel.client.on('relogin', () => {
       book.accuse('a living login was asked to sign in again')
       channel.client.open()
@@ -82,8 +94,8 @@ export function startLoad(options: { logins: readonly Login[]; book: Book; rando
     return channel
   })
   const working = channels.flatMap((channel) => {
-    const tabs = Array.from({ length: TABS }, (_, at) => new Tab(channel, `tab-${at}`))
-    channel.client.setConnections(() => tabs.map((tab) => tab.connId))
+    const tabs = Array.from({ length: TABS }, (_, at) => createSession(channel.client, `tab-${at}`))
+    channel.client.setConnections(() => tabs.map((tab) => tab.connId()))
     return tabs.map((tab) => work({ tab, book, random: random.fork() }, isOver))
   })
   const cutting = channels.map(async (channel) => {

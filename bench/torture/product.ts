@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SignIn } from '../signed-call.ts'
+import type { SignIn } from '@boathouse/client'
 import { launchProduct, startProduct, type LaunchedProduct } from '../start-product.ts'
 import { processes, type ProcessFacts } from '../processes.ts'
 import { readLine, type LogLine } from './server-log.ts'

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
+import { addressOf, type Login } from '@boathouse/client'
 import type { QueryReq, QueryRsp, ServerMessage } from '@boathouse/contract'
 import { QUERY_STATES } from '@boathouse/contract'
-import { channelAddress, type Login } from '../signed-call.ts'
 
 export interface Closed {
   readonly code: number
@@ -29,7 +29,7 @@ export class RawChannel {
   }
 
   static async open(login: Login): Promise<RawChannel> {
-    const socket = new WebSocket(channelAddress(login))
+    const socket = new WebSocket(addressOf(login))
     const channel = new RawChannel(socket)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)

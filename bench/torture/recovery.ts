@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Login } from '@boathouse/client'
 import { openChannel } from '../channel-client.ts'
-import type { Login } from '../signed-call.ts'
 
 const TRY_AGAIN_MS = 20
 const TRY_MS = 10_000

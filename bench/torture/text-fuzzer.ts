@@ -1,5 +1,5 @@
+import { callAs } from '@boathouse/client'
 import { CONN_NEW, editor, QUERY_STATES, codeName, type QueryRsp } from '@boathouse/contract'
-import { callProduct } from '../signed-call.ts'
 import { faultOfAnswer } from './fuzz-answers.ts'
 import { anySql } from './fuzz-sql.ts'
 import type { Fuzzing } from './fuzz.ts'
@@ -81,7 +81,7 @@ class Lane {
     if (answers !== LATE) return answers
     count('text: stopped because it took long')
     plan.tell(`Text ${index} took long, ${sql.length} characters: ${shown(sql.slice(0, 60))}`)
-    await callProduct(login, editor.kill, { requestId }).catch((error: unknown) =>
+    await callAs(login, editor.kill, { requestId }).catch((error: unknown) =>
       count(`text: could not be stopped (${String(error)})`),
     )
     return within(GIVE_UP_AFTER_MS, asked)

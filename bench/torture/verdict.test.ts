@@ -1,6 +1,6 @@
 import { CODES, QUERY_STATES, type QueryRsp } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { CUT_OFF } from '../../server/src/modules/query/ending.ts'
+import { CUT_OFF } from '../../server/src/modules/query/running/ending.ts'
 import { verdictOf } from './verdict.ts'
 
 const answer = (part: Partial<QueryRsp>): QueryRsp => ({
@@ -45,7 +45,7 @@ test.each([
   ['taken', 'taken'],
   ['not taken', 'not taken'],
   ['unknown', 'open'],
-  ['service', 'open'],
+  ['untold', 'open'],
 ] as const)('the service’s words for a cut-off statement that is %s are understood', (effect, verdict) => {
   const errMsg = `The service ended while this statement ran. ${CUT_OFF[effect]}`
   expect(verdictOf(answer({ errCode: CODES.Interrupted.code, errMsg }))).toBe(verdict)

@@ -8,6 +8,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 export interface CommandLine {
   readonly command: string
   readonly json: boolean
+  /** Behind the command, of those that take any. */
+  readonly words: readonly string[]
   /** By environment variable. */
   readonly options: Readonly<Record<string, string>>
 }
@@ -16,8 +18,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export function parseCommandLine(words: readonly string[]): CommandLine {
+/** @param takesWords Commands whose further words are their own to read. */
+export function parseCommandLine(words: readonly string[], takesWords: readonly string[] = []): CommandLine {
   const [first = 'help', ...rest] = words
+  const own: string[] = []
   const command = first === '--help' || first === '-h' ? 'help' : first === '--version' ? 'version' : first
   const options: Record<string, string> = {}
   let json = false
@@ -28,13 +32,17 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
       continue
     }
     const variable = name.startsWith('--') ? OPTIONS[name.slice(2)] : undefined
+    if (!variable && takesWords.includes(command)) {
+      own.push(rest[index] ?? '')
+      continue
+    }
     if (!variable)
       throw new UsageError(`'${name}' is not an option. There are --port, --host, --data-dir and --json.`)
     const value = inline ?? rest[++index]
     if (value === undefined) throw new UsageError(`${name} needs a value.`)
     options[variable] = value
   }
-  return { command, json, options }
+  return { command, json, words: own, options }
 }
 
 export function applyOptions(options: CommandLine['options']): void {

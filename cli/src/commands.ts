@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describeSettings, readConfig } from '@boathouse/server/config'
-import type { CommandLine } from './command-line.ts'
+import { renewKeyFile } from '@boathouse/server/sealing-keys'
+import { type CommandLine, UsageError } from './command-line.ts'
+import { OPERATOR_COMMANDS, OPERATOR_GROUPS, parseOperatorLine } from './operator-line.ts'
+import { runOperator } from './operator.ts'
 import { productRoot } from './product-root.ts'
 import { serverStatus } from './status.ts'
 
@@ -17,6 +20,16 @@ async function version(): Promise<string> {
   const file = join(productRoot, 'server', 'package.json')
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
 }
+
+/** Of whoever runs the service: through the running server, or on its data while none runs. */
+const operatorGroup = (group: string): Command => ({
+  summary: '',
+  run: async ({ json, words }) => {
+    const line = parseOperatorLine([group, ...words])
+    const { dataDir } = readConfig(process.env, productRoot)
+    return runOperator(line, { dataDir, json })
+  },
+})
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
@@ -46,12 +59,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         say(`${name}=${value}${isDefault ? '   (default)' : ''}\n    ${meaning}; ${expects}.`)
     },
   },
+  'renew-key': {
+    summary: 'Put a new key in front of secret.key; the next start seals all secrets with it (--data-dir)',
+    run: async () => {
+      const { dataDir, secretKey } = readConfig(process.env, productRoot)
+      if (secretKey !== undefined)
+        throw new UsageError(
+          'BOATHOUSE_SECRET_KEY is set: put the new key in front of it, with a comma behind.',
+        )
+      await renewKeyFile(dataDir)
+      say('secret.key has a new key in front. Start Boathouse again: all secrets are then sealed with it.')
+    },
+  },
+  ...Object.fromEntries(OPERATOR_GROUPS.map((group) => [group, operatorGroup(group)])),
   version: { summary: 'Print the version', run: async () => say(await version()) },
   help: {
     summary: 'Print this',
     run: async () => {
       say('usage: boathouse COMMAND [OPTIONS]\n')
-      for (const [name, command] of Object.entries(COMMANDS)) say(`  ${name.padEnd(10)}${command.summary}`)
+      for (const [name, { summary }] of Object.entries(COMMANDS))
+        if (summary !== '') say(`  ${name.padEnd(11)}${summary}`)
+      say('\nFor whoever runs the service (--data-dir, --json):\n')
+      for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
+        say(`  ${name.padEnd(21)}${summary}`)
     },
   },
 }

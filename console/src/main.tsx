@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { showStartFailure } from './app/start-failure.ts'
-import { i18n } from './i18n/start.ts'
+import { t } from './i18n/texts.ts'
 
 const place = document.getElementById('root') ?? document.body
 
@@ -15,5 +15,5 @@ try {
   )
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  showStartFailure(place, i18n.t('shell.startFailed', { message }))
+  showStartFailure(place, t('shell.startFailed', { message }))
 }

@@ -1,10 +1,13 @@
+import { findAccountsDirectory } from './accounts-directory.ts'
+import { buildIdentity } from './build-identity.ts'
 import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
-import { createHttpServer } from './doors/http/server.ts'
+import { createHttpServer, HTTP_TIMES, type HttpTimes } from './doors/http/server.ts'
 import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
+import { openOperatorDoor } from './doors/operator/door.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
 import type { EngineProvider } from './engines/engine.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -12,37 +15,49 @@ import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
 import type { Log } from './kernel/log.ts'
 import { accountCalls } from './modules/account/calls.ts'
+import { createEngineUsers } from './modules/account/engine-users.ts'
 import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
+import { createBrake } from './modules/attempt/brake.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
+import { createAuthority } from './modules/access/authority.ts'
+import { accessStatements } from './modules/access/statements.ts'
+import { createObjectChanges } from './modules/access/object-changes.ts'
+import { createGrantToCreator } from './modules/access/creator-grants.ts'
+import { createAccessStore } from './modules/access/store.ts'
 import { editorCalls } from './modules/editor/calls.ts'
 import { createEditor } from './modules/editor/service.ts'
 import { createEditorStore } from './modules/editor/store.ts'
 import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
+import { createErrorReports } from './modules/log/service.ts'
 import { queryCalls } from './modules/query/calls.ts'
-import { createChangeAnnouncements } from './modules/query/change-announcements.ts'
-import { createConnections } from './modules/query/connections.ts'
-import { createEffects } from './modules/query/effects.ts'
-import { createEngineSessions } from './modules/query/engine-sessions.ts'
-import { judge } from './modules/query/gate.ts'
-import { createHistory } from './modules/query/history.ts'
-import { createResultStore } from './modules/query/result-store.ts'
-import { createResults, LOOK_MS } from './modules/query/results.ts'
+import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
+import { createConnections } from './modules/query/sessions/connections.ts'
+import { createEffects } from './modules/query/running/effects.ts'
+import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
+import { createAnalyses } from './modules/query/analysis/analyses.ts'
+import { createHistory } from './modules/query/history/history.ts'
+import { createDownloads } from './modules/query/results/downloads.ts'
+import { createDownloadStore } from './modules/query/results/download-store.ts'
+import { createOldEffects, OLD_EFFECTS_LOOK_MS } from './modules/query/history/old-effects.ts'
+import { createResultStore } from './modules/query/results/result-store.ts'
+import { createResults, LOOK_MS } from './modules/query/results/results.ts'
+import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
+import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { schemaCalls } from './modules/schema/calls.ts'
 import { createSchemas } from './modules/schema/service.ts'
-import { announcementsOfChange } from './modules/user/identity-changes.ts'
-import { userCalls } from './modules/user/calls.ts'
-import { createUsers } from './modules/user/service.ts'
-import { createUserStore } from './modules/user/store.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
 import { warehouseStatements } from './modules/warehouse/statements.ts'
+import { publicUrlOf } from './public-url.ts'
+import type { ReaderProvider } from './results/reader.ts'
+import { createResultRoom } from './results/room.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
@@ -50,24 +65,43 @@ export interface BuildOptions {
   readonly config: Config
   readonly version: string
   readonly store: Store
-  readonly engines: EngineProvider & { readonly version: string }
+  readonly engines: EngineProvider & ReaderProvider & { readonly version: string }
   readonly consoleFiles: ConsoleFiles
+  /** The thread that analyses large texts, as a file. */
+  readonly analysisWorker: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
+  /** To whoever runs the service, where there is one to read it. */
+  readonly tell: (text: string) => void
+  readonly httpTimes?: HttpTimes
 }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** The only place that wires: top to bottom, each part given what it needs. */
-export async function build({ config, version, store, engines, consoleFiles, clock, log }: BuildOptions) {
+export async function build(options: BuildOptions) {
+  const { config, version, store, engines, consoleFiles, clock, log, tell, httpTimes = HTTP_TIMES } = options
   const { db } = store
   const events = createEvents()
   const metrics = createMetrics()
   const nonces = createNonces({ db, clock })
+  const brake = createBrake({ db, clock })
 
   const announcements = createAnnouncements({ db, clock, events })
-  const compute = createLocalCompute({ provider: engines, dataDir: config.dataDir, clock, log })
+  const engineUsers = createEngineUsers({ db, users: engines.users })
+  metrics.engineIsolation.set(engines.users ? 1 : 0)
+  if (!engines.users)
+    log.warn(
+      'the engines of all accounts run as the same user as this service: the system keeps neither apart; see docs/operations.md',
+    )
+  const compute = createLocalCompute({
+    provider: engines,
+    accountsDirectory: await findAccountsDirectory(config.dataDir),
+    osUserOf: engineUsers.of,
+    clock,
+    log,
+  })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
   const sessions = createEngineSessions()
@@ -78,13 +112,18 @@ export async function build({ config, version, store, engines, consoleFiles, clo
         .catch((error: unknown) => log.warn({ err: error }, 'a session of the engine was not closed'))
   }
   const connections = createConnections({ store: queryStore, clock, onClosed: closeSessions })
+  const accessStore = createAccessStore(db)
+  const authority = createAuthority({ store: accessStore })
+  const grantToCreator = createGrantToCreator({ store: accessStore, clock })
   const warehouses = createWarehouses({
     db,
+    authority,
+    grantToCreator,
     compute,
     clock,
     log,
     onChanged: ({ accountId, ...data }) => {
-      connections.forgetAll()
+      connections.forgetAllOf(accountId)
       const type = 'GlobalEventTypeWarehouseChanged'
       announcements
         .announce({ accountId, userId: null, type, data })
@@ -92,57 +131,101 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     },
   })
 
-  const { serviceEngine, useServiceEngine } = compute
-  const effects = createEffects({ store: queryStore, serviceEngine, log })
+  const { useServiceEngine } = compute
+  const publicUrl = (): string => publicUrlOf(config, app.server)
+  const schemas = createSchemas({ useServiceEngine, visible: authority.visible })
+  const identity = await buildIdentity({
+    config,
+    store,
+    brake,
+    events,
+    announcements,
+    authority,
+    objects: createKnownObjects({ schemas, warehouses }),
+    warehouses,
+    compute,
+    publicUrl,
+    clock,
+    log,
+    tell,
+  })
+  const { users, operator } = identity
+
+  const effects = createEffects({ store: queryStore, useServiceEngine, log })
+  const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
+  const analyses = createAnalyses({ workerPath: options.analysisWorker })
   const queries = createQueries({
+    analyses,
     store: queryStore,
     connections,
     sessions,
     admission: warehouses,
+    privileges: authority,
+    objectsChanged: createObjectChanges({
+      transaction: store.transaction,
+      store: accessStore,
+      authority,
+      grantToCreator,
+    }),
+    secondRuns: createSecondRuns(),
     effects,
-    serviceEngine,
+    useServiceEngine,
     warehouses,
-    statements: warehouseStatements(warehouses),
+    statements: { ...warehouseStatements(warehouses), ...accessStatements(identity.access) },
     changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
     clock,
     log,
   })
+  const { directoryOf: accountDirectory, settled, accountIds } = compute
+  const room = createResultRoom({
+    provider: engines,
+    accountDirectory,
+    osUserOf: engineUsers.of,
+    settled,
+    clock,
+  })
+  const resultStore = createResultStore(db)
+  const downloadStore = createDownloadStore(db)
   const results = createResults({
-    store: createResultStore(db),
+    privileges: authority,
+    store: resultStore,
+    room,
     endsWritten,
-    useServiceEngine,
-    accountDirectory: compute.directoryOf,
+    exportedBytes: downloadStore.bytesOf,
     clock,
     log,
   })
-  const users = createUsers({
-    store: createUserStore(db),
+  const downloads = createDownloads({
+    store: downloadStore,
+    statements: resultStore,
+    results,
+    room,
+    accountIds,
+    actorOf: users.actorOf,
     clock,
-    events,
-    onChanged: (before, now) => {
-      for (const announcement of announcementsOfChange(before, now))
-        announcements
-          .announce(announcement)
-          .catch((error: unknown) => log.warn({ err: error }, 'a change of a user was not announced'))
-    },
+    log,
   })
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
-  const accounts = createAccounts({ store: createAccountStore(db), clock, about })
+  const accounts = createAccounts({ store: createAccountStore(db), brake, about })
   const editor = createEditor({ store: createEditorStore(db), clock })
-  const firstStart = createFirstStart({ store: createFirstStartStore(db), serviceEngine, clock, config })
+  const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
+
+  const errorReports = createErrorReports({ db, brake, clock })
+
+  let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const clientIpOf = clientIpBehind(config.proxies)
   const app = createHttpServer({
     calls: [
       ...accountCalls(accounts),
       ...editorCalls({ editor, queries }),
-      ...logCalls({ db, clock }),
-      ...queryCalls({ results, history: createHistory({ db, endsWritten }) }),
+      ...identity.calls,
+      ...logCalls(errorReports),
+      ...queryCalls({ results, downloads, history: createHistory({ db, endsWritten }) }),
       ...regionCalls(config.region),
-      ...schemaCalls(createSchemas({ useServiceEngine, judge })),
-      ...userCalls(users),
+      ...schemaCalls(schemas),
       ...warehouseCalls(warehouses, compute),
     ],
     authenticate: users.authenticate,
@@ -152,9 +235,10 @@ export async function build({ config, version, store, engines, consoleFiles, clo
     log,
     version,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
+    times: httpTimes,
     centralUrl: config.centralUrl,
     consoleFiles,
-    takeDownload: results.takeDownload,
+    downloads,
     metrics,
     checkHealth: async () => {
       await store.pool.query('select 1')
@@ -177,17 +261,24 @@ export async function build({ config, version, store, engines, consoleFiles, clo
   // Nothing runs yet: what the last server left behind is put right before anyone can ask.
   await warehouses.recover()
   await queries.interruptUnfinished()
+  await downloads.recover()
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
-      { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
+      { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
+      ...identity.jobs,
       { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
       { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
       { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
       { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
+      { name: 'end unused readers', everyMs: 5 * SECOND_MS, run: room.endUnusedReaders },
       { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
-      { name: 'keep results within quotas', everyMs: LOOK_MS, run: () => results.keepAllWithinQuota() },
-      { name: 'forget old statements', everyMs: 60 * MINUTE_MS, run: queries.forgetOld },
+      { name: 'expire downloads', everyMs: MINUTE_MS, run: downloads.expire },
+      { name: 'keep results within quotas', everyMs: LOOK_MS, run: results.keepAllWithinQuota },
+      { name: 'forget old statements', everyMs: 10 * MINUTE_MS, run: queries.forgetOld },
+      { name: 'forget notes of effects', everyMs: OLD_EFFECTS_LOOK_MS, run: oldEffects.forget },
+      { name: 'forget closed connections', everyMs: 10 * MINUTE_MS, run: queries.forgetClosedConnections },
+      { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
       { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
       { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
@@ -196,20 +287,38 @@ export async function build({ config, version, store, engines, consoleFiles, clo
 
   return {
     app,
+    metrics,
     firstStart,
     queries,
     results,
+    downloads,
+    room,
     warehouses,
     compute,
     endsWritten,
-    /** In order: no new work, no running work, no warehouses, no engines, no store. */
+    mails: identity.mails,
+    links: identity.links,
+    passwords: identity.passwords,
+    orgs: identity.orgs,
+    trials: identity.trials,
+    accountLife: identity.accountLife,
+    operator,
+    publicUrl,
+    async listenToOperator(path: string): Promise<void> {
+      operatorDoor = await openOperatorDoor({ path, run: operator, log })
+    },
+    /** In order: no new work, no running work, no warehouses, no readers, no engines, no store. */
     async close(): Promise<void> {
+      await operatorDoor?.close()
       await jobs.stop()
+      identity.mails.close()
       realtime.close()
       await queries.close()
+      await analyses.close()
       await queryStore.close()
       await app.close()
       await warehouses.close()
+      await room.close()
       await compute.close()
       await store.close()
     },

@@ -27,10 +27,23 @@ describe('configuration', () => {
     ['BOATHOUSE_TRUST_PROXY', 'true'],
     ['BOATHOUSE_TRUST_PROXY', '-1'],
     ['DATABASE_URL', 'mysql://elsewhere/db'],
+    ['BOATHOUSE_SMTP_URL', 'mail.example.com:25'],
+    ['BOATHOUSE_MAIL_FROM', 'Boathouse'],
   ])('a wrong %s (%s) is refused in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, home)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(new RegExp(`^${name}: .*\\.$`))
+  })
+
+  test('a mail server needs a sender', () => {
+    const mail = { BOATHOUSE_SMTP_URL: 'smtps://oar:secret@mail.example.com' }
+    expect(() => readConfig(mail, home)).toThrow(/^BOATHOUSE_MAIL_FROM must be set/)
+    expect(
+      readConfig({ ...mail, BOATHOUSE_MAIL_FROM: 'Boathouse <no-reply@example.com>' }, home).smtp,
+    ).toEqual({
+      url: mail.BOATHOUSE_SMTP_URL,
+      from: 'Boathouse <no-reply@example.com>',
+    })
   })
 
   test('a secret is not repeated in the sentence that refuses it', () => {

@@ -8,7 +8,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 interface Setting {
-  readonly schema: z.ZodType
+  readonly schema: z.core.$ZodType
   /** Undefined: not set unless the operator sets it. */
   readonly fallback: string | undefined
   readonly expects: string
@@ -78,6 +78,51 @@ export const SETTINGS = {
     expects: 'an address or a sentence',
     meaning: 'Whom people ask for help, shown where the console says so (LIMIT-06)',
   },
+  BOATHOUSE_SIGN_UP: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'Whether anybody who reaches this server can ask for a free trial',
+  },
+  BOATHOUSE_BUSINESS_MAIL_ONLY: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Whether addresses of free webmail are refused at sign-up',
+  },
+  BOATHOUSE_MARKETPLACE: {
+    schema: z.enum(['none', 'local']),
+    fallback: 'none',
+    expects: 'none or local',
+    meaning:
+      'Cloud marketplace whose customers can sign up; local takes test tokens and is for trying it out',
+  },
+  BOATHOUSE_SSO_PLAIN_HTTP: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Whether issuers of single sign-on may be reached without TLS; for tests and closed networks',
+  },
+  BOATHOUSE_SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }),
+    fallback: undefined,
+    expects: 'an address such as smtps://user:password@mail.example.com:465',
+    meaning: 'Mail server for outgoing mail; without it mails are kept for the operator',
+    secret: true,
+  },
+  BOATHOUSE_MAIL_FROM: {
+    schema: z.string().regex(/^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/),
+    fallback: undefined,
+    expects: 'an address such as Boathouse <no-reply@example.com>',
+    meaning: 'Sender of outgoing mail; needed with BOATHOUSE_SMTP_URL',
+  },
+  BOATHOUSE_SECRET_KEY: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: '32 random bytes in base64; older keys may follow, a comma between them',
+    meaning: 'Seals secrets in the database; a key file is made in the data directory when not set',
+    secret: true,
+  },
   BOATHOUSE_TRUST_PROXY: {
     schema: z.coerce.number().int().min(0).max(9),
     fallback: '0',
@@ -115,7 +160,7 @@ function valueOf<N extends SettingName>(
   const setting: Setting = SETTINGS[name]
   const text = env[name] || setting.fallback
   if (text === undefined) return undefined
-  const parsed = setting.schema.safeParse(text)
+  const parsed = z.safeParse(setting.schema, text)
   if (parsed.success) return parsed.data as z.output<(typeof SETTINGS)[N]['schema']>
   const shown = setting.secret ? 'The given value' : `'${text}'`
   throw new ConfigError(`${name}: ${shown} is not ${setting.expects}.`)
@@ -135,6 +180,17 @@ function refuseUnknown(env: Environment): void {
   if (unknown) throw new ConfigError(`${unknown} is not a setting. 'npx boathouse config' lists them all.`)
 }
 
+function readSmtp(env: Environment) {
+  const url = valueOf(env, 'BOATHOUSE_SMTP_URL')
+  const from = valueOf(env, 'BOATHOUSE_MAIL_FROM')
+  if (url === undefined) return undefined
+  if (from === undefined)
+    throw new ConfigError(
+      `BOATHOUSE_MAIL_FROM must be set to ${SETTINGS.BOATHOUSE_MAIL_FROM.expects}, because BOATHOUSE_SMTP_URL is set.`,
+    )
+  return { url, from }
+}
+
 /** @param home Directory against which a relative default is resolved, so that every start finds the same data. */
 export function readConfig(env: Environment, home: string) {
   refuseUnknown(env)
@@ -150,6 +206,12 @@ export function readConfig(env: Environment, home: string) {
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
     centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
     supportContact: valueOf(env, 'BOATHOUSE_SUPPORT_CONTACT'),
+    secretKey: valueOf(env, 'BOATHOUSE_SECRET_KEY'),
+    signUp: required(env, 'BOATHOUSE_SIGN_UP'),
+    businessMailOnly: required(env, 'BOATHOUSE_BUSINESS_MAIL_ONLY'),
+    marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
+    ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
+    smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),
     logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),
     databaseUrl: valueOf(env, 'DATABASE_URL'),

@@ -1,24 +1,23 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { build, type Built } from './build.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { readConsoleFiles } from './doors/http/console-files.ts'
 import { createDuckdbProvider } from './engines/duckdb/provider.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, type Log, outliveOutput } from './kernel/log.ts'
 import type { Welcome } from './modules/first-start/service.ts'
+import { operatorSocketIn } from './operator-socket.ts'
 import { announce, withdraw } from './running-server.ts'
+import { StartRefused } from './start-refused.ts'
+import { watchStrayFailures } from './stray-failures.ts'
 import { serverPackageDirectory } from './store/package-directory.ts'
 import { openStore } from './store/store.ts'
 
 // Engines are given 10 s, then the database is ended.
 const SHUTDOWN_MS = 20_000
-
-/** A reason that the operator can do something about: said in one sentence, without a stack. */
-class StartRefused extends Error {
-  override readonly name = 'StartRefused'
-}
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -43,16 +42,6 @@ function portProblem(error: NodeJS.ErrnoException, host: string, port: number): 
   return new StartRefused(`BOATHOUSE_HTTP_HOST: ${host} is not an address of this machine (${error.code}).`)
 }
 
-async function makeDataDir(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o711 })
-    // The database and the engines run as users of their own when this one is root: they pass through, no more.
-    if (process.getuid?.() === 0) await chmod(dataDir, 0o711)
-  } catch (error) {
-    throw new StartRefused(`BOATHOUSE_DATA_DIR: ${dataDir} cannot be used (${(error as Error).message}).`)
-  }
-}
-
 async function open(config: Config, log: Log, version: string): Promise<Built> {
   const { dataDir, databaseUrl } = config
   const store = await openStore({ dataDir, databaseUrl, log })
@@ -62,7 +51,17 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       config,
     )
     const engines = createDuckdbProvider({ log })
-    return await build({ config, version, store, engines, consoleFiles, clock: systemClock, log })
+    return await build({
+      config,
+      version,
+      store,
+      engines,
+      consoleFiles,
+      analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),
+      clock: systemClock,
+      log,
+      tell: say,
+    })
   } catch (error) {
     await store.close()
     throw error
@@ -79,31 +78,34 @@ function welcome(url: string, config: Config, { accountId, user, password }: Wel
 }
 
 /**
- * Ends everything that was opened, at the first signal; a second one changes nothing, because it already ends as
- * fast as it can without leaving a process behind.
+ * Ends everything that was opened, at the first signal or failure that calls for it; a second one changes nothing,
+ * because it already ends as fast as it can without leaving a process behind.
  */
-function closeOnSignal(opening: Promise<Built>, dataDir: string, log: Log): { readonly isClosing: boolean } {
+function closeOnce(opening: Promise<Built>, dataDir: string, log: Log) {
   const state = { isClosing: false }
-  const close = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'closing')
+  const close = async (): Promise<void> => {
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
     await withdraw(dataDir)
     // A start that failed has closed what it had opened.
     const built = await opening.catch(() => null)
     await built?.close()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
+  return {
+    get isClosing(): boolean {
+      return state.isClosing
+    },
+    close(reason: string, exitCode: number): void {
       if (state.isClosing) return
       state.isClosing = true
-      close(signal)
-        .then(() => process.exit(0))
+      log.info({ reason }, 'closing')
+      close()
+        .then(() => process.exit(exitCode))
         .catch((error: unknown) => {
           log.error({ err: error }, 'closing failed')
           process.exit(1)
         })
-    })
-  return state
+    },
+  }
 }
 
 async function start(): Promise<void> {
@@ -115,9 +117,22 @@ async function start(): Promise<void> {
   }
 
   await assertPortFree(config)
-  await makeDataDir(config.dataDir)
+  await makeDataDirectory(config.dataDir)
   const opening = open(config, log, version)
-  const closing = closeOnSignal(opening, config.dataDir, log)
+  const closing = closeOnce(opening, config.dataDir, log)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => closing.close(signal, 0))
+  watchStrayFailures(process, {
+    log,
+    onRejection: () => {
+      // A start that has failed is told by itself, and has nothing to count with.
+      opening.then(
+        ({ metrics }) => metrics.strayRejections.inc(),
+        () => undefined,
+      )
+    },
+    end: () => closing.close('a failure', 1),
+  })
   try {
     await serve(await opening, config, version)
   } catch (error) {
@@ -130,10 +145,12 @@ async function start(): Promise<void> {
 
 async function serve(built: Built, config: Config, version: string): Promise<void> {
   const welcomed = await built.firstStart.prepare()
-  const listening = await built.app.listen({ host: config.httpHost, port: config.httpPort })
+  await built.app.listen({ host: config.httpHost, port: config.httpPort })
 
   const host = config.httpHost === '0.0.0.0' || config.httpHost === '::' ? 'localhost' : config.httpHost
-  const url = config.publicUrl ?? `http://${host}:${new URL(listening).port}`
+  const url = built.publicUrl()
+  const socket = operatorSocketIn(config.dataDir)
+  if (socket) await built.listenToOperator(socket)
   await announce(config.dataDir, {
     pid: process.pid,
     url,

@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws'
-import type { ClockLike } from '../../../console/src/lib/clock.ts'
+import type { ClockLike } from '@boathouse/client/clock'
 import {
   createRealtimeClient,
   type RealtimeClient,
   type SocketHandlers,
   type SocketLike,
-} from '../../../console/src/lib/realtime-client.ts'
+} from '@boathouse/client/realtime-client'
 
-/** The console's own client, on a channel that can be cut. */
+/** The client that the console has too, on a channel that can be cut. */
 export interface CutChannel {
   readonly client: RealtimeClient
   /** The line breaks: neither side says goodbye. */

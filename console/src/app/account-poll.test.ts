@@ -1,6 +1,6 @@
-import { SHELL_STATES } from '@boathouse/contract'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import { SHELL_STATES } from '@boathouse/contract/account-state'
 import { expect, test } from 'vitest'
-import { fakeClock } from '../testing/fake-clock.ts'
 import { pollAccount } from './account-poll.ts'
 
 function poll(answers: (number | Error)[]) {

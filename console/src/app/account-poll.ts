@@ -1,12 +1,12 @@
-import { accountPollMs, forcesLogout } from '@boathouse/contract'
-import type { ClockLike, TimerId } from '../lib/clock.ts'
+import type { ClockLike, TimerId } from '@boathouse/client/clock'
+import { accountPollMs, forcesLogout } from '@boathouse/contract/account-state'
 
 interface PollParts {
   /** Resolves with the shell's state of the account; a rejection counts as no news. */
   readonly ask: () => Promise<number>
   readonly clock: ClockLike
   readonly firstState: number
-  readonly stateChanged: (state: number) => void
+  readonly stateChanged: (state: number, before: number) => void
   /** ACCOUNT-51 */
   readonly accountClosed: () => void
 }
@@ -22,8 +22,9 @@ export function pollAccount({ ask, clock, firstState, stateChanged, accountClose
     if (stopped) return
     if (forcesLogout(next)) return accountClosed()
     if (next !== state) {
+      const before = state
       state = next
-      stateChanged(next)
+      stateChanged(next, before)
     }
     later()
   }

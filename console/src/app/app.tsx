@@ -1,6 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { copyText } from '../lib/copy.ts'
+import { personOf } from '../lib/session-values.ts'
 import { session } from '../lib/session.ts'
 import { BaseProvider } from '../ui/index.ts'
 import type { createAppRouter } from './router.tsx'
@@ -21,12 +22,13 @@ export function App({ router }: Props) {
 /** Signing in or out in another window is felt here at once, not at the next click. */
 function useGuardsOnLoginChange(router: Props['router']): void {
   useEffect(() => {
-    let { token } = session.get()
+    const login = () => `${session.get().token} ${personOf(session.get())}`
+    let known = login()
     // Only other windows raise this event; what happens in this one leads on by itself.
     const check = () => {
-      const next = session.get().token
-      if (next !== token) void router.invalidate()
-      token = next
+      const next = login()
+      if (next !== known) void router.invalidate()
+      known = next
     }
     window.addEventListener('storage', check)
     return () => window.removeEventListener('storage', check)

@@ -19,7 +19,7 @@ test('a page of the account signed in to is shown', () => {
 
 test('without a login, a page leads to sign-in and knows where to return [SHELL-33]', () => {
   const href = '/local-1/ABC12345/editor?activeTab=1'
-  expect(guardPlace({ ...login, token: null }, here, href)).toBe(
+  expect(guardPlace({ ...login, user: null }, here, href)).toBe(
     `/login?step=signin&aid=ABC12345&region=local-1&next=${encodeURIComponent(href)}`,
   )
 })

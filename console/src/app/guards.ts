@@ -2,17 +2,22 @@ import type { SessionValues } from '../lib/session.ts'
 import { homePath, inRegion, loginPath, signInPath } from './paths.ts'
 import type { Place } from './paths.ts'
 
-type Known = Pick<SessionValues, 'token' | 'account' | 'region' | 'user'>
+type Known = Pick<SessionValues, 'account' | 'region'>
 
 /** SHELL-02, SHELL-03 */
-export const startPath = ({ token, account, region }: Known): string =>
+export const startPath = ({ token, account, region }: Known & Pick<SessionValues, 'token'>): string =>
   token && region && account ? homePath({ region, aid: account }) : loginPath()
 
 /** Where an address of the application leads instead; null when it may be shown. */
-export function guardPlace(known: Known, place: Place, href: string): string | null {
-  const { token, user, account, region } = known
-  // SHELL-33, SHELL-34: the address says for which account, whoever is signed in to another.
-  if (!token || !user || account !== place.aid) return signInPath(place.aid, place.region, href)
+export function guardPlace(
+  known: Known & Pick<SessionValues, 'user'>,
+  place: Place,
+  href: string,
+): string | null {
+  const { user, account, region } = known
+  // SHELL-33, SHELL-34: the address says for which account, whoever is signed in to another. Whose login has timed out
+  // stays, and signs in again in place.
+  if (!user || account !== place.aid) return signInPath(place.aid, place.region, href)
   // SHELL-35
   if (region !== null && region !== place.region) return inRegion(href, region)
   return null

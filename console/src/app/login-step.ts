@@ -1,4 +1,4 @@
-import { AccountId } from '@boathouse/contract'
+import { AccountId } from '@boathouse/contract/rules'
 import type { LoginSearch } from './paths.ts'
 
 export type LoginAt =

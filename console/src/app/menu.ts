@@ -1,7 +1,14 @@
-import { holdsRoles } from '@boathouse/contract'
-import type { BuiltInRole, RoleHolder } from '@boathouse/contract'
+import { type BuiltInRole, holdsRoles, type RoleHolder } from '@boathouse/contract/roles'
 import type { en } from '../i18n/en.ts'
-import { IconHome, IconTerminal2 } from '../ui/icons.ts'
+import {
+  IconBuilding,
+  IconDatabase,
+  IconHome,
+  IconServerBolt,
+  IconShieldLock,
+  IconTerminal2,
+  IconUsers,
+} from '../ui/icons.ts'
 
 export type PageKey = keyof typeof PAGES
 
@@ -10,6 +17,12 @@ export type PageTitle =
   | 'shell.notFound.title'
   | 'shell.noPermission.title'
   | 'signIn.documentTitle'
+  | 'signIn.resetTitle'
+  | 'signIn.setUpTitle'
+  | 'signIn.trialTitle'
+  | 'signIn.ssoTitle'
+  | 'signIn.marketplaceTitle'
+  | 'signIn.activationTitle'
 
 interface Page {
   /** Below `/{region}/{aid}/` (SHELL-40). */
@@ -17,12 +30,41 @@ interface Page {
   readonly title: PageTitle
   /** ROLE-11: every one of them active, or organisation admin and creator. */
   readonly roles: readonly BuiltInRole[]
+  /** SHELL-51: its menu item is there for administrators of the organisation alone. */
+  readonly forOrgAdmins?: true
+  /** SHELL-52: its menu item is there for the creator of the account, whatever their roles. */
+  readonly forCreators?: true
 }
 
 /** Every page that has a place in the menu; guard, menu, breadcrumb and document title read the same line. */
 export const PAGES = {
   home: { path: 'home', title: 'shell.menu.home', roles: [] },
   editor: { path: 'editor', title: 'shell.menu.editor', roles: [] },
+  /** SHELL-11 */
+  catalog: { path: 'catalog', title: 'shell.menu.catalog', roles: [] },
+  /** ROLE-06 */
+  warehouse: {
+    path: 'admin/warehouse',
+    title: 'shell.menu.warehouse',
+    roles: ['cluster_admin'],
+    forCreators: true,
+  },
+  /** SHELL-23, ROLE-07 */
+  access: { path: 'admin/access', title: 'shell.menu.access', roles: ['user_admin'], forCreators: true },
+  /** SHELL-28, ROLE-10 */
+  security: {
+    path: 'admin/security',
+    title: 'shell.menu.security',
+    roles: ['security_admin'],
+    forCreators: true,
+  },
+  /** SHELL-27, ROLE-09 */
+  account: {
+    path: 'admin/account',
+    title: 'shell.menu.account',
+    roles: ['org_admin'],
+    forOrgAdmins: true,
+  },
 } as const satisfies Record<string, Page>
 
 export const pageOf = (key: PageKey): Page => PAGES[key]
@@ -44,13 +86,28 @@ export const MENU: readonly MenuGroup[] = [
     items: [
       { page: 'home', icon: IconHome },
       { page: 'editor', icon: IconTerminal2 },
+      { page: 'catalog', icon: IconDatabase },
+    ],
+  },
+  // SHELL-39: the others come with their pages.
+  {
+    title: 'shell.menu.admin',
+    items: [
+      { page: 'warehouse', icon: IconServerBolt },
+      { page: 'access', icon: IconUsers },
+      { page: 'security', icon: IconShieldLock },
+      { page: 'account', icon: IconBuilding },
     ],
   },
 ]
 
-/** SHELL-49: only what the user may open; a group with nothing left is not there. */
+/** SHELL-49: only what the user may open, but for SHELL-52; a group with nothing left is not there. */
 export const menuFor = (user: RoleHolder): readonly MenuGroup[] =>
   MENU.map((group) => ({
     ...group,
-    items: group.items.filter((item) => holdsRoles(user, pageOf(item.page).roles)),
+    items: group.items.filter(({ page }) => {
+      const { roles, forOrgAdmins, forCreators } = pageOf(page)
+      if (forCreators && user.user === user.creator) return true
+      return holdsRoles(user, roles) && (!forOrgAdmins || user.isOrgAdmin)
+    }),
   })).filter((group) => group.items.length > 0)

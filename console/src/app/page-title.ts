@@ -1,7 +1,8 @@
 import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import type { PageTitle } from './menu.ts'
+import { usePageName } from './page-name.ts'
 
 /** The innermost page that has a title names the place. */
 export function usePageTitle(): PageTitle | undefined {
@@ -12,8 +13,13 @@ export function usePageTitle(): PageTitle | undefined {
 
 export function useDocumentTitle(): void {
   const title = usePageTitle()
-  const { t } = useTranslation()
+  const name = usePageName()?.name
   useEffect(() => {
-    document.title = title ? t('shell.documentTitle', { page: t(title) }) : t('shell.product')
-  }, [title, t])
+    const page = name ?? (title && t(title))
+    document.title = page ? t('shell.documentTitle', { page }) : t('shell.product')
+  }, [name, title])
 }
+
+/** Where the list is that the object of this page belongs to. */
+export const useListPath = (): string | undefined =>
+  useMatches({ select: (matches) => matches.findLast((match) => match.staticData.list)?.staticData.list })

@@ -1,4 +1,4 @@
-import { AccountId, RegionId } from '@boathouse/contract'
+import { AccountId, RegionId } from '@boathouse/contract/rules'
 
 /** Where in the service a page is: every address of the application begins with both (SHELL-07). */
 export interface Place {
@@ -17,10 +17,40 @@ export interface LoginSearch {
   readonly next?: string
 }
 
+/** What is open on the page of accounts: a detail, a search, those that are deleted, a mailed confirmation. */
+export interface AccountSearch {
+  readonly account?: string
+  readonly search?: string
+  readonly deleted?: string
+  readonly release?: string
+}
+
+/** Which part of the security settings is open. */
+export const SECURITY_TABS = ['sso'] as const
+
+export interface SecuritySearch {
+  readonly tab?: (typeof SECURITY_TABS)[number]
+}
+
 /** SHELL-10 */
 export interface EditorSearch {
   readonly activeTab?: string
   readonly tabName?: string
+}
+
+/** What the list of warehouses is filtered by, in its address. */
+export const WAREHOUSE_GROUPS = ['all', 'running', 'changing', 'suspended', 'abnormal'] as const
+
+export interface WarehouseSearch {
+  readonly search?: string
+  readonly state?: (typeof WAREHOUSE_GROUPS)[number]
+}
+
+/** ROLE-35: which of the two lists, and what of it. */
+export interface AccessSearch {
+  readonly tab?: string
+  readonly search?: string
+  readonly page?: string
 }
 
 export const isPlace = ({ region, aid }: Place): boolean =>
@@ -40,6 +70,14 @@ export const homePath = (place: Place): string => pagePath(place, 'home')
 export const editorPath = (place: Place, search: EditorSearch = {}): string =>
   withSearch(pagePath(place, 'editor'), search)
 
+/** The list, or one of them. */
+export const warehousePath = (place: Place, warehouseId?: string): string =>
+  pagePath(place, warehouseId ? `admin/warehouse/${encodeURIComponent(warehouseId)}` : 'admin/warehouse')
+
+/** The lists, or one user or role. */
+export const accessPath = (place: Place, kind?: 'user' | 'role', name = ''): string =>
+  pagePath(place, kind ? `admin/access/${kind}/${encodeURIComponent(name)}` : 'admin/access')
+
 export const loginPath = (search: LoginSearch = {}): string => withSearch('/login', search)
 
 /** SIGNIN-47, SIGNIN-48: for the remembered account, or to the choice of one. */
@@ -47,6 +85,28 @@ export const signInPath = (account: string | null, region: string | null, next?:
   account
     ? loginPath({ step: 'signin', aid: account, ...(region ? { region } : {}), ...(next ? { next } : {}) })
     : loginPath({ step: 'account', ...(next ? { next } : {}) })
+
+/** With the token of a mailed link; without, it asks for one. */
+export interface LinkSearch {
+  readonly token?: string
+  readonly aid?: string
+}
+
+export interface ReceivedSearch {
+  readonly email?: string
+}
+
+export interface ActivationSearch {
+  readonly token?: string
+  /** Follows the set-up of the account that the link has opened. */
+  readonly setUp?: string
+}
+
+export const FREE_TRIAL_PATH = '/free-trial'
+export const receivedPath = (email: string): string => withSearch('/free-trial-received', { email })
+export const activeMailPath = (setUp: string): string => withSearch('/active-mail', { setUp })
+
+export const resetPasswordPath = (search: LinkSearch = {}): string => withSearch('/reset-password', search)
 
 /** The same page of the same account in another region (SHELL-35); `href` is an address of the application. */
 export const inRegion = (href: string, region: string): string =>

@@ -1,4 +1,4 @@
-import { contract } from '@boathouse/contract'
+import { account as accountCalls } from '@boathouse/contract/account'
 import { expect, test } from 'vitest'
 import { CallError } from '../lib/api.ts'
 import { belongsToPage, requestErrorKind } from './request-error.ts'
@@ -17,7 +17,7 @@ test('an address with catalogs in it is told in words of the engine [SHELL-88]',
 })
 
 test('an error older than the page is not shown on it [SHELL-89]', () => {
-  const call = contract.account.details
+  const call = accountCalls.details
   const failed = { at: 1_000, error: new CallError({ codeName: 'Internal', code: 50000, message: '', call }) }
   expect(belongsToPage(failed, 999)).toBe(true)
   expect(belongsToPage(failed, 1_000)).toBe(true)

@@ -1,4 +1,4 @@
-import type { BuiltInRole } from '@boathouse/contract'
+import type { BuiltInRole } from '@boathouse/contract/roles'
 import {
   createRootRoute,
   createRoute,
@@ -17,18 +17,39 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { PendingPage } from './pages/pending-page.tsx'
 import { isPlace } from './paths.ts'
 import { RootPage } from './root-page.tsx'
-import { parseSearch, readEditorSearch, readLoginSearch, stringifySearch } from './search.ts'
+import {
+  parseSearch,
+  readAccessSearch,
+  readAccountSearch,
+  readActivationSearch,
+  readEditorSearch,
+  readLinkSearch,
+  readLoginSearch,
+  readReceivedSearch,
+  readSecuritySearch,
+  readWarehouseSearch,
+  stringifySearch,
+} from './search.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     readonly title?: PageTitle
     /** SHELL-36 */
     readonly roles?: readonly BuiltInRole[]
+    /** Of a page about one object: where the list of them is. */
+    readonly list?: string
+    /** SHELL-30 */
+    readonly hidesMenu?: boolean
   }
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
 }
+
+/** Several pages, one file each; named once, as each import carries the list of what it needs. */
+const warehousePages = () => import('./pages/warehouse-routes.tsx')
+const catalogPages = () => import('./pages/catalog-routes.tsx')
+const accessPages = () => import('./pages/access-routes.tsx')
 
 const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage })
 
@@ -47,6 +68,79 @@ const login = createRoute({
   staticData: { title: 'signIn.documentTitle' },
   validateSearch: readLoginSearch,
   component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  staticData: { title: 'signIn.resetTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+
+const setupPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/setup-password',
+  staticData: { title: 'signIn.setUpTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import('./pages/setup-password-page.tsx'), 'SetupPasswordPage'),
+})
+
+/** SIGNIN-21 */
+const freeTrial = createRoute({
+  getParentRoute: () => root,
+  path: '/free-trial',
+  staticData: { title: 'signIn.trialTitle' },
+  component: lazyRouteComponent(() => import('./pages/free-trial-page.tsx'), 'FreeTrialPage'),
+})
+
+/** SIGNIN-22 */
+const freeTrialReceived = createRoute({
+  getParentRoute: () => root,
+  path: '/free-trial-received',
+  staticData: { title: 'signIn.trialTitle' },
+  validateSearch: readReceivedSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/free-trial-received-page.tsx'),
+    'FreeTrialReceivedPage',
+  ),
+})
+
+/** SIGNIN-23 */
+const freeTrialExpired = createRoute({
+  getParentRoute: () => root,
+  path: '/free-trial-expired',
+  staticData: { title: 'signIn.trialTitle' },
+  component: lazyRouteComponent(() => import('./pages/free-trial-expired-page.tsx'), 'FreeTrialExpiredPage'),
+})
+
+/** SIGNIN-19 */
+const activeMail = createRoute({
+  getParentRoute: () => root,
+  path: '/active-mail',
+  staticData: { title: 'signIn.activationTitle' },
+  validateSearch: readActivationSearch,
+  component: lazyRouteComponent(() => import('./pages/active-mail-page.tsx'), 'ActiveMailPage'),
+})
+
+/** SIGNIN-12 */
+const marketplaceSignUp = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/signup',
+  staticData: { title: 'signIn.marketplaceTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/marketplace-sign-up-page.tsx'),
+    'MarketplaceSignUpPage',
+  ),
+})
+
+/** SIGNIN-18 */
+const ssoRedirect = createRoute({
+  getParentRoute: () => root,
+  path: '/sso-redirect',
+  staticData: { title: 'signIn.ssoTitle' },
+  component: lazyRouteComponent(() => import('./pages/sso-redirect-page.tsx'), 'SsoRedirectPage'),
 })
 
 /** SHELL-04 */
@@ -120,6 +214,94 @@ const editor = createRoute({
   component: lazyRouteComponent(() => import('../features/editor/editor-page.tsx'), 'EditorPage'),
 })
 
+/** SHELL-21 */
+const warehouses = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.warehouse.path,
+  staticData: PAGES.warehouse,
+  validateSearch: readWarehouseSearch,
+  component: lazyRouteComponent(warehousePages, 'WarehouseListRoute'),
+})
+
+/** SHELL-22 */
+const warehouse = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.warehouse.path}/$warehouseId`,
+  staticData: { ...PAGES.warehouse, list: PAGES.warehouse.path },
+  component: lazyRouteComponent(warehousePages, 'WarehouseDetailRoute'),
+})
+
+/** SHELL-30, SHELL-31, SHELL-32 */
+const addCluster = createRoute({
+  getParentRoute: () => place,
+  path: 'add-cluster',
+  staticData: { ...PAGES.warehouse, list: PAGES.warehouse.path, hidesMenu: true },
+  component: lazyRouteComponent(warehousePages, 'AddWarehouseRoute'),
+})
+
+/** SHELL-11 */
+const catalogs = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.catalog.path,
+  staticData: PAGES.catalog,
+  component: lazyRouteComponent(catalogPages, 'CatalogListRoute'),
+})
+
+/** SHELL-12, SHELL-13 */
+const catalog = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.catalog.path}/$catalog/{-$database}`,
+  staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  component: lazyRouteComponent(catalogPages, 'CatalogRoute'),
+})
+
+/** SHELL-23 */
+const access = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.access.path,
+  staticData: PAGES.access,
+  validateSearch: readAccessSearch,
+  component: lazyRouteComponent(accessPages, 'AccessRoute'),
+})
+
+const accessDetail = { ...PAGES.access, list: PAGES.access.path }
+
+/** SHELL-24 */
+const accessUser = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.access.path}/user/$user`,
+  staticData: accessDetail,
+  validateSearch: readAccessSearch,
+  component: lazyRouteComponent(accessPages, 'AccessUserRoute'),
+})
+
+/** SHELL-25 */
+const accessRole = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.access.path}/role/$role`,
+  staticData: accessDetail,
+  validateSearch: readAccessSearch,
+  component: lazyRouteComponent(accessPages, 'AccessRoleRoute'),
+})
+
+/** SHELL-27 */
+const account = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.account.path,
+  staticData: PAGES.account,
+  validateSearch: readAccountSearch,
+  component: lazyRouteComponent(() => import('./pages/account-route.tsx'), 'AccountRoute'),
+})
+
+/** SHELL-28 */
+const security = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.security.path,
+  staticData: PAGES.security,
+  validateSearch: readSecuritySearch,
+  component: lazyRouteComponent(() => import('./pages/security-route.tsx'), 'SecurityRoute'),
+})
+
 const placeUnknown = createRoute({
   getParentRoute: () => place,
   path: '$',
@@ -131,10 +313,33 @@ const placeUnknown = createRoute({
 const routeTree = root.addChildren([
   start,
   login,
+  resetPassword,
+  setupPassword,
+  freeTrial,
+  freeTrialReceived,
+  freeTrialExpired,
+  activeMail,
+  marketplaceSignUp,
+  ssoRedirect,
   noPermission,
   missing,
   again,
-  place.addChildren([placeStart, home, editor, placeUnknown]),
+  place.addChildren([
+    placeStart,
+    home,
+    editor,
+    catalogs,
+    catalog,
+    warehouses,
+    warehouse,
+    addCluster,
+    access,
+    accessUser,
+    accessRole,
+    account,
+    security,
+    placeUnknown,
+  ]),
   unknown,
 ])
 

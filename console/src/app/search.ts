@@ -1,5 +1,15 @@
-import { LOGIN_STEPS } from './paths.ts'
-import type { EditorSearch, LoginSearch } from './paths.ts'
+import { LOGIN_STEPS, SECURITY_TABS, WAREHOUSE_GROUPS } from './paths.ts'
+import type {
+  AccessSearch,
+  AccountSearch,
+  ActivationSearch,
+  EditorSearch,
+  LinkSearch,
+  LoginSearch,
+  ReceivedSearch,
+  SecuritySearch,
+  WarehouseSearch,
+} from './paths.ts'
 
 type Search = Record<string, unknown>
 
@@ -30,3 +40,23 @@ export function readLoginSearch(search: Search): LoginSearch {
 
 /** SHELL-10 */
 export const readEditorSearch = (search: Search): EditorSearch => texts(search, ['activeTab', 'tabName'])
+
+/** SIGNIN-20 */
+export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
+/** What the list of warehouses shows; an unknown state counts as none. */
+export function readWarehouseSearch(search: Search): WarehouseSearch {
+  const state = WAREHOUSE_GROUPS.find((one) => one === search['state'])
+  return { ...texts(search, ['search']), ...(state ? { state } : {}) }
+}
+
+/** An unknown tab counts as none. */
+export function readSecuritySearch(search: Search): SecuritySearch {
+  const tab = SECURITY_TABS.find((one) => one === search['tab'])
+  return tab ? { tab } : {}
+}
+
+export const readActivationSearch = (search: Search): ActivationSearch => texts(search, ['token', 'setUp'])
+export const readReceivedSearch = (search: Search): ReceivedSearch => texts(search, ['email'])
+export const readAccountSearch = (search: Search): AccountSearch =>
+  texts(search, ['account', 'search', 'deleted', 'release'])
+export const readAccessSearch = (search: Search): AccessSearch => texts(search, ['tab', 'search', 'page'])

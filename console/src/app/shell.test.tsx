@@ -1,7 +1,9 @@
-import { contract, MESSAGES, SHELL_STATES } from '@boathouse/contract'
+import { SHELL_STATES } from '@boathouse/contract/account-state'
+import { MESSAGES } from '@boathouse/contract/rules'
+import { user as userCalls } from '@boathouse/contract/user'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { callEvents, send } from '../lib/api.ts'
+import { send } from '../lib/api.ts'
 import { session } from '../lib/session.ts'
 import { refuse } from '../testing/stub-server.ts'
 import { accountDetails, ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
@@ -144,32 +146,6 @@ test('the account’s state and the user’s roles are asked for at once when th
   await waitFor(() => expect(session.get().user?.activeRoles).toEqual(ADA.activeRoles))
 })
 
-test('a login that timed out is told, cleared, and led to sign-in for the account and back [SIGNIN-44, SIGNIN-45, SIGNIN-46, SIGNIN-47]', async () => {
-  const app = openShell()
-  await welcome()
-  act(() => callEvents.emit({ type: 'relogin' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Login timed out' })
-  expect(within(dialog).getByText('Your login to the product has timed out. Please try again.')).toBeTruthy()
-  expect(session.get().token).toBe('token-0')
-  await app.user.click(within(dialog).getByRole('button', { name: 'Sign in' }))
-  await screen.findByLabelText('User name')
-  expect(session.get()).toMatchObject({ token: null, user: null })
-  expect(addressOf(app)).toBe(
-    `/login?step=signin&aid=ABC12345&region=local-1&next=${encodeURIComponent(HOME)}`,
-  )
-})
-
-test('a login that timed out leads to the choice of an account when none is known [SIGNIN-48]', async () => {
-  const app = openShell()
-  await welcome()
-  window.localStorage.removeItem('boathouse.account')
-  act(() => session.reload())
-  act(() => callEvents.emit({ type: 'relogin' }))
-  await app.user.click(await screen.findByRole('button', { name: 'Sign in' }))
-  await screen.findByLabelText('Account ID')
-  expect(addressOf(app)).toMatch(/^\/login\?step=account/)
-})
-
 test('logging out in another window leads this one to sign-in', async () => {
   const app = openShell()
   await welcome()
@@ -177,11 +153,6 @@ test('logging out in another window leads this one to sign-in', async () => {
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'boathouse.token' })))
   await screen.findByLabelText('User name')
   expect(addressOf(app)).toMatch(/^\/login\?step=signin&aid=ABC12345/)
-})
-
-test('a call that answers 40001 brings the alert about', async () => {
-  openShell(HOME, { 'user.accountInfo': () => refuse('LoginRequired', 'login again') })
-  expect(await screen.findByRole('dialog', { name: 'Login timed out' })).toBeTruthy()
 })
 
 test('an account whose state falls below 0 is logged out [ACCOUNT-51]', async () => {
@@ -220,12 +191,14 @@ test('a blocked address replaces every page, and any other answer brings it back
     'account.details': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'user.info': () => (blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : ADA),
     'user.accountInfo': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+    'user.listUnreadMessages': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+    'org.freeTrialContract': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
   })
   await screen.findByRole('heading', { name: 'Your IP address is blocked' })
   expect(screen.getByText(/IP firewall .* 203\.0\.113\.7/)).toBeTruthy()
   expect(screen.getByText(/contact the administrator of your account/)).toBeTruthy()
   blocked = false
-  await act(() => send(contract.user.info, {}))
+  await act(() => send(userCalls.info, {}))
   await welcome()
 })
 

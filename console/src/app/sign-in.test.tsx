@@ -1,4 +1,4 @@
-import { decodePassword, MESSAGES } from '@boathouse/contract'
+import { decodePassword, MESSAGES } from '@boathouse/contract/rules'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { session } from '../lib/session.ts'

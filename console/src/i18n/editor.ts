@@ -1,4 +1,4 @@
 import { editor } from './en/editor.ts'
-import { i18n } from './start.ts'
+import { addTexts } from './texts.ts'
 
-i18n.addResourceBundle('en', 'translation', { editor }, true)
+addTexts({ editor })

@@ -1,8 +1,34 @@
+import { access } from './en/access.ts'
+import { account } from './en/account.ts'
+import { catalog } from './en/catalog.ts'
 import { editor } from './en/editor.ts'
+import { grid } from './en/grid.ts'
 import { home } from './en/home.ts'
+import { profile } from './en/profile.ts'
+import { relogin } from './en/relogin.ts'
+import { search } from './en/search.ts'
+import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { signUp } from './en/sign-up.ts'
 import { ui } from './en/ui.ts'
+import { warehouse } from './en/warehouse.ts'
 
 /** Every sentence a user reads, by feature. */
-export const en = { editor, home, shell, signIn, ui }
+export const en = {
+  access,
+  account,
+  catalog,
+  editor,
+  grid,
+  home,
+  profile,
+  relogin,
+  search,
+  security,
+  shell,
+  signIn,
+  signUp,
+  ui,
+  warehouse,
+}

@@ -1,4 +1,4 @@
-export { CallError, type FailureName, isCallError } from './call-error.ts'
+export { CallError, type FailureName, isCallError } from '@boathouse/client/call-error'
 export { type CallEvent, callEvents } from './call-events.ts'
 export { type Toast, toastFor } from './call-toast.ts'
 export { callQuery, createQueryClient, queryKeyOf, useAction, useCall } from './queries.ts'

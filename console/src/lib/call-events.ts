@@ -1,7 +1,7 @@
-import type { Call } from '@boathouse/contract'
-import type { CallError } from './call-error.ts'
+import type { CallError } from '@boathouse/client/call-error'
+import { createEmitter } from '@boathouse/client/emitter'
+import type { Call } from '@boathouse/contract/call'
 import type { Toast } from './call-toast.ts'
-import { createEmitter } from './emitter.ts'
 
 export type CallEvent =
   /** API-19, CHANNEL-39: the login has ended. */

@@ -1,9 +1,12 @@
-import { type Call, CODES, type CodeName, contract, defineCall } from '@boathouse/contract'
+import { CallError, type FailureName } from '@boathouse/client/call-error'
+import { type Call, defineCall } from '@boathouse/contract/call'
+import { type CodeName, CODES } from '@boathouse/contract/codes'
+import { editor as editorCalls } from '@boathouse/contract/editor'
+import { user as userCalls } from '@boathouse/contract/user'
 import { describe, expect, test } from 'vitest'
-import { CallError, type FailureName } from './call-error.ts'
 import { toastFor } from './call-toast.ts'
 
-const plain = contract.editor.createTab
+const plain = editorCalls.createTab
 const onPage = { onLoginPage: false }
 const failed = (codeName: FailureName, message = 'Something went wrong.'): CallError =>
   new CallError({ codeName, code: CODES[codeName as CodeName]?.code ?? 0, message, call: plain })
@@ -45,7 +48,7 @@ describe('toasts of failed calls', () => {
   })
 
   test('none when the call fills a page [API-25]', () => {
-    expect(toastFor(failed('Internal'), contract.user.info, onPage)).toBeNull()
+    expect(toastFor(failed('Internal'), userCalls.info, onPage)).toBeNull()
   })
 
   test('none when the caller ignores errors [API-25]', () => {
@@ -64,7 +67,7 @@ describe('toasts of failed calls', () => {
     '%s: 5 s, unless the call fills a page [API-31, API-32]',
     (codeName) => {
       expect(toastFor(failed(codeName), plain, onPage)?.durationMs).toBe(5_000)
-      expect(toastFor(failed(codeName), contract.user.info, onPage)).toBeNull()
+      expect(toastFor(failed(codeName), userCalls.info, onPage)).toBeNull()
     },
   )
 

@@ -1,5 +1,7 @@
-import { type Call, CODES, MESSAGES } from '@boathouse/contract'
-import type { CallError, FailureName } from './call-error.ts'
+import type { CallError, FailureName } from '@boathouse/client/call-error'
+import type { Call } from '@boathouse/contract/call'
+import { CODES } from '@boathouse/contract/codes'
+import { MESSAGES } from '@boathouse/contract/rules'
 
 export interface Toast {
   readonly message: string

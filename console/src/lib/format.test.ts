@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatCount, formatDateTime, formatDuration, formatRelative } from './format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatMemory,
+  formatRelative,
+  formatSeconds,
+} from './format.ts'
 
 test.each([
   [0, '0'],
@@ -74,4 +82,22 @@ test.each([
   ['nonsense', '–'],
 ])('from noon, %s is %s', (iso, text) => {
   expect(formatRelative(iso, Date.parse('2026-03-01T12:00:00Z'))).toBe(text)
+})
+
+test.each([
+  [512 * 1024 ** 2, '512 MiB'],
+  [1024 ** 3, '1 GiB'],
+  [1.5 * 1024 ** 3, '1.5 GiB'],
+  [-1, '–'],
+])('memory of %d bytes reads %s', (bytes, text) => {
+  expect(formatMemory(bytes)).toBe(text)
+})
+
+test.each([
+  [0, '0 s'],
+  [0.9, '0 s'],
+  [12.7, '12 s'],
+  [77_760, '21 h 36 min'],
+])('%d whole seconds read %s', (seconds, text) => {
+  expect(formatSeconds(seconds)).toBe(text)
 })

@@ -30,6 +30,13 @@ export function formatBytes(bytes: number): string {
   return `${figure} ${unit}`
 }
 
+/** 512 MiB, 2 GiB, 1.5 GiB: memory comes in powers of two. */
+export function formatMemory(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes < 0) return ABSENT
+  const mib = bytes / 1024 ** 2
+  return mib < 1024 ? `${oneDecimal(mib)} MiB` : `${oneDecimal(mib / 1024)} GiB`
+}
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -46,6 +53,10 @@ export function formatDuration(ms: number): string {
   if (whole < DAY) return twoUnits(whole, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' })
   return twoUnits(whole, { unit: DAY, name: 'd', part: HOUR, partName: 'h' })
 }
+
+/** The same of what is counted by the second: 0 s, 12 s, 2 min 5 s. */
+export const formatSeconds = (seconds: number): string =>
+  seconds < 1 ? '0 s' : formatDuration(Math.floor(seconds) * SECOND)
 
 function twoUnits(ms: number, of: { unit: number; name: string; part: number; partName: string }): string {
   const parts = Math.floor((ms % of.unit) / of.part)

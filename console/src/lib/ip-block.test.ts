@@ -1,8 +1,8 @@
+import { createEmitter } from '@boathouse/client/emitter'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fakeClock } from '../testing/fake-clock.ts'
 import { type CallEvent, callEvents } from './call-events.ts'
-import { createEmitter } from './emitter.ts'
 import { createIpBlock, useIpBlock } from './ip-block.ts'
 
 function start() {

@@ -1,7 +1,7 @@
+import { systemClock, type ClockLike } from '@boathouse/client/clock'
+import { createEmitter, type Emitter } from '@boathouse/client/emitter'
 import { useSyncExternalStore } from 'react'
 import { type CallEvent, callEvents } from './call-events.ts'
-import { browserClock, type ClockLike } from './clock.ts'
-import { createEmitter, type Emitter } from './emitter.ts'
 
 const DEBOUNCE_MS = 5_000
 
@@ -40,6 +40,6 @@ export function createIpBlock(
   return { get: () => blocked, subscribe: (listener) => changed.subscribe(listener) }
 }
 
-export const ipBlock: IpBlock = createIpBlock(callEvents, browserClock)
+export const ipBlock: IpBlock = createIpBlock(callEvents, systemClock)
 
 export const useIpBlock = (): string | null => useSyncExternalStore(ipBlock.subscribe, ipBlock.get)

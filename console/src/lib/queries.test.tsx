@@ -1,4 +1,6 @@
-import { accountPollMs, contract } from '@boathouse/contract'
+import { accountPollMs } from '@boathouse/contract/account-state'
+import { editor as editorCalls } from '@boathouse/contract/editor'
+import { user as userCalls } from '@boathouse/contract/user'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -37,12 +39,12 @@ describe('useCall', () => {
   test('asks once for the same call and input, and shares the answer', async () => {
     const { server, queries, render } = start({ 'editor.tabDetail': () => tab })
     const { result } = render(() => [
-      useCall(contract.editor.tabDetail, { tabId: tab.tabId }),
-      useCall(contract.editor.tabDetail, { tabId: tab.tabId }),
+      useCall(editorCalls.tabDetail, { tabId: tab.tabId }),
+      useCall(editorCalls.tabDetail, { tabId: tab.tabId }),
     ])
     await waitFor(() => expect(result.current.map((query) => query.data)).toEqual([tab, tab]))
     expect(server.callsOf('editor.tabDetail')).toEqual([{ tabId: tab.tabId }])
-    const key = queryKeyOf(contract.editor.tabDetail, { tabId: tab.tabId })
+    const key = queryKeyOf(editorCalls.tabDetail, { tabId: tab.tabId })
     expect(key).toEqual(['/editor/tab-detail', { tabId: tab.tabId }])
     expect(queries.getQueryData(key)).toEqual(tab)
   })
@@ -50,8 +52,8 @@ describe('useCall', () => {
   test('a refusal is not tried again and is told once, however many wait for it', async () => {
     const { server, render } = start({ 'editor.tabDetail': () => refuse('NotFound', 'It is gone.') }, 2)
     const { result } = render(() => [
-      useCall(contract.editor.tabDetail, { tabId: tab.tabId }),
-      useCall(contract.editor.tabDetail, { tabId: tab.tabId }),
+      useCall(editorCalls.tabDetail, { tabId: tab.tabId }),
+      useCall(editorCalls.tabDetail, { tabId: tab.tabId }),
     ])
     await waitFor(() => expect(result.current[0]?.error?.codeName).toBe('NotFound'))
     expect(server.callsOf('editor.tabDetail')).toHaveLength(1)
@@ -65,7 +67,7 @@ describe('useCall', () => {
       { 'editor.tabDetail': () => (++tries < 3 ? refuse('Unavailable', 'Starting.') : tab) },
       2,
     )
-    const { result } = render(() => useCall(contract.editor.tabDetail, { tabId: tab.tabId }))
+    const { result } = render(() => useCall(editorCalls.tabDetail, { tabId: tab.tabId }))
     await act(() => vi.advanceTimersByTimeAsync(2_000))
     expect(result.current.data).toEqual(tab)
     expect(tries).toBe(3)
@@ -78,8 +80,8 @@ describe('useCall', () => {
       'user.info': () => refuse('Internal', 'Oops.'),
     })
     const { result } = render(() => [
-      useCall(contract.editor.tabDetail, { tabId: tab.tabId }, { silent: true }),
-      useCall(contract.user.info, {}),
+      useCall(editorCalls.tabDetail, { tabId: tab.tabId }, { silent: true }),
+      useCall(userCalls.info, {}),
     ])
     await waitFor(() => expect(result.current.every((query) => query.isError)).toBe(true))
     expect(failures()).toEqual([])
@@ -99,7 +101,7 @@ describe('useCall', () => {
       refetchInterval: (query: { state: { data?: { accountState: number } | undefined } }) =>
         accountPollMs(query.state.data?.accountState ?? 2),
     }
-    render(() => useCall(contract.user.accountInfo, {}, poll))
+    render(() => useCall(userCalls.accountInfo, {}, poll))
     await act(() => vi.advanceTimersByTimeAsync(0))
     expect(server.callsOf('user.accountInfo')).toHaveLength(1)
     await act(() => vi.advanceTimersByTimeAsync(ms - 500))
@@ -117,8 +119,8 @@ describe('useAction', () => {
       'editor.createTab': () => (limited ? refuse('LimitReached', 'Enough.') : tab),
     })
     const { result } = render(() => ({
-      tree: useCall(contract.editor.listTabTree, {}),
-      create: useAction(contract.editor.createTab, { refreshes: [contract.editor.listTabTree] }),
+      tree: useCall(editorCalls.listTabTree, {}),
+      create: useAction(editorCalls.createTab, { refreshes: [editorCalls.listTabTree] }),
     }))
     await waitFor(() => expect(result.current.tree.isSuccess).toBe(true))
 
@@ -137,9 +139,20 @@ describe('useAction', () => {
 test('what one login was shown is gone for the next', () => {
   const { queries } = start({})
   session.start({ token: 'first', info: adaLovelace() })
-  queries.setQueryData(queryKeyOf(contract.user.info, {}), adaLovelace())
+  queries.setQueryData(queryKeyOf(userCalls.info, {}), adaLovelace())
   session.setMenuMode('Auto')
-  expect(queries.getQueryData(queryKeyOf(contract.user.info, {}))).toBeDefined()
+  expect(queries.getQueryData(queryKeyOf(userCalls.info, {}))).toBeDefined()
   session.start({ token: 'second', info: adaLovelace({ user: 'grace' }) })
-  expect(queries.getQueryData(queryKeyOf(contract.user.info, {}))).toBeUndefined()
+  expect(queries.getQueryData(queryKeyOf(userCalls.info, {}))).toBeUndefined()
+})
+
+test('who is back after a timed-out login finds what they saw, and it is asked for again', async () => {
+  session.start({ token: 'first', info: adaLovelace() })
+  const { queries } = start({})
+  queries.setQueryData(queryKeyOf(userCalls.info, {}), adaLovelace())
+  session.lapse()
+  const state = () => queries.getQueryState(queryKeyOf(userCalls.info, {}))
+  expect(state()).toMatchObject({ data: adaLovelace(), isInvalidated: false })
+  session.start({ token: 'second', info: adaLovelace() })
+  expect(state()).toMatchObject({ data: adaLovelace(), isInvalidated: true })
 })

@@ -1,4 +1,5 @@
-import type { Call, Output, Sent } from '@boathouse/contract'
+import { type CallError, type FailureName, isCallError } from '@boathouse/client/call-error'
+import type { Call, Output, Sent } from '@boathouse/contract/call'
 import {
   QueryCache,
   QueryClient,
@@ -9,7 +10,7 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { type CallError, type FailureName, isCallError } from './call-error.ts'
+import { watchLogin } from './login-watch.ts'
 import { pageSend, type SendOptions } from './send.ts'
 import { session } from './session.ts'
 
@@ -87,17 +88,10 @@ export function createQueryClient({ retries = RETRIES }: { retries?: number } = 
       mutations: { retry: false },
     },
   })
-  clearWithLogin(queries)
-  return queries
-}
-
-/** What one login was shown must never reach the next. */
-function clearWithLogin(queries: QueryClient): void {
-  let { token } = session.get()
-  session.subscribe(() => {
-    const next = session.get().token
-    if (next === token) return
-    token = next
-    queries.clear()
+  watchLogin(session, ({ token, isSamePerson }) => {
+    if (!isSamePerson) queries.clear()
+    // What failed for want of a login is asked for again.
+    else if (token !== null) void queries.invalidateQueries()
   })
+  return queries
 }

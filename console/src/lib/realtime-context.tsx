@@ -1,5 +1,5 @@
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
 import { createContext, type ReactNode, use } from 'react'
-import type { RealtimeClient } from './realtime-client.ts'
 
 const RealtimeContext = createContext<RealtimeClient | null>(null)
 

@@ -1,12 +1,13 @@
-import { CHANNEL_PARAMETERS, sign } from '@boathouse/contract'
+import { createRealtimeClient } from '@boathouse/client/realtime-client'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import { fakeSockets } from '@boathouse/client/testing/fake-socket'
+import { openChannel } from '@boathouse/client/testing/start-channel'
+import { CHANNEL_PARAMETERS } from '@boathouse/contract/realtime'
+import { sign } from '@boathouse/contract/signature'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { fakeClock } from '../testing/fake-clock.ts'
-import { fakeSockets } from '../testing/fake-socket.ts'
 import { adaLovelace } from '../testing/people.ts'
-import { openChannel } from '../testing/start-channel.ts'
 import { type CallEvent, callEvents } from './call-events.ts'
-import { createRealtimeClient } from './realtime-client.ts'
 import { browserRealtime, channelAddress, followSession, reloadOnPermissionChange } from './realtime.ts'
 import { createSession, session } from './session.ts'
 
@@ -86,6 +87,31 @@ describe('the channel and the login', () => {
       ['first', true],
       ['second', false],
     ])
+  })
+
+  const req = { connId: 0, sql: 'select 1', channel: 'tab-1', requestId: 'request-1', oriConnId: 0 }
+
+  test('the next login of the same person goes on with what the last one left', () => {
+    const { own, sockets, client } = follow()
+    own.start({ token: 'first', info: adaLovelace() })
+    sockets.latest().accept()
+    client.submit(req)
+    own.lapse()
+    expect(client.status()).toBe('closed')
+    own.start({ token: 'second', info: adaLovelace() })
+    sockets.latest().accept()
+    expect(sockets.latest().queries()).toEqual([req])
+  })
+
+  test('the next login of somebody else does not', () => {
+    const { own, sockets, client } = follow()
+    own.start({ token: 'first', info: adaLovelace() })
+    sockets.latest().accept()
+    client.submit(req)
+    own.lapse()
+    own.start({ token: 'second', info: adaLovelace({ user: 'grace' }) })
+    sockets.latest().accept()
+    expect(sockets.latest().queries()).toEqual([])
   })
 })
 

@@ -1,10 +1,14 @@
-import { CHANNEL_PATH, GLOBAL_EVENTS, newNonce, sign } from '@boathouse/contract'
+import { channelAddress as signedAddress } from '@boathouse/client/channel-address'
+import { systemClock, type ClockLike } from '@boathouse/client/clock'
+import { createRealtimeClient, type RealtimeClient } from '@boathouse/client/realtime-client'
+import { openWebSocket } from '@boathouse/client/web-socket'
+import { GLOBAL_EVENTS } from '@boathouse/contract/realtime'
+import { newNonce } from '@boathouse/contract/signature'
 import type { QueryClient } from '@tanstack/react-query'
 import { callEvents } from './call-events.ts'
-import { browserClock, type ClockLike } from './clock.ts'
 import { logToConsole } from './console-log.ts'
 import { type Hosts, pageHosts } from './hosts.ts'
-import { createRealtimeClient, type RealtimeClient, type SocketLike } from './realtime-client.ts'
+import { watchLogin } from './login-watch.ts'
 import { type Session, session } from './session.ts'
 
 interface AddressParts {
@@ -19,50 +23,28 @@ interface AddressParts {
 export function channelAddress({ session, hosts, clock, windowId }: AddressParts): string | null {
   const { token, ubid } = session.get()
   if (token === null) return null
-  const nonce = newNonce()
-  const timestamp = String(clock.now())
-  const url = new URL(CHANNEL_PATH, hosts.regional())
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  url.search = new URLSearchParams({
-    client_id: `${ubid}-${windowId}`,
+  return signedAddress({
+    host: hosts.regional(),
     token,
-    nonce,
-    timestamp,
-    signature: sign({ token, nonce, timestamp, body: '' }),
-  }).toString()
-  return url.href
+    clientId: `${ubid}-${windowId}`,
+    now: clock.now(),
+  })
 }
 
-function openBrowserSocket(url: string): SocketLike {
-  const socket = new WebSocket(url)
-  return {
-    listen(handlers) {
-      socket.addEventListener('open', () => handlers.opened())
-      socket.addEventListener('message', (event) => handlers.received(event.data))
-      socket.addEventListener('close', (event) => handlers.closed(event.code))
-      // A browser tells pages nothing about the cause.
-      socket.addEventListener('error', (event) => handlers.failed(event.type))
-    },
-    send: (text) => socket.send(text),
-    close: () => socket.close(),
-  }
-}
-
-/** CHANNEL-03, CHANNEL-04: open while somebody is signed in; another login gets a channel of its own. */
+/**
+ * CHANNEL-03, CHANNEL-04: open while somebody is signed in; another login gets a channel of its own, which goes on with
+ * what the one before left when it is the same person's.
+ */
 export function followSession(
   session: Pick<Session, 'get' | 'subscribe'>,
-  client: Pick<RealtimeClient, 'open' | 'close'>,
+  client: Pick<RealtimeClient, 'open' | 'close' | 'pause'>,
 ): () => void {
-  let token: string | null = null
-  const follow = () => {
-    const next = session.get().token
-    if (next === token) return
-    token = next
-    client.close()
+  if (session.get().token !== null) client.open()
+  return watchLogin(session, ({ token, isSamePerson }) => {
+    if (isSamePerson) client.pause()
+    else client.close()
     if (token !== null) client.open()
-  }
-  follow()
-  return session.subscribe(follow)
+  })
 }
 
 /** CHANNEL-32, CHANNEL-33: what a person may see has changed, so everything on the screen is asked for again. */
@@ -74,9 +56,10 @@ export const reloadOnPermissionChange = (client: Pick<RealtimeClient, 'on'>, que
 function createBrowserRealtime(): RealtimeClient {
   const windowId = newNonce().slice(0, 8)
   const client = createRealtimeClient({
-    address: () => channelAddress({ session, hosts: pageHosts, clock: browserClock, windowId }),
-    openSocket: openBrowserSocket,
-    clock: browserClock,
+    address: () => channelAddress({ session, hosts: pageHosts, clock: systemClock, windowId }),
+    openSocket: (url) => openWebSocket(url),
+    clock: systemClock,
+    waitsForLogin: true,
     log: logToConsole,
   })
   client.on('relogin', () => callEvents.emit({ type: 'relogin' }))

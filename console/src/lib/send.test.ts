@@ -1,10 +1,15 @@
-import { contract, defineCall, sign, type UserInfo } from '@boathouse/contract'
+import { CallError } from '@boathouse/client/call-error'
+import { createEmitter } from '@boathouse/client/emitter'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import { defineCall } from '@boathouse/contract/call'
+import { editor as editorCalls } from '@boathouse/contract/editor'
+import { log as logCalls } from '@boathouse/contract/log'
+import { region as regionCalls } from '@boathouse/contract/region'
+import { sign } from '@boathouse/contract/signature'
+import { user as userCalls, type UserInfo } from '@boathouse/contract/user'
 import { describe, expect, test, vi } from 'vitest'
-import { fakeClock } from '../testing/fake-clock.ts'
 import { adaLovelace } from '../testing/people.ts'
-import { CallError } from './call-error.ts'
 import type { CallEvent } from './call-events.ts'
-import { createEmitter } from './emitter.ts'
 import { createSend } from './send.ts'
 import { createSession } from './session.ts'
 
@@ -65,12 +70,12 @@ const never: Answer = ({ init }) =>
   )
 
 const tab = { tabName: 'Query 1' }
-const { createTab } = contract.editor
+const { createTab } = editorCalls
 
 describe('the request', () => {
   test('goes by POST with a JSON body to the regional host below /api [API-01, API-03]', async () => {
     const { send, requests } = start(() => envelope(20000, '', {}))
-    await send(contract.user.logout, {})
+    await send(userCalls.logout, {})
     expect(requests[0]?.url).toBe('https://eu-1.example.com/api/user/logout')
     expect(requests[0]?.init.method).toBe('POST')
     expect(requests[0]?.init.body).toBe('{}')
@@ -79,7 +84,7 @@ describe('the request', () => {
 
   test('goes by GET without a body where the call says so, and to the central host if flagged [API-02, API-03]', async () => {
     const { send, requests } = start(() => envelope(20000, '', { cspList: [], regionList: [] }))
-    await send(contract.region.list, {})
+    await send(regionCalls.list, {})
     expect(requests[0]?.url).toBe('https://central.example.com/api/region/list')
     expect(requests[0]?.init.method).toBe('GET')
     expect(requests[0]?.init.body).toBeUndefined()
@@ -107,15 +112,15 @@ describe('the request', () => {
 
   test('has a nonce of its own each time [API-08]', async () => {
     const { send, requests } = start(() => envelope(20000, '', {}))
-    await send(contract.user.logout, {})
-    await send(contract.user.logout, {})
+    await send(userCalls.logout, {})
+    await send(userCalls.logout, {})
     expect(new Set(requests.map((seen) => seen.headers.get('nonce'))).size).toBe(2)
   })
 
   test('is signed with an empty token and, for GET, an empty body before sign-in [API-11]', async () => {
     const { send, session, requests } = start(() => envelope(20000, '', { cspList: [], regionList: [] }))
     session.end()
-    await send(contract.region.list, {})
+    await send(regionCalls.list, {})
     const header = (name: string) => requests[0]?.headers.get(name) ?? ''
     const parts = { token: '', nonce: header('nonce'), timestamp: header('timestamp'), body: '' }
     expect(header('token')).toBe('')
@@ -127,7 +132,7 @@ describe('the answer', () => {
   test('code 20000 gives the data [API-12, API-14]', async () => {
     const info: UserInfo = adaLovelace()
     const { send, types } = start(() => envelope(20000, '', info))
-    expect(await send(contract.user.info, {})).toEqual(info)
+    expect(await send(userCalls.info, {})).toEqual(info)
     expect(types()).toEqual(['ipClear'])
   })
 
@@ -212,7 +217,7 @@ describe('what the page is told', () => {
 
   test.each([20000, 40001, 40008, 42900, 50004])('code %d clears the block [API-17]', async (code) => {
     const { send, types } = start(() => envelope(code, '', {}))
-    await send(contract.user.logout, {}).catch(() => undefined)
+    await send(userCalls.logout, {}).catch(() => undefined)
     expect(types()[0]).toBe('ipClear')
   })
 
@@ -239,7 +244,7 @@ describe('what the page is told', () => {
 })
 
 describe('when nothing comes back', () => {
-  test('a call times out after 60 s, or after its own time [API-05]', async () => {
+  test('a call times out after 60 s, or after its own time [API-05, SHELL-91]', async () => {
     for (const [call, ms] of [
       [createTab, 60_000],
       [defineCall({ ...createTab, timeoutMs: 5_000 }), 5_000],
@@ -283,7 +288,7 @@ describe('reports to the service', () => {
   test('name errUrl, requestBody with secrets masked, and accountId, by POST to log [API-29, API-33, API-34, API-35]', async () => {
     const { send, requests } = start(() => envelope(50000, 'Oops.'))
     const login = { accountId: 'ABC12345', username: 'ada', password: 'c2VjcmV0' }
-    await failureOf(send(contract.user.login, login))
+    await failureOf(send(userCalls.login, login))
     expect(requests[1]?.init.method).toBe('POST')
     const [report = ''] = reports(requests)
     expect(report).toContain('errUrl=/api/user/login')
@@ -304,7 +309,7 @@ describe('reports to the service', () => {
 
   test('are not made about themselves', async () => {
     const { send, requests, logged } = start(() => envelope(50000, 'Oops.'), { takesReports: false })
-    await failureOf(send(contract.log.report, { message: 'x' }))
+    await failureOf(send(logCalls.report, { message: 'x' }))
     await failureOf(send(createTab, tab))
     await vi.waitFor(() => expect(logged).toEqual(['An error could not be reported to the service.']))
     // One made by hand, the failed call, and the one report about that.

@@ -1,4 +1,4 @@
-import { UserInfo } from '@boathouse/contract'
+import { UserInfo } from '@boathouse/contract/user'
 
 export const MENU_MODES = ['Expand', 'Collapse', 'Auto'] as const
 export type MenuMode = (typeof MENU_MODES)[number]
@@ -16,6 +16,7 @@ export interface SessionValues {
   readonly token: string | null
   /** SHELL-76: this browser's own random id, made once; begins the channel's client_id. */
   readonly ubid: string
+  /** Without a token: their login is over, and this window waits for them to sign in again. */
   readonly user: UserInfo | null
   /** Account id; outlives the login so that sign-in can lead back to it. */
   readonly account: string | null
@@ -24,6 +25,10 @@ export interface SessionValues {
   readonly loggedAccounts: readonly LoggedAccount[]
   readonly menuCollapseType: MenuMode
 }
+
+/** Whose work a window holds: the same person before a login that has timed out and after the next. */
+export const personOf = ({ user }: Pick<SessionValues, 'user'>): string | null =>
+  user && `${user.accountId} ${user.user}`
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 

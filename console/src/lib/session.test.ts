@@ -112,4 +112,32 @@ describe('who hears of changes', () => {
     session.end()
     expect(listener).toHaveBeenCalledTimes(1)
   })
+
+  const write = (name: string, value: unknown) => {
+    const key = `boathouse.${name}`
+    if (value === null) window.localStorage.removeItem(key)
+    else window.localStorage.setItem(key, JSON.stringify(value))
+    window.dispatchEvent(new StorageEvent('storage', { key }))
+  }
+
+  test('a login that is over is so in every window, and each keeps its user until somebody signs in', () => {
+    session.start({ token: 'secret', info: adaLovelace() })
+    write('token', null)
+    expect(session.get()).toMatchObject({ token: null, user: { user: 'ada' } })
+    write('user', adaLovelace({ user: 'grace' }))
+    expect(session.get().user?.user).toBe('ada')
+    write('token', 'another')
+    expect(session.get()).toMatchObject({ token: 'another', user: { user: 'grace' } })
+  })
+
+  test('a window that is opened after that waits for nobody', () => {
+    const own = createSession(window.localStorage)
+    own.start({ token: 'secret', info: adaLovelace() })
+    own.lapse()
+    expect(own.get()).toMatchObject({ token: null, user: { user: 'ada' } })
+    const opened = createSession(window.localStorage)
+    expect(opened.get().user).toBeNull()
+    opened.reload()
+    expect(opened.get().user).toBeNull()
+  })
 })

@@ -1,8 +1,15 @@
-import { newNonce, type UserInfo } from '@boathouse/contract'
+import { createEmitter } from '@boathouse/client/emitter'
+import { newNonce } from '@boathouse/contract/signature'
+import type { UserInfo } from '@boathouse/contract/user'
 import { useSyncExternalStore } from 'react'
 import { logToConsole } from './console-log.ts'
-import { createEmitter } from './emitter.ts'
-import { type MenuMode, readSessionValues, type SessionValues, withLoggedAccount } from './session-values.ts'
+import {
+  type MenuMode,
+  personOf,
+  readSessionValues,
+  type SessionValues,
+  withLoggedAccount,
+} from './session-values.ts'
 
 export type { LoggedAccount, MenuMode, SessionValues } from './session-values.ts'
 
@@ -14,6 +21,8 @@ export interface Session {
   start: (login: { token: string; info: UserInfo }) => void
   /** Fresh user info of the same login. */
   setUser: (info: UserInfo) => void
+  /** Forgets the token of a login that is over; every window keeps its work for the return of its user. */
+  lapse: () => void
   /** Forgets token and user; account, region, logged accounts and ubid stay for the next sign-in. */
   end: () => void
   setMenuMode: (mode: MenuMode) => void
@@ -26,6 +35,8 @@ export interface Session {
 export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Session {
   const changed = createEmitter<void>()
   let values = load()
+  // A page that is only being opened has no work to keep.
+  if (values.token === null) values = { ...values, user: null }
 
   function read(name: keyof SessionValues): unknown {
     try {
@@ -54,6 +65,7 @@ export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 're
     })
   }
 
+  /** Other windows hear of each value for itself, so the one that the others go with is written last. */
   function change(next: Partial<SessionValues>): void {
     for (const [name, value] of Object.entries(next)) write(name as keyof SessionValues, value)
     values = { ...values, ...next }
@@ -64,7 +76,6 @@ export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 're
     get: () => values,
     start: ({ token, info }) =>
       change({
-        token,
         user: info,
         account: info.accountId,
         region: info.region,
@@ -73,13 +84,18 @@ export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 're
           region: info.region,
           user: info.user,
         }),
+        token,
       }),
     setUser: (info) => change({ user: info }),
-    end: () => change({ token: null, user: null }),
+    lapse: () => change({ token: null }),
+    end: () => change({ user: null, token: null }),
     setMenuMode: (mode) => change({ menuCollapseType: mode }),
     subscribe: (listener) => changed.subscribe(listener),
     reload() {
-      values = load()
+      const next = load()
+      const isOfAnother = next.user !== null && personOf(next) !== personOf(values)
+      // Somebody else without a token: they are still signing in, or wait in a window of their own.
+      values = next.token === null && isOfAnother ? { ...next, user: values.user } : next
       changed.emit()
     },
   }

@@ -1,4 +1,5 @@
-import { SHELL_STATES, type UserInfo } from '@boathouse/contract'
+import { SHELL_STATES } from '@boathouse/contract/account-state'
+import type { UserInfo } from '@boathouse/contract/user'
 
 /** Creator and administrator of her account; put over it what the test is about. */
 export const adaLovelace = (over: Partial<UserInfo> = {}): UserInfo => ({

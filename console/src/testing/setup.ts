@@ -1,6 +1,9 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { removeStubServer } from './stub-server.ts'
+
+// Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
+configure({ asyncUtilTimeout: 5_000 })
 
 // jsdom has no layout and no media; these answer what a wide window without preferences would.
 window.matchMedia = (query) => ({
@@ -29,3 +32,6 @@ afterEach(() => {
   // What a browser tells every other window, so the session starts anew as well.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
 })
+
+// The first test of a file also waits for the page's code.
+configure({ asyncUtilTimeout: 5_000 })

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import styles from './code-block.module.css'
 import { useCopy } from './copy.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -6,7 +6,6 @@ import { IconCopy } from './icons.ts'
 
 /** `label` says what the text is, for those who hear the page. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
-  const { t } = useTranslation()
   const copy = useCopy()
   return (
     <figure className={styles['block']} aria-label={label}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './dialog.module.css'
@@ -20,7 +20,6 @@ interface Props {
 
 export function ConfirmDialog(props: Props) {
   const { open, onClose, onConfirm, title, children, confirmLabel, danger = false } = props
-  const { t } = useTranslation()
   const [working, setWorking] = useState(false)
   const confirm = async () => {
     setWorking(true)

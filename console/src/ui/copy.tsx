@@ -1,6 +1,6 @@
 import { createContext, use, useCallback } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import { notify } from './toasts.tsx'
 
 export type CopyText = (text: string) => Promise<void>
@@ -16,7 +16,6 @@ export function CopyProvider({ copy, children }: { copy: CopyText | undefined; c
 /** SHELL-98: copies, and says whether it worked. */
 export function useCopy(): (text: string) => void {
   const copy = use(CopyContext)
-  const { t } = useTranslation()
   return useCallback(
     (text) => {
       copy(text).then(
@@ -24,6 +23,6 @@ export function useCopy(): (text: string) => void {
         () => notify({ tone: 'err', message: t('ui.copyFailed') }),
       )
     },
-    [copy, t],
+    [copy],
   )
 }

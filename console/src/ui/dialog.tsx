@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import styles from './dialog.module.css'
+import { useEffect, useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { t } from '../i18n/texts.ts'
+import { notify } from './toasts.tsx'
 
 export interface DialogProps {
   readonly open: boolean
@@ -13,32 +13,28 @@ export interface DialogProps {
   readonly width?: number
   /** Off where leaving by a stray click would lose something. */
   readonly closeOnClickOutside?: boolean
+  /** Off where there is nothing to go back to: only a button of its own leads on. */
+  readonly closable?: boolean
 }
 
+/** Nobody waits at the start of a page for the parts of a dialog: they come when the first one is opened. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, children, footer, width = 440, closeOnClickOutside = true } = props
-  const { t } = useTranslation()
-  return (
-    <Modal.Root
-      opened={open}
-      onClose={onClose}
-      size={width}
-      centered
-      closeOnClickOutside={closeOnClickOutside}
-      transitionProps={{ duration: 120, transition: 'fade' }}
-    >
-      <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
-      <Modal.Content>
-        {/* Not the kit's header element: it would count as a second banner of the page. */}
-        <div className={styles['header']}>
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t('ui.close')} />
-        </div>
-        <Modal.Body>
-          {children}
-          {footer && <div className={styles['footer']}>{footer}</div>}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  )
+  const { open, onClose } = props
+  const [Window, setWindow] = useState<ComponentType<DialogProps> | null>(null)
+  useEffect(() => {
+    if (!open || Window) return
+    let wanted = true
+    import('./dialog-window.tsx').then(
+      ({ DialogWindow }) => setWindow(() => DialogWindow),
+      () => {
+        if (!wanted) return
+        notify({ tone: 'err', message: t('ui.dialogFailed') })
+        onClose()
+      },
+    )
+    return () => {
+      wanted = false
+    }
+  }, [open, Window, onClose])
+  return Window && <Window {...props} />
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { InputHTMLAttributes, KeyboardEvent, Ref } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
@@ -15,7 +15,6 @@ export interface PasswordFieldProps
 
 export function PasswordField(props: PasswordFieldProps) {
   const { label, hideLabel, help, error, size = 'md', ...input } = props
-  const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const look = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))

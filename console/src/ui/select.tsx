@@ -17,14 +17,18 @@ interface Props {
   readonly placeholder?: string
   readonly disabled?: boolean
   readonly searchable?: boolean
+  /** The options are those that match already: whoever hears this gives others. */
+  readonly onSearch?: (text: string) => void
   readonly width?: number | string
   readonly leftSection?: ReactNode
 }
 
 const HEIGHT_PX = 30
+/** More than anybody reads; a search finds the others. */
+const MOST_SHOWN = 200
 
 export function Select(props: Props) {
-  const { label, hideLabel = false, options, value, onChange, width, leftSection } = props
+  const { label, hideLabel = false, options, value, onChange, onSearch, width, leftSection } = props
   return (
     <KitSelect
       {...(hideLabel ? { 'aria-label': label } : { label })}
@@ -34,6 +38,8 @@ export function Select(props: Props) {
       placeholder={props.placeholder ?? ''}
       disabled={props.disabled ?? false}
       searchable={props.searchable ?? false}
+      limit={MOST_SHOWN}
+      {...(onSearch ? { onSearchChange: onSearch, filter: ({ options: all }) => all } : {})}
       leftSection={leftSection}
       allowDeselect={false}
       checkIconPosition="right"

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import { Button } from './button.tsx'
 import { useCopy } from './copy.tsx'
 import { IconAlertTriangle, IconLock } from './icons.ts'
@@ -48,7 +48,6 @@ export interface ErrorStateProps {
 
 export function ErrorState(props: ErrorStateProps) {
   const { title, what, todo, onRetry, retryLabel, details, actions, page = false } = props
-  const { t } = useTranslation()
   const copy = useCopy()
   const buttons = (
     <>

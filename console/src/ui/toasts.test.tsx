@@ -1,6 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import '../i18n/i18n.ts'
 import { BaseProvider, dismissAllNotices, notify, useCopy } from './index.ts'
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../i18n/texts.ts'
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle, IconX } from './icons.ts'
 import styles from './toasts.module.css'
 
@@ -50,7 +50,6 @@ const ICONS = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertCircle
 
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
-  const { t } = useTranslation()
   return (
     <section className={styles['stack']} aria-label={t('ui.notifications')} aria-live="polite">
       {shown.map((toast) => {

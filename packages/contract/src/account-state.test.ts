@@ -5,7 +5,7 @@ import {
   isFrozen,
   isResuming,
   LIFE_CYCLE,
-  LIFE_CYCLE_AVAILABLE,
+  LIFE_CYCLE_STATES,
   SHELL_STATES,
 } from './account-state.ts'
 
@@ -36,5 +36,6 @@ test('the life cycle of an account reads the same numbers in its own way [ACCOUN
     'Rejected, red',
     'Failed, red',
   ])
-  expect(LIFE_CYCLE[LIFE_CYCLE_AVAILABLE]?.label).toBe('Available')
+  expect(Object.keys(LIFE_CYCLE_STATES)).toEqual(LIFE_CYCLE.map(({ label }) => label))
+  expect(Object.values(LIFE_CYCLE_STATES)).toEqual([...LIFE_CYCLE.keys()])
 })

@@ -3,8 +3,11 @@
  * `state` of an account-list item is the life cycle. Neither is ever compared with a bare number.
  */
 export const SHELL_STATES = {
+  /** Not opened yet, refused or given up: nobody is signed in to it. */
+  Closed: -1,
   Active: 2,
   Frozen: 3,
+  /** Frozen, and its data is kept up to a date. */
   FrozenForDeletion: 4,
   Resuming: 5,
 } as const
@@ -37,4 +40,16 @@ export const LIFE_CYCLE: readonly LifeCycleLabel[] = [
   { label: 'Rejected', tone: 'red' },
   { label: 'Failed', tone: 'red' },
 ]
-export const LIFE_CYCLE_AVAILABLE = 3
+
+/** The numbers of that list. */
+export const LIFE_CYCLE_STATES = {
+  Abnormal: 0,
+  Reviewing: 1,
+  Pending: 2,
+  Available: 3,
+  Deleting: 4,
+  Deleted: 5,
+  Rejected: 6,
+  Failed: 7,
+} as const
+export type LifeCycleState = (typeof LIFE_CYCLE_STATES)[keyof typeof LIFE_CYCLE_STATES]

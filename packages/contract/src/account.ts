@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
@@ -21,6 +21,7 @@ export const account = {
     summary: 'What the home page shows about the account',
     needs: 'login',
     render: true,
+    whileFrozen: true,
     input: z.object({}),
     output: z.object({
       accountId: z.string(),

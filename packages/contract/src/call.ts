@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { CodeName } from './codes.ts'
 import type { BuiltInRole } from './roles.ts'
 
@@ -7,8 +7,8 @@ export type Needs = 'nothing' | 'login' | { readonly roles: readonly BuiltInRole
 
 /** A call is a value. Server and console are both typed by it; the OpenAPI document is made from it. */
 export interface Call<
-  I extends z.ZodType = z.ZodType,
-  O extends z.ZodType = z.ZodType,
+  I extends z.ZodMiniType = z.ZodMiniType,
+  O extends z.ZodMiniType = z.ZodMiniType,
   N extends Needs = Needs,
 > {
   /** Below `/api` (API-01), as in `/user/login`. */
@@ -27,15 +27,20 @@ export interface Call<
   readonly silent: boolean
   /** API-25, API-26: fills a page, so its failure is the page's. */
   readonly render: boolean
+  /** ACCOUNT-86: also answered while the account is frozen, resuming or closed. Others are refused. */
+  readonly whileFrozen: boolean
   /** API-05 */
   readonly timeoutMs: number
 }
+
+/** API-01 */
+export const API_PREFIX = '/api'
 
 type Stated = 'path' | 'summary' | 'needs' | 'input' | 'output'
 
 export const DEFAULT_TIMEOUT_MS = 60_000
 
-export const defineCall = <I extends z.ZodType, O extends z.ZodType, N extends Needs>(
+export const defineCall = <I extends z.ZodMiniType, O extends z.ZodMiniType, N extends Needs>(
   draft: Pick<Call<I, O, N>, Stated> & Partial<Omit<Call<I, O, N>, Stated>>,
 ): Call<I, O, N> => ({
   method: 'POST',
@@ -43,6 +48,7 @@ export const defineCall = <I extends z.ZodType, O extends z.ZodType, N extends N
   toCentral: false,
   silent: false,
   render: false,
+  whileFrozen: false,
   timeoutMs: DEFAULT_TIMEOUT_MS,
   ...draft,
 })

@@ -19,12 +19,24 @@ export const CODES = {
   LoginFailed: { code: 40007, http: 401 },
   /** The user stopped it, so nobody needs to be told again (API-21). */
   Cancelled: { code: 40008, http: 409 },
+  /** SIGNIN-55 */
+  EmailDiffers: { code: 40009, http: 400 },
+  /** SIGNIN-50 */
+  SignUpTokenInvalid: { code: 40010, http: 400 },
+  /** SIGNIN-51 */
+  SignUpTokenExpired: { code: 40011, http: 400 },
+  /** SIGNIN-53 */
+  NotBusinessEmail: { code: 40012, http: 400 },
   NoPermission: { code: 40300, http: 403 },
   AccountFrozen: { code: 40301, http: 403 },
+  /** ACCOUNT-32 */
+  NotInTrial: { code: 40302, http: 403 },
   UnknownCall: { code: 40400, http: 404 },
   NotFound: { code: 40401, http: 404 },
   /** It was there, and is no longer kept. */
   ResultExpired: { code: 40402, http: 410 },
+  /** A mailed link that is unknown, was used, or has expired; the message says which. */
+  LinkUnusable: { code: 40403, http: 410 },
   Conflict: { code: 40900, http: 409 },
   NameTaken: { code: 40901, http: 409 },
   IpBlocked: { code: 41003, http: 403 },
@@ -39,6 +51,10 @@ export const CODES = {
   QueryFailed: { code: 42200, http: 422 },
   /** EDITOR-27: the warehouse is suspended and does not resume by itself, or not for this user. */
   NoRunningWarehouse: { code: 42201, http: 422 },
+  /** The issuer of single sign-on did not answer, or not as it should. */
+  SsoFailed: { code: 42206, http: 502 },
+  /** SIGNIN-52 */
+  MarketplaceFailed: { code: 42205, http: 502 },
   StatementTimedOut: { code: 42202, http: 422 },
   /** The service died while the statement ran; the message says what is known about its effect. */
   Interrupted: { code: 50002, http: 503 },

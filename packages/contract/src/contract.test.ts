@@ -18,6 +18,7 @@ test('a call is a POST of 60 s that any failure is told of, unless it says other
     silent: false,
     render: false,
     toCentral: false,
+    whileFrozen: false,
   })
   expect(DEFAULT_TIMEOUT_MS).toBe(60_000)
   expect(defineCall({ ...call, method: 'GET', timeoutMs: 5_000 })).toMatchObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { QueryName } from './rules.ts'
@@ -36,7 +36,7 @@ export interface SavedFolder {
   tabs: SavedTab[]
   children: SavedFolder[]
 }
-const SavedFolder: z.ZodType<SavedFolder> = z.object({
+const SavedFolder: z.ZodMiniType<SavedFolder> = z.object({
   bizId: z.string(),
   folder: z.string(),
   parentId: z.string(),
@@ -46,8 +46,8 @@ const SavedFolder: z.ZodType<SavedFolder> = z.object({
 })
 
 const TabId = z.object({ tabId: z.uuid() })
-const Sql = z.string().max(LIMITS.sqlLength)
-const PlaceName = z.string().max(LIMITS.identifierLength)
+const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
+const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
   /** EDITOR-67, EDITOR-74: also how saved queries are fetched. */
@@ -64,7 +64,7 @@ export const editor = {
     path: '/editor/create-tab',
     summary: 'Create a tab',
     needs: 'login',
-    input: z.object({ tabName: QueryName, sql: Sql.default('') }),
+    input: z.object({ tabName: QueryName, sql: z._default(Sql, '') }),
     output: EditorTab,
     fails: ['LimitReached'],
   }),
@@ -112,7 +112,7 @@ export const editor = {
     path: '/editor/kill',
     summary: 'Stop a statement',
     needs: 'login',
-    input: z.object({ requestId: z.string().max(LIMITS.requestIdLength) }),
+    input: z.object({ requestId: z.string().check(z.maxLength(LIMITS.requestIdLength)) }),
     output: z.object({ stopped: z.boolean() }),
     fails: ['NotFound'],
   }),

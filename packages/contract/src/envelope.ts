@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** API-12: what every call answers. `data` is null unless `code` is 20000. */
 export const Envelope = z.object({ code: z.int(), message: z.string(), data: z.unknown() })

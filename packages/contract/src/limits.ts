@@ -17,19 +17,45 @@ export const LIMITS = {
   idleMinutesMin: 1,
   idleMinutesMax: 999_999,
   descriptionLength: 256,
+  accountNameLength: 64,
+  roleNameLength: 64,
+  /** Of any page of users, roles or grants. */
+  pageSize: 100,
+  /** Book section 4 */
+  rolesPerUser: 64,
+  roleLevels: 16,
+  rolesPerAccount: 5_000,
+  usersPerAccount: 50_000,
+  /** Objects on which one user or role was given privileges. */
+  grantsPerGrantee: 100_000,
+  accountsPerOrganisation: 100,
+  unreadMessages: 100,
+  /** ACCOUNT-81, ACCOUNT-87 */
+  trialDays: 30,
+  trialUsd: 500,
+  retentionDays: 15,
+  /** A released account can be brought back by the operator for this long; then its data is deleted. */
+  deletionDelayHours: 24,
   /** Longer cells travel as a prefix of this many characters, with their true length. */
   cellLength: 4096,
   /** Of one statement's result; book section 4 keeps results for 24 hours. */
   keptRows: 1_000_000,
   keptBytes: 256 * 1024 * 1024,
   keptHours: 24,
-  /** Of all kept results of an account together. */
+  /** Of all kept results of an account together, with the files that were made of them. */
   keptBytesPerAccount: 2 * 1024 * 1024 * 1024,
-  /** A sheet of the XLSX format holds no more, its header included. */
-  xlsxRows: 1_048_575,
+  /** Of one value, in one answer. */
+  cellPartLength: 1024 * 1024,
+  /** Of one file made for a download, and of all of an account that wait to be fetched. Counted within its quota. */
+  exportBytes: 1024 * 1024 * 1024,
+  exportBytesPerAccount: 1024 * 1024 * 1024,
   statementsInFlightPerAccount: 1000,
   bodyBytes: 4 * 1024 * 1024,
+  /** Of a call that needs no login: room for the longest error report in any language, and little more. */
+  bodyBytesBeforeLogin: 32 * 1024,
   sqlLength: 1024 * 1024,
+  /** Of a text in the list of the history, in characters; the whole is in the detail. */
+  listedSqlLength: 2048,
   channelMessageBytes: 4 * 1024 * 1024,
   channelsPerUser: 32,
   channelsPerAccount: 2000,

@@ -26,6 +26,13 @@ test.each([
   'credential',
   'credentials',
   'code',
+  'sql',
+  'SQL',
+  'sqlText',
+  'statement',
+  'statements',
+  'query',
+  'text',
 ])('a field named %s is masked, however deep it sits [API-35]', (name) => {
   const text = report({ list: [{ [name]: 'hush', user: 'ada' }], [name]: { inner: 'hush' } })
   expect(text).not.toContain('hush')
@@ -34,13 +41,13 @@ test.each([
 })
 
 test('other fields are told as they are [API-35]', () => {
-  expect(report({ username: 'ada', codeName: 'x', tabName: 'y' })).toContain(
-    '{"username":"ada","codeName":"x","tabName":"y"}',
+  expect(report({ username: 'ada', codeName: 'x', tabName: 'y', queryId: 'z' })).toContain(
+    '{"username":"ada","codeName":"x","tabName":"y","queryId":"z"}',
   )
 })
 
 test('a report is short enough to be taken', () => {
-  const text = report({ sql: 'x'.repeat(100_000) })
+  const text = report({ tabName: 'x'.repeat(100_000) })
   expect(text).toHaveLength(LIMITS.errorReportLength)
   expect(log.report.input.safeParse({ message: text }).success).toBe(true)
 })

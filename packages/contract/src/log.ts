@@ -1,15 +1,15 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 
 export const log = {
-  /** API-33, API-34: the message names errUrl, requestBody (secrets masked, API-35) and accountId. */
+  /** API-33, API-34: the message names errUrl, requestBody (secrets and statements masked, API-35) and accountId. */
   report: defineCall({
     path: '/log/report',
     summary: 'Report an error that a user saw',
     needs: 'nothing',
     silent: true,
-    input: z.object({ message: z.string().min(1).max(LIMITS.errorReportLength) }),
+    input: z.object({ message: z.string().check(z.minLength(1), z.maxLength(LIMITS.errorReportLength)) }),
     output: z.object({}),
     fails: ['TooManyAttempts'],
   }),
@@ -17,6 +17,10 @@ export const log = {
 
 /** `code` only as a whole name: codes that are mailed to people are secrets, error codes are not asked for here. */
 const SECRET_FIELDS = /password|passwd|secret|token|credential|(access|private)_?key|^code$/i
+/** What people write and ask for is theirs; `queryId` and the like are not texts. */
+const STATEMENT_FIELDS = /sql|^(statement|query|text)s?$/i
+
+export const isSecretField = (name: string): boolean => SECRET_FIELDS.test(name)
 
 /** API-34, API-35 */
 export function errorReport(report: {
@@ -26,7 +30,7 @@ export function errorReport(report: {
   message: string
 }): string {
   const masked = JSON.stringify(report.requestBody ?? null, (key, value: unknown) =>
-    SECRET_FIELDS.test(key) ? '***' : value,
+    isSecretField(key) || STATEMENT_FIELDS.test(key) ? '***' : value,
   )
   const text = `errUrl=${report.errUrl} accountId=${report.accountId} message=${report.message} requestBody=${masked}`
   return text.slice(0, LIMITS.errorReportLength)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CODES } from './codes.ts'
-import { allCalls, API_PREFIX, contract } from './contract.ts'
+import { API_PREFIX } from './call.ts'
+import { allCalls, contract } from './contract.ts'
 import { failsOf, openApiDocument } from './openapi.ts'
 
 const document = openApiDocument('1.2.3')

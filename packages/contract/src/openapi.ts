@@ -1,7 +1,7 @@
-import { z } from 'zod'
-import type { Call } from './call.ts'
+import { z } from 'zod/mini'
+import { API_PREFIX, type Call } from './call.ts'
 import { CODES, type CodeName } from './codes.ts'
-import { API_PREFIX, allCalls } from './contract.ts'
+import { allCalls } from './contract.ts'
 import { SIGNED_HEADERS } from './signature.ts'
 
 /** Codes that any call can answer, beside its own. */
@@ -27,7 +27,11 @@ type Schemas = Record<string, unknown>
  * A schema as JSON. Definitions that refer to themselves move among the document's components: a reference inside a
  * document counts from the document's root, so it would find nothing where the generator leaves them.
  */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', place: { name: string; schemas: Schemas }) {
+function jsonSchema(
+  schema: z.ZodMiniType,
+  io: 'input' | 'output',
+  place: { name: string; schemas: Schemas },
+) {
   const generated = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
   const prefix = `${place.name}.${io}.`
   const placed = JSON.stringify(generated).replaceAll('"#/$defs/', `"#/components/schemas/${prefix}`)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Field, LongCell, Row } from './realtime.ts'
@@ -29,24 +29,27 @@ export const HistoryEntry = z.object({
   warehouse: z.string(),
   catalog: z.string(),
   database: z.string(),
+  /** In the list at most its first 2048 characters. */
   sql: z.string(),
+  /** There is more of it, in the detail. */
+  sqlCut: z.boolean(),
   kind: z.string(),
   state: z.enum(STATEMENT_STATES),
   /** For a statement that writes and was cut off: whether it took effect. */
-  effect: z.enum(['taken', 'not taken', 'unknown']).nullable(),
+  effect: z.nullable(z.enum(['taken', 'not taken', 'unknown'])),
   acceptedAt: z.string(),
-  startedAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
-  rows: z.int().nullable(),
+  startedAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
+  rows: z.nullable(z.int()),
   /** Of the values that were handed over, as text in UTF-8; null when no engine handed over any. */
-  bytes: z.int().nullable(),
+  bytes: z.nullable(z.int()),
   /**
    * The most memory that the engine was seen to use for statements while this one ran, those beside it included. It
    * looks every 0.2 s: null for what took less.
    */
-  peakMemoryBytes: z.int().nullable(),
+  peakMemoryBytes: z.nullable(z.int()),
   /** Decimal text. */
-  costCcu: z.string().nullable(),
+  costCcu: z.nullable(z.string()),
   error: z.string(),
   result: z.enum(['none', 'kept', 'expired']),
 })
@@ -60,7 +63,7 @@ export interface ProfileNode {
   rows: number
   children: ProfileNode[]
 }
-export const ProfileNode: z.ZodType<ProfileNode> = z.object({
+export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
   operator: z.string(),
   detail: z.string(),
   timeMs: z.number(),
@@ -73,9 +76,9 @@ export const query = {
     path: '/query/result-window',
     summary: 'Rows of a kept result',
     needs: 'login',
-    input: QueryId.extend({
-      offset: z.int().min(0),
-      limit: z.int().min(1).max(LIMITS.selectRows),
+    input: z.extend(QueryId, {
+      offset: z.int().check(z.gte(0)),
+      limit: z.int().check(z.gte(1), z.lte(LIMITS.selectRows)),
     }),
     output: z.object({
       fields: z.array(Field),
@@ -90,10 +93,21 @@ export const query = {
   }),
   resultCell: defineCall({
     path: '/query/result-cell',
-    summary: 'One whole value of a kept result',
+    summary: 'One value of a kept result, or a part of it',
     needs: 'login',
-    input: QueryId.extend({ row: z.int().min(0), column: z.int().min(0) }),
-    output: z.object({ text: z.string().nullable() }),
+    input: z.extend(QueryId, {
+      row: z.int().check(z.gte(0)),
+      column: z.int().check(z.gte(0)),
+      /** Where the part begins, in UTF-16 units. */
+      offset: z._default(z.int().check(z.gte(0)), 0),
+      /** A character of two units is not split: the part may be shorter by one. */
+      length: z._default(z.int().check(z.gte(2), z.lte(LIMITS.cellPartLength)), LIMITS.cellPartLength),
+    }),
+    output: z.object({
+      text: z.nullable(z.string()),
+      /** Of the whole value, in UTF-16 units. */
+      length: z.int(),
+    }),
     fails: ['NotFound', 'ResultExpired'],
   }),
   /** The link is good once, for ten minutes, for whoever has it. */
@@ -102,7 +116,7 @@ export const query = {
     summary: 'Make a file of a kept result, without running the statement again',
     needs: 'login',
     timeoutMs: 10 * 60_000,
-    input: QueryId.extend({ format: ExportFormat }),
+    input: z.extend(QueryId, { format: ExportFormat }),
     output: z.object({ url: z.string(), fileName: z.string(), sizeBytes: z.int() }),
     fails: ['NotFound', 'ResultExpired', 'LimitReached', 'QuotaExceeded'],
   }),
@@ -112,11 +126,11 @@ export const query = {
     summary: 'Statements that were accepted, newest first',
     needs: 'login',
     input: z.object({
-      limit: z.int().min(1).max(200).default(50),
+      limit: z._default(z.int().check(z.gte(1), z.lte(200)), 50),
       /** The `next` of the page before. */
-      after: z.string().max(64).optional(),
+      after: z.optional(z.string().check(z.maxLength(64))),
     }),
-    output: z.object({ entries: z.array(HistoryEntry), next: z.string().nullable() }),
+    output: z.object({ entries: z.array(HistoryEntry), next: z.nullable(z.string()) }),
   }),
   /** ACT-02 */
   detail: defineCall({
@@ -124,7 +138,7 @@ export const query = {
     summary: 'One statement of the history with its profile',
     needs: 'login',
     input: QueryId,
-    output: z.object({ entry: HistoryEntry, profile: ProfileNode.nullable() }),
+    output: z.object({ entry: HistoryEntry, profile: z.nullable(ProfileNode) }),
     fails: ['NotFound'],
   }),
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
 
 /**
@@ -18,18 +18,20 @@ export const CONN_LOST = -1
 export const QUERY_STATES = { Unknown: 0, Running: 1, Finished: 2, Failed: 3 } as const
 export type QueryState = (typeof QUERY_STATES)[keyof typeof QUERY_STATES]
 
-const ConnId = z.int().min(CONN_LOST)
+const ConnId = z.int().check(z.gte(CONN_LOST))
 
 export const QueryReq = z.object({
   connId: ConnId,
   sql: z
     .string()
-    .min(1, 'there is no statement in this text')
-    .max(LIMITS.sqlLength, `a text has at most ${LIMITS.sqlLength} characters`),
+    .check(
+      z.minLength(1, 'there is no statement in this text'),
+      z.maxLength(LIMITS.sqlLength, `a text has at most ${LIMITS.sqlLength} characters`),
+    ),
   /** Chosen by the client, returned unchanged: the tab that asked. */
-  channel: z.string().max(64),
+  channel: z.string().check(z.maxLength(64)),
   /** The statement's identity: sent twice, it runs once and answers twice. */
-  requestId: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/),
+  requestId: z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/)),
   /** The connection the tab had before; its state (catalog, database, warehouse) moves to the new one. */
   oriConnId: ConnId,
 })
@@ -38,7 +40,11 @@ export type QueryReq = z.infer<typeof QueryReq>
 /** CHANNEL-24, CHANNEL-25, CHANNEL-26 */
 export const ClientMessage = z.discriminatedUnion('cmd', [
   /** `since` asks for the events after that one, which a lost channel may have missed. */
-  z.object({ cmd: z.literal(1), connIds: z.array(ConnId).max(1000), since: z.int().min(0).optional() }),
+  z.object({
+    cmd: z.literal(1),
+    connIds: z.array(ConnId).check(z.maxLength(1000)),
+    since: z.optional(z.int().check(z.gte(0))),
+  }),
   z.object({ cmd: z.literal(2), queryReq: QueryReq }),
   z.object({ cmd: z.literal(3), connId: ConnId }),
 ])
@@ -56,7 +62,7 @@ export const Field = z.object({
 export type Field = z.infer<typeof Field>
 
 /** Every value is its exact text; null is SQL's NULL. */
-export const Row = z.array(z.string().nullable())
+export const Row = z.array(z.nullable(z.string()))
 export type Row = z.infer<typeof Row>
 
 /** A cell that is longer than it is shown: 0-based place and true length in characters. */
@@ -111,16 +117,16 @@ export const QueryRsp = z.object({
   /** More rows existed than are shown (EDITOR-38). */
   truncated: z.boolean(),
   /** Place of an error in the text that was sent: 0-based offset, 1-based line and column. */
-  errPosition: z.object({ offset: z.int(), line: z.int(), column: z.int() }).nullable(),
+  errPosition: z.nullable(z.object({ offset: z.int(), line: z.int(), column: z.int() })),
   /** Empty when it is not the engine that says what is wrong. */
   errKind: z.enum(['', ...ENGINE_ERROR_KINDS]),
   /** 0 to 100 while running, null when the engine cannot tell. */
-  progress: z.number().nullable(),
+  progress: z.nullable(z.number()),
   /** Rows read so far of the tables it reads from, and all of them, as the engine estimates; null when it cannot tell. */
-  progressRows: z.number().nullable(),
-  progressTotalRows: z.number().nullable(),
+  progressRows: z.nullable(z.number()),
+  progressTotalRows: z.nullable(z.number()),
   /** Place in the warehouse's line, from 1 on; null when it does not wait. */
-  queuePlace: z.int().nullable(),
+  queuePlace: z.nullable(z.int()),
   /** What the user should know beside the result, such as what was lost with the engine; may be empty. */
   notice: z.string(),
   longCells: z.array(LongCell),

@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
 /** ACCOUNT-11: texts by language; `en-us` is always there. */
-const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.string().optional() }))
+const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.optional(z.string()) }))
 
 /** ACCOUNT-09, ACCOUNT-10 */
 export const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** ROLE: fixed, cannot be granted more. `public` is held by everyone and always active. */
 export const BUILT_IN_ROLES = [
@@ -13,6 +13,30 @@ export const BUILT_IN_ROLES = [
 
 export const BuiltInRole = z.enum(BUILT_IN_ROLES)
 export type BuiltInRole = z.infer<typeof BuiltInRole>
+
+/** What the built-in roles inherit. Roles that people make can inherit any of these, never the other way round. */
+const INHERITED: Partial<Record<BuiltInRole, readonly BuiltInRole[]>> = {
+  org_admin: ['account_admin'],
+  account_admin: ['user_admin', 'cluster_admin', 'security_admin', 'db_admin'],
+}
+
+export const isBuiltIn = (role: string): role is BuiltInRole =>
+  (BUILT_IN_ROLES as readonly string[]).includes(role)
+
+/** These roles and all that the built-in ones among them inherit, in order. */
+export function withInherited(roles: readonly string[]): string[] {
+  const found = new Set<string>()
+  const add = (role: string): void => {
+    if (found.has(role)) return
+    found.add(role)
+    if (isBuiltIn(role)) for (const inherited of INHERITED[role] ?? []) add(inherited)
+  }
+  for (const role of roles) add(role)
+  return [...found].sort()
+}
+
+export const inheritedBy = (role: string): readonly BuiltInRole[] =>
+  isBuiltIn(role) ? (INHERITED[role] ?? []) : []
 
 /** What the route and menu rule looks at. */
 export interface RoleHolder {

@@ -1,25 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
+import { CatalogName, DatabaseName, RESERVED_NAMES, WarehouseName } from './object-names.ts'
 import {
   AccountId,
-  CatalogName,
-  DatabaseName,
   decodePassword,
   encodePassword,
+  EncodedNewPassword,
   EncodedPassword,
   initialsOf,
   MESSAGES,
   Password,
+  PASSWORD_PARTS,
   QueryName,
   RegionId,
-  RESERVED_NAMES,
   UserName,
-  WarehouseName,
 } from './rules.ts'
 
 /** The message a form shows: that of the first rule broken; null when there is none. */
-const complaint = (rule: z.ZodType, value: unknown): string | null => {
+const complaint = (rule: z.ZodMiniType, value: unknown): string | null => {
   const checked = rule.safeParse(value)
   return checked.success ? null : (checked.error.issues[0]?.message ?? 'no message')
 }
@@ -171,4 +170,21 @@ test('messages that are shown exactly as specified', () => {
   expect(MESSAGES.idleTime).toBe('Enter the idle time')
   expect(MESSAGES.requestTimedOut).toBe('request timed out')
   expect(MESSAGES.error).toBe('Error')
+})
+
+test.each([
+  'Rowing_2026',
+  'rowing_2026',
+  '12345678_',
+  'Rowing2026',
+  'R_1',
+  'Rowing_2026_and_on',
+  '',
+  'ä1_aaaaa',
+])('the parts of the password rule are together the rule: %s', (password) => {
+  expect(PASSWORD_PARTS.every(({ fits }) => fits(password))).toBe(Password.safeParse(password).success)
+})
+
+test.each(['%%%', 'a', '/////w==', '', btoa('weak')])('%j is no new password on the wire', (encoded) => {
+  expect(EncodedNewPassword.safeParse(encoded).success).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
 
 /** Validation rules with their exact messages; the same object checks the form's field and the request. */
@@ -10,6 +10,13 @@ export const MESSAGES = {
   maximumLength: (length: number) => `The maximum length is ${length}`,
   invalidAccountId: 'Invalid account ID. It is three capital letters and five digits, as in ABC12345.',
   accountMissing: 'This account does not exist.',
+  /** ACCOUNT-30, ACCOUNT-31 */
+  accountNameTaken: 'An account with this name exists already in the organisation. Choose another name.',
+  /** ACCOUNT-79 */
+  accountFrozen: 'Account has been frozen, Please contact management.',
+  accountResuming: 'This account is being resumed. Try again in a few minutes.',
+  accountClosed: 'This account is closed.',
+  accountNamePattern: 'Start with a letter; letters, digits, spaces, dashes and underscores only',
   /** SIGNIN-43 */
   loginFailed: 'Login failed: Invalid account or password.',
   /** SIGNIN-45 */
@@ -33,60 +40,60 @@ export const MESSAGES = {
   reservedName: 'This name is reserved',
   /** SIGNIN-30: keys signUp.passwordErr and signUp.pwdFormatError */
   passwordMissing: 'Enter the password',
+  passwordsDiffer: 'Please enter a consistent password',
+  currentPasswordMissing: 'Enter the current password',
+  /** SIGNIN-37, SIGNIN-38 */
+  emailFormat: 'Enter the correct email',
+  emailCharacters: 'Email contains unsupported characters',
+  linkUnknown: 'This link is not known. Open it as it stands in the mail, or ask for another.',
   passwordFormat: 'Use 8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
 } as const
 
-const named = (label: string, maxLength: number) =>
-  z
-    .string()
-    .min(1, MESSAGES.enter(label))
-    .max(maxLength, MESSAGES.maximumLength(maxLength))
-    .regex(/^[A-Za-z][A-Za-z0-9_]*$/, MESSAGES.namePattern)
-
-export const AccountId = z.string().regex(/^[A-Z]{3}[0-9]{5}$/, MESSAGES.invalidAccountId)
-export const RegionId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, MESSAGES.correctValue)
-export const UserName = z.string().min(1, MESSAGES.enter('user name')).max(64, MESSAGES.maximumLength(64))
+export const AccountId = z.string().check(z.regex(/^[A-Z]{3}[0-9]{5}$/, MESSAGES.invalidAccountId))
+export const RegionId = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, MESSAGES.correctValue))
+export const UserName = z
+  .string()
+  .check(z.minLength(1, MESSAGES.enter('user name')), z.maxLength(64, MESSAGES.maximumLength(64)))
 
 /** EDITOR-09, EDITOR-10 */
 export const QueryName = z
   .string()
-  .trim()
-  .min(1, MESSAGES.enter('query name'))
-  .max(LIMITS.queryNameLength, MESSAGES.maximumLength(LIMITS.queryNameLength))
-
-/** WH-16: reserved beside the names of built-in roles; book section 4. */
-export const RESERVED_NAMES = [
-  'default_warehouse',
-  'information_schema',
-  'sys',
-  '_statistics_',
-  'all',
-  'default',
-  'account_admin',
-  'user_admin',
-  'org_admin',
-  'cluster_admin',
-  'security_admin',
-  'db_admin',
-  'public',
-] as const
-
-/** WH-14, WH-15 */
-export const WarehouseName = named('name', LIMITS.warehouseNameLength).refine(
-  (name) => !(RESERVED_NAMES as readonly string[]).includes(name.toLowerCase()),
-  MESSAGES.reservedName,
-)
-export const DatabaseName = named('name', LIMITS.databaseNameLength)
-export const CatalogName = named('name', LIMITS.catalogNameLength)
+  .check(
+    z.trim(),
+    z.minLength(1, MESSAGES.enter('query name')),
+    z.maxLength(LIMITS.queryNameLength, MESSAGES.maximumLength(LIMITS.queryNameLength)),
+  )
 
 /** Book section 5: for people who sign up, set up, reset or change a password, and the first administrator. */
 export const Password = z
   .string()
-  .min(1, MESSAGES.passwordMissing)
-  .regex(/^(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#$%^&*_]).{8,16}$/s, MESSAGES.passwordFormat)
+  .check(
+    z.minLength(1, MESSAGES.passwordMissing),
+    z.regex(/^(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#$%^&*_]).{8,16}$/s, MESSAGES.passwordFormat),
+  )
+
+/** The parts of that rule, for a form that says which are still missing. */
+export const PASSWORD_PARTS = [
+  { name: 'length', fits: (password: string) => /^.{8,16}$/s.test(password) },
+  { name: 'letter', fits: (password: string) => /[A-Za-z]/.test(password) },
+  { name: 'digit', fits: (password: string) => /\d/.test(password) },
+  { name: 'symbol', fits: (password: string) => /[!@#$%^&*_]/.test(password) },
+] as const
 
 /** SIGNIN-31: passwords travel base64-encoded, as UTF-8. */
-export const EncodedPassword = z.base64().min(1, MESSAGES.passwordMissing).max(512)
+export const EncodedPassword = z.base64().check(z.minLength(1, MESSAGES.passwordMissing), z.maxLength(512))
+
+/** The same for a password that is being chosen: it must fit the rule. */
+export const EncodedNewPassword = EncodedPassword.check(
+  z.refine(
+    (encoded) =>
+      EncodedPassword.safeParse(encoded).success && Password.safeParse(decodePassword(encoded)).success,
+    MESSAGES.passwordFormat,
+  ),
+)
+
+/** Of a mailed link. */
+export const LinkToken = z.string().check(z.regex(/^[\w-]{43}$/, MESSAGES.linkUnknown))
 
 export function encodePassword(password: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(password)))

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 
@@ -10,27 +10,28 @@ export const DEFAULT_DATABASE = 'main'
 export const CATALOG_TYPES = ['Internal', 'External'] as const
 
 /** CATALOG-58: by name, unless it says otherwise. */
-const CommonSearch = z
-  .object({
-    orders: z
-      .array(z.object({ col: z.literal('name'), desc: z.boolean() }))
-      .max(1)
-      .default([{ col: 'name', desc: false }]),
-    offset: z.int().min(0).default(0),
-    limit: z.int().min(1).max(LIMITS.listedObjects).default(LIMITS.listedObjects),
-  })
-  .prefault({})
+const CommonSearch = z.prefault(
+  z.object({
+    orders: z._default(
+      z.array(z.object({ col: z.literal('name'), desc: z.boolean() })).check(z.maxLength(1)),
+      [{ col: 'name', desc: false }],
+    ),
+    offset: z._default(z.int().check(z.gte(0)), 0),
+    limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.listedObjects)), LIMITS.listedObjects),
+  }),
+  {},
+)
 export type CommonSearch = z.infer<typeof CommonSearch>
 
-const Name = z.string().min(1).max(LIMITS.identifierLength)
+const Name = z.string().check(z.minLength(1), z.maxLength(LIMITS.identifierLength))
 
 /** CATALOG-59 */
 const InCatalog = z.object({ commonSearchParam: CommonSearch, catalog: Name })
 /** CATALOG-60: a database is found by its name; the id names the same one, and may be left out. */
-const InDatabase = InCatalog.extend({ databaseName: Name, databaseId: z.string().optional() })
+const InDatabase = z.extend(InCatalog, { databaseName: Name, databaseId: z.optional(z.string()) })
 
 /** CATALOG-57: a page of what there is, and how many there are. */
-const listOf = <T extends z.ZodType>(item: T) => z.object({ list: z.array(item), total: z.int() })
+const listOf = <T extends z.ZodMiniType>(item: T) => z.object({ list: z.array(item), total: z.int() })
 
 /** CATALOG-28 */
 export const Catalog = z.object({ name: z.string(), type: z.enum(CATALOG_TYPES) })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId, EncodedPassword, UserName } from './rules.ts'
 
@@ -20,6 +20,16 @@ export const UserInfo = z.object({
 })
 export type UserInfo = z.infer<typeof UserInfo>
 
+/** ACCOUNT-12, ACCOUNT-13, ACCOUNT-14 */
+export const MESSAGE_TYPES = { TrialStarted: 1, TrialEnding: 2 } as const
+export const UnreadMessage = z.object({
+  messageId: z.string(),
+  type: z.int(),
+  read: z.boolean(),
+  createdAt: z.string(),
+})
+export type UnreadMessage = z.infer<typeof UnreadMessage>
+
 export const user = {
   /** SIGNIN-09 */
   login: defineCall({
@@ -35,6 +45,7 @@ export const user = {
     summary: 'End this login',
     needs: 'login',
     silent: true,
+    whileFrozen: true,
     input: z.object({}),
     output: z.object({}),
   }),
@@ -43,6 +54,7 @@ export const user = {
     summary: 'Who is signed in, and to what',
     needs: 'login',
     render: true,
+    whileFrozen: true,
     input: z.object({}),
     output: UserInfo,
   }),
@@ -52,7 +64,28 @@ export const user = {
     summary: 'State of the account; the shell asks again and again',
     needs: 'login',
     silent: true,
+    whileFrozen: true,
     input: z.object({}),
     output: z.object({ region: z.string(), accountId: z.string(), accountState: z.int() }),
+  }),
+  /** ACCOUNT-47 */
+  listUnreadMessages: defineCall({
+    path: '/user/list-unread-messages',
+    summary: 'Messages of the service to this user that were not read yet, oldest first',
+    needs: 'login',
+    silent: true,
+    whileFrozen: true,
+    input: z.object({}),
+    output: z.object({ messages: z.array(UnreadMessage) }),
+  }),
+  /** ACCOUNT-48 */
+  markMessageRead: defineCall({
+    path: '/user/mark-message-read',
+    summary: 'Mark a message as read; one that was read already stays so',
+    needs: 'login',
+    whileFrozen: true,
+    input: z.object({ messageId: z.uuid() }),
+    output: z.object({}),
+    fails: ['NotFound'],
   }),
 }

@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
-import { MESSAGES, WarehouseName } from './rules.ts'
+import { WarehouseName } from './object-names.ts'
+import { MESSAGES } from './rules.ts'
 
 /** WH-33 to WH-43; Suspended is added, Success is not used for warehouses (WH-44). */
 export const WAREHOUSE_STATES = [
@@ -69,11 +70,11 @@ export const Warehouse = z.object({
   description: z.string(),
   size: WarehouseSize,
   /** Null: does not suspend by itself. */
-  idleMinutes: z.int().nullable(),
+  idleMinutes: z.nullable(z.int()),
   status: z.enum(WAREHOUSE_STATES),
   createdBy: z.string(),
   createdAt: z.string(),
-  resumedOn: z.string().nullable(),
+  resumedOn: z.nullable(z.string()),
 })
 export type Warehouse = z.infer<typeof Warehouse>
 
@@ -93,7 +94,7 @@ export const SizeOffer = z.object({
 export type SizeOffer = z.infer<typeof SizeOffer>
 
 /** WH-09 */
-export const WarehouseDetails = Warehouse.extend({
+export const WarehouseDetails = z.extend(Warehouse, {
   /** WH-03: 1 lake, 2 standard; follows the account's edition. */
   type: z.union([z.literal(1), z.literal(2)]),
   autoResume: z.boolean(),
@@ -130,33 +131,42 @@ export const WarehouseActivity = z.object({
 })
 export type WarehouseActivity = z.infer<typeof WarehouseActivity>
 
-const Usage = Cost.extend({
+const Usage = z.extend(Cost, {
   /** Seconds that are charged: those it ran, and what was missing to a minute each time it was resumed. */
   chargedSeconds: z.int(),
 })
 
 const Description = z
   .string()
-  .trim()
-  .max(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength))
+  .check(z.trim(), z.maxLength(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength)))
 /** WH-18, WH-19 */
-const IdleMinutes = z
-  .int(MESSAGES.idleTime)
-  .min(LIMITS.idleMinutesMin, MESSAGES.idleTime)
-  .max(LIMITS.idleMinutesMax, MESSAGES.correctValue)
-  .nullable()
+const IdleMinutes = z.nullable(
+  z
+    .int(MESSAGES.idleTime)
+    .check(
+      z.gte(LIMITS.idleMinutesMin, MESSAGES.idleTime),
+      z.lte(LIMITS.idleMinutesMax, MESSAGES.correctValue),
+    ),
+)
+
+/** WH-30: what is left out stays as it is. */
+export const WarehouseEdit = z.object({
+  name: z.optional(WarehouseName),
+  description: z.optional(Description),
+  size: z.optional(WarehouseSize),
+  idleMinutes: z.optional(IdleMinutes),
+  autoResume: z.optional(z.boolean()),
+})
+export type WarehouseEdit = z.infer<typeof WarehouseEdit>
 
 const Id = z.object({ warehouseId: z.uuid() })
-/** Everything that changes a warehouse or costs something. */
-const manager = { roles: ['cluster_admin'] } as const
-
 export const warehouse = {
   list: defineCall({
     path: '/warehouse/list',
     summary: 'Warehouses this user may use',
     needs: 'login',
     input: z.object({}),
-    output: z.object({ warehouses: z.array(Warehouse) }),
+    output: z.object({ warehouses: z.array(WarehouseDetails) }),
   }),
   describe: defineCall({
     path: '/warehouse/describe',
@@ -179,29 +189,23 @@ export const warehouse = {
   create: defineCall({
     path: '/warehouse/create',
     summary: 'Create a warehouse and start it',
-    needs: manager,
+    needs: 'login',
     input: z.object({
       name: WarehouseName,
-      description: Description.default(''),
-      size: WarehouseSize.default('X-Small'),
-      idleMinutes: IdleMinutes.default(DEFAULT_IDLE_MINUTES),
-      autoResume: z.boolean().default(true),
+      description: z._default(Description, ''),
+      size: z._default(WarehouseSize, 'X-Small'),
+      idleMinutes: z._default(IdleMinutes, DEFAULT_IDLE_MINUTES),
+      autoResume: z._default(z.boolean(), true),
     }),
     output: Warehouse,
     fails: ['NameTaken', 'LimitReached'],
   }),
-  /** WH-13, WH-30: what is left out stays as it is. */
+  /** WH-13 */
   update: defineCall({
     path: '/warehouse/update',
     summary: 'Change a warehouse; statements go on while its size changes',
-    needs: manager,
-    input: Id.extend({
-      name: WarehouseName.optional(),
-      description: Description.optional(),
-      size: WarehouseSize.optional(),
-      idleMinutes: IdleMinutes.optional(),
-      autoResume: z.boolean().optional(),
-    }),
+    needs: 'login',
+    input: z.extend(Id, WarehouseEdit.shape),
     output: Warehouse,
     fails: ['NotFound', 'NameTaken', 'Conflict', 'Unavailable'],
   }),
@@ -209,9 +213,9 @@ export const warehouse = {
   suspend: defineCall({
     path: '/warehouse/suspend',
     summary: 'Suspend a warehouse; statements that run in it are stopped',
-    needs: manager,
+    needs: 'login',
     input: Id,
-    output: Warehouse.extend({
+    output: z.extend(Warehouse, {
       /** Statements that were stopped had this long to let go. */
       waitedAtMostMs: z.int(),
     }),
@@ -221,7 +225,7 @@ export const warehouse = {
   resume: defineCall({
     path: '/warehouse/resume',
     summary: 'Resume a warehouse',
-    needs: manager,
+    needs: 'login',
     input: Id,
     output: Warehouse,
     fails: ['NotFound', 'Conflict', 'Unavailable'],
@@ -230,7 +234,7 @@ export const warehouse = {
   delete: defineCall({
     path: '/warehouse/delete',
     summary: 'Delete a warehouse; statements that run in it are stopped',
-    needs: manager,
+    needs: 'login',
     input: Id,
     output: z.object({}),
     fails: ['NotFound', 'Conflict'],
@@ -239,23 +243,23 @@ export const warehouse = {
   activity: defineCall({
     path: '/warehouse/activity',
     summary: 'What was done with a warehouse, by whom and with which result',
-    needs: manager,
-    input: Id.extend({
-      cursor: z.int().positive().nullable().default(null),
-      limit: z.int().min(1).max(100).default(20),
+    needs: 'login',
+    input: z.extend(Id, {
+      cursor: z._default(z.nullable(z.int().check(z.positive())), null),
+      limit: z._default(z.int().check(z.gte(1), z.lte(100)), 20),
     }),
-    output: z.object({ activities: z.array(WarehouseActivity), nextCursor: z.int().nullable() }),
+    output: z.object({ activities: z.array(WarehouseActivity), nextCursor: z.nullable(z.int()) }),
     fails: ['NotFound'],
   }),
   /** WH-06, WH-07, WH-10: months and days are UTC's. */
   usage: defineCall({
     path: '/warehouse/usage',
     summary: 'What a warehouse used this month and on each of the last seven days',
-    needs: manager,
+    needs: 'login',
     input: Id,
     output: z.object({
-      monthToDate: Usage.extend({ activeSeconds: z.int() }),
-      days: z.array(Usage.extend({ date: z.string() })),
+      monthToDate: z.extend(Usage, { activeSeconds: z.int() }),
+      days: z.array(z.extend(Usage, { date: z.string() })),
     }),
     fails: ['NotFound'],
   }),

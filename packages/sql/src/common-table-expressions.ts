@@ -1,40 +1,24 @@
-import { isName } from './names.ts'
-import { unquoteIdentifier } from './quoting.ts'
-import type { SignificantToken } from './significant-tokens.ts'
+import { isName, keywordAt, type Piece } from './piece.ts'
 
-/** A statement's tokens, as `matchParentheses` has paired them. */
-export interface PairedTokens {
-  text: string
-  tokens: readonly SignificantToken[]
-  partners: Int32Array
-}
-
-export interface CommonTableExpressions {
-  names: string[]
-  /** The index of the token that follows the list. */
-  next: number
-}
-
-/** Reads `WITH [RECURSIVE] name [(columns)] [USING KEY (columns)] AS [[NOT] MATERIALIZED] (...), ...`. */
-export function readCommonTableExpressions(paired: PairedTokens, at: number): CommonTableExpressions | null {
-  const { text, tokens, partners } = paired
-  const keywordAt = (index: number) => tokens[index]?.keyword
-  const skip = (index: number, keyword: string) => (keywordAt(index) === keyword ? index + 1 : index)
+/**
+ * Steps over `WITH [RECURSIVE] name [(columns)] [USING KEY (columns)] AS [[NOT] MATERIALIZED] (...), ...`. Gives the
+ * index of the token that follows; null when there is no such list.
+ */
+export function skipCommonTableExpressions(piece: Piece, at: number): number | null {
+  const { partners } = piece.tokens
+  const skip = (index: number, keyword: string) => (keywordAt(piece, index) === keyword ? index + 1 : index)
   const skipGroup = (index: number) => Math.max(index, (partners[index] ?? -1) + 1)
 
-  const names: string[] = []
   let next = skip(skip(at, 'WITH'), 'RECURSIVE')
   for (;;) {
-    const name = tokens[next]
-    if (!isName(name)) return null
-    names.push(unquoteIdentifier(text.slice(name.start, name.end)))
+    if (!isName(piece, next)) return null
     const columns = skipGroup(next + 1)
     const as = skipGroup(skip(skip(columns, 'USING'), 'KEY'))
-    if (keywordAt(as) !== 'AS') return null
+    if (keywordAt(piece, as) !== 'AS') return null
     const body = skip(skip(as + 1, 'NOT'), 'MATERIALIZED')
-    if (keywordAt(body) !== '(' || partners[body] === -1) return null
+    if (keywordAt(piece, body) !== '(' || partners[body] === -1) return null
     next = skipGroup(body)
-    if (keywordAt(next) !== ',') return { names, next }
+    if (keywordAt(piece, next) !== ',') return next
     next++
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readDefinition } from './definitions.ts'
+import { readStatement } from './statement.ts'
 
 test.each([
   ['CREATE DATABASE x', 'database', ['x']],
@@ -23,13 +24,13 @@ test.each([
   ['CREATE EXTERNAL CATALOG lake PROPERTIES ()', 'catalog', ['lake']],
   ['DROP TABLE if', 'table', ['if']],
 ])('reads what %s names', (text, object, name) => {
-  expect(readDefinition(text)).toEqual({ object, name, temporary: false })
+  expect(readDefinition(readStatement(text))).toEqual({ object, name, temporary: false })
 })
 
 test.each(['CREATE TEMP TABLE t (n int)', 'create or replace temporary view t as select 1'])(
   '%s is for the session alone',
   (text) => {
-    expect(readDefinition(text)).toMatchObject({ name: ['t'], temporary: true })
+    expect(readDefinition(readStatement(text))).toMatchObject({ name: ['t'], temporary: true })
   },
 )
 
@@ -41,5 +42,5 @@ test.each([
   'COMMENT ON TABLE t IS 1',
   '',
 ])('finds no definition in %j', (text) => {
-  expect(readDefinition(text)).toBeNull()
+  expect(readDefinition(readStatement(text))).toBeNull()
 })

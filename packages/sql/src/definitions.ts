@@ -1,4 +1,5 @@
-import { matchKind } from './kinds.ts'
+import { matchKind } from './match-kind.ts'
+import { keywordAt, type Piece } from './piece.ts'
 import type { StatementKind } from './statement-kinds.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
@@ -17,15 +18,17 @@ export interface Definition {
 
 const DEFINING = /^(?:create|drop|alter)-(.+)$/
 
-/** CREATE, DROP or ALTER of an object, as far as its name; null for anything else, and where no name follows. */
-export function readDefinition(text: string): Definition | null {
-  const reader = openTokenReader(text)
-  const { kind, length } = matchKind(reader.tokens, 0)
+/**
+ * CREATE, DROP or ALTER of an object, as far as its name; null for anything else, and where no name follows. `from` is
+ * the index of its first token, as of one that is explained.
+ */
+export function readDefinition(statement: Piece, from = statement.first): Definition | null {
+  const reader = openTokenReader(statement, from)
+  const { kind, length } = matchKind(reader.statement, from)
   const object = DEFINING.exec(kind)?.[1] as DefinedObject | undefined
   if (object === undefined) return null
-  const temporary = reader.tokens
-    .slice(0, length)
-    .some(({ keyword }) => keyword === 'TEMP' || keyword === 'TEMPORARY')
+  const words = Array.from({ length }, (_, at) => keywordAt(statement, from + at))
+  const temporary = words.includes('TEMP') || words.includes('TEMPORARY')
   reader.skip(length)
   skipCondition(reader)
   if (kind === 'create-index') skipIndexName(reader)

@@ -1,18 +1,36 @@
+export type {
+  GrantStatement,
+  NamedPrincipal,
+  ObjectName,
+  RoleChoice,
+  RoleDefinition,
+  UserDefinition,
+} from './access-statements.ts'
+export {
+  readAlterUser,
+  readCreateRole,
+  readCreateUser,
+  readDropRole,
+  readDropUser,
+  readGrant,
+  readRevoke,
+  readSetDefaultRole,
+  readSetPassword,
+  withoutSecrets,
+} from './access-statements.ts'
 export type { DefinedObject, Definition } from './definitions.ts'
 export { readDefinition } from './definitions.ts'
 export type { Classification, Explained } from './kinds.ts'
-export { classify, kindOf } from './kinds.ts'
-export { tokenize } from './lexer.ts'
 export { likeMatcher } from './like.ts'
+export type { LimitPair } from './limit-pair.ts'
+export { findLimitPair } from './limit-pair.ts'
+export type { Mention, WrittenName } from './names.ts'
+export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
 export type { Position } from './position.ts'
 export { lineColumnAt, offsetAt } from './position.ts'
-export {
-  quoteIdentifier,
-  quoteString,
-  requoteBackticks,
-  unquoteIdentifier,
-  unquoteString,
-} from './quoting.ts'
+export type { StatementPart } from './query-part.ts'
+export { queryPart } from './query-part.ts'
+export { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
 export type { DatabaseDefinition, DatabaseName, SetVariable } from './service-statements.ts'
 export {
   readCreateDatabase,
@@ -23,16 +41,21 @@ export {
   readSetWarehouse,
   readUse,
 } from './service-statements.ts'
+export { withShorterLists } from './shorter-lists.ts'
 export type { ShowKind, ShowStatement } from './show-statements.ts'
 export { readShow } from './show-statements.ts'
-export type { Statement } from './split.ts'
+export type { StatementText } from './split.ts'
 export { splitStatements, statementAt } from './split.ts'
+export type { Analysis, Statement } from './statement.ts'
+export { analyse, engineText, kindOf, readStatement } from './statement.ts'
 export type { StatementClass, StatementKind } from './statement-kinds.ts'
 export { STATEMENT_KINDS } from './statement-kinds.ts'
-export type { TableReference } from './table-references.ts'
-export { tableReferences } from './table-references.ts'
-export type { Token, TokenKind } from './token.ts'
-export type { WarehouseAlteration, WarehouseDefinition, WarehouseName } from './warehouse-statements.ts'
+export type {
+  WarehouseAlteration,
+  WarehouseDefinition,
+  WarehouseName,
+  WarehouseOption,
+} from './warehouse-statements.ts'
 export {
   readAlterWarehouse,
   readCreateWarehouse,

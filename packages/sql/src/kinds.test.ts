@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { classify, kindOf } from './kinds.ts'
 import { STATEMENT_KINDS } from './statement-kinds.ts'
+import { kindOf, readStatement } from './statement.ts'
 
 /** The kinds of some texts, each once. */
 const kindsOf = (...texts: string[]) => [...new Set(texts.map(kindOf))]
 
-const classOf = (text: string) => classify(text).class
+const classOf = (text: string) => readStatement(text).class
 
 test('recognises SHOW VARIABLES [EDITOR-45]', () => {
   expect(kindsOf('SHOW VARIABLES', 'show session variables', `SHOW GLOBAL VARIABLES LIKE 'sql%'`)).toEqual([
@@ -162,11 +162,11 @@ test.each([
   ['EXPLAIN EXPLAIN SELECT 1', 'forbidden', { kind: 'unknown', analyze: false }],
   ['EXPLAIN', 'forbidden', { kind: 'unknown', analyze: false }],
 ])('%s is an explain whose class is %s', (text, statementClass, explained) => {
-  expect(classify(text)).toMatchObject({ kind: 'explain', class: statementClass, explained })
+  expect(readStatement(text)).toMatchObject({ kind: 'explain', class: statementClass, explained })
 })
 
 test('says where the explained statement begins', () => {
-  expect(classify('explain /* a */ analyze select 1').explained?.start).toBe(24)
+  expect(readStatement('explain /* a */ analyze select 1').explained?.start).toBe(24)
 })
 
 const OTHERS: Record<string, string> = {

@@ -1,71 +1,51 @@
-import type { PairedTokens } from './common-table-expressions.ts'
-import { readCommonTableExpressions } from './common-table-expressions.ts'
-import { KIND_PATTERNS } from './kind-patterns.ts'
-import { matchParentheses } from './parentheses.ts'
-import type { SignificantToken } from './significant-tokens.ts'
-import { significantTokens } from './significant-tokens.ts'
+import { skipCommonTableExpressions } from './common-table-expressions.ts'
+import { matchKind } from './match-kind.ts'
+import { isSymbol, isUnterminated, keywordAt, offsetOf, type Piece, textAt } from './piece.ts'
 import type { StatementClass, StatementKind } from './statement-kinds.ts'
 import { STATEMENT_KINDS } from './statement-kinds.ts'
-import { matchPattern, parsePattern } from './word-pattern.ts'
 
 export interface Classification {
-  kind: StatementKind
-  class: StatementClass
+  readonly kind: StatementKind
+  readonly class: StatementClass
   /** What an EXPLAIN is about. */
-  explained?: Explained
+  readonly explained?: Explained
 }
 
 export interface Explained {
-  kind: StatementKind
+  readonly kind: StatementKind
   /** The explained statement is run, with all it does. */
-  analyze: boolean
-  /** Where the explained statement begins in the text. */
-  start: number
+  readonly analyze: boolean
+  /** Where the explained statement begins in the statement's text, and the index of its first token. */
+  readonly start: number
+  readonly first: number
 }
 
-const PATTERNS = KIND_PATTERNS.map(([words, kind]) => ({ pattern: parsePattern(words), kind }))
-
-/** The kind of the words at a token, and how many of them say so. */
-export function matchKind(
-  tokens: readonly SignificantToken[],
-  at: number,
-): { kind: StatementKind; length: number } {
-  for (const { pattern, kind } of PATTERNS) {
-    const length = matchPattern(pattern, tokens, at)
-    if (length > 0) return { kind, length }
-  }
-  return { kind: 'unknown', length: 0 }
-}
-
-/** The kind of one statement. Letter case, comments and hints make no difference. */
-export function kindOf(statementText: string): StatementKind {
-  return classify(statementText).kind
-}
-
-/** The kind of one statement and what may be done with it; a text of several statements is 'unknown'. */
-export function classify(statementText: string): Classification {
-  const tokens = significantTokens(statementText)
-  if (!isOneStatement(statementText, tokens)) return { kind: 'unknown', class: 'forbidden' }
-  const paired = { text: statementText, tokens, partners: matchParentheses(tokens) }
-  if (tokens[0]?.keyword === 'EXPLAIN') return classifyExplain(paired)
-  const kind = kindAt(paired, 0)
+/**
+ * What a piece of text is, taken as one statement, and what may be done with it; several statements are 'unknown'.
+ * Letter case, comments and hints make no difference.
+ */
+export function classify(piece: Piece): Classification {
+  if (!isOneStatement(piece)) return { kind: 'unknown', class: 'forbidden' }
+  if (keywordAt(piece, piece.first) === 'EXPLAIN') return classifyExplain(piece)
+  const kind = kindFrom(piece, piece.first)
   return { kind, class: STATEMENT_KINDS[kind] }
 }
 
 /** The engine ends a text at a NUL and reads on behind a lone backtick, so neither text is what it seems. */
-function isOneStatement(text: string, tokens: readonly SignificantToken[]): boolean {
-  if (text.includes('\0')) return false
-  const semicolon = tokens.findIndex((token) => token.keyword === ';')
-  if (semicolon !== -1 && tokens.slice(semicolon).some((token) => token.keyword !== ';')) return false
-  const last = tokens.at(-1)
-  return !(last?.unterminated && text.charAt(last.start) === '`')
+function isOneStatement(piece: Piece): boolean {
+  if (piece.text.includes('\0')) return false
+  let at = piece.first
+  while (at < piece.until && !isSymbol(piece, at, ';')) at++
+  while (at < piece.until && isSymbol(piece, at, ';')) at++
+  if (at < piece.until) return false
+  const last = piece.until - 1
+  return !(isUnterminated(piece, last) && textAt(piece, last).startsWith('`'))
 }
 
-function kindAt(paired: PairedTokens, at: number): StatementKind {
-  const { tokens } = paired
+function kindFrom(piece: Piece, at: number): StatementKind {
   let start = at
-  while (tokens[start]?.keyword === '(') start++
-  const kind = start < tokens.length ? verbKindAt(paired, start) : 'unknown'
+  while (isSymbol(piece, start, '(')) start++
+  const kind = start < piece.until ? verbKindAt(piece, start) : 'unknown'
   // Only a query may stand in parentheses.
   return start > at && STATEMENT_KINDS[kind] !== 'reads' ? 'unknown' : kind
 }
@@ -80,29 +60,38 @@ const AFTER_WITH = new Set<StatementKind>([
   'unpivot',
 ])
 
-function verbKindAt(paired: PairedTokens, at: number): StatementKind {
-  if (paired.tokens[at]?.keyword !== 'WITH') return matchKind(paired.tokens, at).kind
-  const list = readCommonTableExpressions(paired, at)
-  if (list === null) return 'unknown'
-  if (paired.tokens[list.next]?.keyword === '(') return 'select'
-  const { kind } = matchKind(paired.tokens, list.next)
+function verbKindAt(piece: Piece, at: number): StatementKind {
+  if (keywordAt(piece, at) !== 'WITH') return matchKind(piece, at).kind
+  const next = skipCommonTableExpressions(piece, at)
+  if (next === null) return 'unknown'
+  if (keywordAt(piece, next) === '(') return 'select'
+  const { kind } = matchKind(piece, next)
   return AFTER_WITH.has(kind) ? kind : 'unknown'
 }
 
 const EXPLAIN_WORDS = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'LOGICAL', 'COSTS'])
+/** What may stand between EXPLAIN and the statement without making it run. */
+const HARMLESS_OPTIONS = new Set(
+  '( ) , VERBOSE LOGICAL COSTS TRUE FALSE ON OFF FORMAT DEFAULT TEXT JSON HTML GRAPHVIZ YAML MERMAID'.split(
+    ' ',
+  ),
+)
 const QUERY_WORDS = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE', 'PIVOT', 'UNPIVOT', '('])
 
-function classifyExplain(paired: PairedTokens): Classification {
-  const { tokens, partners } = paired
-  let at = 1
-  const hasOptions = tokens[at]?.keyword === '(' && !QUERY_WORDS.has(tokens[at + 1]?.keyword ?? '')
-  if (hasOptions) at = Math.max(at, partners[at] ?? -1) + 1
-  while (EXPLAIN_WORDS.has(tokens[at]?.keyword ?? '')) at++
-  // Even as (ANALYZE false): the engine runs the statement all the same.
-  const analyze = tokens.slice(1, at).some(({ keyword }) => keyword === 'ANALYZE' || keyword === 'ANALYSE')
+function classifyExplain(piece: Piece): Classification {
+  const options = piece.first + 1
+  let at = options
+  const hasOptions = keywordAt(piece, at) === '(' && !QUERY_WORDS.has(keywordAt(piece, at + 1))
+  if (hasOptions) at = Math.max(at, piece.tokens.partners[at] ?? -1) + 1
+  while (EXPLAIN_WORDS.has(keywordAt(piece, at))) at++
+  // Also as (ANALYZE false): the engine runs the statement all the same. And as anything that is not known to be harmless,
+  // such as ("analyze").
+  let analyze = false
+  for (let option = options; option < at && !analyze; option++)
+    analyze = !HARMLESS_OPTIONS.has(keywordAt(piece, option))
 
-  const kind = kindAt(paired, at)
-  const explained = { kind, analyze, start: tokens[at]?.start ?? paired.text.length }
+  const kind = kindFrom(piece, at)
+  const explained = { kind, analyze, start: offsetOf(piece, at), first: at }
   return { kind: 'explain', class: classOfExplain(explained), explained }
 }
 

@@ -1,129 +1,174 @@
 import {
-  continuesTag,
-  continuesWord,
   isBlank,
   isDigit,
   isLineBreak,
-  skipWhile,
+  isOperator,
+  isPunctuation,
+  skipBlanks,
+  skipDigits,
+  skipLine,
+  skipTag,
+  skipWord,
   startsWord,
 } from './characters.ts'
-import type { Span } from './scan-delimited.ts'
-import { scanBlockComment, scanDollarQuoted, scanEscapedString, scanQuoted } from './scan-delimited.ts'
+import {
+  NEVER_CLOSED,
+  scanBlockComment,
+  scanDollarQuoted,
+  scanEscapedString,
+  scanQuoted,
+} from './scan-delimited.ts'
 import { scanNumber } from './scan-number.ts'
-import type { Token, TokenKind } from './token.ts'
+import { TOKEN, type TokenKind } from './token.ts'
 
-const PUNCTUATION = new Set('()[]{},;.')
-const OPERATOR_CHARACTERS = new Set('+-*/%<>=!~&|^@#:')
+const codeOf = (character: string) => character.charCodeAt(0)
+
 const LONG_OPERATORS = new Set(
   '!~~* !~~ !~* ~~* ->> <=> :: := -> => <= >= <> != == || && << >> ** // ^@ @> <@ @@ ~~ ~* !~'.split(' '),
 )
 const LONGEST_OPERATOR = 4
 
-/** Cuts any text into tokens that, put together, are the text again. Takes time linear in its length. */
-export function tokenize(text: string): Token[] {
-  const tokens: Token[] = []
-  // E'a' <line break> 'b\'' is one literal to the engine: the later parts keep the escapes of the first.
-  let escapesUntil = -1
-  let previous: Token | undefined
-  for (let at = 0; at < text.length; at = previous.end) {
-    const carried = escapesUntil !== -1 && text.charAt(at) === "'" && hasLineBreak(text, escapesUntil, at)
-    const token = carried ? spanToken('string', at, scanEscapedString(text, at)) : next(text, at, previous)
-    if (carried || opensEscapes(text, token)) escapesUntil = token.end
-    else if (!isGap(text, token)) escapesUntil = -1
-    tokens.push(token)
-    previous = token
+const [QUOTE, DOUBLE_QUOTE, BACKTICK, DOLLAR] = [codeOf("'"), codeOf('"'), codeOf('`'), codeOf('$')]
+const [MINUS, SLASH, STAR, COLON] = [codeOf('-'), codeOf('/'), codeOf('*'), codeOf(':')]
+const [DOT, QUESTION, SMALL_E] = [codeOf('.'), codeOf('?'), codeOf('e')]
+const [OPENING, COMMA] = [codeOf('('), codeOf(',')]
+
+const isE = (code: number) => (code | 0x20) === SMALL_E
+
+/**
+ * Walks over any text token by token; put together, the tokens are the text again. Takes time linear in the length of
+ * the text and makes no object for a token: `next` steps on, and the fields say where it stands.
+ */
+export class Lexer {
+  readonly text: string
+  kind: TokenKind = TOKEN.unknown
+  /** UTF-16 offsets, `end` exclusive. */
+  start = 0
+  end = 0
+  /** A string, comment or quoted identifier that the text ends inside of. */
+  unterminated = false
+  /** E'a' <line break> 'b\'' is one literal to the engine: the later parts keep the escapes of the first. */
+  #escapesUntil = -1
+
+  constructor(text: string) {
+    this.text = text
   }
-  return tokens
-}
 
-const opensEscapes = (text: string, token: Token) =>
-  token.kind === 'string' && 'eE'.includes(text.charAt(token.start))
-
-const isGap = (text: string, token: Token) =>
-  token.kind === 'whitespace' || (token.kind === 'comment' && text.charAt(token.start) === '-')
-
-function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (isLineBreak(text.charCodeAt(at))) return true
-  return false
-}
-
-function spanToken(kind: TokenKind, start: number, span: Span): Token {
-  return span.closed ? { kind, start, end: span.end } : { kind, start, end: span.end, unterminated: true }
-}
-
-function next(text: string, start: number, previous: Token | undefined): Token {
-  const code = text.charCodeAt(start)
-  if (isBlank(code)) return { kind: 'whitespace', start, end: skipWhile(text, start, isBlank) }
-  if (startsWord(code)) return wordOrEscapedString(text, start)
-  if (isDigit(code)) return { kind: 'number', start, end: scanNumber(text, start) }
-  return startsDelimited(text, start) ?? symbol(text, start, previous)
-}
-
-function wordOrEscapedString(text: string, start: number): Token {
-  const isPrefix = 'eE'.includes(text.charAt(start)) && text.charAt(start + 1) === "'"
-  if (isPrefix) return spanToken('string', start, scanEscapedString(text, start + 1))
-  return { kind: 'word', start, end: skipWhile(text, start, continuesWord) }
-}
-
-function startsDelimited(text: string, start: number): Token | null {
-  switch (text.charAt(start)) {
-    case "'":
-      return spanToken('string', start, scanQuoted(text, start))
-    case '"':
-    case '`':
-      return spanToken('quoted-identifier', start, scanQuoted(text, start))
-    case '$':
-      return dollar(text, start)
-    default:
-      return comment(text, start)
+  /** False at the end of the text. */
+  next(): boolean {
+    const { text, end: at } = this
+    if (at >= text.length) return false
+    const before = this.kind
+    this.start = at
+    const code = text.charCodeAt(at)
+    const isCarried = code === QUOTE && this.#carriesEscapes()
+    if (isCarried) this.#delimited(TOKEN.string, scanEscapedString(text, at))
+    else this.#scan(code, before)
+    const opensEscapes = this.kind === TOKEN.string && isE(code)
+    if (isCarried || opensEscapes) this.#escapesUntil = this.end
+    else if (!this.#isGap(code)) this.#escapesUntil = -1
+    return true
   }
-}
 
-function comment(text: string, start: number): Token | null {
-  if (text.startsWith('--', start))
-    return { kind: 'comment', start, end: skipWhile(text, start, (code) => !isLineBreak(code)) }
-  if (!text.startsWith('/*', start)) return null
-  const token = spanToken('comment', start, scanBlockComment(text, start))
-  return text.charAt(start + 2) === '+' ? { ...token, hint: true } : token
-}
+  #carriesEscapes(): boolean {
+    if (this.#escapesUntil === -1) return false
+    for (let at = this.#escapesUntil; at < this.start; at++)
+      if (isLineBreak(this.text.charCodeAt(at))) return true
+    return false
+  }
 
-/** `$1` and `$name` are parameters, `$$` and `$tag$` open strings, a dollar alone is nothing. */
-function dollar(text: string, start: number): Token {
-  if (isDigit(text.charCodeAt(start + 1)))
-    return { kind: 'parameter', start, end: skipWhile(text, start + 1, isDigit) }
-  const end = skipWhile(text, start + 1, continuesTag)
-  if (text.charAt(end) === '$')
-    return spanToken('string', start, scanDollarQuoted(text, end + 1, text.slice(start, end + 1)))
-  return { kind: end > start + 1 ? 'parameter' : 'unknown', start, end }
-}
+  #isGap(code: number): boolean {
+    return this.kind === TOKEN.whitespace || (this.kind === TOKEN.comment && code === MINUS)
+  }
 
-function symbol(text: string, start: number, previous: Token | undefined): Token {
-  const character = text.charAt(start)
-  if (character === '?') return { kind: 'parameter', start, end: skipWhile(text, start + 1, isDigit) }
-  if (character === '.' && isDigit(text.charCodeAt(start + 1)))
-    return { kind: 'number', start, end: scanNumber(text, start) }
-  if (PUNCTUATION.has(character)) return { kind: 'punctuation', start, end: start + 1 }
-  if (!OPERATOR_CHARACTERS.has(character)) return { kind: 'unknown', start, end: start + 1 }
-  const end = operatorEnd(text, start)
-  if (character !== ':' || end > start + 1) return { kind: 'operator', start, end }
-  if (startsWord(text.charCodeAt(end)) && mayPrecedeParameter(text, previous))
-    return { kind: 'parameter', start, end: skipWhile(text, end, continuesTag) }
-  return { kind: 'punctuation', start, end }
+  #token(kind: TokenKind, end: number): void {
+    this.kind = kind
+    this.end = end
+  }
+
+  #delimited(kind: TokenKind, end: number): void {
+    this.kind = kind
+    this.unterminated = end === NEVER_CLOSED
+    this.end = this.unterminated ? this.text.length : end
+  }
+
+  #scan(code: number, before: TokenKind): void {
+    const { text, start } = this
+    if (isBlank(code)) return this.#token(TOKEN.whitespace, skipBlanks(text, start + 1))
+    if (startsWord(code)) return this.#wordOrEscapedString(code)
+    if (isDigit(code)) return this.#token(TOKEN.number, scanNumber(text, start))
+    switch (code) {
+      case QUOTE:
+        return this.#delimited(TOKEN.string, scanQuoted(text, start))
+      case DOUBLE_QUOTE:
+      case BACKTICK:
+        return this.#delimited(TOKEN.quotedIdentifier, scanQuoted(text, start))
+      case DOLLAR:
+        return this.#dollar()
+      case MINUS:
+      case SLASH:
+        return this.#commentOrOperator(code)
+      default:
+        return this.#symbol(code, before)
+    }
+  }
+
+  #wordOrEscapedString(code: number): void {
+    const { text, start } = this
+    const isPrefix = isE(code) && text.charCodeAt(start + 1) === QUOTE
+    if (isPrefix) this.#delimited(TOKEN.string, scanEscapedString(text, start + 1))
+    else this.#token(TOKEN.word, skipWord(text, start + 1))
+  }
+
+  #commentOrOperator(code: number): void {
+    const { text, start } = this
+    const following = text.charCodeAt(start + 1)
+    if (code === MINUS && following === MINUS) this.#token(TOKEN.comment, skipLine(text, start))
+    else if (code === SLASH && following === STAR)
+      this.#delimited(TOKEN.comment, scanBlockComment(text, start))
+    else this.#token(TOKEN.operator, operatorEnd(text, start))
+  }
+
+  /** `$1` and `$name` are parameters, `$$` and `$tag$` open strings, a dollar alone is nothing. */
+  #dollar(): void {
+    const { text, start } = this
+    if (isDigit(text.charCodeAt(start + 1))) return this.#token(TOKEN.parameter, skipDigits(text, start + 1))
+    const end = skipTag(text, start + 1)
+    if (text.charCodeAt(end) === DOLLAR)
+      return this.#delimited(TOKEN.string, scanDollarQuoted(text, end + 1, text.slice(start, end + 1)))
+    this.#token(end > start + 1 ? TOKEN.parameter : TOKEN.unknown, end)
+  }
+
+  #symbol(code: number, before: TokenKind): void {
+    const { text, start } = this
+    if (code === QUESTION) return this.#token(TOKEN.parameter, skipDigits(text, start + 1))
+    if (code === DOT && isDigit(text.charCodeAt(start + 1)))
+      return this.#token(TOKEN.number, scanNumber(text, start))
+    if (isPunctuation(code)) return this.#token(TOKEN.punctuation, start + 1)
+    if (!isOperator(code)) return this.#token(TOKEN.unknown, start + 1)
+    const end = operatorEnd(text, start)
+    if (code !== COLON || end > start + 1) return this.#token(TOKEN.operator, end)
+    if (startsWord(text.charCodeAt(end)) && this.#mayPrecedeParameter(before))
+      return this.#token(TOKEN.parameter, skipTag(text, end))
+    this.#token(TOKEN.punctuation, end)
+  }
+
+  /** Keeps `{'a':b}`, `x[1:n]`, `x[:n]` and `lambda x:x` from looking like `:name` parameters. */
+  #mayPrecedeParameter(before: TokenKind): boolean {
+    if (this.start === 0) return true
+    const last = this.text.charCodeAt(this.start - 1)
+    if (before === TOKEN.punctuation) return last === OPENING || last === COMMA
+    return before === TOKEN.whitespace || before === TOKEN.comment || before === TOKEN.operator
+  }
 }
 
 // A comment begins even where an operator could go on: in `7//` before `*` the second slash opens it.
 function operatorEnd(text: string, start: number): number {
+  if (!isOperator(text.charCodeAt(start + 1))) return start + 1
   for (let length = LONGEST_OPERATOR; length > 1; length--) {
     const operator = text.slice(start, start + length)
     const end = start + operator.length
     if (LONG_OPERATORS.has(operator) && !text.startsWith('/*', end - 1)) return end
   }
   return start + 1
-}
-
-/** Keeps `{'a':b}`, `x[1:n]`, `x[:n]` and `lambda x:x` from looking like `:name` parameters. */
-function mayPrecedeParameter(text: string, previous: Token | undefined): boolean {
-  if (previous === undefined) return true
-  if (previous.kind === 'punctuation') return '(,'.includes(text.charAt(previous.start))
-  return previous.kind === 'whitespace' || previous.kind === 'comment' || previous.kind === 'operator'
 }

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  quoteIdentifier,
-  quoteString,
-  requoteBackticks,
-  unquoteIdentifier,
-  unquoteString,
-} from './quoting.ts'
+import { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
 
 test.each(['a', 'a"b', '"', 'a b;', '`', 'é', ''])('the name %j comes back from its quotes', (name) => {
   expect(unquoteIdentifier(quoteIdentifier(name))).toBe(name)
@@ -34,9 +28,4 @@ test('reads strings with escapes and dollar quotes', () => {
   expect(unquoteString(`E'a\\'b''c\\n\\x41\\102\\q\\\\'`)).toBe(`a'b'c\nABq\\`)
   expect(unquoteString('$$a$b$$')).toBe('a$b')
   expect(unquoteString('$t$$$ $t$')).toBe('$$ ')
-})
-
-test('puts backticked identifiers in double quotes and leaves all else alone', () => {
-  const text = 'select `a;b`, `c"d``e`, \'`\', "`" -- `x`\nfrom `t'
-  expect(requoteBackticks(text)).toBe('select "a;b", "c""d`e", \'`\', "`" -- `x`\nfrom `t')
 })

@@ -1,5 +1,3 @@
-import { tokenize } from './lexer.ts'
-
 // The engine's interface ends a text at its first NUL: quoting one would cut the statement short.
 function refuseNul(text: string, what: string): void {
   if (text.includes('\0')) throw new Error(`The ${what} holds a NUL character; remove it.`)
@@ -10,7 +8,11 @@ export function quoteIdentifier(name: string): string {
   return inDoubleQuotes(name)
 }
 
-const inDoubleQuotes = (name: string) => `"${name.replaceAll('"', '""')}"`
+// Looked at first: of a long text of short names, replacing nothing would take most of the time.
+const doubled = (name: string, quote: string) =>
+  name.includes(quote) ? name.replaceAll(quote, quote + quote) : name
+
+export const inDoubleQuotes = (name: string) => `"${doubled(name, '"')}"`
 
 export function quoteString(text: string): string {
   refuseNul(text, 'text')
@@ -21,7 +23,8 @@ export function quoteString(text: string): string {
 export function unquoteIdentifier(tokenText: string): string {
   const quote = tokenText.charAt(0)
   if (quote !== '"' && quote !== '`') return tokenText
-  return tokenText.slice(1, -1).replaceAll(quote + quote, quote)
+  const name = tokenText.slice(1, -1)
+  return name.includes(quote) ? name.replaceAll(quote + quote, quote) : name
 }
 
 /** The text that a closed string literal stands for: '...', E'...' or $tag$...$tag$. */
@@ -42,18 +45,4 @@ function decodeEscape(escape: string): string {
   if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16))
   if (/^[0-7]/.test(body)) return String.fromCharCode(Number.parseInt(body, 8))
   return NAMED_ESCAPES[body] ?? body
-}
-
-/**
- * The same text with its backticked identifiers in double quotes. To the engine a backtick is an operator and
- * ends nothing, so a semicolon between two of them would part the statement there: always send this text.
- */
-export function requoteBackticks(text: string): string {
-  let requoted = ''
-  for (const token of tokenize(text)) {
-    const piece = text.slice(token.start, token.end)
-    const isBackticked = piece.startsWith('`') && !token.unterminated
-    requoted += isBackticked ? inDoubleQuotes(unquoteIdentifier(piece)) : piece
-  }
-  return requoted
 }

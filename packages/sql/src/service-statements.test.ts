@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import * as statements from './service-statements.ts'
-import { readShow } from './show-statements.ts'
+import { readShow as show } from './show-statements.ts'
+import { readStatement } from './statement.ts'
 
-const {
-  readUse,
-  readSetCatalog,
-  readSetRole,
-  readSetWarehouse,
-  readSetVariable,
-  readCreateDatabase,
-  readDropDatabase,
-} = statements
+const readUse = (text: string) => statements.readUse(readStatement(text))
+const readSetCatalog = (text: string) => statements.readSetCatalog(readStatement(text))
+const readSetRole = (text: string) => statements.readSetRole(readStatement(text))
+const readSetWarehouse = (text: string) => statements.readSetWarehouse(readStatement(text))
+const readSetVariable = (text: string) => statements.readSetVariable(readStatement(text))
+const readCreateDatabase = (text: string) => statements.readCreateDatabase(readStatement(text))
+const readDropDatabase = (text: string) => statements.readDropDatabase(readStatement(text))
+const readShow = (text: string) => show(readStatement(text))
 
 test.each([
   ['USE d', { database: 'd' }],

@@ -1,3 +1,4 @@
+import type { Piece } from './piece.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
 
@@ -16,8 +17,8 @@ function toDatabaseName(parts: string[] | null): DatabaseName | null {
 const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
 
 /** USE [DATABASE|SCHEMA] [catalog.]database */
-export function readUse(text: string): DatabaseName | null {
-  const reader = openTokenReader(text)
+export function readUse(statement: Piece): DatabaseName | null {
+  const reader = openTokenReader(statement)
   if (!reader.take('USE')) return null
   // A database may itself be called "database".
   if (reader.left() > 1 && reader.peek(1) !== '.') reader.take('DATABASE', 'SCHEMA')
@@ -25,19 +26,19 @@ export function readUse(text: string): DatabaseName | null {
 }
 
 /** SET [SESSION] CATALOG [=|TO] name */
-export function readSetCatalog(text: string): { catalog: string } | null {
-  const catalog = readSetName(text, 'CATALOG')
+export function readSetCatalog(statement: Piece): { catalog: string } | null {
+  const catalog = readSetName(statement, 'CATALOG')
   return catalog === null ? null : { catalog }
 }
 
 /** SET [SESSION] WAREHOUSE [=|TO] name */
-export function readSetWarehouse(text: string): { warehouse: string } | null {
-  const warehouse = readSetName(text, 'WAREHOUSE')
+export function readSetWarehouse(statement: Piece): { warehouse: string } | null {
+  const warehouse = readSetName(statement, 'WAREHOUSE')
   return warehouse === null ? null : { warehouse }
 }
 
-function readSetName(text: string, what: 'CATALOG' | 'WAREHOUSE'): string | null {
-  const reader = openTokenReader(text)
+function readSetName(statement: Piece, what: 'CATALOG' | 'WAREHOUSE'): string | null {
+  const reader = openTokenReader(statement)
   if (!reader.take('SET') || takeScope(reader) === 'global' || !reader.take(what)) return null
   if (reader.left() > 1) reader.take('=', 'TO')
   return finished(reader, reader.value())
@@ -63,8 +64,8 @@ export interface SetVariable {
 }
 
 /** SET [SESSION|GLOBAL] name =|TO value|DEFAULT, or RESET [SESSION|GLOBAL] name; the value is one literal. */
-export function readSetVariable(text: string): SetVariable | null {
-  const reader = openTokenReader(text)
+export function readSetVariable(statement: Piece): SetVariable | null {
+  const reader = openTokenReader(statement)
   const verb = reader.take('SET', 'RESET')
   if (verb === null) return null
   const scope = takeScope(reader)
@@ -84,33 +85,27 @@ export interface DatabaseDefinition extends DatabaseName {
 }
 
 /** CREATE DATABASE|SCHEMA [IF NOT EXISTS] [catalog.]database */
-export function readCreateDatabase(text: string): DatabaseDefinition | null {
-  const reader = openTokenReader(text)
+export function readCreateDatabase(statement: Piece): DatabaseDefinition | null {
+  const reader = openTokenReader(statement)
   if (!reader.take('CREATE') || !reader.take('DATABASE', 'SCHEMA')) return null
-  const lenient = takeAll(reader, 'IF', 'NOT', 'EXISTS')
+  const lenient = reader.takeAll('IF', 'NOT', 'EXISTS')
   const name = toDatabaseName(reader.qualifiedName())
   return finished(reader, name && { ...name, lenient })
 }
 
 /** DROP DATABASE|SCHEMA [IF EXISTS] [catalog.]database [CASCADE|RESTRICT|FORCE] */
-export function readDropDatabase(text: string): (DatabaseDefinition & { cascade: boolean }) | null {
-  const reader = openTokenReader(text)
+export function readDropDatabase(statement: Piece): (DatabaseDefinition & { cascade: boolean }) | null {
+  const reader = openTokenReader(statement)
   if (!reader.take('DROP') || !reader.take('DATABASE', 'SCHEMA')) return null
-  const lenient = takeAll(reader, 'IF', 'EXISTS')
+  const lenient = reader.takeAll('IF', 'EXISTS')
   const name = toDatabaseName(reader.qualifiedName())
   const mode = reader.take('CASCADE', 'FORCE', 'RESTRICT')
   return finished(reader, name && { ...name, lenient, cascade: mode === 'CASCADE' || mode === 'FORCE' })
 }
 
-function takeAll(reader: TokenReader, ...keywords: string[]): boolean {
-  const fits = keywords.every((keyword, ahead) => reader.peek(ahead) === keyword)
-  if (fits) reader.skip(keywords.length)
-  return fits
-}
-
 /** SET ROLE name[, name ...] | ALL | DEFAULT | NONE */
-export function readSetRole(text: string): { roles: string[] | 'ALL' | 'DEFAULT' | 'NONE' } | null {
-  const reader = openTokenReader(text)
+export function readSetRole(statement: Piece): { roles: string[] | 'ALL' | 'DEFAULT' | 'NONE' } | null {
+  const reader = openTokenReader(statement)
   if (!reader.take('SET') || !reader.take('ROLE')) return null
   const word = reader.left() === 1 ? reader.take('ALL', 'DEFAULT', 'NONE') : null
   if (word === 'ALL' || word === 'DEFAULT' || word === 'NONE') return { roles: word }

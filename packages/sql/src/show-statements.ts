@@ -1,4 +1,5 @@
-import { matchKind } from './kinds.ts'
+import { matchKind } from './match-kind.ts'
+import type { Piece } from './piece.ts'
 import type { StatementKind } from './statement-kinds.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
@@ -19,9 +20,9 @@ export interface ShowStatement {
 const isShow = (kind: StatementKind): kind is ShowKind => kind.startsWith('show-')
 
 /** SHOW [FULL] things [FROM|IN name [FROM|IN database]] [LIKE 'pattern'] and its relatives. */
-export function readShow(text: string): ShowStatement | null {
-  const reader = openTokenReader(text)
-  const { kind, length } = matchKind(reader.tokens, 0)
+export function readShow(statement: Piece): ShowStatement | null {
+  const reader = openTokenReader(statement)
+  const { kind, length } = matchKind(reader.statement, statement.first)
   if (!isShow(kind)) return null
   const full = reader.peek(1) === 'FULL'
   reader.skip(length)

@@ -1,34 +1,42 @@
 import { readQualifiedName } from './names.ts'
+import { isUnterminated, keywordAt, kindAt, offsetOf, type Piece, textAt } from './piece.ts'
 import { unquoteIdentifier, unquoteString } from './quoting.ts'
-import type { SignificantToken } from './significant-tokens.ts'
-import { significantTokens } from './significant-tokens.ts'
+import { TOKEN } from './token.ts'
 
-/** Walks over the significant tokens of one statement, without the semicolons that end it. */
-export function openTokenReader(statementText: string) {
-  const all = significantTokens(statementText)
-  const count = all.findLastIndex((token) => token.keyword !== ';') + 1
-  const tokens = all.slice(0, count)
-  let at = 0
-  const textOf = (token: SignificantToken) => statementText.slice(token.start, token.end)
+/** Walks over the tokens of one statement, from its first or a later one, without the semicolons that end it. */
+export function openTokenReader(piece: Piece, from = piece.first) {
+  let until = piece.until
+  while (until > from && keywordAt(piece, until - 1) === ';') until--
+  const statement = { ...piece, until }
+  let at = from
 
   return {
-    tokens,
+    statement,
     skip: (count: number) => {
       at += count
     },
-    left: () => tokens.length - at,
-    peek: (ahead = 0) => tokens[at + ahead]?.keyword,
+    left: () => until - at,
+    peek: (ahead = 0) => keywordAt(statement, at + ahead),
+    /** Where it stands in the text of the statement. */
+    offset: () => offsetOf(statement, at),
 
     /** The keyword that is next if it is one of these, which is then behind us. */
     take(...keywords: string[]): string | null {
-      const keyword = tokens[at]?.keyword
+      const keyword = keywordAt(statement, at)
       if (!keyword || !keywords.includes(keyword)) return null
       at++
       return keyword
     },
 
+    /** Steps over all of these, or none. */
+    takeAll(...keywords: string[]): boolean {
+      const fits = keywords.every((keyword, ahead) => keywordAt(statement, at + ahead) === keyword)
+      if (fits) at += keywords.length
+      return fits
+    },
+
     qualifiedName(): string[] | null {
-      const name = readQualifiedName(statementText, tokens, at)
+      const name = readQualifiedName(statement, at)
       if (name === null) return null
       at = name.next
       return name.parts
@@ -36,17 +44,17 @@ export function openTokenReader(statementText: string) {
 
     /** One word, number, identifier or string, for what it stands for; null at anything else. */
     value(): string | null {
-      const token = tokens[at]
-      if (token === undefined || token.unterminated) return null
-      const text = textOf(token)
+      if (at >= until || isUnterminated(statement, at)) return null
+      const kind = kindAt(statement, at)
+      const text = textAt(statement, at)
       at++
-      if (token.kind === 'word' || token.kind === 'number') return text
-      if (token.kind === 'quoted-identifier') return unquoteIdentifier(text)
-      return token.kind === 'string' ? unquoteString(text) : null
+      if (kind === TOKEN.word || kind === TOKEN.number) return text
+      if (kind === TOKEN.quotedIdentifier) return unquoteIdentifier(text)
+      return kind === TOKEN.string ? unquoteString(text) : null
     },
 
     string(): string | null {
-      return tokens[at]?.kind === 'string' ? this.value() : null
+      return kindAt(statement, at) === TOKEN.string ? this.value() : null
     },
   }
 }

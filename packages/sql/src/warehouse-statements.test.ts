@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
-import {
-  readAlterWarehouse,
-  readCreateWarehouse,
-  readDescribeWarehouse,
-  readDropWarehouse,
-  readResumeWarehouse,
-  readSuspendWarehouse,
-} from './warehouse-statements.ts'
+import { readStatement } from './statement.ts'
+import * as statements from './warehouse-statements.ts'
+
+/** The options as names and values. */
+function plainly(found: statements.WarehouseAlteration | null) {
+  if (!found) return null
+  const { options, ...others } = found
+  return { ...others, properties: Object.fromEntries(options.map(({ name, value }) => [name, value])) }
+}
+const readAlterWarehouse = (text: string) => plainly(statements.readAlterWarehouse(readStatement(text)))
+const readCreateWarehouse = (text: string) => plainly(statements.readCreateWarehouse(readStatement(text)))
+const readDescribeWarehouse = (text: string) => statements.readDescribeWarehouse(readStatement(text))
+const readDropWarehouse = (text: string) => statements.readDropWarehouse(readStatement(text))
+const readResumeWarehouse = (text: string) => statements.readResumeWarehouse(readStatement(text))
+const readSuspendWarehouse = (text: string) => statements.readSuspendWarehouse(readStatement(text))
 
 const plain = { name: 'w', lenient: false, properties: {} }
 
@@ -23,6 +30,13 @@ test.each([
     `CREATE WAREHOUSE w WITH PROPERTIES (auto_suspend = -1) COMMENT ''`,
     { ...plain, comment: '', properties: { auto_suspend: '-1' } },
   ],
+  [`CREATE WAREHOUSE w SIZE 'Medium'`, { ...plain, properties: { size: 'Medium' } }],
+  [`CREATE WAREHOUSE w WITH SIZE = Medium`, { ...plain, properties: { size: 'Medium' } }],
+  [
+    `CREATE WAREHOUSE w size = 'Medium', auto_suspend = 5 auto_resume on COMMENT 'x'`,
+    { ...plain, comment: 'x', properties: { size: 'Medium', auto_suspend: '5', auto_resume: 'on' } },
+  ],
+  [`CREATE WAREHOUSE w (size 'Small')`, { ...plain, properties: { size: 'Small' } }],
 ])('reads %s', (text, found) => {
   expect(readCreateWarehouse(text)).toEqual(found)
 })
@@ -39,7 +53,9 @@ test.each([
   'CREATE WAREHOUSE w PROPERTIES (size)',
   `CREATE WAREHOUSE w PROPERTIES ("size" = 'Small'`,
   `CREATE WAREHOUSE w PROPERTIES ("size" = 'Small', "SIZE" = 'Large')`,
-  `CREATE WAREHOUSE w PROPERTIES (a = 1) PROPERTIES (b = 2)`,
+  `CREATE WAREHOUSE w size = 'Small' PROPERTIES (size = 'Large')`,
+  'CREATE WAREHOUSE w size =',
+  'CREATE WAREHOUSE w size = Small,',
   'DROP WAREHOUSE w',
 ])('finds no CREATE WAREHOUSE in %s', (text) => {
   expect(readCreateWarehouse(text)).toBeNull()
@@ -50,6 +66,11 @@ test.each([
   ['alter warehouse if exists "w" rename to "v"', { ...plain, lenient: true, rename: 'v' }],
   [`ALTER WAREHOUSE w SET ("size" = 'X-Large')`, { ...plain, properties: { size: 'X-Large' } }],
   [`ALTER WAREHOUSE w SET COMMENT = 'new'`, { ...plain, comment: 'new' }],
+  [`ALTER WAREHOUSE w SET size='Large'`, { ...plain, properties: { size: 'Large' } }],
+  [
+    `ALTER WAREHOUSE w SET size = 'Large', auto_suspend = 0`,
+    { ...plain, properties: { size: 'Large', auto_suspend: '0' } },
+  ],
   [`ALTER WAREHOUSE w COMMENT 'new'`, { ...plain, comment: 'new' }],
   [
     'ALTER WAREHOUSE w SET PROPERTIES (auto_resume = false)',
@@ -81,4 +102,12 @@ test('reads DROP, SUSPEND, RESUME and DESCRIBE WAREHOUSE', () => {
   expect(readDropWarehouse('DROP WAREHOUSE w CASCADE')).toBeNull()
   expect(readSuspendWarehouse('RESUME WAREHOUSE w')).toBeNull()
   expect(readResumeWarehouse(`RESUME WAREHOUSE 'w'`)).toBeNull()
+})
+
+test('an option knows where it stands', () => {
+  const found = statements.readCreateWarehouse(readStatement(`CREATE WAREHOUSE w SIZE 'Small', rows = 3`))
+  expect(found?.options).toEqual([
+    { name: 'size', value: 'Small', offset: 19 },
+    { name: 'rows', value: '3', offset: 33 },
+  ])
 })

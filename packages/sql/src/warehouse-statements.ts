@@ -1,3 +1,4 @@
+import type { Piece } from './piece.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
 
@@ -7,27 +8,26 @@ export interface WarehouseName {
   lenient: boolean
 }
 
-/** Names in small letters, values as they are written. */
-export type Properties = Readonly<Record<string, string>>
+export interface WarehouseOption {
+  /** In small letters. */
+  name: string
+  /** As it is written, without quotes. */
+  value: string
+  /** Where its name stands in the statement. */
+  offset: number
+}
 
 export interface WarehouseDefinition extends WarehouseName {
   comment?: string
-  properties: Properties
+  /** Each once. */
+  options: WarehouseOption[]
 }
 
-export interface WarehouseAlteration extends WarehouseName {
+export interface WarehouseAlteration extends WarehouseDefinition {
   rename?: string
-  comment?: string
-  properties: Properties
 }
 
 const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
-
-function takeAll(reader: TokenReader, ...keywords: string[]): boolean {
-  const fits = keywords.every((keyword, ahead) => reader.peek(ahead) === keyword)
-  if (fits) reader.skip(keywords.length)
-  return fits
-}
 
 /** A warehouse belongs to the account: its name stands alone. */
 function readName(reader: TokenReader, lenient: boolean): WarehouseName | null {
@@ -36,26 +36,30 @@ function readName(reader: TokenReader, lenient: boolean): WarehouseName | null {
   return name === undefined || others.length > 0 ? null : { name, lenient }
 }
 
-/** CREATE WAREHOUSE [IF NOT EXISTS] name [COMMENT [=] 'text'] [[WITH] [PROPERTIES] ("size" = 'Small', ...)] */
-export function readCreateWarehouse(text: string): WarehouseDefinition | null {
-  const reader = openTokenReader(text)
-  if (!takeAll(reader, 'CREATE', 'WAREHOUSE')) return null
-  const name = readName(reader, takeAll(reader, 'IF', 'NOT', 'EXISTS'))
+/**
+ * CREATE WAREHOUSE [IF NOT EXISTS] name, then in any order COMMENT [=] 'text' and options: one by one as in
+ * [WITH] size [=] 'Small', or together as in [WITH] [PROPERTIES] ("size" = 'Small', ...). Commas may stand between.
+ */
+export function readCreateWarehouse(statement: Piece): WarehouseDefinition | null {
+  const reader = openTokenReader(statement)
+  if (!reader.takeAll('CREATE', 'WAREHOUSE')) return null
+  const name = readName(reader, reader.takeAll('IF', 'NOT', 'EXISTS'))
   if (!name) return null
   const clauses = readClauses(reader)
   return finished(reader, clauses && { ...name, ...clauses })
 }
 
-/** ALTER WAREHOUSE [IF EXISTS] name RENAME TO other, or ... [SET] [COMMENT [=] 'text'] [("size" = 'Large', ...)] */
-export function readAlterWarehouse(text: string): WarehouseAlteration | null {
-  const reader = openTokenReader(text)
-  if (!takeAll(reader, 'ALTER', 'WAREHOUSE')) return null
-  const name = readName(reader, takeAll(reader, 'IF', 'EXISTS'))
+/** ALTER WAREHOUSE [IF EXISTS] name RENAME TO other, or ... [SET] and what CREATE WAREHOUSE takes. */
+export function readAlterWarehouse(statement: Piece): WarehouseAlteration | null {
+  const reader = openTokenReader(statement)
+  if (!reader.takeAll('ALTER', 'WAREHOUSE')) return null
+  const name = readName(reader, reader.takeAll('IF', 'EXISTS'))
   if (!name || reader.left() === 0) return null
-  if (takeAll(reader, 'RENAME', 'TO')) {
+  if (reader.takeAll('RENAME', 'TO')) {
     const other = readName(reader, false)
-    return finished(reader, other && { ...name, rename: other.name, properties: {} })
+    return finished(reader, other && { ...name, rename: other.name, options: [] })
   }
+  if (reader.peek() === 'RENAME') return null
   reader.take('SET')
   if (reader.left() === 0) return null
   const clauses = readClauses(reader)
@@ -63,54 +67,59 @@ export function readAlterWarehouse(text: string): WarehouseAlteration | null {
 }
 
 /** DROP WAREHOUSE [IF EXISTS] name */
-export const readDropWarehouse = (text: string): WarehouseName | null => readVerb(text, 'DROP')
+export const readDropWarehouse = (statement: Piece): WarehouseName | null => readVerb(statement, 'DROP')
 
 /** SUSPEND WAREHOUSE [IF EXISTS] name */
-export const readSuspendWarehouse = (text: string): WarehouseName | null => readVerb(text, 'SUSPEND')
+export const readSuspendWarehouse = (statement: Piece): WarehouseName | null => readVerb(statement, 'SUSPEND')
 
 /** RESUME WAREHOUSE [IF EXISTS] name */
-export const readResumeWarehouse = (text: string): WarehouseName | null => readVerb(text, 'RESUME')
+export const readResumeWarehouse = (statement: Piece): WarehouseName | null => readVerb(statement, 'RESUME')
 
 /** DESCRIBE|DESC WAREHOUSE [IF EXISTS] name */
-export const readDescribeWarehouse = (text: string): WarehouseName | null =>
-  readVerb(text, 'DESCRIBE', 'DESC')
+export const readDescribeWarehouse = (statement: Piece): WarehouseName | null =>
+  readVerb(statement, 'DESCRIBE', 'DESC')
 
-function readVerb(text: string, ...verbs: string[]): WarehouseName | null {
-  const reader = openTokenReader(text)
-  if (!verbs.some((verb) => takeAll(reader, verb, 'WAREHOUSE'))) return null
-  return finished(reader, readName(reader, takeAll(reader, 'IF', 'EXISTS')))
+function readVerb(statement: Piece, ...verbs: string[]): WarehouseName | null {
+  const reader = openTokenReader(statement)
+  if (!verbs.some((verb) => reader.takeAll(verb, 'WAREHOUSE'))) return null
+  return finished(reader, readName(reader, reader.takeAll('IF', 'EXISTS')))
 }
 
-/** Each clause once, in any order. */
-function readClauses(reader: TokenReader): { comment?: string; properties: Properties } | null {
+/** Each of them once, in any order. */
+function readClauses(reader: TokenReader): Pick<WarehouseDefinition, 'comment' | 'options'> | null {
   let comment: string | null = null
-  let properties: Properties | null = null
+  const options: WarehouseOption[] = []
   while (reader.left() > 0) {
-    if (comment === null && reader.take('COMMENT')) {
+    reader.take('WITH', 'SET')
+    if (reader.take('PROPERTIES') !== null || reader.peek() === '(') {
+      if (!readList(reader, options)) return null
+    } else if (reader.take('COMMENT')) {
+      if (comment !== null) return null
       reader.take('=')
       comment = reader.string()
       if (comment === null) return null
-      continue
-    }
-    if (properties !== null) return null
-    reader.take('WITH')
-    reader.take('PROPERTIES')
-    properties = readProperties(reader)
-    if (properties === null) return null
+    } else if (!readOption(reader, options)) return null
+    if (reader.take(',') && reader.left() === 0) return null
   }
-  return { ...(comment === null ? {} : { comment }), properties: properties ?? {} }
+  const names = new Set(options.map(({ name }) => name))
+  if (names.size < options.length) return null
+  return { ...(comment === null ? {} : { comment }), options }
 }
 
-function readProperties(reader: TokenReader): Properties | null {
-  if (!reader.take('(')) return null
-  const found = new Map<string, string>()
-  do {
-    const name = reader.value()?.toLowerCase()
-    if (name === undefined || found.has(name) || !reader.take('=')) return null
-    const sign = reader.take('-') ?? ''
-    const value = reader.value()
-    if (value === null) return null
-    found.set(name, sign + value)
-  } while (reader.take(','))
-  return reader.take(')') ? Object.fromEntries(found) : null
+function readList(reader: TokenReader, options: WarehouseOption[]): boolean {
+  if (!reader.take('(')) return false
+  do if (!readOption(reader, options)) return false
+  while (reader.take(','))
+  return reader.take(')') !== null
+}
+
+function readOption(reader: TokenReader, options: WarehouseOption[]): boolean {
+  const offset = reader.offset()
+  const name = reader.value()?.toLowerCase()
+  reader.take('=')
+  const sign = reader.take('-') ?? ''
+  const value = reader.value()
+  if (name === undefined || value === null) return false
+  options.push({ name, value: sign + value, offset })
+  return true
 }

@@ -14,15 +14,17 @@ export function parsePattern(pattern: string): WordPattern {
   })
 }
 
-/** How many keywords from `at` on fit the pattern; 0 when it does not fit. */
-export function matchPattern(
-  pattern: WordPattern,
-  tokens: readonly { keyword: string }[],
-  at: number,
-): number {
+/** The words that can be the first of what fits. */
+export function firstWords(pattern: WordPattern): string[] {
+  const needed = pattern.findIndex(({ optional }) => !optional)
+  return pattern.slice(0, needed + 1).flatMap(({ words }) => [...words])
+}
+
+/** How many of the keywords fit the pattern, from the first on; 0 when it does not fit. */
+export function matchPattern(pattern: WordPattern, keywords: readonly string[]): number {
   let taken = 0
   for (const step of pattern) {
-    if (step.words.has(tokens[at + taken]?.keyword ?? '')) taken++
+    if (step.words.has(keywords[taken] ?? '')) taken++
     else if (!step.optional) return 0
   }
   return taken

@@ -1,18 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testSpace } from '../engines/conformance/fixture.ts'
-import type { Engine, EngineProvider } from '../engines/engine.ts'
-import { createFakeProvider } from '../engines/fake/provider.ts'
+import type { Engine, EngineProvider, EngineSize } from '../engines/engine.ts'
+import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { AccountEngine } from './account-engine.ts'
 
 /** Its engines open, and answer neither a change of size nor their end until they are let go. */
 function stuckEngines(): EngineProvider & { letGo(): void } {
-  const inner = createFakeProvider()
+  const inner = createScriptedProvider()
   let letGo: (() => void) | undefined
   const freed = new Promise<void>((resolve) => (letGo = resolve))
   return {
     id: 'stuck',
+    users: null,
     letGo: () => letGo?.(),
     async open(space) {
       const engine = await inner.open(space)
@@ -30,6 +31,7 @@ async function stuckAccount() {
   const provider = stuckEngines()
   const account = new AccountEngine({
     space: await testSpace(),
+    osUser: () => Promise.resolve(null),
     provider,
     machine: { threads: 64, memoryBytes: 2 ** 38 },
     clock: fakeClock(),
@@ -61,4 +63,65 @@ test('the last share is taken back though the engine does not end, and the next 
   const next = account.share('a', 'Medium')
   provider.letGo()
   expect(await next).not.toBe(engine)
+})
+
+async function fixedAccount() {
+  const provider = createScriptedProvider({ without: ['resize'] })
+  const opened: EngineSize[] = []
+  const account = new AccountEngine({
+    space: await testSpace(),
+    osUser: () => Promise.resolve(null),
+    provider: {
+      ...provider,
+      open(space) {
+        opened.push({ threads: space.threads, memoryBytes: space.memoryBytes })
+        return provider.open(space)
+      },
+    },
+    machine: { threads: 64, memoryBytes: 2 ** 38 },
+    clock: fakeClock(),
+    log: createLog('silent'),
+    onLost: () => undefined,
+  })
+  onTestFinished(() => account.close())
+  return { account, threads: () => opened.map((size) => size.threads) }
+}
+
+test('an engine that cannot change its size is not changed while a warehouse runs in it, and says why', async () => {
+  const { account, threads } = await fixedAccount()
+  const engine = await account.share('a', 'Small')
+  const refused = 'The engine cannot change its size while warehouses of this account run in it'
+  await expect(account.share('a', 'Large')).rejects.toThrow(refused)
+  await expect(account.share('b', 'Small')).rejects.toThrow(refused)
+  expect(await account.share('a', 'Small')).toBe(engine)
+  expect(account.running).toBe(engine)
+  expect(threads()).toHaveLength(1)
+})
+
+test('an engine that cannot change its size makes room for another when only the service has it', async () => {
+  const { account, threads } = await fixedAccount()
+  let finish: (() => void) | undefined
+  const work = new Promise<void>((resolve) => (finish = resolve))
+  let began: (() => void) | undefined
+  const begun = new Promise<void>((resolve) => (began = resolve))
+  const used = account.use(async (engine) => {
+    began?.()
+    await work
+    return engine
+  })
+  await begun
+  const shared = account.share('a', 'Large')
+  finish?.()
+  expect(await shared).not.toBe(await used)
+  const [before, after] = threads()
+  expect(after).toBeGreaterThan(before ?? 0)
+})
+
+test('an engine that cannot change its size keeps it when a warehouse ends', async () => {
+  const { account, threads } = await fixedAccount()
+  const engine = await account.share('a', 'Small')
+  await account.use(async () => undefined)
+  await account.unshare('a')
+  expect(account.running).toBe(engine)
+  expect(threads()).toHaveLength(1)
 })

@@ -19,9 +19,13 @@ const UNUSED_MS = 60_000
  * its log back. Nobody waits longer than this for either: it goes on by itself.
  */
 const SETTLING_MS = 500
+const FIXED_SIZE =
+  'The engine cannot change its size while warehouses of this account run in it: suspend those first.'
 
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
+  /** The user that its process runs as. */
+  readonly osUser: () => Promise<number | null>
   readonly provider: EngineProvider
   readonly machine: EngineSize
   readonly clock: Clock
@@ -32,8 +36,8 @@ export interface AccountEngineOptions {
 }
 
 /**
- * The one engine process of an account: there while a warehouse has a share in it or the service needs it. Shares add
- * up to its threads and memory. Nothing acknowledged lives in it: it can be killed at any moment.
+ * One engine of an account: there while a warehouse has a share in it or the service needs it. Shares add up to its
+ * threads and memory. Nothing acknowledged lives in it: it can be killed at any moment.
  */
 export class AccountEngine {
   readonly #options: AccountEngineOptions
@@ -46,6 +50,8 @@ export class AccountEngine {
   #resized: Promise<void> = Promise.resolve()
   #given: EngineSize | null = null
   #holds = 0
+  /** Told when the service holds it no more. */
+  #letGo: (() => void)[] = []
   #lastUsedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
@@ -74,6 +80,18 @@ export class AccountEngine {
     } finally {
       this.#holds--
       this.#lastUsedAt = this.#now()
+      if (this.#holds === 0) for (const tell of this.#letGo.splice(0)) tell()
+    }
+  }
+
+  /** Resolves when a result that was promised here is on disk, or will not be. Starts nothing. */
+  async settled(queryId: string): Promise<void> {
+    await this.#ending
+    try {
+      await this.running?.settled(queryId)
+    } catch (error) {
+      // With it went what it had not written.
+      if (!(error instanceof EngineUnavailable)) throw error
     }
   }
 
@@ -83,6 +101,7 @@ export class AccountEngine {
     const engineBefore = this.running
     this.#shares.set(warehouseId, size)
     try {
+      await this.#renewFixed(before === undefined)
       const engine = await this.start()
       await this.#settled(this.#fit())
       if (this.running === engine) return engine
@@ -92,6 +111,18 @@ export class AccountEngine {
       if (before === undefined || this.running !== engineBefore) this.#shares.delete(warehouseId)
       else this.#shares.set(warehouseId, before)
       throw error
+    }
+  }
+
+  /**
+   * An engine that cannot change its size is ended, so that another of the size that is wanted takes its place. One that
+   * warehouses run in is not: what they do in it would end with it.
+   */
+  async #renewFixed(isNew: boolean): Promise<void> {
+    while (this.running?.resize === null && !this.#isFitting()) {
+      if (!isNew || this.#shares.size > 1) throw new EngineUnavailable(FIXED_SIZE)
+      if (this.#holds === 0) await this.#end()
+      else await new Promise<void>((resolve) => this.#letGo.push(resolve))
     }
   }
 
@@ -112,15 +143,15 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provider, space, machine, clock, log } = this.#options
+    const { provider, space, osUser, clock, log } = this.#options
     await this.#ending
     const pauseMs = this.#pause.leftMs()
     if (pauseMs > 0) await sleep(pauseMs)
     if (this.#isClosed) throw new EngineUnavailable('The service is shutting down.')
-    const given = capacityOf([...this.#shares.values()], machine)
+    const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const engine = await provider.open({ ...space, ...given })
+      const engine = await provider.open({ ...space, ...given, osUser: await osUser() })
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))
@@ -179,12 +210,20 @@ export class AccountEngine {
 
   async #fitNow(): Promise<void> {
     const engine = this.running
-    const wanted = capacityOf([...this.#shares.values()], this.#options.machine)
-    const isFitting =
-      wanted.threads === this.#given?.threads && wanted.memoryBytes === this.#given.memoryBytes
-    if (!engine || isFitting) return
+    // One that cannot change keeps what it has until it ends.
+    if (!engine?.resize || this.#isFitting()) return
+    const wanted = this.#wanted()
     await engine.resize(wanted)
     this.#given = wanted
+  }
+
+  #wanted(): EngineSize {
+    return capacityOf([...this.#shares.values()], this.#options.machine)
+  }
+
+  #isFitting(): boolean {
+    const { threads, memoryBytes } = this.#wanted()
+    return threads === this.#given?.threads && memoryBytes === this.#given.memoryBytes
   }
 
   #isUnused(): boolean {

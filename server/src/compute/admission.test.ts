@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Admission, createAdmission, type Slot, WAITING_PER_SLOT } from './admission.ts'
 
-/** Someone in line: what they were told, what they got, and a way to give up. */
+/** Someone in the queue: what they were told, what they got, and a way to give up. */
 function apply(admission: Admission) {
   const abort = new AbortController()
   const one = {
@@ -20,7 +20,7 @@ function apply(admission: Admission) {
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('as many as there are slots get in at once and hear of no line', async () => {
+test('as many as there are slots get in at once and hear of no queue', async () => {
   const admission = createAdmission(2)
   const [first, second] = [apply(admission), apply(admission)]
   await settle()
@@ -55,7 +55,7 @@ test('a slot given back twice is one slot', async () => {
   expect([second.slot, third.slot]).toEqual([expect.anything(), undefined])
 })
 
-test('whoever gives up leaves the line, and those behind move up', async () => {
+test('whoever gives up leaves the queue, and those behind move up', async () => {
   const admission = createAdmission(1)
   const first = apply(admission)
   await first.done
@@ -83,7 +83,7 @@ test('giving up after having got in changes nothing, and before asking gets noth
   })
 })
 
-test('the line has an end: beyond 100 for each slot nobody may wait', async () => {
+test('the queue has an end: beyond 100 for each slot nobody may wait', async () => {
   const admission = createAdmission(2)
   const crowd = Array.from({ length: 2 + 2 * WAITING_PER_SLOT }, () => apply(admission))
   const late = apply(admission)
@@ -100,21 +100,21 @@ test('the line has an end: beyond 100 for each slot nobody may wait', async () =
   expect(next.places).toEqual([200])
 })
 
-test('more slots let the first of the line in; with fewer, nobody is thrown out', async () => {
+test('more slots let the first of the queue in; with fewer, nobody is thrown out', async () => {
   const admission = createAdmission(1)
-  const line = Array.from({ length: 5 }, () => apply(admission))
+  const applicants = Array.from({ length: 5 }, () => apply(admission))
   await settle()
   admission.setSlots(3)
   await settle()
-  expect(line.map(({ slot }) => Boolean(slot))).toEqual([true, true, true, false, false])
+  expect(applicants.map(({ slot }) => Boolean(slot))).toEqual([true, true, true, false, false])
   admission.setSlots(1)
-  line[0]?.slot?.release()
-  line[1]?.slot?.release()
+  applicants[0]?.slot?.release()
+  applicants[1]?.slot?.release()
   await settle()
-  expect(line[3]?.slot).toBeUndefined()
-  line[2]?.slot?.release()
+  expect(applicants[3]?.slot).toBeUndefined()
+  applicants[2]?.slot?.release()
   await settle()
-  expect(line.map(({ slot }) => Boolean(slot))).toEqual([true, true, true, true, false])
+  expect(applicants.map(({ slot }) => Boolean(slot))).toEqual([true, true, true, true, false])
 })
 
 test('closing tells everyone who waits and everyone who comes, and ends when the last slot is back', async () => {

@@ -2,9 +2,9 @@ import { AppError } from '../kernel/app-error.ts'
 
 /** Someone who wants a slot. */
 export interface Applicant {
-  /** Told the place in line, from 1 on, at once when there is a line and whenever it changes. */
+  /** Told the place in the queue, from 1 on, at once when there is one and whenever it changes. */
   onQueued(place: number): void
-  /** Aborted: leaves the line. */
+  /** Aborted: leaves the queue. */
   readonly signal: AbortSignal
 }
 
@@ -19,7 +19,7 @@ export interface Slot {
   release(): void
 }
 
-/** The line may grow to this many for each slot. */
+/** The queue may grow to this many for each slot. */
 export const WAITING_PER_SLOT = 100
 
 const stopped = () => new AppError('Cancelled', 'Stopped at your request, while it waited in line.')
@@ -31,7 +31,7 @@ const full = (slots: number, waiting: number) =>
 
 /** Slots of one warehouse: first come, first served. Knows nothing of time, engines or people. */
 export function createAdmission(slotCount: number) {
-  const line: Waiting[] = []
+  const queue: Waiting[] = []
   let slots = slotCount
   let held = 0
   /** What newcomers are answered once it is closed. */
@@ -55,15 +55,15 @@ export function createAdmission(slotCount: number) {
 
   function serve(): void {
     while (held < slots) {
-      const next = line.shift()
+      const next = queue.shift()
       if (!next) break
       next.settle(take())
     }
-    tellPlaces()
+    notifyPlaces()
   }
 
-  function tellPlaces(): void {
-    for (const [index, waiting] of line.entries()) {
+  function notifyPlaces(): void {
+    for (const [index, waiting] of queue.entries()) {
       if (waiting.place === index + 1) continue
       waiting.place = index + 1
       waiting.applicant.onQueued(waiting.place)
@@ -73,9 +73,9 @@ export function createAdmission(slotCount: number) {
   function wait(applicant: Applicant): Promise<Slot | null> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        line.splice(line.indexOf(waiting), 1)
+        queue.splice(queue.indexOf(waiting), 1)
         waiting.settle(stopped())
-        tellPlaces()
+        notifyPlaces()
       }
       const waiting: Waiting = {
         applicant,
@@ -87,8 +87,8 @@ export function createAdmission(slotCount: number) {
         },
       }
       applicant.signal.addEventListener('abort', leave)
-      line.push(waiting)
-      tellPlaces()
+      queue.push(waiting)
+      notifyPlaces()
     })
   }
 
@@ -98,8 +98,8 @@ export function createAdmission(slotCount: number) {
       if (closed?.answer) throw closed.answer
       if (closed) return null
       if (applicant.signal.aborted) throw stopped()
-      if (held < slots && line.length === 0) return take()
-      if (line.length >= slots * WAITING_PER_SLOT) throw full(slots, line.length)
+      if (held < slots && queue.length === 0) return take()
+      if (queue.length >= slots * WAITING_PER_SLOT) throw full(slots, queue.length)
       return wait(applicant)
     },
 
@@ -112,14 +112,14 @@ export function createAdmission(slotCount: number) {
     /** No more slots for anyone; resolves when the last one that is held was given back. */
     close(answer: Error | null): Promise<void> {
       closed ??= { answer }
-      for (const waiting of line.splice(0)) waiting.settle(answer)
+      for (const waiting of queue.splice(0)) waiting.settle(answer)
       if (held === 0) drain?.()
       return drained
     },
 
     isOpen: (): boolean => closed === undefined,
 
-    counts: () => ({ slots, held, waiting: line.length }),
+    counts: () => ({ slots, held, waiting: queue.length }),
   }
 }
 

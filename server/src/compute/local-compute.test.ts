@@ -2,6 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { fakeClock, MINUTES } from '../testing/fake-clock.ts'
+import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { startCompute } from '../testing/recorded-engines.ts'
 import type { Loss } from './local-compute.ts'
 import { createWarehousePool } from './warehouse-pool.ts'
@@ -61,6 +62,27 @@ test('an engine that dies takes the warehouses of its account along, and no othe
   expect(await compute.admit('a', patient())).toMatchObject({ warehouse: { id: 'a' } })
 })
 
+test('a warehouse may run in another engine of its account, and each is lost by itself', async () => {
+  const other = createScriptedProvider()
+  const { compute, engines, clock } = await startCompute([other])
+  const losses: Loss[] = []
+  compute.onLoss((loss) => losses.push(loss))
+  const elsewhere = { ...pool('A', 'x'), engine: other.id }
+  await compute.start(pool('A', 'a'))
+  await compute.start(elsewhere)
+  const [own, further] = [await compute.admit('a', patient()), await compute.admit('x', patient())]
+  expect(own?.engine).not.toBe(further?.engine)
+  expect(engines.opened).toHaveLength(1)
+  other.crash('killed by a test')
+  await vi.waitFor(() => expect(compute.isRunning('x')).toBe(false))
+  expect(losses).toEqual([{ pools: [elsewhere], reason: 'killed by a test', at: clock.now() }])
+  expect(compute.isRunning('a')).toBe(true)
+  const unknown = compute.start({ ...pool('A', 'y'), engine: 'no such engine' })
+  await expect(unknown).rejects.toThrow('There is no engine no such engine here.')
+  await compute.removeAccount('A')
+  await expect(compute.start(elsewhere)).rejects.toThrow('The service is shutting down.')
+})
+
 test('an engine that dies of another size takes the warehouse along and leaves no share behind', async () => {
   const { compute, engines, clock } = await startCompute()
   await compute.start(pool('A', 'a'))
@@ -103,7 +125,7 @@ test('stopping tells what runs and what waits, waits until it has let go, then e
 
 test('whoever does not let go is waited for no longer than was said', async () => {
   const { compute } = await startCompute()
-  const engine = await compute.serviceEngine('A')
+  const engine = await compute.useServiceEngine('A', async (engine) => engine)
   const stubborn = createWarehousePool(pool('A', 'a'), engine, fakeClock())
   await stubborn.admit(patient())
   await stubborn.evict(new Error('over'), 10)
@@ -131,7 +153,7 @@ test('idle begins when the last statement ends, and only an idle warehouse is sh
 
 test('the service has an engine without a warehouse, and it ends a minute after the last use', async () => {
   const { compute, engines, clock } = await startCompute()
-  await compute.serviceEngine('A')
+  await compute.useServiceEngine('A', async (engine) => engine)
   let finish: (() => void) | undefined
   const work = compute.useServiceEngine('A', () => new Promise<void>((resolve) => (finish = resolve)))
   await vi.waitFor(() => expect(finish).toBeDefined())
@@ -146,14 +168,14 @@ test('the service has an engine without a warehouse, and it ends a minute after 
   clock.advance(1)
   await compute.endUnusedEngines()
   expect(engines.opened[0]?.isClosed).toBe(true)
-  await compute.serviceEngine('A')
+  await compute.useServiceEngine('A', async (engine) => engine)
   expect(engines.opened).toHaveLength(2)
 })
 
 test('an engine that the service uses outlives the last warehouse, at the smallest size', async () => {
   const { compute, engines } = await startCompute()
   await compute.start(pool('A', 'a', 'Medium'))
-  await compute.serviceEngine('A')
+  await compute.useServiceEngine('A', async (engine) => engine)
   await compute.stop('a', new Error('over'))
   expect(engines.opened[0]).toMatchObject({ isClosed: false })
   expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 1, memoryBytes: GIB })
@@ -163,7 +185,7 @@ test('nothing starts once compute is closed', async () => {
   const { compute } = await startCompute()
   await compute.start(pool('A', 'a'))
   await compute.close()
-  await expect(compute.serviceEngine('A')).rejects.toThrow('shutting down')
+  await expect(compute.useServiceEngine('A', async (engine) => engine)).rejects.toThrow('shutting down')
 })
 
 test('the last sign of life of an engine is the time of its file', async () => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehouseSize } from '@boathouse/contract'
 import { type Engine, type EngineProvider, type EngineSize, EngineUnavailable } from '../engines/engine.ts'
@@ -16,11 +16,22 @@ const EVICTION_MS = 5_000
 const ALIVE_FILE = 'alive'
 
 export interface ComputeOptions {
+  /** Of the engine that has the account's own data; the service's own work is done there. */
   readonly provider: EngineProvider
-  readonly dataDir: string
+  /** Of further engines that a warehouse may run in. */
+  readonly others?: readonly EngineProvider[]
+  /** Has a folder for each account. */
+  readonly accountsDirectory: string
+  /** The user of the operating system that an account's engine runs as. */
+  readonly osUserOf: (accountId: string) => Promise<number | null>
   readonly clock: Clock
   readonly log: Log
   readonly machine?: EngineSize
+}
+
+interface OpenedEngine {
+  readonly accountId: string
+  readonly engine: AccountEngine
 }
 
 /** These warehouses ended with their engine, at this moment. */
@@ -31,37 +42,54 @@ export interface Loss {
 }
 
 /**
- * Warehouses made real on this machine: each account has one engine process, and each of its running warehouses is a
- * pool in it with slots of its own. Remembers nothing: what must outlive this process is kept by whoever asks.
+ * Warehouses made real on this machine: an account has an engine, or several, and each of its running warehouses is a
+ * pool in one of them with slots of its own. Remembers nothing: what must outlive this process is kept by whoever asks.
  */
 export function createLocalCompute(options: ComputeOptions) {
-  const { provider, dataDir, clock, log, machine = thisMachine() } = options
-  const accounts = new Map<string, AccountEngine>()
+  const { provider: home, others = [], accountsDirectory, osUserOf } = options
+  const { clock, log, machine = thisMachine() } = options
+  const engines = new Map<string, OpenedEngine>()
   const pools = new Map<string, WarehousePool>()
-  let tellLoss: ((loss: Loss) => void) | undefined
+  let notifyLoss: ((loss: Loss) => void) | undefined
 
-  const directoryOf = (accountId: string) => join(dataDir, 'accounts', accountId)
+  const directoryOf = (accountId: string) => join(accountsDirectory, accountId)
 
-  function accountOf(accountId: string): AccountEngine {
-    const known = accounts.get(accountId)
-    if (known) return known
-    const account = new AccountEngine({
-      space: { accountId, directory: directoryOf(accountId), tempBytes: TEMP_BYTES },
+  /** Beside the account's own data, each other engine has a folder of its own. */
+  const placeOf = (accountId: string, provider: EngineProvider): string =>
+    provider === home ? directoryOf(accountId) : join(directoryOf(accountId), 'engines', provider.id)
+
+  function providerOf(name: string | undefined): EngineProvider {
+    const found = name === undefined ? home : [home, ...others].find(({ id }) => id === name)
+    if (!found) throw new EngineUnavailable(`There is no engine ${name} here.`)
+    return found
+  }
+
+  function engineOf({ accountId, engine }: Pick<PoolOf, 'accountId' | 'engine'>): AccountEngine {
+    const provider = providerOf(engine)
+    const key = `${provider.id}/${accountId}`
+    const known = engines.get(key)
+    if (known) return known.engine
+    const opened = new AccountEngine({
+      space: { accountId, directory: placeOf(accountId, provider), tempBytes: TEMP_BYTES },
+      osUser: () => osUserOf(accountId),
       provider,
       machine,
       clock,
       log,
-      onLost: (reason) => lose(accountId, reason),
+      onLost: (reason) => lose(opened, reason),
     })
-    accounts.set(accountId, account)
-    return account
+    engines.set(key, { accountId, engine: opened })
+    return opened
   }
 
-  function lose(accountId: string, reason: string): void {
-    const lost = [...pools.values()].filter((pool) => pool.of.accountId === accountId)
+  const enginesOf = (accountId: string): AccountEngine[] =>
+    [...engines.values()].filter((one) => one.accountId === accountId).map(({ engine }) => engine)
+
+  function lose(engine: AccountEngine, reason: string): void {
+    const lost = [...pools.values()].filter((pool) => engineOf(pool.of) === engine)
     for (const pool of lost) pools.delete(pool.of.id)
     // First those who keep the books: whoever waited asks again as soon as it is told.
-    if (lost.length > 0) tellLoss?.({ pools: lost.map((pool) => pool.of), reason, at: clock.now() })
+    if (lost.length > 0) notifyLoss?.({ pools: lost.map((pool) => pool.of), reason, at: clock.now() })
     for (const pool of lost) pool.shut(null)
   }
 
@@ -70,7 +98,7 @@ export function createLocalCompute(options: ComputeOptions) {
     directoryOf,
 
     onLoss(listener: (loss: Loss) => void): void {
-      tellLoss = listener
+      notifyLoss = listener
     },
 
     /** What the machine really gives a warehouse of this size. */
@@ -78,7 +106,7 @@ export function createLocalCompute(options: ComputeOptions) {
 
     /** Opens a warehouse's pool, with the account's engine grown by its size. Rejects when the engine cannot start. */
     async start(pool: PoolOf): Promise<void> {
-      const engine = await accountOf(pool.accountId).share(pool.id, pool.size)
+      const engine = await engineOf(pool).share(pool.id, pool.size)
       pools.set(pool.id, createWarehousePool(pool, engine, clock))
     },
 
@@ -86,7 +114,7 @@ export function createLocalCompute(options: ComputeOptions) {
     async resize(id: string, change: { size: WarehouseSize; runId: string }): Promise<void> {
       const pool = pools.get(id)
       if (!pool) return
-      const account = accountOf(pool.of.accountId)
+      const account = engineOf(pool.of)
       await account.share(id, change.size)
       if (pools.get(id) === pool) return pool.change(change)
       await account.unshare(id)
@@ -112,7 +140,7 @@ export function createLocalCompute(options: ComputeOptions) {
       // The engine may have ended in the meantime and taken the pool along.
       if (pools.get(id) !== pool) return
       pools.delete(id)
-      await accountOf(pool.of.accountId).unshare(id)
+      await engineOf(pool.of).unshare(id)
     },
 
     /** A slot in a running warehouse. Null when it does not run (any more): start it, then ask again. */
@@ -139,15 +167,31 @@ export function createLocalCompute(options: ComputeOptions) {
 
     idleSince: (id: string): Date | null => pools.get(id)?.idleSince() ?? null,
 
-    /** The account's engine for a short piece of the service's own work; ends by itself a minute after the last. */
-    serviceEngine: (accountId: string): Promise<Engine> => accountOf(accountId).use(async (engine) => engine),
-
-    /** The same for work of any length: the engine stays until it is done. */
+    /** The account's engine for the service's own work, of any length: it stays until that is done, and a minute longer. */
     useServiceEngine: <T>(accountId: string, work: (engine: Engine) => Promise<T>): Promise<T> =>
-      accountOf(accountId).use(work),
+      engineOf({ accountId }).use(work),
+
+    /** Ends the account's engines for good and removes its folder with everything in it. */
+    async removeAccount(accountId: string): Promise<void> {
+      // Also those that never ran, so that none begins meanwhile.
+      const all = [home, ...others].map(({ id: engine }) => engineOf({ accountId, engine }))
+      await Promise.all(all.map((engine) => engine.close()))
+      await rm(directoryOf(accountId), { recursive: true, force: true })
+    },
+
+    /** Resolves when a result that an engine of this account has promised is on disk, or will not be. */
+    async settled(accountId: string, queryId: string): Promise<void> {
+      await Promise.all(enginesOf(accountId).map((engine) => engine.settled(queryId)))
+    },
+
+    /** Of all accounts that have a folder on this machine. */
+    async accountIds(): Promise<string[]> {
+      const found = await readdir(accountsDirectory, { withFileTypes: true }).catch(noneIfMissing)
+      return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    },
 
     async endUnusedEngines(): Promise<void> {
-      await Promise.all([...accounts.values()].map((account) => account.endIfUnused()))
+      await Promise.all([...engines.values()].map(({ engine }) => engine.endIfUnused()))
     },
 
     /** When the account's engine was last known to live; null when it never left a sign. */
@@ -161,10 +205,15 @@ export function createLocalCompute(options: ComputeOptions) {
     },
 
     async close(): Promise<void> {
-      await Promise.all([...accounts.values()].map((account) => account.close()))
-      await provider.close()
+      await Promise.all([...engines.values()].map(({ engine }) => engine.close()))
+      await Promise.all([home, ...others].map((provider) => provider.close()))
     },
   }
+}
+
+function noneIfMissing(error: unknown): [] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+  throw error
 }
 
 export type LocalCompute = ReturnType<typeof createLocalCompute>

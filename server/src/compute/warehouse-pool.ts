@@ -9,6 +9,8 @@ export interface PoolOf {
   readonly id: string
   readonly name: string
   readonly size: WarehouseSize
+  /** Which of the account's engines it runs in, by its provider; missing: the one that has the account's own data. */
+  readonly engine?: string
   /** Names this time of running, for the meter. */
   readonly runId: string
 }
@@ -22,7 +24,7 @@ export interface Lease {
   release(): void
 }
 
-/** A running warehouse: slots, a line before them, and since when it has had nothing to do. */
+/** A running warehouse: slots, a queue before them, and since when it has had nothing to do. */
 export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Clock) {
   const admission = createAdmission(slotsOf(beginning.size))
   const leases = new Set<AbortController>()

@@ -1,56 +1,67 @@
-import { describe } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cancelTests } from './conformance/cancel.ts'
+import { catalogTests } from './conformance/catalogs.ts'
 import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
-import { type OpenFixture, keepAllRows } from './conformance/fixture.ts'
-import { keptAgainTests } from './conformance/kept-again.ts'
+import { keepAllRows, ownEngine } from './conformance/fixture.ts'
 import { keptTests } from './conformance/kept.ts'
-import { lifecycleTests } from './conformance/lifecycle.ts'
-import { profileTests } from './conformance/profile.ts'
+import { lifecycleTests, resizeTests } from './conformance/lifecycle.ts'
+import { objectTests } from './conformance/objects.ts'
+import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
-import { sandboxTests } from './conformance/sandbox.ts'
 import { sessionTests } from './conformance/sessions.ts'
-import { valueTests } from './conformance/values.ts'
+import type { Suite } from './conformance/suite.ts'
+import type { Capabilities } from './engine.ts'
 
+export type { SuiteDialect } from './conformance/suite-dialect.ts'
 export type { EngineFixture } from './conformance/fixture.ts'
 
+/** What every engine does. */
+const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {
+  results: resultTests,
+  sessions: sessionTests,
+  errors: errorTests,
+  objects: objectTests,
+  cancelling: cancelTests,
+  'kept results': keptTests,
+  life: lifecycleTests,
+}
+
+/** What one does that says so. */
+const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
+  effects: effectTests,
+  resize: resizeTests,
+  catalogs: catalogTests,
+  explain: explainTests,
+  profiling: profileTests,
+}
+
+export interface ConformanceOptions extends Suite {
+  /** All that it is said to be able to do: it must say so itself, and nothing beyond. */
+  readonly capabilities: readonly (keyof Capabilities)[]
+  /** Rows of every statement are kept. */
+  readonly keeps?: boolean
+}
+
 /**
- * What every engine must do, whatever is behind it. The statements are written in DuckDB's dialect. Each group has
- * an engine of its own; tests that end an engine start another.
+ * What an engine must do, whatever is behind it: the same of all engines, and what goes with each capability. Each group
+ * has an engine of its own; tests that end an engine start another.
  */
-export function engineConformance(name: string, open: OpenFixture, { keeps = false } = {}): void {
-  if (keeps) keepAllRows()
+export function engineConformance(name: string, options: ConformanceOptions): void {
+  const { open, words, capabilities, keeps = false } = options
+  const suite: Suite = { open, words }
   describe(`the engine ${name}`, () => {
-    describe('results', () => {
-      resultTests(open)
+    if (keeps) keepAllRows()
+    test('says what it can do', async () => {
+      const engine = await ownEngine(await open())
+      const said = Object.keys(CAPABLE).filter((name) => engine[name as keyof Capabilities] !== null)
+      expect(new Set(said)).toEqual(new Set(capabilities))
     })
-    describe('values', () => {
-      valueTests(open)
+    describe.each(Object.entries(ALWAYS))('%s', (_, tests) => {
+      tests(suite)
     })
-    describe('sessions', () => {
-      sessionTests(open)
-    })
-    describe('effects', () => {
-      effectTests(open)
-    })
-    describe('errors', () => {
-      errorTests(open)
-    })
-    describe('cancelling', () => {
-      cancelTests(open)
-    })
-    describe('sandbox', () => {
-      sandboxTests(open)
-    })
-    describe('kept results', () => {
-      keptTests(open)
-      keptAgainTests(open)
-    })
-    describe('profiles', () => {
-      profileTests(open)
-    })
-    describe('life', () => {
-      lifecycleTests(open)
+    describe.each(capabilities)('%s', (capability) => {
+      CAPABLE[capability](suite)
     })
   })
 }

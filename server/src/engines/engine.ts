@@ -1,14 +1,25 @@
+import type { Catalogs, Dialect } from './dialect.ts'
+import type { Authority, ObjectChange } from './objects.ts'
+
 /**
- * What stands behind the query service. An engine belongs to one account; everything in it that must
- * outlive a crash or a suspend is on disk or in `SessionState`, so any engine can be ended at any moment.
- * Every implementation passes `conformance.ts`.
+ * What stands behind the query service. An engine belongs to one account, which may have several; everything in it that
+ * must outlive a crash or a suspend is on disk or in `SessionState`, so any engine can be ended at any moment.
+ * Every implementation passes `conformance.ts` for what it says that it can.
  */
 export interface EngineProvider {
   readonly id: string
+  /** What users of the operating system it can run engines as; null: only as the one that the service runs as. */
+  readonly users: UserRange | null
   /** Opens the account's engine. Rejects with an `EngineUnavailable` when it cannot start. */
   open(space: AccountSpace): Promise<Engine>
   /** Ends what is held ready for the next `open`; engines that are open are closed by whoever opened them. */
   close(): Promise<void>
+}
+
+/** By their numbers, both ends included. */
+export interface UserRange {
+  readonly first: number
+  readonly last: number
 }
 
 export interface EngineSize {
@@ -22,26 +33,57 @@ export interface AccountSpace extends EngineSize {
   /** Holds the account's native data; created when missing. */
   readonly directory: string
   readonly tempBytes: number
+  /** The user that its engine runs as, one of the provider's and no other account's; null where it has none. */
+  readonly osUser: number | null
 }
 
-export interface Engine {
+/** What every engine does, and what it may be able to do beside. */
+export interface Engine extends Capabilities {
+  readonly dialect: Dialect
   /**
    * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but
    * cannot enter that state, as with a database that was dropped meanwhile.
    */
   openSession(state: SessionState): Promise<EngineSession>
-  /** Which of these statements took effect. One that is not named did not. */
-  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
-  /** Effects from before this moment are no longer remembered. */
-  forgetEffects(before: Date): Promise<void>
-  readonly results: KeptResults
-  /** Running statements go on; resolves when the new size holds. */
-  resize(size: EngineSize): Promise<void>
+  /** Resolves when the rows that were to be kept of this statement are on disk, or will not be; see `results/form.ts`. */
+  settled(queryId: string): Promise<void>
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */
   readonly lost: Promise<string>
   /** Ends every statement and releases every file; resolves when the account's files are free again. */
   close(): Promise<void>
 }
+
+/**
+ * What an engine may be able to do. What is null it cannot, and whoever asks for it has decided what happens then:
+ * nothing here can be used without looking.
+ */
+export interface Capabilities {
+  /** It remembers which statements took effect. Otherwise nobody can say it of one that was cut off. */
+  readonly effects: EffectMemory | null
+  /** Running statements go on; resolves when the new size holds. Otherwise it has the size it was opened with. */
+  readonly resize: ((size: EngineSize) => Promise<void>) | null
+  /** It has catalogs and databases. Otherwise nothing is listed and nobody moves. */
+  readonly catalogs: Catalogs | null
+  /** Makes an EXPLAIN of its own of one in the words of the service. Otherwise it shows no plans. */
+  readonly explain: ((sql: string) => string) | null
+  /** It can tell how a statement really ran, when this is handed to it with the statement. */
+  readonly profiling: Profiling | null
+}
+
+export interface EffectMemory {
+  /** Which of these statements took effect. One that is not named did not. */
+  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
+  /** Effects from before this moment are no longer remembered. */
+  forget(before: Date): Promise<void>
+}
+
+/** The wish for a profile, which only an engine that makes profiles can give to whoever wants one. */
+export interface Profiling {
+  readonly of: 'plan'
+}
+
+/** Runs work in an account's engine, which stays for as long as that takes. */
+export type UseEngine = <T>(accountId: string, work: (engine: Engine) => Promise<T>) => Promise<T>
 
 /** A session is plain data: kept by the query service, replayed into whichever engine runs next. */
 export interface SessionState {
@@ -49,14 +91,11 @@ export interface SessionState {
   readonly database: string | null
   readonly timeZone: string
   readonly variables: Readonly<Record<string, string>>
+  /** The name of whoever the session belongs to, which is its `current_user`; the service's own belong to nobody. */
+  readonly user?: string
 }
 
 export interface EngineSession {
-  /**
-   * A hint that this will most likely be executed next: it may be read and bound already, and nothing of it is run. What
-   * is wrong with it is told when it is executed.
-   */
-  makeReady(sql: string, options: ExecuteOptions): void
   /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
   close(): Promise<void>
@@ -71,6 +110,8 @@ export interface ExecuteOptions {
    * nothing is run. Null, for the service's own statements only: whatever it is.
    */
   readonly takenFor: Purpose | null
+  /** Decides on the objects that the statement uses, before it runs; see `objects.ts`. */
+  readonly authority: Authority
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
   /** Cells of more UTF-16 units than this are handed over cut, see `longCells`; without it they are whole. */
@@ -82,8 +123,8 @@ export interface ExecuteOptions {
    * is kept with the rows handed over only.
    */
   readonly keep: { readonly maxRows: number; readonly maxBytes: number } | null
-  /** Collect the plan that really ran. */
-  readonly profile: boolean
+  /** The engine's `profiling`: collect the plan that really ran. Null: do not. */
+  readonly profile: Profiling | null
 }
 
 export interface QueryRun {
@@ -109,7 +150,7 @@ export type Outcome =
   | FinishedOutcome
   | (UnfinishedOutcome & { readonly state: 'failed'; readonly error: EngineError })
   | (UnfinishedOutcome & { readonly state: 'cancelled' })
-  /** The engine ended in the middle; `tookEffect` of the next one tells whether the statement did. */
+  /** The engine ended in the middle; `effects` of the next one tells whether the statement took effect. */
   | { readonly state: 'lost'; readonly reason: string }
 
 export interface UnfinishedOutcome {
@@ -131,6 +172,11 @@ export interface FinishedOutcome {
    */
   readonly peakMemoryBytes: number | null
   readonly session: SessionFacts
+  /**
+   * What it created, dropped or renamed for everyone; missing when that is nothing. Of a transaction all of it is told
+   * with the COMMIT.
+   */
+  readonly changed?: readonly ObjectChange[]
 }
 
 /** What of a session would be gone with its engine. */
@@ -145,7 +191,7 @@ export interface KeptResult {
   readonly rows: number
   /** False: the statement gave more rows than are kept. May still become so when the file turns out too large. */
   readonly complete: boolean
-  /** 0 until it is on disk; `results.list` tells. */
+  /** 0: it is written after the answer. */
   readonly bytes: number
 }
 
@@ -159,39 +205,6 @@ export interface ProfileNode {
 
 export interface Effect {
   readonly rowsChanged: number | null
-}
-
-/**
- * Results of statements that have ended, by their query ids. They outlive the engine. Each rejects with a
- * `ResultRefused` when it cannot do it, as on a full disk.
- */
-export interface KeptResults {
-  /** Rows in their order; null when the result is not kept here (any more). */
-  read(queryId: string, window: WindowOrder): Promise<ResultWindow | null>
-  /** Always whole. */
-  cell(queryId: string, place: { row: number; column: number }): Promise<{ text: Cell } | null>
-  /**
-   * Writes the whole result into `file`, which lies in the account's directory below `exports/`; null when it is not
-   * kept. Memory stays flat.
-   */
-  export(queryId: string, format: ExportFormat, file: string): Promise<{ bytes: number } | null>
-  drop(queryIds: readonly string[]): Promise<void>
-  /** What is on disk. */
-  list(): Promise<readonly { readonly queryId: string; readonly bytes: number }[]>
-}
-
-export interface WindowOrder {
-  readonly offset: number
-  readonly limit: number
-  /** As of a statement. */
-  readonly longestCell?: number | undefined
-}
-
-export type ExportFormat = 'csv' | 'json' | 'parquet'
-
-export interface ResultWindow extends ResultRows {
-  readonly totalRows: number
-  readonly complete: boolean
 }
 
 export interface ResultRows {
@@ -228,7 +241,7 @@ export type ColumnFamily = 'number' | 'text' | 'boolean' | 'temporal' | 'binary'
 export interface EngineError {
   /**
    * `syntax`: the statement makes no sense; `missing`: it names what is not there; `permission`: the engine
-   * never does this; `data`: the values do not allow it; `resource`: memory, disk or another limit;
+   * never does this, or not for whoever sent it; `data`: the values do not allow it; `resource`: memory, disk or another limit;
    * `unavailable`: the engine or session is gone and nothing was run; `internal`: a fault of the engine.
    */
   readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'
@@ -243,15 +256,6 @@ export class EngineUnavailable extends Error {
 
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused'
-
-  constructor(readonly error: EngineError) {
-    super(error.message)
-  }
-}
-
-/** A kept result is there, and cannot be read or written out. */
-export class ResultRefused extends Error {
-  override readonly name = 'ResultRefused'
 
   constructor(readonly error: EngineError) {
     super(error.message)

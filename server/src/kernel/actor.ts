@@ -1,17 +1,35 @@
-import { holdsRoles, type Needs, type RoleHolder } from '@boathouse/contract'
+import {
+  forcesLogout,
+  holdsRoles,
+  isFrozen,
+  isResuming,
+  MESSAGES,
+  type Needs,
+  type RoleHolder,
+} from '@boathouse/contract'
 import { AppError } from './app-error.ts'
 
 /** Where a request comes from, known before anything about who sent it. */
 export interface Caller {
   readonly requestId: string
   readonly clientIp: string
+  /** What the browser says of itself, cut short. */
+  readonly userAgent?: string
 }
 
 /** Someone signed in, with all that decides what they may do. */
-export interface Actor extends RoleHolder {
+export interface Actor extends Pick<RoleHolder, 'user' | 'isOrgAdmin' | 'activeRoles'> {
   readonly userId: string
+  /** Given to the user, active or not, without what these inherit. `activeRoles` are with what they inherit. */
+  readonly heldRoles: readonly string[]
+  /** Of what is known of the account's users and roles: this is how it was then. */
+  readonly identityVersion: number
+  /** Who created the account; null when that is not known any more. */
+  readonly creatorId: string | null
   readonly accountId: string
   readonly region: string
+  /** The shell's reading. */
+  readonly accountState: number
   readonly perms: readonly string[]
   /** Identifies the login without being able to stand in for it. */
   readonly loginId: string
@@ -19,10 +37,20 @@ export interface Actor extends RoleHolder {
 
 /** Closed by default: refuses unless the actor has what is needed. */
 export function requireNeeds(actor: Actor, needs: Needs): void {
-  if (typeof needs === 'string' || holdsRoles(actor, needs.roles)) return
+  if (typeof needs === 'string') return
+  const { isOrgAdmin, activeRoles, userId, creatorId } = actor
+  // The rule of the contract by ids: a name can become somebody else's.
+  if (holdsRoles({ isOrgAdmin, activeRoles, user: userId, creator: creatorId ?? '' }, needs.roles)) return
   const missing = needs.roles.filter((role) => !actor.activeRoles.includes(role))
   throw new AppError(
     'NoPermission',
     `This needs the role ${missing.join(', ')}. An account or user administrator can grant it.`,
   )
+}
+
+/** ACCOUNT-86: nothing of a frozen account can be reached, whatever the door. */
+export function requireOpenAccount(accountState: number): void {
+  if (isFrozen(accountState)) throw new AppError('AccountFrozen', MESSAGES.accountFrozen)
+  if (isResuming(accountState)) throw new AppError('AccountFrozen', MESSAGES.accountResuming)
+  if (forcesLogout(accountState)) throw new AppError('AccountFrozen', MESSAGES.accountClosed)
 }

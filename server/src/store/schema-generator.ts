@@ -21,6 +21,7 @@ const typeNames: Record<string, string> = {
   int4: 'number',
   int8: 'number',
   numeric: 'string',
+  _text: 'string[]',
   text: 'string',
   timestamptz: 'Date',
   uuid: 'string',

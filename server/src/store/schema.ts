@@ -3,18 +3,33 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface Schema {
   accounts: AccountsTable
+  attempts: AttemptsTable
+  audit_chains: AuditChainsTable
+  audit_entries: AuditEntriesTable
   channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
+  deleted_accounts: DeletedAccountsTable
   downloads: DownloadsTable
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
-  identity_version: IdentityVersionTable
+  engine_users: EngineUsersTable
+  grants: GrantsTable
+  identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
+  links: LinksTable
   logins: LoginsTable
+  mails: MailsTable
+  messages: MessagesTable
   organisations: OrganisationsTable
   request_nonces: RequestNoncesTable
+  role_roles: RoleRolesTable
+  roles: RolesTable
+  sign_ups: SignUpsTable
+  sso_requests: SsoRequestsTable
+  sso_settings: SsoSettingsTable
   statements: StatementsTable
+  trials: TrialsTable
   user_roles: UserRolesTable
   users: UsersTable
   warehouse_activity: WarehouseActivityTable
@@ -34,6 +49,38 @@ export interface AccountsTable {
   shell_state: number
   creator: string
   created_at: Date
+  creator_id: string | null
+  set_up: Generated<string>
+  wants_samples: Generated<boolean>
+  frozen_at: Date | null
+  freeze_reason: string | null
+  delete_at: Date | null
+  deleting_since: Date | null
+  purge_began_at: Date | null
+}
+
+export interface AttemptsTable {
+  key_hash: Buffer
+  made: number
+  next_at: Date
+  forget_at: Date
+  known_until: Date | null
+}
+
+export interface AuditChainsTable {
+  account_id: string
+  entries: number
+  head: string
+}
+
+export interface AuditEntriesTable {
+  account_id: string
+  number: number
+  entry: string
+  at: Generated<string>
+  author: Generated<string>
+  action: Generated<string>
+  object_id: Generated<string>
 }
 
 export interface ChannelEventsTable {
@@ -70,6 +117,18 @@ export interface ConnectionsTable {
   has_temporary: Generated<boolean>
 }
 
+export interface DeletedAccountsTable {
+  account_id: string
+  organisation_id: string
+  name: string
+  csp: string
+  region: string
+  edition: string
+  creator: string
+  created_at: Date
+  deleted_at: Date
+}
+
 export interface DownloadsTable {
   code_hash: Buffer
   account_id: string
@@ -79,6 +138,9 @@ export interface DownloadsTable {
   file: string
   file_name: string
   expires_at: Date
+  bytes: Generated<number>
+  made_at: Date | null
+  taken_at: Date | null
 }
 
 export interface EditorFoldersTable {
@@ -108,14 +170,44 @@ export interface EditorTabsTable {
   updated_at: Date
 }
 
-export interface IdentityVersionTable {
-  single: Generated<boolean>
+export interface EngineUsersTable {
+  account_id: string
+  os_user: number
+}
+
+export interface GrantsTable {
+  grant_id: GeneratedAlways<number>
+  account_id: string
+  user_id: string | null
+  role: string | null
+  object_type: string
+  catalog: string
+  database: string
+  name: string
+  privileges: string[]
+  grantable: string[]
+  granted_by: string
+  granted_at: Date
+}
+
+export interface IdentityVersionsTable {
+  account_id: string
   version: number
 }
 
 export interface InstanceFactsTable {
   key: string
   value: ColumnType<unknown, string, string>
+}
+
+export interface LinksTable {
+  token_hash: Buffer
+  purpose: string
+  subject: string
+  account_id: string | null
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
 }
 
 export interface LoginsTable {
@@ -126,6 +218,31 @@ export interface LoginsTable {
   last_used_at: Date
   expires_at: Date
   client_ip: string | null
+  method: Generated<string>
+  user_agent: Generated<string>
+}
+
+export interface MailsTable {
+  mail_id: string
+  account_id: string | null
+  recipient: string
+  kind: string
+  details: string | null
+  state: string
+  attempts: Generated<number>
+  next_attempt_at: Date
+  created_at: Date
+  ended_at: Date | null
+  error: string | null
+}
+
+export interface MessagesTable {
+  message_id: string
+  account_id: string
+  user_id: string
+  type: number
+  created_at: Date
+  read_at: Date | null
 }
 
 export interface OrganisationsTable {
@@ -140,6 +257,53 @@ export interface OrganisationsTable {
 export interface RequestNoncesTable {
   nonce_hash: Buffer
   expires_at: Date
+}
+
+export interface RoleRolesTable {
+  account_id: string
+  role: string
+  granted: string
+  granted_by: string
+  granted_at: Date
+}
+
+export interface RolesTable {
+  account_id: string
+  name: string
+  comment: string
+  created_by: string
+  created_at: Date
+}
+
+export interface SignUpsTable {
+  sign_up_id: string
+  email: string
+  first_name: string
+  last_name: string
+  company: string
+  country: string
+  password_hash: string
+  marketplace_customer: string | null
+  created_at: Date
+  account_id: string | null
+}
+
+export interface SsoRequestsTable {
+  secret_hash: Buffer
+  account_id: string
+  state: string
+  nonce: string
+  code_verifier: string
+  expires_at: Date
+}
+
+export interface SsoSettingsTable {
+  account_id: string
+  issuer: string
+  client_id: string
+  client_secret: string
+  enabled: boolean
+  updated_at: Date
 }
 
 export interface StatementsTable {
@@ -178,6 +342,15 @@ export interface StatementsTable {
   result_columns: ColumnType<unknown, string | null | undefined, string | null>
   result_expires_at: Date | null
   shown_bytes: number | null
+  needed: ColumnType<unknown, string | null | undefined, string | null>
+}
+
+export interface TrialsTable {
+  organisation_id: string
+  started_at: Date
+  ends_at: Date
+  end_told_at: Date | null
+  ended_at: Date | null
 }
 
 export interface UserRolesTable {
@@ -192,10 +365,11 @@ export interface UsersTable {
   account_id: string
   name: string
   email: string | null
-  password_hash: string
+  password_hash: string | null
   is_org_admin: boolean
   created_at: Date
   password_changed_at: Date
+  sso_subject: string | null
 }
 
 export interface WarehouseActivityTable {
@@ -228,6 +402,9 @@ export interface WarehouseUsageTable {
   hour: Date
   size: string
   seconds: number
+  edition: string
+  region: string
+  usd_per_ccu: string
 }
 
 export interface WarehousesTable {

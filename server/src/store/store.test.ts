@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, freshStore, silentLog } from '../testing/database.ts'
+import { externalSettings } from './connection-settings.ts'
 import { processInfo } from './embedded/process-info.ts'
+import { migrate } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
+import { holdSingleServer } from './single-server.ts'
 import { removeBundle, startStoreProcess } from '../testing/start-store-process.ts'
 import {
   openForTest,
@@ -46,6 +50,22 @@ test('only its own user can read the files, the password and the socket, and no 
   expect(open).toEqual([])
   const { rows } = await store.pool.query('show listen_addresses')
   expect(rows).toEqual([{ listen_addresses: '' }])
+})
+
+test('a database whose password is lost is said, and nothing is begun in its place', async () => {
+  const dataDir = await testDirectory()
+  await (await openForTest(dataDir)).close()
+  const file = join(dataDir, 'pg18', 'password')
+  const sentence =
+    `The password of the database is missing in ${file}: bring that file back from a backup, or choose another ` +
+    'data directory to begin with an empty database.'
+  const password = await readFile(file)
+  await writeFile(file, '\n')
+  await expect(openForTest(dataDir)).rejects.toThrow(sentence)
+  await rm(file)
+  await expect(openForTest(dataDir)).rejects.toThrow(sentence)
+  await writeFile(file, password)
+  await openForTest(dataDir)
 })
 
 test('a very long path works by a socket in a short place, which is gone after closing', async () => {
@@ -102,6 +122,38 @@ test('a second server on the same external database is refused, until the first 
   expect(await first.pool.query('select 1')).toMatchObject({ rowCount: 1 })
   await first.close()
   await (await open()).close()
+})
+
+/** A database as the version before this one left it, and a server of that version that still uses it. */
+async function usedByAnOlderServer() {
+  const database = await emptyDatabase()
+  onTestFinished(() => database.drop())
+  const settings = externalSettings(database.url)
+  const older = await testDirectory()
+  const names = (await readMigrations()).map(({ name }) => name).slice(0, -1)
+  for (const name of names) await copyFile(new URL(`migrations/${name}`, import.meta.url), join(older, name))
+  await migrate(settings, older)
+  const ignore = { revive: async () => undefined, onLost: () => undefined }
+  const server = await holdSingleServer({ settings, directory: 'here', log: silentLog, ...ignore })
+  const applied = async () => {
+    const client = new Client(settings)
+    await client.connect()
+    const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+    await client.end()
+    return rows.map(({ name }) => name)
+  }
+  return { url: database.url, names, applied, stop: () => server?.release(async () => undefined) }
+}
+
+test('a newer server does not change a database that an older one uses, and migrates it when that one has stopped', async () => {
+  const older = await usedByAnOlderServer()
+  const open = () => openStore({ databaseUrl: older.url, dataDir: '', log: silentLog })
+  await expect(open()).rejects.toThrow(/another Boathouse server uses it/)
+  expect(await older.applied()).toEqual(older.names)
+  await older.stop()
+  const store = await open()
+  expect(store.migrationsApplied).toBe(1)
+  await store.close()
 })
 
 test('a database that cannot be reached is named without its password', async () => {

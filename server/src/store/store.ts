@@ -58,7 +58,8 @@ async function openExternal(databaseUrl: string, options: StoreOptions): Promise
     await server?.release(async () => {})
   }
   try {
-    const store = await storeOver({ settings, pool, mode: 'external', close })
+    // Before it asks for the lock: a server that cannot be reached is said to be so by the pool, which has patience.
+    await refuseOldServer(pool)
     const onLost = () => {
       log.warn(
         { database: address },
@@ -69,7 +70,8 @@ async function openExternal(databaseUrl: string, options: StoreOptions): Promise
     server = await holdSingleServer({ settings, directory: address, revive: async () => {}, onLost, log })
     if (!server)
       throw new Error('another Boathouse server uses it, and this version runs one server for each database.')
-    return store
+    // Only whoever holds the database changes it.
+    return await storeOver({ settings, pool, mode: 'external', close })
   } catch (error) {
     await close()
     // An attempt on several addresses of one host fails without words of its own.
@@ -112,6 +114,7 @@ async function openEmbedded(options: StoreOptions): Promise<Store> {
     await server.release(async () => (owned ? postgres.stop() : undefined))
   }
   try {
+    await refuseOldServer(pool)
     return await storeOver({ settings, pool, mode: 'embedded', close })
   } catch (error) {
     await close()
@@ -127,7 +130,6 @@ interface StoreParts {
 }
 
 async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<Store> {
-  await refuseOldServer(pool)
   const migrationsApplied = await migrate(settings)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
   let closed: Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type BuiltInRole, permissionsOf } from '@boathouse/contract'
+import { type BuiltInRole, permissionsOf, SHELL_STATES, withInherited } from '@boathouse/contract'
 import type { Actor } from '../kernel/actor.ts'
 
 /** Someone with these roles active, for tests of what stands behind the doors. */
@@ -12,9 +12,12 @@ export const actorWith = (
   user,
   accountId,
   region: 'local-1',
-  creator: 'admin',
+  accountState: SHELL_STATES.Active,
+  creatorId: null,
   isOrgAdmin: false,
-  activeRoles,
-  perms: permissionsOf(activeRoles),
+  heldRoles: activeRoles,
+  identityVersion: 1,
+  activeRoles: withInherited(activeRoles),
+  perms: permissionsOf(withInherited(activeRoles)),
   loginId: 'a test',
 })

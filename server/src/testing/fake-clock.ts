@@ -15,6 +15,7 @@ export function fakeClock(start = new Date('2026-03-01T09:00:00Z')): FakeClock {
   }
 }
 
-export const MINUTES = 60_000
+export const SECONDS = 1_000
+export const MINUTES = 60 * SECONDS
 export const HOURS = 60 * MINUTES
 export const DAYS = 24 * HOURS

@@ -10,7 +10,7 @@ import {
   type EngineSize,
   EngineUnavailable,
 } from '../engines/engine.ts'
-import { createFakeProvider, type FakeProvider } from '../engines/fake/provider.ts'
+import { createScriptedProvider, type ScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from './fake-clock.ts'
 
@@ -24,17 +24,17 @@ export interface RecordedEngine {
   crash(reason: string): void
 }
 
-/** The fake engines, one provider for each account, so that a test can end one account's engine alone. */
+/** The scripted engines, one provider for each account, so that a test can end one account's engine alone. */
 export function recordedEngines(): EngineProvider & {
   opened: RecordedEngine[]
   refuse(message: string): void
 } {
-  const providers = new Map<string, FakeProvider>()
+  const providers = new Map<string, ScriptedProvider>()
   const opened: RecordedEngine[] = []
   let refusal: string | null = null
 
-  function providerOf(accountId: string): FakeProvider {
-    const provider = providers.get(accountId) ?? createFakeProvider()
+  function providerOf(accountId: string): ScriptedProvider {
+    const provider = providers.get(accountId) ?? createScriptedProvider()
     providers.set(accountId, provider)
     return provider
   }
@@ -49,27 +49,37 @@ export function recordedEngines(): EngineProvider & {
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
-    return Object.assign(Object.create(engine) as Engine, {
-      lost: engine.lost,
-      openSession: (state: Parameters<Engine['openSession']>[0]) => engine.openSession(state),
-      async resize(size: EngineSize) {
-        if (one.isBrittle) {
-          one.crash('it grew too fast')
-          await engine.lost
-          throw new EngineUnavailable('The engine has ended.')
-        }
-        await engine.resize(size)
-        sizes.push(size)
-      },
+    const { dialect, effects, catalogs, explain, profiling, lost } = engine
+    return {
+      dialect,
+      effects,
+      catalogs,
+      explain,
+      profiling,
+      lost,
+      openSession: (state) => engine.openSession(state),
+      settled: (queryId) => engine.settled(queryId),
+      resize:
+        engine.resize &&
+        (async (size) => {
+          if (one.isBrittle) {
+            one.crash('it grew too fast')
+            await engine.lost
+            throw new EngineUnavailable('The engine has ended.')
+          }
+          await engine.resize?.(size)
+          sizes.push(size)
+        }),
       async close() {
         one.isClosed = true
         await engine.close()
       },
-    })
+    }
   }
 
   return {
     id: 'recorded',
+    users: null,
     opened,
     refuse: (message) => (refusal = message),
     async open(space) {
@@ -82,13 +92,24 @@ export function recordedEngines(): EngineProvider & {
   }
 }
 
+const osUserOf = () => Promise.resolve(null)
+
 /** Compute on a machine of 64 threads and 256 GiB, without a server around it; ends with the test. */
-export async function startCompute() {
+export async function startCompute(others: readonly EngineProvider[] = []) {
   const clock = fakeClock()
   const engines = recordedEngines()
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-compute-'))
   const machine = { threads: 64, memoryBytes: 256 * 1024 ** 3 }
-  const compute = createLocalCompute({ provider: engines, dataDir, clock, log: createLog('silent'), machine })
+  const log = createLog('silent')
+  const compute = createLocalCompute({
+    provider: engines,
+    others,
+    accountsDirectory: join(dataDir, 'accounts'),
+    osUserOf,
+    clock,
+    log,
+    machine,
+  })
   onTestFinished(async () => {
     await compute.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -11,10 +11,15 @@ import {
   user,
 } from '@boathouse/contract'
 import { onTestFinished } from 'vitest'
-import { build } from '../build.ts'
+import { build, type BuildOptions } from '../build.ts'
 import { type Environment, readConfig } from '../config.ts'
-import { createFakeProvider } from '../engines/fake/provider.ts'
+import { bundleForTests } from '../engines/duckdb/host/host-bundle-for-tests.ts'
+import { createInProcessDuckdb } from '../engines/duckdb/in-process.ts'
+import type { Capabilities } from '../engines/engine.ts'
+import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
+import { SERVICE } from '../modules/audit/author.ts'
+import { openAccount } from '../modules/org/open-account.ts'
 import { hashPassword } from '../modules/user/passwords.ts'
 import { openStore } from '../store/store.ts'
 import { freshDatabase, silentLog } from './database.ts'
@@ -23,7 +28,16 @@ import { signedCall } from './signed-call.ts'
 import { channelUrl, TestChannel } from './test-channel.ts'
 
 const PASSWORD = 'Rowing_2026'
+const OTHER_ADMIN = 'harbourmaster'
 let passwordHash: Promise<string> | undefined
+
+/** The thread that analyses large texts. */
+export const analysisForTests = (): Promise<string> =>
+  bundleForTests({
+    name: 'sql-analysis',
+    entry: 'src/modules/query/analysis/worker.ts',
+    madeOf: ['src/modules/query/analysis', '../packages/sql/src'],
+  })
 
 export interface Answer<C extends Call> {
   readonly code: number
@@ -40,12 +54,31 @@ export interface TestUser {
   channel(): Promise<TestChannel>
 }
 
-/** The whole server with a database of its own, the fake engine and a clock that stands still; ends with the test. */
-export async function startApp(settings: Environment = {}) {
+export interface TestAppOptions extends Partial<Pick<BuildOptions, 'log' | 'httpTimes' | 'engines'>> {
+  /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
+  readonly engine?: 'scripted' | 'duckdb'
+  /** What its engine cannot do. */
+  readonly without?: readonly (keyof Capabilities)[]
+}
+
+/** The whole server with a database of its own and a clock that stands still; ends with the test. */
+export async function startApp(
+  settings: Environment = {},
+  {
+    log = createLog('silent'),
+    httpTimes,
+    engine = 'scripted',
+    without = [],
+    engines: provider,
+  }: TestAppOptions = {},
+) {
   const clock = fakeClock()
-  const engines = createFakeProvider()
+  const told: string[] = []
+  const engines = (engine === 'duckdb' ? createInProcessDuckdb : createScriptedProvider)({ without })
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-app-'))
+  // Engines run as users of their own, and pass through it.
+  await chmod(dataDir, 0o711)
   const store = await openStore({ databaseUrl: database.url, dataDir, log: silentLog })
   const config = readConfig(
     {
@@ -61,10 +94,13 @@ export async function startApp(settings: Environment = {}) {
     config,
     version: '0.0.0-test',
     store,
-    engines,
+    engines: provider ?? engines,
     consoleFiles: new Map(),
+    analysisWorker: analysisForTests,
     clock,
-    log: createLog('silent'),
+    log,
+    tell: (text) => void told.push(text),
+    ...(httpTimes ? { httpTimes } : {}),
   })
   onTestFinished(async () => {
     await built.close()
@@ -122,8 +158,45 @@ export async function startApp(settings: Environment = {}) {
     return signIn(name, account)
   }
 
+  let other: Promise<string> | undefined
+
+  const openOther = async (): Promise<string> => {
+    const hash = await (passwordHash ??= hashPassword(PASSWORD))
+    return store.transaction(async (trx) => {
+      const { organisation_id } = await trx
+        .selectFrom('accounts')
+        .select('organisation_id')
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      const opened = await openAccount(trx, {
+        organisationId: organisation_id,
+        name: 'harbour',
+        isRoot: false,
+        csp: 'local',
+        region: config.region,
+        edition: 'lake',
+        administrator: { name: OTHER_ADMIN, email: 'master@harbour.example', passwordHash: hash },
+        begins: 'ready',
+        wantsSamples: false,
+        by: SERVICE,
+        at: clock.now(),
+      })
+      return opened.accountId
+    })
+  }
+
+  async function otherAccount() {
+    const id = await (other ??= openOther())
+    return {
+      accountId: id,
+      admin: () => signIn(OTHER_ADMIN, id),
+      user: (roles: readonly BuiltInRole[] = []) => addUser(id, roles),
+    }
+  }
+
   return {
     accountId,
+    dataDir,
     password: PASSWORD,
     clock,
     engines,
@@ -131,8 +204,19 @@ export async function startApp(settings: Environment = {}) {
     http: built.app,
     queries: built.queries,
     results: built.results,
+    downloads: built.downloads,
+    room: built.room,
     warehouses: built.warehouses,
     compute: built.compute,
+    mails: built.mails,
+    links: built.links,
+    passwords: built.passwords,
+    orgs: built.orgs,
+    trials: built.trials,
+    accountLife: built.accountLife,
+    operator: built.operator,
+    /** What whoever runs the service was told, as of mails that could not be sent. */
+    told,
     /** Before a test looks into the table of statements itself. */
     endsWritten: built.endsWritten,
     /** Without a login. */
@@ -142,17 +226,11 @@ export async function startApp(settings: Environment = {}) {
     admin: () => signIn(admin),
     /** A further user, holding these roles and nothing else. */
     user: (roles: readonly BuiltInRole[] = []) => addUser(accountId, roles),
-    /** A user of another account of the organisation, which has nothing of its own yet. */
-    async stranger(roles: readonly BuiltInRole[] = []): Promise<TestUser> {
-      const other = `ZZZ${String(randomInt(100_000)).padStart(5, '0')}`
-      const { rows } = await store.pool.query<{ account_id: string }>(
-        `insert into accounts (account_id, organisation_id, name, csp, region, edition, state, shell_state, creator, created_at)
-         select $1, organisation_id, $1, csp, region, 'lake', state, shell_state, 'nobody', created_at
-         from accounts where account_id = $2 returning account_id`,
-        [other, accountId],
-      )
-      return addUser(rows[0]?.account_id ?? other, roles)
-    },
+    /** A second, normal account of the same organisation, of lake edition: what does it see? */
+    otherAccount,
+    /** A user of that account. */
+    stranger: async (roles: readonly BuiltInRole[] = []): Promise<TestUser> =>
+      (await otherAccount()).user(roles),
   }
 }
 

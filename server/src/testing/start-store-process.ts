@@ -69,7 +69,10 @@ export async function unreachableFor(runAs: RunAs | undefined): Promise<string |
 }
 
 export async function removeBundle(): Promise<void> {
-  if (bundle) await rm(join(await bundle, '..'), { recursive: true })
+  const made = bundle
+  // The next file of this worker makes its own.
+  bundle = undefined
+  if (made) await rm(join(await made, '..'), { recursive: true })
 }
 
 async function makeBundle(): Promise<string> {

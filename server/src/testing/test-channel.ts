@@ -66,9 +66,22 @@ export class TestChannel {
 
   /** Resolves with the first thing heard that `pick` returns for, now or later; rejects when the channel closes. */
   hear<T>(pick: (message: ServerMessage) => T | undefined): Promise<T> {
+    let seen = 0
+    return this.#until(() => {
+      while (seen < this.heard.length) {
+        const message = this.heard[seen++]
+        const found = message && pick(message)
+        if (found !== undefined) return found
+      }
+      return undefined
+    })
+  }
+
+  /** Looks now and whenever something is heard. */
+  #until<T>(find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = this.heard.map(pick).find((value) => value !== undefined)
+        const found = find()
         if (found !== undefined) resolve(found)
         else if (this.socket.readyState >= WebSocket.CLOSING) reject(new Error('The channel closed.'))
         else return
@@ -88,7 +101,7 @@ export class TestChannel {
   }
 
   finalAnswers(requestId: string, since = 0): Promise<QueryRsp[]> {
-    return this.hear(() => {
+    return this.#until(() => {
       const answers = this.heard
         .slice(since)
         .flatMap((message) =>

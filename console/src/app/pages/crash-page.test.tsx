@@ -1,6 +1,5 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import '../../i18n/i18n.ts'
 import { stubServer } from '../../testing/stub-server.ts'
 import { showStartFailure } from '../start-failure.ts'
 import { CrashPage } from './crash-page.tsx'

@@ -1,7 +1,7 @@
-import { contract, errorReport } from '@boathouse/contract'
+import { errorReport, log as logCalls } from '@boathouse/contract/log'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
 import { logToConsole } from '../../lib/console-log.ts'
 import { session } from '../../lib/session.ts'
@@ -20,7 +20,7 @@ async function reportCrash(error: Error): Promise<void> {
     message: error.stack ?? error.message,
   })
   try {
-    await send(contract.log.report, { message })
+    await send(logCalls.report, { message })
   } catch (failure) {
     logToConsole('A crash of a page could not be reported to the service.', failure)
   }
@@ -31,7 +31,6 @@ const reload = (): void => window.location.reload()
 
 /** In place of a page that threw. The rest of the console goes on. */
 export function CrashPage({ error: thrown }: Pick<ErrorComponentProps, 'error'>) {
-  const { t } = useTranslation()
   const error = useMemo(() => (thrown instanceof Error ? thrown : new Error(String(thrown))), [thrown])
   const loadFailure = isLoadFailure(error)
   useEffect(() => {

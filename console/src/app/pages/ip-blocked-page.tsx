@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { Button, EmptyState } from '../../ui/index.ts'
 import { IconShieldLock } from '../../ui/icons.ts'
 import { SupportContact } from '../support-contact.tsx'
@@ -6,7 +6,6 @@ import { Standalone } from './standalone.tsx'
 
 /** SHELL-94, SHELL-95, SHELL-96 */
 export function IpBlockedPage({ ip }: { ip: string }) {
-  const { t } = useTranslation()
   const retry = (
     <Button variant="primary" onClick={() => window.location.reload()}>
       {t('shell.ipBlocked.retry')}

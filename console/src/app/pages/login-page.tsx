@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { SignInPage } from '../../features/sign-in/sign-in-page.tsx'
 import { useSession } from '../../lib/session.ts'
 import { chooseStep } from '../login-step.ts'
-import { homePath, loginPath, returnPath } from '../paths.ts'
+import { FREE_TRIAL_PATH, homePath, loginPath, resetPasswordPath, returnPath } from '../paths.ts'
 
 /** SIGNIN-03: both steps have an address of their own, so Back leads from the second to the first. */
 export function LoginPage() {
@@ -15,6 +15,9 @@ export function LoginPage() {
     <SignInPage
       at={at}
       remembered={loggedAccounts}
+      trialAddress={FREE_TRIAL_PATH}
+      next={search.next ?? null}
+      resetAddress={(aid) => resetPasswordPath({ aid })}
       onAccount={(aid, found) =>
         void navigate({ href: loginPath({ step: 'signin', aid, region: found, ...next }) })
       }

@@ -1,12 +1,11 @@
-import type { BuiltInRole } from '@boathouse/contract'
+import type { BuiltInRole } from '@boathouse/contract/roles'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { buttonClassName, NoPermission } from '../../ui/index.ts'
 import { Standalone } from './standalone.tsx'
 
 /** SHELL-82, SHELL-83: one page, at /401 and in place of a page that is refused. */
 export function NoPermissionState({ roles = [] }: { roles?: readonly BuiltInRole[] }) {
-  const { t } = useTranslation()
   const home = (
     <Link to="/" className={buttonClassName({ variant: 'primary' })}>
       {t('shell.noPermission.home')}

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { buttonClassName, EmptyState, Logo } from '../../ui/index.ts'
 import { Standalone } from './standalone.tsx'
 
 /** SHELL-84, SHELL-85 */
 export function NotFoundPage() {
-  const { t } = useTranslation()
   const home = (
     <Link to="/" className={buttonClassName({ variant: 'primary' })}>
       {t('shell.notFound.home')}

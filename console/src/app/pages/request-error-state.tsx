@@ -1,5 +1,5 @@
-import { API_PREFIX } from '@boathouse/contract'
-import { useTranslation } from 'react-i18next'
+import { API_PREFIX } from '@boathouse/contract/call'
+import { t } from '../../i18n/texts.ts'
 import type { CallError } from '../../lib/api.ts'
 import { ErrorState } from '../../ui/index.ts'
 import { requestErrorKind } from '../request-error.ts'
@@ -11,7 +11,6 @@ interface Props {
 
 /** SHELL-86: what a page shows when the call that fills it has failed. */
 export function RequestErrorState({ error, onReload }: Props) {
-  const { t } = useTranslation()
   const url = API_PREFIX + error.call.path
   const texts = {
     timeout: { title: t('shell.requestError.timeoutTitle'), what: t('shell.requestError.timeoutBody') },

@@ -1,10 +1,11 @@
-import { contract, GLOBAL_EVENTS } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
+import { isFrozen, isResuming } from '@boathouse/contract/account-state'
+import { GLOBAL_EVENTS } from '@boathouse/contract/realtime'
+import { user as userCalls, type UserInfo } from '@boathouse/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
 import { queryKeyOf, send } from '../../lib/api.ts'
-import type { RealtimeClient } from '../../lib/realtime-client.ts'
 import { notify } from '../../ui/index.ts'
 import { pollAccount } from '../account-poll.ts'
 import { useServices } from './services.ts'
@@ -12,20 +13,35 @@ import { useLeave } from './sign-out.ts'
 
 const CLOSED_NOTICE_MS = 5_000
 
-/** SHELL-77 to SHELL-79, ACCOUNT-51; asked about at once when the channel tells of a change. */
-export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on'>): void {
+const isHeld = (state: number): boolean => isFrozen(state) || isResuming(state)
+
+/**
+ * SHELL-77 to SHELL-81, ACCOUNT-51; asked about at once when the channel tells of a change, with the unread messages.
+ * Gives a number that goes up when the page is to be rendered anew (ACCOUNT-70).
+ */
+export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on'>): number {
+  const [renders, setRenders] = useState(0)
   const { clock } = useServices()
-  const { t } = useTranslation()
   const queries = useQueryClient()
   const leave = useLeave()
-  const firstState = useRef(user.accountState)
+  // Outlives a poll that begins anew: what has changed is told against what was known last.
+  const known = useRef(user.accountState)
   useEffect(() => {
     const begin = () =>
       pollAccount({
         clock,
-        firstState: firstState.current,
-        ask: async () => (await send(contract.user.accountInfo, {})).accountState,
-        stateChanged: () => void queries.invalidateQueries({ queryKey: queryKeyOf(contract.user.info) }),
+        firstState: known.current,
+        ask: async () => {
+          void queries.invalidateQueries({ queryKey: queryKeyOf(userCalls.listUnreadMessages) })
+          return (await send(userCalls.accountInfo, {})).accountState
+        },
+        stateChanged: (state, before) => {
+          known.current = state
+          const isBack = isHeld(before) && !isHeld(state)
+          // What was refused meanwhile is asked for again.
+          void queries.invalidateQueries(isBack ? {} : { queryKey: queryKeyOf(userCalls.info) })
+          if (isBack) setRenders((count) => count + 1)
+        },
         accountClosed: () => {
           notify({ tone: 'warn', message: t('shell.accountClosed'), durationMs: CLOSED_NOTICE_MS })
           void leave()
@@ -41,5 +57,6 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
       unsubscribe()
       stop()
     }
-  }, [clock, queries, leave, t, channel])
+  }, [clock, queries, leave, channel])
+  return renders
 }

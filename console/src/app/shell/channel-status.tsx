@@ -1,6 +1,6 @@
+import type { RealtimeStatus } from '@boathouse/client/realtime-client'
 import { useCallback, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { t } from '../../i18n/texts.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 import { StateDot } from '../../ui/index.ts'
 import type { Tone } from '../../ui/index.ts'
@@ -13,7 +13,6 @@ const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
 }
 
 export function ChannelStatus() {
-  const { t } = useTranslation()
   const client = useRealtime()
   const subscribe = useCallback((changed: () => void) => client.on('status', changed), [client])
   const status = useSyncExternalStore(subscribe, () => client.status())

@@ -1,4 +1,4 @@
-import { LAYOUT } from '@boathouse/contract'
+import { LAYOUT } from '@boathouse/contract/limits'
 import { useEffect, useRef } from 'react'
 import type { MenuMode } from '../../lib/session.ts'
 

@@ -1,4 +1,5 @@
-import type { BuiltInRole, UserInfo } from '@boathouse/contract'
+import type { BuiltInRole } from '@boathouse/contract/roles'
+import type { UserInfo } from '@boathouse/contract/user'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,

@@ -1,5 +1,5 @@
-import { holdsRoles } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
+import { holdsRoles } from '@boathouse/contract/roles'
+import type { UserInfo } from '@boathouse/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'

@@ -1,10 +1,10 @@
+import { systemClock } from '@boathouse/client/clock'
+import type { ClockLike } from '@boathouse/client/clock'
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { createQueryClient } from '../../lib/api.ts'
-import { browserClock } from '../../lib/clock.ts'
-import type { ClockLike } from '../../lib/clock.ts'
 import { browserRealtime } from '../../lib/realtime.ts'
-import type { RealtimeClient } from '../../lib/realtime-client.ts'
 
 interface Services {
   readonly clock: ClockLike
@@ -22,7 +22,7 @@ function pageQueries(): QueryClient {
 
 /** What the shell needs of the browser; tests hand it their own. */
 export const ServicesContext = createContext<Services>({
-  clock: browserClock,
+  clock: systemClock,
   realtime: browserRealtime,
   queries: pageQueries,
 })

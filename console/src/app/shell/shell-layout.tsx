@@ -1,23 +1,28 @@
-import '../../i18n/i18n.ts'
-import { contract, LAYOUT } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
+import { SHELL_STATES } from '@boathouse/contract/account-state'
+import { LAYOUT } from '@boathouse/contract/limits'
+import { user as userCalls, type UserInfo } from '@boathouse/contract/user'
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useMatches, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { RealtimeProvider } from '../../lib/realtime-context.tsx'
 import { reloadOnPermissionChange } from '../../lib/realtime.ts'
+import { personOf } from '../../lib/session-values.ts'
 import { session, useSession } from '../../lib/session.ts'
 import { KitProvider } from '../../ui/index.ts'
 import { useAccountPoll } from './account-watch.ts'
 import { menuWidth, useRelayout } from './menu-width.ts'
 import { PageArea } from './page-area.tsx'
-import { ReloginDialog } from './relogin-dialog.tsx'
+import { Relogin } from './relogin/relogin.tsx'
 import { useServices } from './services.ts'
 import styles from './shell-layout.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const AccountDialogs = lazy(() =>
+  import('./account/account-dialogs.tsx').then((module) => ({ default: module.AccountDialogs })),
+)
 
 /** Around every page of the application. Nothing is left of it the moment the login is gone. */
 export function ShellLayout() {
@@ -27,7 +32,8 @@ export function ShellLayout() {
     user && (
       <KitProvider>
         <QueryClientProvider client={queries}>
-          <Shell user={user} />
+          {/* Of the work of one person nothing is left for the next. */}
+          <Shell key={personOf({ user })} user={user} />
         </QueryClientProvider>
       </KitProvider>
     )
@@ -35,13 +41,13 @@ export function ShellLayout() {
 }
 
 function Shell({ user }: { user: UserInfo }) {
-  const { t } = useTranslation()
   const place = useParams({ from: '/$region/$aid' })
   const mode = useSession().menuCollapseType
+  const hidesMenu = useMatches({ select: (matches) => matches.some((one) => one.staticData.hidesMenu) })
   const client = useChannel()
   useRelayout(menuWidth(mode))
   useFreshUser()
-  useAccountPoll(user, client)
+  const renders = useAccountPoll(user, client)
   const style = { '--nav-height': `${LAYOUT.navHeightPx}px` } as React.CSSProperties
   return (
     <RealtimeProvider client={client}>
@@ -51,12 +57,25 @@ function Shell({ user }: { user: UserInfo }) {
         </a>
         <TopBar user={user} place={place} />
         <div className={styles['below']}>
-          <SideMenu user={user} place={place} mode={mode} />
-          <PageArea user={user} />
+          {!hidesMenu && <SideMenu user={user} place={place} mode={mode} />}
+          <PageArea key={renders} user={user} />
         </div>
       </div>
-      <ReloginDialog />
+      <Relogin user={user} />
+      <AccountNews user={user} />
     </RealtimeProvider>
+  )
+}
+
+/** On most days there is nothing to say of the account, and nothing is loaded to say it. */
+function AccountNews({ user }: { user: UserInfo }) {
+  const { data } = useCall(userCalls.listUnreadMessages, {}, { silent: true })
+  const isQuiet = !data?.messages.length && user.accountState === SHELL_STATES.Active
+  if (isQuiet) return null
+  return (
+    <Suspense fallback={null}>
+      <AccountDialogs user={user} />
+    </Suspense>
   )
 }
 
@@ -71,7 +90,7 @@ function useChannel() {
 
 /** Roles and state may have changed since sign-in; menu and guards follow what the service says now. */
 function useFreshUser(): void {
-  const { data } = useCall(contract.user.info, {})
+  const { data } = useCall(userCalls.info, {})
   useEffect(() => {
     if (data) session.setUser(data)
   }, [data])

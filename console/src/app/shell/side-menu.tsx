@@ -1,7 +1,8 @@
-import { LAYOUT } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
+import { LAYOUT } from '@boathouse/contract/limits'
+import type { UserInfo } from '@boathouse/contract/user'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
 import { session } from '../../lib/session.ts'
 import type { MenuMode } from '../../lib/session.ts'
 import { IconLayoutSidebar } from '../../ui/icons.ts'
@@ -22,16 +23,21 @@ interface Props {
 const ICON_PX = 20
 
 export function SideMenu({ user, place, mode }: Props) {
-  const { t } = useTranslation()
   const style = {
     width: menuWidth(mode),
     '--wide': `${LAYOUT.menuExpandedPx}px`,
   } as React.CSSProperties
+  const hover = useHover()
   return (
     <nav className={styles['menu']} data-mode={mode} style={style} aria-label={t('shell.menu.label')}>
-      <div className={styles['panel']}>
-        {menuFor(user).map((group) => (
+      <div className={styles['panel']} {...hover}>
+        {menuFor(user).map((group, index) => (
           <ul key={group.title} className={styles['group']} aria-label={t(group.title)}>
+            {index > 0 && (
+              <li className={styles['heading']} aria-hidden>
+                {t(group.title)}
+              </li>
+            )}
             {group.items.map((item) => (
               <li key={item.page}>
                 <MenuLink page={item.page} icon={item.icon} place={place} tip={mode === 'Collapse'} />
@@ -45,6 +51,25 @@ export function SideMenu({ user, place, mode }: Props) {
   )
 }
 
+/** SHELL-47: a pointer that only passes by opens nothing. */
+function useHover() {
+  const [isOver, setOver] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isOver) return undefined
+    const timer = setTimeout(() => setOpen(true), LAYOUT.subMenuDelayMs)
+    return () => clearTimeout(timer)
+  }, [isOver])
+  return {
+    'data-open': isOpen || undefined,
+    onMouseEnter: () => setOver(true),
+    onMouseLeave: () => {
+      setOver(false)
+      setOpen(false)
+    },
+  }
+}
+
 interface LinkProps {
   readonly page: PageKey
   readonly icon: typeof IconLayoutSidebar
@@ -55,7 +80,6 @@ interface LinkProps {
 
 /** SHELL-40, SHELL-41 */
 function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
-  const { t } = useTranslation()
   const { path, title } = pageOf(page)
   return (
     <Tooltip label={t(title)} position="right" disabled={!tip}>
@@ -69,7 +93,6 @@ function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
 
 /** SHELL-44, SHELL-46 */
 function ModeChooser({ mode }: { mode: MenuMode }) {
-  const { t } = useTranslation()
   const modes: readonly { value: MenuMode; label: string }[] = [
     { value: 'Expand', label: t('shell.menu.modeExpand') },
     { value: 'Collapse', label: t('shell.menu.modeCollapse') },

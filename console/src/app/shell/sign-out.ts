@@ -1,4 +1,4 @@
-import { contract } from '@boathouse/contract'
+import { user as userCalls } from '@boathouse/contract/user'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { send } from '../../lib/api.ts'
@@ -27,7 +27,7 @@ export function useSignOut(): () => Promise<void> {
     // CHANNEL-04: before the service ends the login, which would close the channel as timed out.
     realtime.close()
     try {
-      await send(contract.user.logout, {})
+      await send(userCalls.logout, {})
     } catch (error) {
       // Whoever wants to leave is let go; a login that the service could not end runs out there by itself.
       logToConsole('The service could not be told of the logout.', error)

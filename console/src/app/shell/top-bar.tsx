@@ -1,10 +1,12 @@
-import type { UserInfo } from '@boathouse/contract'
+import type { UserInfo } from '@boathouse/contract/user'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { lazy, Suspense } from 'react'
+import { t } from '../../i18n/texts.ts'
 import { IconHelp, IconMoon, IconSun } from '../../ui/icons.ts'
 import { IconButton, Logo, Tooltip, useColorScheme } from '../../ui/index.ts'
-import { usePageTitle } from '../page-title.ts'
-import { homePath } from '../paths.ts'
+import { usePageName } from '../page-name.ts'
+import { useListPath, usePageTitle } from '../page-title.ts'
+import { homePath, pagePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
 import { ChannelStatus } from './channel-status.tsx'
 import styles from './top-bar.module.css'
@@ -13,8 +15,12 @@ import { UserMenu } from './user-menu.tsx'
 /** SHELL-63: the one description of the service that every installation serves. */
 const HELP_ADDRESS = '/api/openapi.json'
 
+const SearchBox = lazy(async () => ({ default: (await import('./search/search-box.tsx')).SearchBox }))
+const TrialLeft = lazy(() =>
+  import('./account/trial-left.tsx').then((module) => ({ default: module.TrialLeft })),
+)
+
 export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
-  const { t } = useTranslation()
   return (
     <header className={styles['bar']}>
       <Link to={homePath(place)} className={styles['home']} aria-label={t('shell.goHome')}>
@@ -22,7 +28,13 @@ export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
         <span className={styles['name']}>{t('shell.product')}</span>
       </Link>
       <Breadcrumb user={user} place={place} />
+      <Suspense fallback={null}>
+        <SearchBox place={place} />
+      </Suspense>
       <div className={styles['tools']}>
+        <Suspense fallback={null}>
+          <TrialLeft />
+        </Suspense>
         <ChannelStatus />
         <Tooltip label={t('shell.help')}>
           <a
@@ -43,8 +55,9 @@ export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
 }
 
 function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
-  const { t } = useTranslation()
   const title = usePageTitle()
+  const list = useListPath()
+  const named = usePageName()
   return (
     <nav className={styles['breadcrumb']} aria-label={t('shell.breadcrumb')}>
       <ol>
@@ -53,14 +66,28 @@ function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
             {user.accountName}
           </Link>
         </li>
-        {title && <li aria-current="page">{t(title)}</li>}
+        {title && list && (
+          <li>
+            <Link to={pagePath(place, list)} aria-current={false}>
+              {t(title)}
+            </Link>
+          </li>
+        )}
+        {title && !list && <li aria-current="page">{t(title)}</li>}
+        {named?.trail.map(({ name, to }) => (
+          <li key={to}>
+            <Link to={to} aria-current={false}>
+              {name}
+            </Link>
+          </li>
+        ))}
+        {named && <li aria-current="page">{named.name}</li>}
       </ol>
     </nav>
   )
 }
 
 function SchemeToggle() {
-  const { t } = useTranslation()
   const { scheme, toggle } = useColorScheme()
   const dark = scheme === 'dark'
   return (

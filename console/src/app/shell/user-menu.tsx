@@ -1,18 +1,25 @@
-import { initialsOf } from '@boathouse/contract'
-import type { UserInfo } from '@boathouse/contract'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { IconLogout } from '../../ui/icons.ts'
-import { Badge, ConfirmDialog, Menu, useColorScheme } from '../../ui/index.ts'
+import { initialsOf } from '@boathouse/contract/rules'
+import type { UserInfo } from '@boathouse/contract/user'
+import { lazy, Suspense, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { Badge, Menu, useColorScheme } from '../../ui/index.ts'
 import type { ColorSchemeChoice, MenuEntry } from '../../ui/index.ts'
-import { useSignOut } from './sign-out.ts'
+import type { UserDialog } from './user-dialogs.tsx'
 import styles from './user-menu.module.css'
 
+/** Not needed before somebody opens one. */
+const UserDialogs = lazy(async () => ({ default: (await import('./user-dialogs.tsx')).UserDialogs }))
+
 export function UserMenu({ user }: { user: UserInfo }) {
-  const { t } = useTranslation()
-  const [leaving, setLeaving] = useState(false)
+  const [dialog, setDialog] = useState<UserDialog | null>(null)
   const theme = useThemeEntries()
-  const signOut = useSignOut()
+  // SHELL-64
+  const dialogs: readonly MenuEntry[] = [
+    { label: t('shell.user.profile'), onSelect: () => setDialog('profile') },
+    { label: t('shell.user.ownRoles'), onSelect: () => setDialog('roles') },
+    { label: t('shell.user.switchAccount'), onSelect: () => setDialog('switch account') },
+    { label: t('shell.user.logout'), onSelect: () => setDialog('logout') },
+  ]
   const trigger = (
     <button
       type="button"
@@ -22,11 +29,6 @@ export function UserMenu({ user }: { user: UserInfo }) {
       {initialsOf(user.user)}
     </button>
   )
-  const logout: MenuEntry = {
-    label: t('shell.user.logout'),
-    icon: <IconLogout size={16} aria-hidden />,
-    onSelect: () => setLeaving(true),
-  }
   return (
     <>
       <Menu
@@ -35,24 +37,18 @@ export function UserMenu({ user }: { user: UserInfo }) {
         width={248}
         portal={false}
         header={<WhoAmI user={user} />}
-        entries={[{ kind: 'divider' }, ...theme, { kind: 'divider' }, logout]}
+        entries={[{ kind: 'divider' }, ...theme, { kind: 'divider' }, ...dialogs]}
       />
-      {/* SHELL-68 */}
-      <ConfirmDialog
-        open={leaving}
-        onClose={() => setLeaving(false)}
-        onConfirm={signOut}
-        title={t('shell.logout.title')}
-        confirmLabel={t('shell.logout.confirm')}
-      >
-        <p>{t('shell.logout.body', { account: user.accountName })}</p>
-      </ConfirmDialog>
+      {dialog && (
+        <Suspense>
+          <UserDialogs dialog={dialog} user={user} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
 function WhoAmI({ user }: { user: UserInfo }) {
-  const { t } = useTranslation()
   return (
     <div className={styles['who']}>
       <p className={styles['name']}>{user.user}</p>
@@ -71,7 +67,6 @@ function WhoAmI({ user }: { user: UserInfo }) {
 }
 
 function useThemeEntries(): readonly MenuEntry[] {
-  const { t } = useTranslation()
   const { choice, choose } = useColorScheme()
   const options: readonly { value: ColorSchemeChoice; label: string }[] = [
     { value: 'auto', label: t('shell.user.themeAuto') },

@@ -1,16 +1,17 @@
-import { SHELL_STATES } from '@boathouse/contract'
-import type { EditorTab, UserInfo } from '@boathouse/contract'
+import { createRealtimeClient } from '@boathouse/client/realtime-client'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import { fakeSockets } from '@boathouse/client/testing/fake-socket'
+import { LIFE_CYCLE_STATES, SHELL_STATES } from '@boathouse/contract/account-state'
+import type { EditorTab } from '@boathouse/contract/editor'
+import type { AccountListItem } from '@boathouse/contract/org'
+import type { UserInfo } from '@boathouse/contract/user'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach } from 'vitest'
-import '../../i18n/i18n.ts'
 import { createQueryClient } from '../../lib/api.ts'
-import { createRealtimeClient } from '../../lib/realtime-client.ts'
 import { followSession } from '../../lib/realtime.ts'
 import { session } from '../../lib/session.ts'
-import { fakeClock } from '../../testing/fake-clock.ts'
-import { fakeSockets } from '../../testing/fake-socket.ts'
 import { stubServer } from '../../testing/stub-server.ts'
 import type { StubHandlers } from '../../testing/stub-server.ts'
 import { dismissAllNotices } from '../../ui/index.ts'
@@ -54,6 +55,29 @@ const details = {
   queryEndpoint: { host: 'localhost', port: 9030, listening: false },
 } as const
 
+const organisation = {
+  orgId: '00000000-0000-4000-8000-0000000000aa',
+  name: 'Demo organisation',
+  orgAccountId: 'ABC12345',
+  createdAt: '2026-01-01T10:00:00Z',
+  accounts: 1,
+  source: 1,
+  orgIdentity: 1,
+}
+
+export const ROOT_ACCOUNT: AccountListItem = {
+  accountId: 'ABC12345',
+  name: 'Demo',
+  creator: 'ada lovelace',
+  orgId: organisation.orgId,
+  csp: 'local',
+  region: 'local-1',
+  state: LIFE_CYCLE_STATES.Available,
+  edition: 'standard',
+  createdAt: '2026-01-01T10:00:00Z',
+  isRoot: true,
+}
+
 export const TAB: EditorTab = {
   tabId: '00000000-0000-4000-8000-000000000001',
   tabName: 'Untitled',
@@ -71,8 +95,15 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => ADA,
   'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: SHELL_STATES.Active }),
   'user.logout': () => ({}),
+  'user.listUnreadMessages': () => ({ messages: [] }),
+  'user.markMessageRead': () => ({}),
+  'user.listLogins': () => ({ logins: [] }),
+  'org.detail': () => organisation,
+  'org.listAccount': () => ({ accounts: [ROOT_ACCOUNT] }),
+  'org.freeTrialContract': () => ({ trial: null }),
   'account.details': () => ({ ...details }),
   'account.locate': ({ accountId }) => ({ accountId, region: 'local-1' }),
+  'sso.offer': () => ({ enabled: false }),
   'user.login': () => ({ token: 'token-1', info: ADA }),
   'log.report': () => ({}),
   'editor.listTabTree': () => ({ folders: [], tabs: [] }),
@@ -97,6 +128,7 @@ export function renderApp(address: string, handlers: StubHandlers = {}) {
     address: () => (session.get().token === null ? null : 'ws://localhost/websocket/connect'),
     openSocket: sockets.open,
     clock,
+    waitsForLogin: true,
     log: () => undefined,
   })
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))

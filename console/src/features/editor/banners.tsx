@@ -1,13 +1,13 @@
+import type { RealtimeStatus } from '@boathouse/client/realtime-client'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import { t } from '../../i18n/texts.ts'
 import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './editor-store.ts'
-import { runningRun } from './editor-tab.ts'
+import { useEditorState } from './tabs/editor-store.ts'
+import { runningRun } from './tabs/editor-tab.ts'
 import { IconAlertTriangle } from './icons.ts'
-import { useConnection } from './use-connection.ts'
+import { useConnection } from './running/use-connection.ts'
 import styles from './editor-page.module.css'
 
 function Banner({ role, children }: { role: 'status' | 'alert'; children: ReactNode }) {
@@ -29,7 +29,6 @@ function useIsLost(status: RealtimeStatus): boolean {
 
 /** EDITOR-25, EDITOR-26 */
 export function ConnectionBanner({ tabId }: { tabId: string }) {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const status = useConnection()
   const isLost = useIsLost(status)
@@ -49,7 +48,6 @@ export function ConnectionBanner({ tabId }: { tabId: string }) {
 
 /** Book 8.9: a conflict is shown, never overwritten. */
 export function ConflictBanner({ tabId }: { tabId: string }) {
-  const { t } = useTranslation()
   const { store, saver } = useEditorRuntime()
   const conflict = useEditorState(store, ({ tabs }) => tabs[tabId]?.conflict ?? null)
   const [isComparing, setComparing] = useState(false)

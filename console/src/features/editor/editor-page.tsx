@@ -1,21 +1,21 @@
 import '../../i18n/editor.ts'
-import { LAYOUT } from '@boathouse/contract'
+import { LAYOUT } from '@boathouse/contract/limits'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { Button, EmptyState, ErrorState, IconButton, Spinner } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './editor-store.ts'
+import { useEditorState } from './tabs/editor-store.ts'
 import { IconFileText, IconPlus } from './icons.ts'
-import { nameFrom } from './object-name.ts'
-import type { SchemaRow } from './schema-rows.ts'
+import { nameFrom } from './schema/object-name.ts'
+import type { SchemaRow } from './schema/schema-rows.ts'
 import { Side } from './side.tsx'
-import { SplitHandle } from './split-handle.tsx'
-import type { SqlEditorHandle } from './sql-editor.tsx'
+import { SplitHandle } from '../../ui/split/split-handle.tsx'
+import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { StatusBar } from './status-bar.tsx'
-import type { TreeHandle } from './tree.tsx'
-import { useOpenTab } from './use-open-tab.ts'
-import type { OpenTab } from './use-open-tab.ts'
-import { useSchemaWatch } from './use-schema-watch.ts'
+import type { TreeHandle } from '../../ui/tree/tree.tsx'
+import { useOpenTab } from './tabs/use-open-tab.ts'
+import type { OpenTab } from './tabs/use-open-tab.ts'
+import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
 
@@ -24,7 +24,6 @@ const MAX_PANEL_PX = 480
 
 /** EDITOR-01: catalogs and saved queries at the left, the open query with its results beside them. */
 export function EditorPage() {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const opened = useOpenTab()
   const [panelWidth, setPanelWidth] = useState<number>(LAYOUT.sidePanelPx)
@@ -73,7 +72,6 @@ interface TabStripProps {
 }
 
 function TabStrip({ tabId, onCreate, isCreating }: TabStripProps) {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const name = useEditorState(store, ({ tabs }) => tabs[tabId]?.tabName ?? '')
   return (
@@ -90,7 +88,6 @@ function TabStrip({ tabId, onCreate, isCreating }: TabStripProps) {
 }
 
 function NoTab({ opened }: { opened: OpenTab }) {
-  const { t } = useTranslation()
   const { detail, isEmpty, createTab, isCreating } = opened
   if (isEmpty) {
     const action = (

@@ -1,24 +1,25 @@
-import { editor } from '@boathouse/contract'
+import { systemClock } from '@boathouse/client/clock'
+import type { ClockLike } from '@boathouse/client/clock'
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
+import { editor } from '@boathouse/contract/editor'
 import { isCallError, send } from '../../lib/api.ts'
-import { browserClock } from '../../lib/clock.ts'
-import type { ClockLike } from '../../lib/clock.ts'
-import type { RealtimeClient } from '../../lib/realtime-client.ts'
+import { watchLogin } from '../../lib/login-watch.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 import { session } from '../../lib/session.ts'
 import type { Session } from '../../lib/session.ts'
-import { rememberConnections } from './connection-memory.ts'
-import { createEditorStore } from './editor-store.ts'
-import type { EditorStore } from './editor-store.ts'
-import { createPlaceSaver } from './place-saver.ts'
-import type { PlaceSaver } from './place-saver.ts'
-import { createRunMemory } from './run-memory.ts'
-import type { RunStorage } from './run-memory.ts'
-import { createQueryRunner } from './query-runner.ts'
-import type { QueryRunner } from './query-runner.ts'
-import { createTextJournal } from './text-journal.ts'
-import type { JournalStorage } from './text-journal.ts'
-import { createTextSaver } from './text-saver.ts'
-import type { TextSaver } from './text-saver.ts'
+import { rememberConnections } from './running/connection-memory.ts'
+import { createEditorStore } from './tabs/editor-store.ts'
+import type { EditorStore } from './tabs/editor-store.ts'
+import { createPlaceSaver } from './tabs/place-saver.ts'
+import type { PlaceSaver } from './tabs/place-saver.ts'
+import { createRunMemory } from './running/run-memory.ts'
+import type { RunStorage } from './running/run-memory.ts'
+import { createQueryRunner } from './running/query-runner.ts'
+import type { QueryRunner } from './running/query-runner.ts'
+import { createTextJournal } from './tabs/text-journal.ts'
+import type { JournalStorage } from './tabs/text-journal.ts'
+import { createTextSaver } from './tabs/text-saver.ts'
+import type { TextSaver } from './tabs/text-saver.ts'
 
 /** Everything of the editor that outlives its page: leaving and coming back finds the work as it was. */
 export interface EditorRuntime {
@@ -59,11 +60,9 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     now: () => clock.now(),
   })
   const savePlace = createPlaceSaver({ store, save: (place) => send(editor.updateTabDatabase, place) })
-  let { token } = session.get()
-  session.subscribe(() => {
-    const next = session.get().token
-    if (next !== token) store.clear()
-    token = next
+  watchLogin(session, ({ token, isSamePerson }) => {
+    if (!isSamePerson) store.clear()
+    else if (token !== null) void saver.retry()
   })
   return { store, saver, runner, savePlace, realtime, clock }
 }
@@ -76,7 +75,7 @@ export function runtimeOf(realtime: RealtimeClient): EditorRuntime {
   if (known) return known
   const made = createEditorRuntime({
     realtime,
-    clock: browserClock,
+    clock: systemClock,
     storage: window.localStorage,
     windowStorage: window.sessionStorage,
     session,

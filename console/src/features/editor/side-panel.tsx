@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { Button, Skeleton, TextField } from '../../ui/index.ts'
 import styles from './side-panel.module.css'
 
@@ -37,7 +37,6 @@ export const PanelNote = ({ children }: { children: ReactNode }) => (
 )
 
 export function PanelFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
-  const { t } = useTranslation()
   return (
     <p className={styles['note']} role="alert">
       {message}

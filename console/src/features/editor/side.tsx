@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 import type { Ref } from 'react'
-import { useTranslation } from 'react-i18next'
-import { SavedQueries } from './saved-queries.tsx'
-import { SchemaPanel } from './schema-panel.tsx'
-import type { SchemaRow } from './schema-rows.ts'
-import { SplitHandle } from './split-handle.tsx'
-import type { TreeHandle } from './tree.tsx'
-import type { OpenTab } from './use-open-tab.ts'
-import { useSplitHeight } from './use-split-height.ts'
+import { t } from '../../i18n/texts.ts'
+import { SavedQueries } from './tabs/saved-queries.tsx'
+import { SchemaPanel } from './schema/schema-panel.tsx'
+import type { SchemaRow } from './schema/schema-rows.ts'
+import { SplitHandle } from '../../ui/split/split-handle.tsx'
+import type { TreeHandle } from '../../ui/tree/tree.tsx'
+import type { OpenTab } from './tabs/use-open-tab.ts'
+import { useSplitHeight } from '../../ui/split/use-split-height.ts'
 import styles from './editor-page.module.css'
 
 const HEIGHTS = { share: 0.55, min: 120, minRest: 120 }
@@ -22,7 +22,6 @@ interface Props {
 
 /** Beside the tab: what there is to query above, what was written below. */
 export function Side({ opened, width, catalogs, onInsert }: Props) {
-  const { t } = useTranslation()
   const area = useRef<HTMLDivElement>(null)
   const { height, max, setHeight } = useSplitHeight(area, HEIGHTS)
   const { tree, tabId } = opened

@@ -1,12 +1,12 @@
-import { LIMITS } from '@boathouse/contract'
-import { useTranslation } from 'react-i18next'
-import type { RealtimeStatus } from '../../lib/realtime-client.ts'
+import type { RealtimeStatus } from '@boathouse/client/realtime-client'
+import { LIMITS } from '@boathouse/contract/limits'
+import { t } from '../../i18n/texts.ts'
 import { StateDot } from '../../ui/index.ts'
 import type { Tone } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './editor-store.ts'
-import { useConnection } from './use-connection.ts'
-import { useWarehouses } from './use-warehouses.ts'
+import { useEditorState } from './tabs/editor-store.ts'
+import { useConnection } from './running/use-connection.ts'
+import { useWarehouses } from './warehouse/use-warehouses.ts'
 import styles from './editor-page.module.css'
 
 const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
@@ -17,7 +17,6 @@ const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
 }
 
 export function StatusBar({ tabId }: { tabId: string | null }) {
-  const { t } = useTranslation()
   const status = useConnection()
   const all = useWarehouses()
   const isNoneRunning = all?.every((one) => one.status === 'Suspended' || one.status === 'Failed') ?? false
@@ -42,7 +41,6 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
 }
 
 function SaveState({ tabId }: { tabId: string }) {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const save = useEditorState(store, ({ tabs }) => tabs[tabId]?.save ?? 'saved')
   return (
@@ -51,7 +49,6 @@ function SaveState({ tabId }: { tabId: string }) {
 }
 
 function CursorPlace() {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const { line, column, selected } = useEditorState(store, ({ cursor }) => cursor)
   return (

@@ -1,12 +1,12 @@
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { Button, keyName, Menu, Tooltip } from '../../ui/index.ts'
-import { Elapsed } from './elapsed.tsx'
+import { Elapsed } from './running/elapsed.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './editor-store.ts'
-import { runningRun } from './editor-tab.ts'
+import { useEditorState } from './tabs/editor-store.ts'
+import { runningRun } from './tabs/editor-tab.ts'
 import { IconChevronDown, IconDatabase, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
-import type { RunMode } from './run-target.ts'
-import { WarehouseState } from './warehouse-state.tsx'
+import type { RunMode } from './text/run-target.ts'
+import { WarehouseState } from './warehouse/warehouse-state.tsx'
 import styles from './toolbar.module.css'
 
 interface Props {
@@ -19,7 +19,6 @@ interface Props {
 const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
 
 export function Toolbar({ tabId, onRun, onStop, onPlace }: Props) {
-  const { t } = useTranslation()
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   const place = useEditorState(store, ({ tabs }) => {

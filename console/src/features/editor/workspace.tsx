@@ -1,23 +1,23 @@
 import { lazy, Suspense, useCallback, useRef } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { notify, Spinner } from '../../ui/index.ts'
 import { ConflictBanner, ConnectionBanner } from './banners.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './editor-store.ts'
-import { shownRun } from './editor-tab.ts'
-import { errorPlace } from './error-place.ts'
-import { Results } from './results.tsx'
-import { runTarget } from './run-target.ts'
-import type { RunMode } from './run-target.ts'
-import { SplitHandle } from './split-handle.tsx'
-import type { SqlEditorHandle } from './sql-editor.tsx'
+import { useEditorState } from './tabs/editor-store.ts'
+import { shownRun } from './tabs/editor-tab.ts'
+import { errorPlace } from './text/error-place.ts'
+import { Results } from './results/results.tsx'
+import { runTarget } from './text/run-target.ts'
+import type { RunMode } from './text/run-target.ts'
+import { SplitHandle } from '../../ui/split/split-handle.tsx'
+import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { useSplitHeight } from './use-split-height.ts'
+import { useSplitHeight } from '../../ui/split/use-split-height.ts'
 import styles from './editor-page.module.css'
 
 // Asked for at once, so that it arrives while the query's text is on its way.
-const editorModule = import('./sql-editor.tsx')
+const editorModule = import('./text/sql-editor.tsx')
 const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
 
 const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
@@ -31,7 +31,6 @@ interface Props {
 
 /** One tab: its text above, what it ran below. */
 export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
-  const { t } = useTranslation()
   const { store, saver, runner } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
@@ -45,7 +44,7 @@ export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
       if (target) runner.run(tabId, target)
       else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
     },
-    [store, runner, sqlEditor, tabId, t],
+    [store, runner, sqlEditor, tabId],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -92,7 +91,6 @@ export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
 }
 
 function Loading() {
-  const { t } = useTranslation()
   return (
     <div className={styles['loading']}>
       <Spinner label={t('editor.text.loading')} />

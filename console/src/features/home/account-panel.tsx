@@ -1,16 +1,16 @@
-import type { contract, Output } from '@boathouse/contract'
+import type { account as accountCalls } from '@boathouse/contract/account'
+import type { Output } from '@boathouse/contract/call'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { IconButton, Panel, Skeleton, useCopy } from '../../ui/index.ts'
 import styles from './home.module.css'
 
-export type AccountDetails = Output<typeof contract.account.details>
+export type AccountDetails = Output<typeof accountCalls.details>
 
 /** HOME-04, HOME-11 */
 export function AccountPanel({ details }: { details: AccountDetails | undefined }) {
-  const { t } = useTranslation()
   const edition = details?.edition === 'lake' ? t('home.editionLake') : t('home.editionStandard')
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('home.accountName'), details?.accountName],
@@ -38,7 +38,6 @@ export function AccountPanel({ details }: { details: AccountDetails | undefined 
 }
 
 function CopiedId({ id }: { id: string }) {
-  const { t } = useTranslation()
   const copy = useCopy()
   return (
     <span className={styles['copied']}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { CodeBlock, EmptyState, Panel, Skeleton, Tabs } from '../../ui/index.ts'
 import { IconPlugConnected } from '../../ui/icons.ts'
 import type { AccountDetails } from './account-panel.tsx'
@@ -9,7 +9,6 @@ import styles from './home.module.css'
 
 /** HOME-06: only what works here is offered for copying. */
 export function EndpointPanel({ details, user }: { details: AccountDetails | undefined; user: string }) {
-  const { t } = useTranslation()
   return (
     <Panel title={t('home.endpoint')}>
       {!details && <Skeleton height={84} />}
@@ -29,7 +28,6 @@ export function EndpointPanel({ details, user }: { details: AccountDetails | und
 }
 
 function WaysToConnect({ facts }: { facts: EndpointFacts }) {
-  const { t } = useTranslation()
   const [way, setWay] = useState('mysql')
   const ways = [
     { value: 'mysql', label: t('home.mysql'), text: t('home.mysqlText'), code: mysqlCommand(facts) },

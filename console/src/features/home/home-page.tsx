@@ -1,6 +1,8 @@
-import { contract } from '@boathouse/contract'
-import type { EditorTab, UserInfo } from '@boathouse/contract'
-import { useTranslation } from 'react-i18next'
+import '../../i18n/home.ts'
+import { account as accountCalls } from '@boathouse/contract/account'
+import type { EditorTab } from '@boathouse/contract/editor'
+import type { UserInfo } from '@boathouse/contract/user'
+import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { AccountPanel } from './account-panel.tsx'
 import { EndpointPanel } from './endpoint-panel.tsx'
@@ -17,8 +19,7 @@ interface Props {
 }
 
 export function HomePage({ user, signInAddress, editorAddress, onOpenTab }: Props) {
-  const { t } = useTranslation()
-  const { data: details } = useCall(contract.account.details, {})
+  const { data: details } = useCall(accountCalls.details, {})
   return (
     <div className={styles['page']}>
       <header>

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { IconExternalLink, IconTerminal2 } from '../../ui/icons.ts'
 import { Panel } from '../../ui/index.ts'
 import styles from './home.module.css'
 
 /** HOME-05, HOME-11: only what opens. */
 export function LearnMore({ editorAddress }: { editorAddress: string }) {
-  const { t } = useTranslation()
   return (
     <Panel title={t('home.learnMore')}>
       <ul className={styles['links']}>

@@ -1,7 +1,6 @@
-import { contract } from '@boathouse/contract'
-import type { EditorTab } from '@boathouse/contract'
+import { editor as editorCalls, type EditorTab } from '@boathouse/contract/editor'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
 import { IconDatabaseImport, IconTerminal2, IconUsersPlus } from '../../ui/icons.ts'
 import { Spinner, useCopy } from '../../ui/index.ts'
@@ -16,7 +15,6 @@ const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
 
 /** HOME-01, HOME-02, HOME-03, HOME-10 */
 export function QuickBoxes({ signInAddress, onOpenTab }: Props) {
-  const { t } = useTranslation()
   const copy = useCopy()
   const loading = useNewTab(onOpenTab)
   const querying = useNewTab(onOpenTab)
@@ -48,7 +46,7 @@ export function QuickBoxes({ signInAddress, onOpenTab }: Props) {
 }
 
 function useNewTab(onOpenTab: (tab: EditorTab) => void) {
-  const create = useAction(contract.editor.createTab, { refreshes: [contract.editor.listTabTree] })
+  const create = useAction(editorCalls.createTab, { refreshes: [editorCalls.listTabTree] })
   return {
     isPending: create.isPending,
     mutate: (tab: { tabName: string; sql?: string }) => create.mutate(tab, { onSuccess: onOpenTab }),

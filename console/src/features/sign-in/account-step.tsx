@@ -1,22 +1,23 @@
-import { AccountId, contract } from '@boathouse/contract'
+import { account as accountCalls } from '@boathouse/contract/account'
+import { AccountId } from '@boathouse/contract/rules'
 import { useEffect, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
 import type { LoggedAccount } from '../../lib/session.ts'
 import { Button, TextField } from '../../ui/index.ts'
-import { refusalText } from './refusal.ts'
+import { signInRefusal } from './refusal.ts'
 import { RememberedAccounts } from './remembered-accounts.tsx'
 import styles from './sign-in.module.css'
 
 interface Props {
   readonly remembered: readonly LoggedAccount[]
+  readonly trialAddress: string
   readonly onAccount: (accountId: string, region: string) => void
 }
 
 /** Asks which account; the service says in which region it lives. */
-export function AccountStep({ remembered, onAccount }: Props) {
-  const { t } = useTranslation()
+export function AccountStep({ remembered, trialAddress, onAccount }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
@@ -31,10 +32,10 @@ export function AccountStep({ remembered, onAccount }: Props) {
   const locate = async (accountId: string) => {
     setWorking(true)
     try {
-      const found = await send(contract.account.locate, { accountId }, { silent: true })
+      const found = await send(accountCalls.locate, { accountId }, { silent: true })
       onAccount(found.accountId, found.region)
     } catch (failure) {
-      refuse(refusalText(failure, t('signIn.noAnswer')))
+      refuse(signInRefusal(failure, t('signIn.noAnswer')))
     } finally {
       setWorking(false)
     }
@@ -71,6 +72,9 @@ export function AccountStep({ remembered, onAccount }: Props) {
       <Button type="submit" variant="primary" size="lg" fullWidth loading={working}>
         {t('signIn.continue')}
       </Button>
+      <p className={styles['muted']}>
+        {t('signIn.noAccount')} <a href={trialAddress}>{t('signIn.startTrial')}</a>
+      </p>
       <RememberedAccounts accounts={remembered} onChoose={onAccount} />
     </form>
   )

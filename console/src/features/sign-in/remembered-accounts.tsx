@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { t } from '../../i18n/texts.ts'
 import type { LoggedAccount } from '../../lib/session.ts'
 import { IconChevronRight } from '../../ui/icons.ts'
 import styles from './sign-in.module.css'
@@ -10,7 +10,6 @@ interface Props {
 
 /** SHELL-76: one line for each account, whoever of several users was signed in last. */
 export function RememberedAccounts({ accounts, onChoose }: Props) {
-  const { t } = useTranslation()
   const each = accounts.filter(
     (one, index) => accounts.findIndex((other) => other.accountId === one.accountId) === index,
   )

@@ -213,18 +213,6 @@ export const editor = {
   },
   grid: {
     label: 'Rows of the result',
-    keysHint:
-      'Enter opens the value of a cell. In the header, Alt and the left or right arrow change the width of a column, and Enter fits it to its values.',
-    length_one: '{characters} character',
-    length_other: '{characters} characters',
-    openHint: 'Open the whole value',
-    notAllHere:
-      'Not all of these rows are loaded, so nothing was copied. Select fewer rows, or download the result.',
-    copiedCut_one:
-      'Copied, but {count} value is longer than shown and was cut. Open it, or download the result, for all of it.',
-    copiedCut_other:
-      'Copied, but {count} values are longer than shown and were cut. Open them, or download the result, for all of them.',
-    null: 'NULL',
   },
   cell: {
     title: 'Value',
@@ -233,6 +221,7 @@ export const editor = {
     loading: 'Loading the value…',
     cut: 'Only the first {characters} characters are here; the rest of this value is not kept. Run the query again to see it.',
     tooLong: 'The first {characters} characters are shown. Copy takes the whole value.',
+    part: 'The first {characters} characters are shown. Copy takes the first {copied}; a download of the result has the whole value.',
   },
   download: {
     label: 'Download',

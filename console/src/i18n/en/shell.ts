@@ -1,4 +1,4 @@
-import { MESSAGES } from '@boathouse/contract'
+import { MESSAGES } from '@boathouse/contract/rules'
 
 export const shell = {
   product: 'Boathouse',
@@ -20,6 +20,12 @@ export const shell = {
     analytics: 'Data analytics',
     home: 'Home',
     editor: 'SQL editor',
+    catalog: 'All Catalogs',
+    admin: 'Admin',
+    warehouse: 'Warehouses',
+    access: 'User & Role',
+    security: 'Security settings',
+    account: 'Org & Account',
     mode: 'Menu width',
     modeExpand: 'Expand',
     modeCollapse: 'Collapse',
@@ -33,18 +39,15 @@ export const shell = {
     themeAuto: 'Like the system',
     themeLight: 'Light',
     themeDark: 'Dark',
+    profile: 'Profile',
+    ownRoles: 'Roles',
+    switchAccount: 'Switch account',
     logout: 'Log out',
   },
   logout: {
     title: 'Log out',
     body: 'You will leave account {account}. What you typed in the editor is kept.',
     confirm: 'Log out',
-  },
-  relogin: {
-    title: 'Login timed out',
-    body: MESSAGES.loginTimedOut,
-    confirm: 'Sign in',
-    help: 'Need help?',
   },
   accountClosed: 'This account is closed. You have been logged out.',
   notFound: { title: 'OOPS!... 404 Not Found', body: 'There is no page at this address.', home: 'Back home' },

@@ -24,8 +24,9 @@ const inject = async (app: Awaited<ReturnType<typeof startApp>>, request: Return
   }
 }
 
-test('a call answers code, message and data below /api [API-01, API-12, API-14]', async () => {
+test('a call answers code, message and data below /api; the regions one by GET from the central host [API-01, API-12, API-14, ACCOUNT-09, ACCOUNT-39]', async () => {
   const app = await startApp()
+  expect(region.list).toMatchObject({ method: 'GET', toCentral: true })
   expect(await app.call(region.list, {})).toEqual({
     code: 20000,
     message: '',
@@ -66,7 +67,8 @@ test.each([-5 * MINUTES - 1, 5 * MINUTES + 1])(
 
 test('the same request twice is refused the second time [API-08]', async () => {
   const app = await startApp()
-  const request = signedCall(region.list, {}, { token: '', now: app.clock.now() })
+  const { token } = await app.admin()
+  const request = signedCall(user.info, {}, { token, now: app.clock.now() })
   expect(await inject(app, request)).toMatchObject({ code: CODES.Ok.code })
   expect(await inject(app, request)).toMatchObject({
     code: CODES.StaleRequest.code,
@@ -182,5 +184,23 @@ test('a text that the database could not keep is refused in words', async () => 
   expect(await admin.call(editor.createTab, { tabName: 'zero', sql: 'select \0' })).toMatchObject({
     code: CODES.BadInput.code,
     message: 'The body holds the character U+0000. Remove it.',
+  })
+})
+
+test.each(['\\u0000', "select '\\u0000'", '\\\\u0000', '\\\\\\u0000 \\'])(
+  'a saved query with %s, which is no such character, comes back as it was',
+  async (sql) => {
+    const app = await startApp()
+    const admin = await app.admin()
+    const { data } = await admin.call(editor.createTab, { tabName: 'letters', sql })
+    expect((await admin.call(editor.tabDetail, { tabId: data.tabId })).data.sql).toBe(sql)
+  },
+)
+
+test.each(['\0', 'x\0', '\\\0', '\\\\\0'])('in %j the character itself is found', async (sql) => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect(await admin.call(editor.createTab, { tabName: 'zero', sql })).toMatchObject({
+    code: CODES.BadInput.code,
   })
 })

@@ -47,6 +47,7 @@ function buildFile(path: string, plain: Buffer): BuiltFile {
 export interface PageFacts {
   readonly centralUrl?: string | undefined
   readonly supportContact?: string | undefined
+  readonly businessMailOnly?: boolean
 }
 
 const escapeHtml = (text: string): string =>
@@ -55,9 +56,12 @@ const escapeHtml = (text: string): string =>
 const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}" />` : ''
 
-function withFacts(page: Buffer, { centralUrl, supportContact }: PageFacts): Buffer {
+function withFacts(page: Buffer, { centralUrl, supportContact, businessMailOnly }: PageFacts): Buffer {
   const central = centralUrl && new URL(centralUrl).origin
-  const facts = meta('boathouse-central-host', central) + meta('boathouse-support', supportContact)
+  const facts =
+    meta('boathouse-central-host', central) +
+    meta('boathouse-support', supportContact) +
+    meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined)
   return Buffer.from(page.toString().replace('</head>', () => `${facts}</head>`))
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import { stat } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 
 export interface DownloadFile {
@@ -9,8 +9,17 @@ export interface DownloadFile {
   readonly format: string
 }
 
-/** The file behind a link, once; undefined when the link is not good (any more). */
-export type TakeDownload = (code: string) => Promise<DownloadFile | undefined>
+export interface TakenFile extends DownloadFile {
+  /** When it was sent, or could not be. */
+  remove(): Promise<void>
+}
+
+/** The file behind a link; undefined when the link is not good (any more). */
+export interface Downloads {
+  look(code: string): Promise<DownloadFile | undefined>
+  /** Once. */
+  take(code: string): Promise<TakenFile | undefined>
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -19,24 +28,34 @@ const TYPES: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
+async function describe<F extends DownloadFile>(reply: FastifyReply, download: F | undefined): Promise<F> {
+  if (!download)
+    throw new AppError('NotFound', 'This link was used already or is too old. Export the result again.')
+  const { size } = await stat(download.file)
+  reply
+    .header('content-type', TYPES[download.format] ?? 'application/octet-stream')
+    .header('content-length', size)
+    .header('content-disposition', `attachment; filename="${download.file_name}"`)
+    .header('cache-control', 'no-store')
+  return download
+}
+
 /** A browser fetches a file by a plain link, so the link itself is the permission: long, secret and good once. */
-export function mountDownloads(app: FastifyInstance, takeDownload: TakeDownload): void {
-  app.get<{ Params: { code: string } }>('/download/:code', async (request, reply) => {
-    const download = await takeDownload(request.params.code)
-    if (!download)
-      throw new AppError('NotFound', 'This link was used already or is too old. Export the result again.')
-    const { size } = await stat(download.file)
-    const stream = createReadStream(download.file)
+export function mountDownloads(app: FastifyInstance, downloads: Downloads): void {
+  const url = '/download/:code'
+  // Programs that fetch files, and those that look at links for people, ask with HEAD first.
+  app.head<{ Params: { code: string } }>(url, async (request, reply) => {
+    await describe(reply, await downloads.look(request.params.code))
+    return reply.send()
+  })
+  app.get<{ Params: { code: string } }>(url, async (request, reply) => {
+    const { file, remove } = await describe(reply, await downloads.take(request.params.code))
+    const stream = createReadStream(file)
     stream.once('close', () => {
-      rm(download.file, { force: true }).catch((error: unknown) =>
+      remove().catch((error: unknown) =>
         request.log.warn({ err: error }, 'a file that was fetched could not be removed'),
       )
     })
-    return reply
-      .header('content-type', TYPES[download.format] ?? 'application/octet-stream')
-      .header('content-length', size)
-      .header('content-disposition', `attachment; filename="${download.file_name}"`)
-      .header('cache-control', 'no-store')
-      .send(stream)
+    return reply.send(stream)
   })
 }

@@ -1,31 +1,61 @@
-import { API_PREFIX, LIMITS } from '@boathouse/contract'
+import { API_PREFIX, CODES, LIMITS } from '@boathouse/contract'
 import { openApiDocument } from '@boathouse/contract/openapi'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
+import { refuseBroken } from './broken-request.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
 import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
-import { mountDownloads, type TakeDownload } from './downloads.ts'
+import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
 import { securityHeaders } from './security-headers.ts'
+
+/** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
+export interface HttpTimes {
+  readonly headersMs: number
+  /** The headers and the body. Longer than the headers alone. */
+  readonly requestMs: number
+  /** Requests that are late are looked for this often. */
+  readonly lookMs: number
+}
+
+/** API-05: a client gives up after a minute too. */
+export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000 }
 
 export interface HttpDoor extends CallDoor {
   readonly log: Log
   readonly version: string
   /** People reach the server over TLS. */
   readonly isSecure: boolean
+  readonly times: HttpTimes
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
-  readonly takeDownload: TakeDownload
+  readonly downloads: Downloads
   readonly metrics: Metrics
   /** Rejects while something that the service needs is down. */
   readonly checkHealth: () => Promise<Record<string, string>>
 }
 
+function sendError(reply: FastifyReply, error: unknown): void {
+  const { status, body } = errorAnswer(error)
+  reply.code(status).send(body)
+}
+
 function answerErrors(app: FastifyInstance, door: HttpDoor): void {
   app.setErrorHandler((error, request, reply) => {
+    if (request.raw.destroyed && !request.raw.complete) {
+      request.log.info('a client went away in the middle of its request')
+      return reply.code(CODES.BadInput.http).send()
+    }
     const { status, body, isForeseen } = errorAnswer(error)
     if (!isForeseen) request.log.error({ err: error }, 'a call failed for a reason not foreseen')
     door.metrics.failures.inc({ code: String(body.code) })
@@ -37,17 +67,17 @@ function answerErrors(app: FastifyInstance, door: HttpDoor): void {
     const error = paths.has(path)
       ? new AppError('WrongMethod', `${path} does not answer ${request.method}.`)
       : new AppError('UnknownCall', `There is nothing at ${path}.`)
-    const { status, body } = errorAnswer(error)
-    return reply.code(status).send(body)
+    sendError(reply, error)
   })
 }
 
-function observe(app: FastifyInstance, door: HttpDoor): void {
-  const headers = securityHeaders(door)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
-  })
+function addHeaders(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string>): void {
+  reply.headers(headers).header('x-request-id', request.id)
+  if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
+}
+
+function observe(app: FastifyInstance, door: HttpDoor, headers: Record<string, string>): void {
+  app.addHook('onRequest', async (request, reply) => addHeaders(request, reply, headers))
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     door.metrics.requests.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
@@ -62,14 +92,23 @@ function observe(app: FastifyInstance, door: HttpDoor): void {
 /** The HTTP door: translates between requests and the contract's calls, and decides nothing. */
 export function createHttpServer(door: HttpDoor): FastifyInstance {
   const log: FastifyBaseLogger = door.log
+  const { headersMs, requestMs, lookMs } = door.times
+  const headers = securityHeaders(door)
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: 120_000,
+    bodyLimit: LIMITS.bodyBytesBeforeLogin,
+    http: { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: lookMs },
+    requestTimeout: requestMs,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 1024 },
     genReqId: () => globalThis.crypto.randomUUID(),
+    clientErrorHandler: (error, socket) => refuseBroken(error, socket, headers),
+    // Addresses that no route can be looked up for pass none of the hooks below.
+    frameworkErrors: (error, request, reply) => {
+      addHeaders(request, reply, headers)
+      sendError(reply, error)
+    },
   })
   // The signature covers the exact bytes, so the body stays text until it is verified.
   app.removeAllContentTypeParsers()
@@ -77,7 +116,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     done(null, body),
   )
 
-  observe(app, door)
+  observe(app, door, headers)
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
   mountCalls(app, door)
@@ -88,7 +127,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4').send(await metricsText(door.metrics)),
   )
-  mountDownloads(app, door.takeDownload)
+  mountDownloads(app, door.downloads)
   mountConsole(app, door.consoleFiles)
   return app
 }

@@ -1,9 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { LIMITS, NONCE_PATTERN, type SignedParts, sign } from '@boathouse/contract'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { LIMITS, NONCE_PATTERN, type SignedParts, textToSign } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
+import { createNonceStore } from './nonce-store.ts'
 
 /** What a signed request claims, before any of it is believed; absent parts are undefined. */
 export type Claimed = { readonly [K in Exclude<keyof SignedParts, 'body'>]: string | undefined } & {
@@ -11,37 +13,31 @@ export type Claimed = { readonly [K in Exclude<keyof SignedParts, 'body'>]: stri
   readonly body: string
 }
 
-const equals = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+function fits(signature: string, { token, ...signed }: SignedParts): boolean {
+  const given = Buffer.from(signature)
+  const right = Buffer.from(createHmac('sha256', token).update(textToSign(signed)).digest('hex'))
+  return given.length === right.length && timingSafeEqual(given, right)
+}
 
 /** Remembers nonces for as long as their requests could be fresh; shared by all servers through the database. */
 export function createNonces({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
+  const store = createNonceStore(db)
   return {
-    /** False when the same token sent the same nonce before. */
-    async claim(token: string, nonce: string): Promise<boolean> {
-      const written = await db
-        .insertInto('request_nonces')
-        .values({
-          nonce_hash: createHash('sha256').update(`${token}\n${nonce}`).digest(),
-          expires_at: new Date(clock.now().getTime() + 2 * LIMITS.requestAgeMs),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('nonce_hash')
-        .executeTakeFirst()
-      return written !== undefined
-    },
+    /** False when the same login sent the same nonce before. */
+    claim: (loginId: string, nonce: string): Promise<boolean> =>
+      store.insert(
+        createHash('sha256').update(`${loginId}\n${nonce}`).digest(),
+        new Date(clock.now().getTime() + 2 * LIMITS.requestAgeMs),
+      ),
 
-    forgetExpired: () => db.deleteFrom('request_nonces').where('expires_at', '<', clock.now()).execute(),
+    forgetExpired: () => store.deleteExpired(clock.now()),
   }
 }
 
 export type Nonces = ReturnType<typeof createNonces>
 
-/** API-07 to API-11: signature, then freshness, then replay. Answers the token, which may be empty or unknown. */
-export async function verifySigned(
-  claimed: Claimed,
-  { nonces, clock }: { nonces: Nonces; clock: Clock },
-): Promise<string> {
+/** API-07 to API-11: signature, then freshness. The token may be empty or unknown. */
+export function verifySigned(claimed: Claimed, clock: Clock): { token: string; nonce: string } {
   const { token = '', nonce, timestamp, signature, body } = claimed
   if (!nonce || !timestamp || !signature)
     throw new AppError(
@@ -53,14 +49,27 @@ export async function verifySigned(
       'BadSignature',
       'The nonce is 16 to 64 letters, digits, - or _; the timestamp is in milliseconds.',
     )
-  if (!equals(sign({ token, nonce, timestamp, body }), signature))
+  if (!fits(signature, { token, nonce, timestamp, body }))
     throw new AppError('BadSignature', 'The signature does not fit this request.')
   if (Math.abs(clock.now().getTime() - Number(timestamp)) > LIMITS.requestAgeMs)
     throw new AppError(
       'StaleRequest',
       "The request's timestamp is more than five minutes off. Check the clock of this device.",
     )
-  if (!(await nonces.claim(token, nonce)))
+  return { token, nonce }
+}
+
+export interface LoginDoor {
+  readonly authenticate: (token: string) => Promise<Actor>
+  readonly nonces: Nonces
+  readonly clock: Clock
+}
+
+/** Who sent it. Nothing is written for a login that does not exist, and its request is no other's to repeat. */
+export async function admitLogin(claimed: Claimed, door: LoginDoor): Promise<Actor> {
+  const { token, nonce } = verifySigned(claimed, door.clock)
+  const actor = await door.authenticate(token)
+  if (!(await door.nonces.claim(actor.loginId, nonce)))
     throw new AppError('StaleRequest', 'This request was received before. Send a new one.')
-  return token
+  return actor
 }

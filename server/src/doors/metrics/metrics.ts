@@ -21,10 +21,20 @@ export function createMetrics() {
       registers,
     }),
     channels: new Gauge({ name: 'boathouse_channels', help: 'Open realtime channels', registers }),
+    engineIsolation: new Gauge({
+      name: 'boathouse_engine_isolation',
+      help: "1: each account's engine runs as a user of its own; 0: all run as the service does",
+      registers,
+    }),
     statements: new Counter({
       name: 'boathouse_statements_total',
       help: 'Statements ended, by state',
       labelNames: ['state'],
+      registers,
+    }),
+    strayRejections: new Counter({
+      name: 'boathouse_stray_rejections_total',
+      help: 'Failures that no code held; each is in the log, and a fault of the program',
       registers,
     }),
   }

@@ -12,8 +12,9 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
 import type { Asker } from '../../modules/query/asker.ts'
-import type { Listener } from '../../modules/query/request-answers.ts'
+import type { Listener } from '../../modules/query/answers/request-answers.ts'
 import type { Queries } from '../../modules/query/service.ts'
+import { ChannelInbox } from './channel-inbox.ts'
 import { queryAnswer, refusalAnswer } from './query-answer.ts'
 import { readMessage, type UnreadMessage } from './read-message.ts'
 
@@ -38,17 +39,20 @@ export class Channel {
   readonly #options: ChannelOptions
   readonly #listeners = new Set<Listener>()
   readonly #heartbeat: NodeJS.Timeout
+  readonly #inbox: ChannelInbox
+  /** Kinds of errors that are in the log already: a channel that fails once may fail ten thousand times. */
+  readonly #logged = new Set<string>()
   #unread = 0
-  /** A connection that is being ended is gone for every message behind that one. */
-  #ending: Promise<void> = Promise.resolve()
 
   constructor(options: ChannelOptions) {
     this.#options = options
     const { socket } = options
-    socket.on(
-      'message',
-      (data, isBinary) => void this.#receive(isBinary ? null : (data as Buffer).toString()),
-    )
+    this.#inbox = new ChannelInbox({
+      handle: (message) => this.#handle(message),
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+    })
+    socket.on('message', (data, isBinary) => this.#receive(isBinary ? null : (data as Buffer).toString()))
     socket.on('close', () => this.#release())
     // CHANNEL-21: the close that follows an error is what is acted on.
     socket.on('error', (error) => options.log.info({ err: error }, 'channel error'))
@@ -74,10 +78,12 @@ export class Channel {
 
   close(code: number, reason: string): void {
     this.#options.socket.close(code, reason)
+    this.#inbox.drop()
   }
 
   #release(): void {
     clearInterval(this.#heartbeat)
+    this.#inbox.drop()
     for (const listener of this.#listeners) this.#options.queries.detach(listener)
   }
 
@@ -92,20 +98,10 @@ export class Channel {
     socket.send(JSON.stringify(message))
   }
 
-  async #receive(text: string | null): Promise<void> {
+  #receive(text: string | null): void {
     const read = readMessage(text)
-    if (!read.message) return this.#refuseMessage(read)
-    const before = this.#ending
-    const handled = before.then(() => this.#handle(read.message))
-    if (read.message.cmd === 3) this.#ending = handled.catch(() => undefined)
-    try {
-      await handled
-    } catch (error) {
-      const { log } = this.#options
-      // The client asks again by itself.
-      if (error instanceof AppError) log.warn({ err: error }, 'a channel message could not be answered')
-      else log.error({ err: error }, 'a channel message failed for a reason not foreseen')
-    }
+    if (read.message) this.#inbox.put(read.message, text?.length ?? 0)
+    else this.#refuseMessage(read)
   }
 
   /** A message that cannot be read is answered and the channel goes on, unless nothing else ever comes. */
@@ -120,25 +116,35 @@ export class Channel {
   }
 
   async #handle(message: ClientMessage): Promise<void> {
-    const { queries } = this.#options
-    switch (message.cmd) {
-      case 1: {
-        const actor = await this.#currentActor()
-        if (!actor) return
-        const notAliveConnIds = await queries.keepAlive(actor, message.connIds)
-        this.#send({ cmd: 1, keepAliveRsp: { notAliveConnIds } })
-        if (message.since === undefined) return
-        for (const missed of await this.#options.announcements.since(actor, message.since))
-          this.announce(missed)
-        return
-      }
-      case 2:
-        return this.#query(message.queryReq)
-      case 3: {
-        const actor = await this.#currentActor()
-        if (actor) await queries.killConnection(actor, message.connId)
-      }
+    try {
+      if (message.cmd === 1) await this.#keepAlive(message)
+      else if (message.cmd === 2) await this.#begin(message.queryReq)
+      else await this.#killConnection(message.connId)
+    } catch (error) {
+      // The client asks again by itself.
+      if (error instanceof AppError) this.#logOnce('warn', error, 'a channel message could not be answered')
+      else this.#logOnce('error', error, 'a channel message failed for a reason not foreseen')
     }
+  }
+
+  async #keepAlive({ connIds, since }: ClientMessage & { cmd: 1 }): Promise<void> {
+    const actor = await this.#currentActor()
+    if (!actor) return
+    const notAliveConnIds = await this.#options.queries.keepAlive(actor, connIds)
+    this.#send({ cmd: 1, keepAliveRsp: { notAliveConnIds } })
+    if (since === undefined) return
+    for (const missed of await this.#options.announcements.since(actor, since)) this.announce(missed)
+  }
+
+  async #killConnection(connId: number): Promise<void> {
+    const actor = await this.#currentActor()
+    if (actor) await this.#options.queries.killConnection(actor, connId)
+  }
+
+  /** Resolves when it is written down: its end is not waited for, so that it can be killed and kept alive meanwhile. */
+  #begin(request: QueryReq): Promise<void> {
+    void this.#query(request)
+    return this.#options.queries.begun(this.#options.actor, request.requestId)
   }
 
   async #query(request: QueryReq): Promise<void> {
@@ -171,8 +177,15 @@ export class Channel {
 
   #refusalOf(error: unknown) {
     if (error instanceof AppError) return error
-    this.#options.log.error({ err: error }, 'a query failed for a reason not foreseen')
+    this.#logOnce('error', error, 'a query failed for a reason not foreseen')
     return new AppError('Internal', 'Something went wrong in the service. It was logged; try again.')
+  }
+
+  #logOnce(level: 'warn' | 'error', error: unknown, message: string): void {
+    const kind = error instanceof AppError ? error.code : message
+    if (this.#logged.has(kind)) return
+    this.#logged.add(kind)
+    this.#options.log[level]({ err: error }, `${message}; not logged again for this channel`)
   }
 
   /** Roles and logins change while a channel is open: every message is judged by what holds now. */

@@ -4,25 +4,21 @@ import type { Duplex } from 'node:stream'
 import { CHANNEL_CLOSE, CHANNEL_PATH, CODES, LIMITS } from '@boathouse/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Actor } from '../../kernel/actor.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcements } from '../../modules/announcement/service.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { errorAnswer } from '../http/error-answer.ts'
-import { type Nonces, verifySigned } from '../http/signed-request.ts'
+import { admitLogin, type LoginDoor } from '../http/signed-request.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { Channel } from './channel.ts'
 import { fullness } from './channel-limits.ts'
 
-export interface RealtimeDoor {
+export interface RealtimeDoor extends LoginDoor {
   readonly queries: Queries
   readonly announcements: Announcements
-  readonly authenticate: (token: string) => Promise<Actor>
   readonly authenticateLogin: (loginId: string) => Promise<Actor>
   readonly clientIpOf: (request: IncomingMessage) => string
-  readonly nonces: Nonces
-  readonly clock: Clock
   readonly events: Events
   readonly metrics: Metrics
   readonly log: Log
@@ -46,7 +42,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   async function admit(request: IncomingMessage) {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const parameter = (name: string) => searchParams.get(name) ?? undefined
-    const token = await verifySigned(
+    const actor = await admitLogin(
       {
         token: parameter('token'),
         nonce: parameter('nonce'),
@@ -56,7 +52,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       },
       door,
     )
-    return { actor: await door.authenticate(token), clientId: (parameter('client_id') ?? '').slice(0, 128) }
+    return { actor, clientId: (parameter('client_id') ?? '').slice(0, 128) }
   }
 
   function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
@@ -100,7 +96,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
     if (request.url?.split('?', 1)[0] === CHANNEL_PATH) void upgrade(request, socket, head)
     else socket.end(`HTTP/1.1 ${CODES.UnknownCall.http} Not Found\r\nconnection: close\r\n\r\n`)
   })
-  const stopTelling = door.events.on('announced', (announcement) => {
+  const stopNotifying = door.events.on('announced', (announcement) => {
     const { accountId, userId } = announcement
     for (const channel of channels)
       if (channel.accountId === accountId && (userId === null || channel.userId === userId))
@@ -114,7 +110,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   return {
     close(): void {
       stopListening()
-      stopTelling()
+      stopNotifying()
       for (const channel of channels)
         channel.close(CHANNEL_CLOSE.ServerClosing, 'The service is shutting down.')
       sockets.close()

@@ -7,8 +7,8 @@ import {
   type QueryRsp,
 } from '@boathouse/contract'
 import { lineColumnAt } from '@boathouse/sql'
-import { shortened } from '../../modules/query/shortened.ts'
-import type { StatementAnswer } from '../../modules/query/answer.ts'
+import { shortened } from '../../modules/query/answers/shortened.ts'
+import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
 
 const STATES = {
   running: QUERY_STATES.Running,

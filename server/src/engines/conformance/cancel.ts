@@ -1,43 +1,44 @@
-import { expect, test, vi } from 'vitest'
-import { ENDLESS, type OpenFixture, cell, openSession, rowsOf, sharedEngine, rowsUpTo } from './fixture.ts'
+import { expect, test } from 'vitest'
+import { cell, openSession, rowsOf, rowsUpTo, sharedEngine } from './fixture.ts'
+import type { Suite } from './suite.ts'
 
 // Much more than it takes, much less than the statement would.
 const SOON_MS = 3_000
 
-export function cancelTests(open: OpenFixture): void {
+export function cancelTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
 
   test('lets go of a running statement soon, and the session goes on', async () => {
     const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
-    const run = session.execute(ENDLESS, rowsUpTo(10))
+    const run = session.execute(words.endless, rowsUpTo(10))
     // Another session's answer shows that ours had the time to start.
-    await cell(other, 'SELECT 1')
+    await cell(other, words.one(1))
     const asked = performance.now()
     await run.cancel()
     expect(performance.now() - asked).toBeLessThan(SOON_MS)
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
-    expect(await cell(session, 'SELECT 1')).toBe('1')
+    expect(await cell(session, words.one(1))).toBe('1')
   })
 
   test('cancels at any moment between asking and running', async () => {
     const session = await openSession(shared.engine())
     for (let ticks = 0; ticks < 8; ticks++) {
-      const run = session.execute(ENDLESS, rowsUpTo(10))
+      const run = session.execute(words.endless, rowsUpTo(10))
       for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve))
       await run.cancel()
       expect(await run.outcome).toMatchObject({ state: 'cancelled' })
     }
-    expect(await cell(session, 'SELECT 1')).toBe('1')
+    expect(await cell(session, words.one(1))).toBe('1')
   })
 
   test('cancels a statement that waits for its turn, and it alone', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE waited (i INTEGER)')
+    await rowsOf(session, words.createTable('waited'))
     const [first, second] = [
-      session.execute(ENDLESS, rowsUpTo(10)),
-      session.execute('INSERT INTO waited VALUES (1)', rowsUpTo(10)),
+      session.execute(words.endless, rowsUpTo(10)),
+      session.execute(words.insert('waited', 1), rowsUpTo(10)),
     ]
-    const third = session.execute('SELECT count(*) FROM waited', rowsUpTo(10))
+    const third = session.execute(words.count('waited'), rowsUpTo(10))
     const cancelled = second.cancel()
     await first.cancel()
     await cancelled
@@ -50,41 +51,28 @@ export function cancelTests(open: OpenFixture): void {
 
   test('leaves nothing of a cancelled statement that writes', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE half (i BIGINT)')
-    const run = session.execute('INSERT INTO half SELECT a.range FROM range(1000000000) a', rowsUpTo(10))
-    await cell(await openSession(shared.engine()), 'SELECT 1')
+    await rowsOf(session, words.createTable('half'))
+    const run = session.execute(words.insertNumbers('half', 1_000_000_000), rowsUpTo(10))
+    await cell(await openSession(shared.engine()), words.one(1))
     await run.cancel()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
-    expect(await cell(session, 'SELECT count(*) FROM half')).toBe('0')
+    expect(await cell(session, words.count('half'))).toBe('0')
   })
 
   test('takes a cancel after the end, and a second one, for nothing', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute('SELECT 1', rowsUpTo(10))
+    const run = session.execute(words.one(1), rowsUpTo(10))
     const outcome = await run.outcome
     await Promise.all([run.cancel(), run.cancel()])
     expect(await run.outcome).toBe(outcome)
     expect(outcome.state).toBe('finished')
-    expect(await cell(session, 'SELECT 2')).toBe('2')
+    expect(await cell(session, words.one(2))).toBe('2')
   })
 
   test('ends the running statement when its session is closed', async () => {
     const session = await openSession(shared.engine())
-    const run = session.execute(ENDLESS, rowsUpTo(10))
+    const run = session.execute(words.endless, rowsUpTo(10))
     await session.close()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
-  })
-
-  test('tells how far a long statement is', async () => {
-    const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE large AS SELECT range AS i FROM range(20000000)')
-    const run = session.execute('SELECT max(sha256(sha256(i::VARCHAR))) FROM large', rowsUpTo(10))
-    const seen = await vi.waitUntil(() => run.progress().percentage || null, {
-      timeout: 20_000,
-      interval: 20,
-    })
-    expect(seen).toBeGreaterThan(0)
-    expect(seen).toBeLessThanOrEqual(100)
-    await run.cancel()
   })
 }

@@ -1,69 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { EngineUnavailable } from '../engine.ts'
 import {
-  type OpenFixture,
   STATE,
-  testSpace,
   cell,
   cells,
-  failure,
+  must,
   openSession,
   ownEngine,
   rowsOf,
   rowsUpTo,
   runUnderId,
   sharedEngine,
+  testSpace,
 } from './fixture.ts'
+import type { Suite } from './suite.ts'
 
-export function effectTests(open: OpenFixture): void {
+export function effectTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
-  const tookEffect = async (queryId: string) => (await shared.engine().tookEffect([queryId])).get(queryId)
-
-  test.each(['parent', 'child'])('renames no table that a foreign key names: the %s', async (table) => {
-    const session = await openSession(shared.engine())
-    await rowsOf(session, `CREATE SCHEMA keys_${table}`)
-    await rowsOf(session, `USE keys_${table}`)
-    await rowsOf(session, 'CREATE TABLE parent (id INTEGER PRIMARY KEY)')
-    await rowsOf(session, 'CREATE TABLE child (p INTEGER REFERENCES parent (id))')
-    await rowsOf(session, 'ALTER TABLE child ADD COLUMN x INTEGER')
-    const rename = `ALTER TABLE ${table} RENAME TO other`
-    expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
-    expect(await failure(session, `EXPLAIN ANALYZE ${rename}`)).toMatchObject({ kind: 'data' })
-    const replace = 'CREATE OR REPLACE TABLE parent (id INTEGER)'
-    expect(await failure(session, replace)).toMatchObject({ kind: 'data' })
-    await rowsOf(session, 'BEGIN')
-    expect(await failure(session, rename)).toMatchObject({ kind: 'data' })
-    expect(await failure(session, 'COMMIT')).toMatchObject({ kind: 'data' })
-    await rowsOf(session, 'INSERT INTO parent VALUES (1)')
-    await rowsOf(session, 'INSERT INTO child VALUES (1, 2)')
-    await rowsOf(session, 'ALTER TABLE child RENAME COLUMN x TO y')
-    await rowsOf(session, 'CREATE TABLE apart (i INTEGER)')
-    await rowsOf(session, 'ALTER TABLE apart RENAME TO other')
-    expect(await cell(session, 'SELECT y FROM child')).toBe('2')
-    await rowsOf(session, 'CREATE OR REPLACE TABLE child AS SELECT 3 AS p')
-    expect(await cell(session, 'SELECT p FROM child')).toBe('3')
-  })
+  const effects = () => must(shared.engine().effects)
+  const tookEffect = async (queryId: string) => (await effects().tookEffect([queryId])).get(queryId)
 
   test('remembers every statement that writes, with the rows it changed', async () => {
     const session = await openSession(shared.engine())
     const statements: readonly (readonly [sql: string, rowsChanged: number | null])[] = [
-      ['CREATE SCHEMA noted', null],
-      ['CREATE TABLE noted.t AS SELECT range AS i FROM range(7)', 7],
-      ['INSERT INTO noted.t SELECT * FROM range(5)', 5],
-      ['INSERT INTO noted.t VALUES (1), (2) RETURNING i', 2],
-      ['UPDATE noted.t SET i = i + 1 WHERE i < 3', 8],
-      ['DELETE FROM noted.t WHERE i > 100', 0],
-      [
-        'MERGE INTO noted.t USING (SELECT 99 AS i) s ON t.i = s.i WHEN NOT MATCHED THEN INSERT VALUES (s.i)',
-        1,
-      ],
-      ['EXPLAIN ANALYZE INSERT INTO noted.t VALUES (5)', null],
-      ['ALTER TABLE noted.t ADD COLUMN j INTEGER', null],
-      ['CREATE VIEW noted.v AS FROM noted.t', null],
-      ['CREATE TEMP TABLE noted_too (i INTEGER)', null],
-      ['INSERT INTO noted_too VALUES (1)', 1],
-      ['TRUNCATE noted.t', 16],
-      ['DROP SCHEMA noted CASCADE', null],
+      [words.createTable('noted'), null],
+      [words.insert('noted', 1, 2, 3), 3],
+      [words.deleteValue('noted', 3), 1],
+      [words.deleteValue('noted', 100), 0],
+      [words.createNumbered('noted_too', 7), 7],
+      [words.dropTable('noted'), null],
     ]
     for (const [sql, rowsChanged] of statements) {
       const { queryId, outcome } = await runUnderId(session, sql)
@@ -74,84 +40,49 @@ export function effectTests(open: OpenFixture): void {
 
   test('answers for many statements at once, and names only those that took effect', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE many (i INTEGER PRIMARY KEY)')
+    await rowsOf(session, words.createKeyed('many'))
     const runs = []
     for (const sql of [
-      'INSERT INTO many VALUES (1)',
-      'INSERT INTO many VALUES (1)',
-      'SELECT * FROM many',
-      'INSERT INTO many VALUES (2)',
-      'EXPLAIN INSERT INTO many VALUES (3)',
-      `INSERT INTO many SELECT error('no')`,
+      words.insert('many', 1),
+      words.insert('many', 1),
+      words.select('many'),
+      words.insert('many', 2),
     ])
       runs.push(await runUnderId(session, sql))
     const ids = runs.map(({ queryId }) => queryId)
-    const effects = await shared.engine().tookEffect([...ids, randomUUID()])
-    expect(new Set(effects.keys())).toEqual(new Set([ids[0], ids[3]]))
-    expect(await shared.engine().tookEffect([])).toEqual(new Map())
+    const taken = await effects().tookEffect([...ids, randomUUID()])
+    expect(new Set(taken.keys())).toEqual(new Set([ids[0], ids[3]]))
+    expect(await effects().tookEffect([])).toEqual(new Map())
   })
 
   test('counts the statements of a transaction when it is committed, and not before', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE grouped (i INTEGER)')
-    await rowsOf(session, 'BEGIN')
-    const insert = await runUnderId(session, 'INSERT INTO grouped VALUES (1)')
+    await rowsOf(session, words.createTable('grouped'))
+    await rowsOf(session, words.begin)
+    const insert = await runUnderId(session, words.insert('grouped', 1))
     expect(await tookEffect(insert.queryId)).toBeUndefined()
-    const commit = await runUnderId(session, 'COMMIT')
+    const commit = await runUnderId(session, words.commit)
     expect(await tookEffect(insert.queryId)).toEqual({ rowsChanged: 1 })
     expect(await tookEffect(commit.queryId)).toEqual({ rowsChanged: null })
-    await rowsOf(session, 'START TRANSACTION')
-    const undone = await runUnderId(session, 'INSERT INTO grouped VALUES (2)')
-    await rowsOf(session, 'ROLLBACK')
+    await rowsOf(session, words.begin)
+    const undone = await runUnderId(session, words.insert('grouped', 2))
+    await rowsOf(session, words.rollback)
     expect(await tookEffect(undone.queryId)).toBeUndefined()
-    expect(await cell(session, 'SELECT count(*) FROM grouped')).toBe('1')
-  })
-
-  test('does not take the COMMIT of a failed transaction for a success', async () => {
-    const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE spoilt (i INTEGER)')
-    await rowsOf(session, '/* all or */ BEGIN')
-    await rowsOf(session, 'INSERT INTO spoilt VALUES (1)')
-    await failure(session, `SELECT 'x'::INTEGER`)
-    const commit = await runUnderId(session, '-- nothing\nCOMMIT;')
-    expect(commit.outcome).toMatchObject({
-      state: 'failed',
-      error: { kind: 'data', message: expect.stringContaining('rolled back') },
-      session: { inTransaction: false },
-    })
-    expect(await tookEffect(commit.queryId)).toBeUndefined()
-    expect(await cell(session, 'SELECT count(*) FROM spoilt')).toBe('0')
-    await rowsOf(session, 'BEGIN')
-    await failure(session, `SELECT 'x'::INTEGER`)
-    expect((await failure(session, 'END')).kind).toBe('data')
-    expect((await failure(session, 'COMMIT')).message).toContain('no transaction is active')
-  })
-
-  test('commits a transaction that only reads, or may not write', async () => {
-    const session = await openSession(shared.engine())
-    for (const begin of ['BEGIN', 'BEGIN TRANSACTION READ ONLY']) {
-      await rowsOf(session, begin)
-      expect(await cell(session, 'SELECT 1')).toBe('1')
-      expect((await runUnderId(session, 'COMMIT')).outcome.state).toBe('finished')
-    }
   })
 
   test('agrees with what is there, whenever a statement that writes is cancelled', async () => {
     const session = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE TABLE stopped (i INTEGER)')
     for (let round = 0; round < 12; round++) {
+      await rowsOf(session, words.createTable(`stopped_${round}`))
       const options = rowsUpTo(1)
-      const run = session.execute(
-        `INSERT INTO stopped SELECT ${round} FROM range(${round * 20_000})`,
-        options,
-      )
+      const run = session.execute(words.insertNumbers(`stopped_${round}`, 1 + round * 5000), options)
       for (let tick = 0; tick < round % 4; tick++) await new Promise((resolve) => setImmediate(resolve))
       await run.cancel()
       const { state } = await run.outcome
-      const isThere = (await cell(session, `SELECT count(*) FROM stopped WHERE i = ${round}`)) !== '0'
-      const effect = await tookEffect(options.queryId)
-      expect({ round, isNoted: effect !== undefined }).toEqual({ round, isNoted: state === 'finished' })
-      expect({ round, isThere }).toEqual({ round, isThere: state === 'finished' && round > 0 })
+      const isThere = (await cell(session, words.count(`stopped_${round}`))) !== '0'
+      const isNoted = (await tookEffect(options.queryId)) !== undefined
+      const isDone = state === 'finished'
+      expect({ round, isNoted, isThere }).toEqual({ round, isNoted: isDone, isThere: isDone })
     }
   })
 
@@ -162,11 +93,11 @@ export function effectTests(open: OpenFixture): void {
     for (let round = 0; round < 3; round++) {
       const engine = await ownEngine(fixture, space)
       const session = await engine.openSession(STATE)
-      await rowsOf(session, 'CREATE TABLE IF NOT EXISTS numbered (i INTEGER)')
+      await rowsOf(session, words.createUnlessThere('numbered'))
       const runs = Array.from({ length: 30 }, (_, i) => {
         const options = rowsUpTo(1)
         written.set(options.queryId, round * 100 + i)
-        return session.execute(`INSERT INTO numbered VALUES (${round * 100 + i})`, options)
+        return session.execute(words.insert('numbered', round * 100 + i), options)
       })
       await runs[4 + round]?.outcome
       fixture.kill(engine)
@@ -174,65 +105,23 @@ export function effectTests(open: OpenFixture): void {
       const acknowledged = await Promise.all(runs.map((run) => run.outcome))
       expect(acknowledged.filter(({ state }) => state === 'finished').length).toBeGreaterThan(4)
       expect(acknowledged.at(-1)?.state).toBe('lost')
+      await expect(must(engine.effects).tookEffect(['x'])).rejects.toBeInstanceOf(EngineUnavailable)
       await engine.close()
     }
     const engine = await ownEngine(fixture, space)
-    const effects = await engine.tookEffect([...written.keys()])
-    const noted = [...effects.keys()].map((id) => String(written.get(id)))
-    const there = await cells(await openSession(engine), 'SELECT i FROM numbered')
+    const taken = await must(engine.effects).tookEffect([...written.keys()])
+    const noted = [...taken.keys()].map((id) => String(written.get(id)))
+    const there = await cells(await openSession(engine), words.select('numbered'))
     expect(there).toHaveLength(noted.length)
     expect(new Set(there.map(([i]) => i))).toEqual(new Set(noted))
   })
 
   test('forgets what is older than asked', async () => {
     const session = await openSession(shared.engine())
-    const { queryId } = await runUnderId(session, 'CREATE TABLE remembered (i INTEGER)')
-    await shared.engine().forgetEffects(new Date(Date.now() - 60_000))
+    const { queryId } = await runUnderId(session, words.createTable('remembered'))
+    await effects().forget(new Date(Date.now() - 60_000))
     expect(await tookEffect(queryId)).toEqual({ rowsChanged: null })
-    await shared.engine().forgetEffects(new Date(Date.now() + 60_000))
+    await effects().forget(new Date(Date.now() + 60_000))
     expect(await tookEffect(queryId)).toBeUndefined()
-  })
-
-  test.each([
-    'FROM boathouse_internal.effects',
-    'SELECT * FROM "Boathouse_Internal"."effects"',
-    'DELETE FROM default_catalog.boathouse_internal.effects',
-    'DROP SCHEMA boathouse_internal CASCADE',
-    'USE boathouse_internal',
-    `SET search_path = 'boathouse_internal'`,
-    String.raw`SET search_path = e'boathouse\x5finternal'`,
-    String.raw`SET search_path = e'boathouse\137internal'`,
-    'CREATE TABLE boathouse_internal.mine (i INTEGER)',
-    'CREATE VIEW v AS FROM boathouse_internal.effects',
-    `FROM query_table('boathouse_internal.effects')`,
-  ])('lets no statement touch it: %s', async (sql) => {
-    const session = await openSession(shared.engine())
-    expect((await failure(session, sql)).kind).toBe('permission')
-  })
-
-  test('opens no session in it', async () => {
-    const opening = shared.engine().openSession({ ...STATE, database: 'boathouse_internal' })
-    await expect(opening).rejects.toMatchObject({ error: { kind: 'permission' } })
-  })
-
-  test('tells what of a session would be lost with its engine', async () => {
-    const session = await openSession(shared.engine())
-    const facts = async (sql: string) => {
-      const { outcome } = await runUnderId(session, sql)
-      return 'session' in outcome ? outcome.session : null
-    }
-    const nothing = { inTransaction: false, hasTemporary: false }
-    expect(await facts('SELECT 1')).toEqual(nothing)
-    expect(await facts('BEGIN')).toEqual({ ...nothing, inTransaction: true })
-    expect(await facts(`SELECT 'x'::INTEGER`)).toEqual({ ...nothing, inTransaction: true })
-    expect(await facts('ABORT')).toEqual(nothing)
-    expect(await facts('CREATE TEMP TABLE scratch_pad (i INTEGER)')).toEqual({
-      ...nothing,
-      hasTemporary: true,
-    })
-    expect(await facts('SELECT * FROM nowhere')).toEqual({ ...nothing, hasTemporary: true })
-    expect(await facts('DROP TABLE scratch_pad')).toEqual(nothing)
-    expect(await facts('CREATE TEMP MACRO twice(i) AS i * 2')).toEqual({ ...nothing, hasTemporary: true })
-    expect(await facts('CREATE TABLE kept_by_all (i INTEGER)')).toEqual({ ...nothing, hasTemporary: true })
   })
 }

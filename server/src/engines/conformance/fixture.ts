@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { ReaderProvider } from '../../results/reader.ts'
 import type {
   AccountSpace,
   Cell,
@@ -19,7 +20,7 @@ import type {
 
 /** What an engine's test file gives to the suite. */
 export interface EngineFixture {
-  readonly provider: EngineProvider
+  readonly provider: EngineProvider & ReaderProvider
   /** Ends the engine as a crash would. */
   kill(engine: Engine): void
 }
@@ -37,12 +38,15 @@ export const STATE: SessionState = {
 /** A folder of its own. Its name has a space in it, as folders do. */
 export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
   const parent = await mkdtemp(join(tmpdir(), 'boathouse engine-'))
+  // As root, engines run as other users and must come through.
+  await chmod(parent, 0o711)
   return {
     accountId,
     directory: join(parent, accountId),
     threads: 2,
     memoryBytes: 256 * MIB,
     tempBytes: 64 * MIB,
+    osUser: 61_184,
   }
 }
 
@@ -67,14 +71,16 @@ export async function ownEngine(fixture: EngineFixture, space?: AccountSpace): P
 export interface SharedEngine {
   engine(): Engine
   directory(): string
+  provider(): EngineProvider & ReaderProvider
 }
 
 /** An engine for all tests of a group, started once. */
 export function sharedEngine(open: OpenFixture): SharedEngine {
-  let shared: { engine: Engine; directory: string } | null = null
+  let shared: { engine: Engine; directory: string; provider: EngineFixture['provider'] } | null = null
   beforeAll(async () => {
     const space = await accountSpace()
-    shared = { engine: await (await open()).provider.open(space), directory: space.directory }
+    const { provider } = await open()
+    shared = { engine: await provider.open(space), directory: space.directory, provider }
   })
   afterAll(async () => {
     await shared?.engine.close()
@@ -84,7 +90,11 @@ export function sharedEngine(open: OpenFixture): SharedEngine {
     if (!shared) throw new Error('The engine of this group is not open.')
     return shared
   }
-  return { engine: () => opened().engine, directory: () => opened().directory }
+  return {
+    engine: () => opened().engine,
+    directory: () => opened().directory,
+    provider: () => opened().provider,
+  }
 }
 
 export async function openSession(engine: Engine, state: Partial<SessionState> = {}): Promise<EngineSession> {
@@ -95,13 +105,24 @@ export async function openSession(engine: Engine, state: Partial<SessionState> =
 
 let keep: ExecuteOptions['keep'] = null
 
-/** From now on the rows of all statements are kept, which must change nothing else about them. */
+/** In this group the rows of all statements are kept, which must change nothing else about them. */
 export function keepAllRows(): void {
-  keep = { maxRows: 10_000, maxBytes: 16 * MIB }
+  beforeAll(() => {
+    keep = { maxRows: 10_000, maxBytes: 16 * MIB }
+  })
+  afterAll(() => {
+    keep = null
+  })
+}
+
+/** What the engine under test is said to have. */
+export function must<T>(capability: T | null): T {
+  if (capability === null) throw new Error('This engine says that it cannot do this.')
+  return capability
 }
 
 export function rowsUpTo(maxRows: number): ExecuteOptions {
-  return { takenFor: null, maxRows, queryId: randomUUID(), keep, profile: false }
+  return { takenFor: null, authority: 'all', maxRows, queryId: randomUUID(), keep, profile: null }
 }
 
 /** Runs it, however it ends, and gives the id it ran under. */

@@ -2,41 +2,33 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EngineUnavailable } from '../engine.ts'
-import {
-  ENDLESS,
-  type OpenFixture,
-  testSpace,
-  cell,
-  failure,
-  openSession,
-  ownEngine,
-  rowsOf,
-  rowsUpTo,
-} from './fixture.ts'
+import { cell, cells, failure, must, openSession, ownEngine, rowsOf, rowsUpTo, testSpace } from './fixture.ts'
+import type { Suite } from './suite.ts'
 
-export function lifecycleTests(open: OpenFixture): void {
+export function lifecycleTests({ open, words }: Suite): void {
   test('tells everyone when it is lost, and is there again with what was committed', async () => {
     const fixture = await open()
     const space = await testSpace()
     const engine = await ownEngine(fixture, space)
     const [session, other] = [await openSession(engine), await openSession(engine)]
-    await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
-    await rowsOf(session, 'BEGIN')
-    await rowsOf(session, 'INSERT INTO kept VALUES (43)')
-    const runs = [session.execute(ENDLESS, rowsUpTo(10)), session.execute('SELECT 1', rowsUpTo(10))]
-    await cell(other, 'SELECT 1')
+    await rowsOf(session, words.createTable('kept'))
+    await rowsOf(session, words.insert('kept', 42))
+    await rowsOf(session, words.begin)
+    await rowsOf(session, words.insert('kept', 43))
+    const runs = [session.execute(words.endless, rowsUpTo(10)), session.execute(words.one(1), rowsUpTo(10))]
+    await cell(other, words.one(1))
 
     fixture.kill(engine)
     const lost = { state: 'lost', reason: expect.stringMatching(/\S/) }
     expect(await Promise.all(runs.map((run) => run.outcome))).toEqual([lost, lost])
     expect(await engine.lost).toMatch(/\S/)
     await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
-    const late = await other.execute('SELECT 1', rowsUpTo(10)).outcome
+    const late = await other.execute(words.one(1), rowsUpTo(10)).outcome
     expect(late).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
     await Promise.all([...runs.map((run) => run.cancel()), session.close(), engine.close()])
 
     const again = await openSession(await ownEngine(fixture, space))
-    expect(await cell(again, 'SELECT string_agg(i) FROM kept')).toBe('42')
+    expect(await cells(again, words.select('kept'))).toEqual([['42']])
   })
 
   test('ends everything and frees the files when it is closed, and keeps what was committed', async () => {
@@ -44,8 +36,8 @@ export function lifecycleTests(open: OpenFixture): void {
     const space = await testSpace()
     const engine = await ownEngine(fixture, space)
     const session = await openSession(engine)
-    await rowsOf(session, 'CREATE TABLE kept AS SELECT 42 AS i')
-    const run = session.execute(ENDLESS, rowsUpTo(10))
+    await rowsOf(session, words.createNumbered('kept', 3))
+    const run = session.execute(words.endless, rowsUpTo(10))
     let isLost = false
     void engine.lost.finally(() => (isLost = true))
 
@@ -54,7 +46,7 @@ export function lifecycleTests(open: OpenFixture): void {
     await expect(openSession(engine)).rejects.toBeInstanceOf(EngineUnavailable)
 
     const again = await openSession(await ownEngine(fixture, space))
-    expect(await cell(again, 'SELECT i FROM kept')).toBe('42')
+    expect(await cell(again, words.count('kept'))).toBe('3')
     expect(isLost).toBe(false)
   })
 
@@ -76,51 +68,29 @@ export function lifecycleTests(open: OpenFixture): void {
     await expect(provider.open(space)).rejects.toBeInstanceOf(EngineUnavailable)
   })
 
-  const table = ['CREATE TABLE t (a INTEGER)', 'INSERT INTO t VALUES (1)']
-  test.each([
-    [[...table, 'ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 5'], '1,5'],
-    [[...table, `ALTER TABLE t ALTER a TYPE VARCHAR USING a::VARCHAR || 'x'`], '1x'],
-    [[...table, 'CREATE INDEX i ON t (a)', 'DELETE FROM t', 'INSERT INTO t VALUES (2)'], '2'],
-    [
-      [
-        'CREATE SCHEMA s',
-        'CREATE SEQUENCE s.ids',
-        `CREATE TABLE t (id BIGINT DEFAULT nextval('s.ids'), a INTEGER)`,
-        'INSERT INTO t (a) VALUES (7)',
-        'ALTER TABLE t ADD COLUMN b INTEGER',
-        'ALTER TABLE t RENAME a TO c',
-      ],
-      '1,7,null',
-    ],
-    [
-      [
-        'CREATE TABLE t (a INTEGER, g INTEGER GENERATED ALWAYS AS (a + 1))',
-        'INSERT INTO t VALUES (1)',
-        'ALTER TABLE t ADD COLUMN b INTEGER',
-      ],
-      '1,2,null',
-    ],
-    [[...table, 'CREATE VIEW v AS FROM t', 'CREATE MACRO m(x) AS x + 1', `COMMENT ON TABLE t IS 'x'`], '1'],
-  ])('finds everything again that was done before it was killed: %j', async (statements, row) => {
-    const fixture = await open()
-    const space = await testSpace()
-    const engine = await ownEngine(fixture, space)
-    const session = await openSession(engine)
-    for (const sql of statements) await rowsOf(session, sql)
-    fixture.kill(engine)
-    await engine.lost
-    const again = await openSession(await ownEngine(fixture, space))
-    const { rows } = await rowsOf(again, 'SELECT * FROM t')
-    expect(rows.map((cells) => cells.join(','))).toEqual([row.replaceAll('null', '')])
-  })
-
   test('keeps accounts apart', async () => {
     const fixture = await open()
     const [one, other] = [
       await openSession(await ownEngine(fixture, await testSpace('one'))),
       await openSession(await ownEngine(fixture, await testSpace('other'))),
     ]
-    await rowsOf(one, 'CREATE TABLE t AS SELECT 1 AS i')
-    expect(await failure(other, 'SELECT * FROM t')).toMatchObject({ kind: 'missing' })
+    await rowsOf(one, words.createTable('t'))
+    expect(await failure(other, words.select('t'))).toMatchObject({ kind: 'missing' })
+  })
+}
+
+export function resizeTests({ open, words }: Suite): void {
+  test('changes its size while statements run, and they go on', async () => {
+    const engine = await ownEngine(await open())
+    const [session, other] = [await openSession(engine), await openSession(engine)]
+    const running = session.execute(words.endless, rowsUpTo(1))
+    const resize = (threads: number) => must(engine.resize)({ threads, memoryBytes: 2 ** 28 + threads })
+    await resize(3)
+    expect(await cell(other, words.one(1))).toBe('1')
+    await running.cancel()
+    expect((await running.outcome).state).toBe('cancelled')
+    // Fewer threads are there when those that are busy have come to an end.
+    await Promise.all([resize(1), resize(2)])
+    expect(await cell(session, words.one(2))).toBe('2')
   })
 }

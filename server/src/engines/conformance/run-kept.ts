@@ -15,7 +15,15 @@ export async function runKept(
   }: { maxRows?: number; keep?: typeof KEEP; longestCell?: number } = {},
 ): Promise<FinishedOutcome & { queryId: string }> {
   const queryId = randomUUID()
-  const options = { takenFor: null, maxRows, longestCell, queryId, keep, profile: false }
+  const options = {
+    takenFor: null,
+    authority: 'all' as const,
+    maxRows,
+    longestCell,
+    queryId,
+    keep,
+    profile: null,
+  }
   const outcome = await session.execute(sql, options).outcome
   if (outcome.state !== 'finished')
     throw new Error(`The statement has not finished: ${JSON.stringify(outcome)}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { engineError, isFatal, isInterrupt } from './errors.ts'
-import { explainedTexts } from './forbidden.ts'
+import { explainedTexts } from './guard/forbidden.ts'
 
 const TEXT = { sql: 'SELECT é', shift: 15 }
 const same = (text: string) => text

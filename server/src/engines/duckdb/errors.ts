@@ -1,4 +1,7 @@
+import { findLimitPair, readStatement } from '@boathouse/sql'
 import type { EngineError } from '../engine.ts'
+import { wordsForLimit } from './guard/guarded-functions.ts'
+import { wordsForRefused } from './guard/guarded-listings.ts'
 import { offsetOf } from './positions.ts'
 
 /** What the engine was given, to say in the user's terms where it failed. */
@@ -26,10 +29,22 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
+  if (report.message.includes(UNNAMED)) return unnamedError(text.sql)
   const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
-  const kind = kindOf(report)
+  const kind = kindOf({ ...report, message })
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
+}
+
+/** All that DuckDB's parser says of `LIMIT 1, 2`. */
+const UNNAMED = 'errhint NOT IMPLEMENTED'
+
+function unnamedError(sql: string): EngineError {
+  const pair = findLimitPair(readStatement(sql))
+  if (!pair) return { kind: 'syntax', message: 'This form of the statement is not known here.' }
+  const { skipped, count, offset } = pair
+  const message = `LIMIT takes one number here: write LIMIT ${count} OFFSET ${skipped}.`
+  return { kind: 'syntax', message, offset }
 }
 
 const NOT_FOR_USERS = [
@@ -41,8 +56,17 @@ const NOT_FOR_USERS = [
   /\s*If this is an unexpected constraint violation, please refer to .*$/,
 ]
 
+/** A file keeps the version of the DuckDB that it was made for. */
+function wordsForOldFile(message: string): string | null {
+  const [, what] = /^(\S+ columns) are not supported in storage versions prior to/.exec(message) ?? []
+  if (!what) return null
+  return `The data of this account is in a file that an earlier version has made, which cannot hold ${what}. Use JSON or VARCHAR instead.`
+}
+
 /** Without what DuckDB proposes and nobody can follow. */
 function inOurWords(message: string): string {
+  const ours = wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message)
+  if (ours) return ours
   return NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message)
 }
 
@@ -132,7 +156,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const BY_WORDS: readonly (readonly [types: readonly string[], words: RegExp, kind: Kind])[] = [
   [['Catalog'], /already exists/, 'data'],
   [['Binder'], /does not exist|not found/, 'missing'],
-  [['Invalid Input'], /configuration has been locked|disabled by configuration/, 'permission'],
+  [
+    ['Invalid Input', 'Binder'],
+    /configuration has been locked|disabled by configuration|is not available here/,
+    'permission',
+  ],
   [['Invalid Input'], /^Expected \d+ parameters/, 'syntax'],
   [['Invalid Input', 'IO', 'Out of Memory'], /max_temp_directory_size|No space left/i, 'resource'],
   [['IO'], /No files found/, 'missing'],

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, openSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ENDLESS, testSpace, cell, openSession, ownEngine, rowsOf, rowsUpTo } from '../conformance/fixture.ts'
+import { runKept } from '../conformance/run-kept.ts'
 import { EngineUnavailable } from '../engine.ts'
-import { confinement } from './confinement.ts'
-import { hostBundleForTests } from './host-bundle-for-tests.ts'
-import { hostBundlePath } from './host-bundle.ts'
+import { createLog } from '../../kernel/log.ts'
+import { confinement } from './hosting/confinement.ts'
+import { hostBundleForTests } from './host/host-bundle-for-tests.ts'
+import { hostBundlePath } from './host/host-bundle.ts'
 import {
   type DuckdbEngine,
   type DuckdbOptions,
@@ -132,16 +134,33 @@ test('empties its temporary folder when it starts', async () => {
   expect(await readdir(join(space.directory, 'tmp'))).not.toContain('left')
 })
 
+test.runIf(process.getuid?.() === 0)(
+  'does not run as root where its folder is out of reach; users are told without the path, the log with it',
+  async () => {
+    const lines = join(dirname((await testSpace()).directory), 'log')
+    const provider = await testProvider({ log: createLog('error', openSync(lines, 'w')) })
+    const space = await testSpace()
+    await chmod(dirname(space.directory), 0o700)
+    const refusal = await provider.open(space).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(EngineUnavailable)
+    expect(String(refusal)).toContain('statements never run as root. The log of the service says why.')
+    expect(String(refusal)).not.toContain(dirname(space.directory))
+    expect(JSON.parse(await readFile(lines, 'utf8'))).toMatchObject({
+      accountId: space.accountId,
+      msg: expect.stringContaining(dirname(space.directory)),
+    })
+  },
+)
+
 test.runIf(process.getuid?.() === 0)('has a user of its own when the server is root', async () => {
   const provider = await testProvider()
-  const space = await testSpace()
-  await chmod(dirname(space.directory), 0o711)
+  const space = { ...(await testSpace()), osUser: 61_300 }
   const engine = (await ownEngine({ provider, kill: () => {} }, space)) as DuckdbEngine
   const session = await openSession(engine)
   await rowsOf(session, 'CREATE TABLE t AS SELECT * FROM range(1000)')
   await rowsOf(session, 'CHECKPOINT')
   const { uid, mode } = await stat(space.directory)
-  expect(uid).toBeGreaterThanOrEqual(61_184)
+  expect(uid).toBe(61_300)
   expect(mode & 0o777).toBe(0o700)
   expect((await stat(`/proc/${engine.pid}`)).uid).toBe(uid)
   expect((await stat(join(space.directory, 'default_catalog.duckdb'))).uid).toBe(uid)
@@ -165,13 +184,9 @@ test('ends a process that does not obey a cancel in time', async () => {
 const QUESTIONS: readonly (readonly [string, (engine: DuckdbEngine) => Promise<unknown>])[] = [
   ['openSession', (engine) => openSession(engine)],
   ['resize', (engine) => engine.resize({ threads: 1, memoryBytes: 128 * 1024 * 1024 })],
-  ['tookEffect', (engine) => engine.tookEffect(['019a8570-1c2b-7000-9a53-0a6f0b7f6f6e'])],
-  ['forgetEffects', (engine) => engine.forgetEffects(new Date(0))],
-  [
-    'results.read',
-    (engine) => engine.results.read('019a8570-1c2b-7000-9a53-0a6f0b7f6f6e', { offset: 0, limit: 1 }),
-  ],
-  ['results.list', (engine) => engine.results.list()],
+  ['tookEffect', (engine) => engine.effects.tookEffect(['019a8570-1c2b-7000-9a53-0a6f0b7f6f6e'])],
+  ['forgetEffects', (engine) => engine.effects.forget(new Date(0))],
+  ['settled', (engine) => engine.settled('019a8570-1c2b-7000-9a53-0a6f0b7f6f6e')],
 ]
 
 test.each(QUESTIONS)('ends a process that hangs when it is asked something: %s', async (_, ask) => {
@@ -184,6 +199,24 @@ test.each(QUESTIONS)('ends a process that hangs when it is asked something: %s',
   expect(await running.outcome).toEqual({ state: 'lost', reason })
   expect(await engine.lost).toBe(reason)
   expect(isAlive(engine.pid)).toBe(false)
+})
+
+test('reads kept results in a process without an engine, and tells when that process ends', async () => {
+  const space = await testSpace()
+  const provider = await testProvider()
+  const engine = await ownEngine({ provider, kill: () => {} }, space)
+  const { queryId } = await runKept(await openSession(engine), 'SELECT 42 AS n')
+  await engine.close()
+  const reader = await provider.openReader(space)
+  expect((await reader.read(queryId, { offset: 0, limit: 1 }))?.rows).toEqual([['42']])
+  await reader.close()
+  await expect(reader.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
+
+  const dying = `if (asked.kind !== 'startReader') process.exit(3)
+    process.send({ kind: 'answer', id: asked.id, answer: null })`
+  const brittle = await (await testProvider({ hostPath: await scriptedHost(dying) })).openReader(space)
+  await expect(brittle.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
+  expect(await brittle.ended).toContain('exit code 3')
 })
 
 test('waits for a process that is busy as long as it shows that it lives', async () => {

@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type AccountSpace, type Engine, type EngineProvider, EngineUnavailable } from '../engine.ts'
+import { availableParallelism } from 'node:os'
+import {
+  type AccountSpace,
+  type EffectMemory,
+  type Engine,
+  type EngineProvider,
+  EngineUnavailable,
+} from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
-import { hostBundlePath } from './host-bundle.ts'
-import type { HostProcess } from './host-process.ts'
-import { type HostUser, hostUser } from './host-user.ts'
-import { type Hosts, createHosts } from './hosts.ts'
-import { hostedResults } from './hosted-results.ts'
-import { hostedSession } from './hosted-session.ts'
-import { type FitMemory, fitMemory } from './memory-limit.ts'
-import type { Patience } from './silence.ts'
+import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
+import { DUCKDB_WORDS } from './dialect.ts'
+import { hostBundlePath } from './host/host-bundle.ts'
+import { type HostProcess, stopHost } from './hosting/host-process.ts'
+import { type HostUser, NoUserOfItsOwn, hostUser, hostUsers } from './hosting/host-user.ts'
+import { type Hosts, createHosts } from './hosting/hosts.ts'
+import { hostedReader } from './hosting/hosted-reader.ts'
+import { hostedSession } from './hosting/hosted-session.ts'
+import { type FitMemory, fitMemory } from './hosting/memory-limit.ts'
+import type { Patience } from './hosting/silence.ts'
 
 export interface DuckdbOptions {
   readonly log?: Log
@@ -29,15 +38,21 @@ export interface DuckdbOptions {
 
 export interface DuckdbEngine extends Engine {
   readonly pid: number
+  readonly effects: EffectMemory
+  readonly resize: NonNullable<Engine['resize']>
 }
 
-export interface DuckdbProvider extends EngineProvider {
+export interface DuckdbProvider extends EngineProvider, ReaderProvider {
   readonly version: string
   open(space: AccountSpace): Promise<DuckdbEngine>
 }
 
 type Limits = Required<Pick<DuckdbOptions, 'startDeadlineMs' | 'cancelDeadlineMs' | 'stopDeadlineMs'>>
 
+const NO_USER =
+  'it has no user of its own on this machine, and statements never run as root. The log of the service says why.'
+/** Of a reader of kept results. What its DuckDB may have is in the allowance that every process gets. */
+const READER_SIZE = { threads: Math.min(4, availableParallelism()), memoryBytes: 0 }
 const UNLIMITED = 'the system does not limit the memory of an engine'
 
 /** Each account's DuckDB in a process of its own. */
@@ -53,21 +68,50 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     // Shorter than a server may take to end: what is not written back by then is in the log, and read from there.
     stopDeadlineMs: options.stopDeadlineMs ?? 10_000,
   }
+
+  async function start(place: ReaderPlace, begin: Begin) {
+    const log = options.log?.child({ accountId: place.accountId })
+    const { startDeadlineMs } = limits
+    const { host, user } = await startHost(hosts, place, { begin, startDeadlineMs }).catch(
+      (error: EngineUnavailable) => {
+        // Names folders of this machine, which are no matter of whoever sends statements.
+        if (error.cause instanceof NoUserOfItsOwn) log?.error(error.cause.message)
+        throw error
+      },
+    )
+    host.onTrouble = (message) => log?.warn({ pid: host.pid }, message)
+    const fit = fitMemory({
+      set: (bytes) => hosts.memory.set({ pid: host.pid, user }, bytes),
+      onTrouble: (error) => host.hasEnded || log?.warn({ pid: host.pid, err: error }, UNLIMITED),
+    })
+    return { host, fit, log }
+  }
+
   return {
     id: 'duckdb',
+    users: hostUsers(),
     version: duckdbVersion(),
     async open(space) {
-      const { host, user } = await startHost(hosts, space, limits)
-      const log = options.log?.child({ accountId: space.accountId })
-      host.onTrouble = (message) => log?.warn({ pid: host.pid }, message)
+      const { threads, memoryBytes, tempBytes, directory } = space
+      const sandbox = { directory, threads, memoryBytes, tempBytes }
+      const { host, fit, log } = await start(
+        space,
+        (begun, user) => begun.ask({ kind: 'start', space: sandbox, user }).answer,
+      )
       log?.info({ pid: host.pid }, 'the engine of an account is running')
-      const fit = fitMemory({
-        set: (bytes) => hosts.memory.set({ pid: host.pid, user }, bytes),
-        onTrouble: (error) => host.hasEnded || log?.warn({ pid: host.pid, err: error }, UNLIMITED),
-      })
       // Not waited for: it is done in two milliseconds, in which nothing can take much.
       void fit(space)
       return runningEngine({ host, limits, fit })
+    },
+    async openReader(place) {
+      const space = { directory: place.directory, threads: READER_SIZE.threads }
+      const { host, fit, log } = await start(
+        place,
+        (begun, user) => begun.ask({ kind: 'startReader', space, user }).answer,
+      )
+      log?.debug({ pid: host.pid }, 'the reader of an account is running')
+      void fit(READER_SIZE)
+      return hostedReader(host, limits.stopDeadlineMs)
     },
     close: () => hosts.close(),
   }
@@ -80,26 +124,29 @@ function duckdbVersion(): string {
   return `v${version.split('-')[0]}`
 }
 
+/** Gives a process its part: from then on it is that user's. */
+type Begin = (host: HostProcess, user: HostUser | null) => Promise<unknown>
+
 async function startHost(
   hosts: Hosts,
-  space: AccountSpace,
-  { startDeadlineMs }: Limits,
+  { directory, osUser }: ReaderPlace,
+  { begin, startDeadlineMs }: Pick<Limits, 'startDeadlineMs'> & { begin: Begin },
 ): Promise<{ host: HostProcess; user: HostUser | null }> {
-  const { accountId, directory, threads, memoryBytes, tempBytes } = space
   let host: HostProcess | null = null
   let deadline: NodeJS.Timeout | undefined
   try {
     await mkdir(directory, { recursive: true })
-    const user = hostUser({ accountId, directory })
+    const user = await hostUser({ osUser, directory })
     const started = await hosts.take()
     host = started
     deadline = setTimeout(() => started.kill(`it was not ready after ${startDeadlineMs} ms`), startDeadlineMs)
-    await started.ask({ kind: 'start', space: { directory, threads, memoryBytes, tempBytes }, user }).answer
+    await begin(started, user)
     return { host: started, user }
   } catch (error) {
     host?.kill('it could not be started')
     await host?.ended
-    const message = (error as Error).message.replaceAll(directory, '<account>')
+    const message =
+      error instanceof NoUserOfItsOwn ? NO_USER : (error as Error).message.replaceAll(directory, '<account>')
     throw new EngineUnavailable(`The engine does not start: ${message}`, { cause: error })
   } finally {
     clearTimeout(deadline)
@@ -118,20 +165,6 @@ function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
   let sessions = 0
   let closed: Promise<void> | null = null
 
-  async function close(): Promise<void> {
-    const deadline = setTimeout(() => host.kill('it did not stop in time'), stopDeadlineMs)
-    try {
-      await host.ask({ kind: 'stop' }).answer
-    } catch (error) {
-      // It ended before it could be asked, or while it was: either way its files are free below.
-      if (!(error instanceof EngineUnavailable)) throw error
-    } finally {
-      clearTimeout(deadline)
-      host.kill('it was closed')
-      await host.ended
-    }
-  }
-
   return {
     pid: host.pid,
     // An end that was asked for is not a loss: this then stays open.
@@ -142,10 +175,13 @@ function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
       await host.ask({ kind: 'open', session, state }).answer
       return hostedSession({ host, session, cancelDeadlineMs })
     },
-    tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
-    forgetEffects: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
-    results: hostedResults(host),
+    ...DUCKDB_WORDS,
+    effects: {
+      tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
+      forget: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
+    },
+    settled: async (queryId) => void (await host.ask({ kind: 'settled', queryId }).answer),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
-    close: () => (closed ??= close()),
+    close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }
 }

@@ -1,5 +1,6 @@
 import { account, CODES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { SECONDS } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
 
 test('an account is found by its id, and the answer says only where it is', async () => {
@@ -19,13 +20,28 @@ test('an account that does not exist is said to be missing [SIGNIN-57]', async (
   })
 })
 
-test('accounts cannot be found by trying them all', async () => {
+test('accounts cannot be found by trying them all, one by one or all at once', async () => {
   const app = await startApp()
-  for (let tried = 0; tried < 30; tried++)
-    await app.call(account.locate, { accountId: `ZZZ000${10 + tried}` })
+  const tried = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      app.call(account.locate, { accountId: index === 49 ? app.accountId : `ZZZ000${10 + index}` }),
+    ),
+  )
+  expect(tried.filter(({ code }) => code === CODES.NotFound.code)).toHaveLength(30)
   expect(await app.call(account.locate, { accountId: app.accountId })).toMatchObject({
     code: CODES.TooManyAttempts.code,
+    message: 'Too many unknown accounts. Wait 1 second, then try again.',
   })
+  app.clock.advance(SECONDS)
+  expect(await app.call(account.locate, { accountId: app.accountId })).toMatchObject({ code: CODES.Ok.code })
+})
+
+test('an account that exists can be asked for as often as one likes', async () => {
+  const app = await startApp()
+  for (let asked = 0; asked < 40; asked++)
+    expect(await app.call(account.locate, { accountId: app.accountId })).toMatchObject({
+      code: CODES.Ok.code,
+    })
 })
 
 test('details of the account need a login', async () => {

@@ -1,8 +1,7 @@
 import { MESSAGES } from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { createAttempts } from '../../kernel/attempts.ts'
+import type { Brake } from '../attempt/brake.ts'
 import type { AccountStore } from './store.ts'
 
 export interface AboutThisServer {
@@ -11,26 +10,29 @@ export interface AboutThisServer {
   readonly queryEndpoint: { readonly host: string; readonly port: number; readonly listening: boolean }
 }
 
+/** Account IDs are short: without a brake they could be listed by trying them all. */
+const MISSES = { free: 30, longestWaitMs: 30_000, pauseMs: 15 * 60_000 }
+
 export function createAccounts({
   store,
-  clock,
+  brake,
   about,
 }: {
   store: AccountStore
-  clock: Clock
+  brake: Brake
   about: AboutThisServer
 }) {
-  // Account IDs are short: without a brake they could be listed by trying them all.
-  const misses = createAttempts({ clock, max: 30, windowMs: 5 * 60_000 })
-
   return {
     async locate(from: Caller, accountId: string) {
-      if (misses.isExceeded(from.clientIp))
-        throw new AppError('TooManyAttempts', 'Too many unknown accounts. Wait five minutes, then try again.')
+      const attempt = await brake.reserve({
+        address: from.clientIp,
+        refusal: 'Too many unknown accounts.',
+        own: brake.fromAddress('locate from', from.clientIp, MISSES),
+      })
       const found = await store.regionOf(accountId)
-      if (found) return { accountId: found.account_id, region: found.region }
-      misses.add(from.clientIp)
-      throw new AppError('NotFound', MESSAGES.accountMissing)
+      if (!found) throw new AppError('NotFound', MESSAGES.accountMissing)
+      await attempt.giveBack()
+      return { accountId: found.account_id, region: found.region }
     },
 
     async details(actor: Actor) {

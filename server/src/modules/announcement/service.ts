@@ -3,8 +3,10 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
+import { inBatches } from '../../store/in-batches.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
+import { createAnnouncementStore } from './store.ts'
 
 /** What open consoles are told. `userId` null: everyone in the account. */
 export interface Announcement {
@@ -31,15 +33,13 @@ export function createAnnouncements({
   clock: Clock
   events: Events
 }) {
+  const store = createAnnouncementStore(db)
   let last: Promise<unknown> = Promise.resolve()
 
   async function write(announcement: NewAnnouncement): Promise<void> {
     const { accountId, userId, type, data } = announcement
-    const { seq } = await db
-      .insertInto('channel_events')
-      .values({ account_id: accountId, user_id: userId, type, data: jsonText(data), at: clock.now() })
-      .returning('seq')
-      .executeTakeFirstOrThrow()
+    const row = { account_id: accountId, user_id: userId, type, data: jsonText(data), at: clock.now() }
+    const seq = await store.insert(row)
     events.emit('announced', { ...announcement, seq })
   }
 
@@ -51,15 +51,7 @@ export function createAnnouncements({
     },
 
     async since(actor: Actor, seq: number): Promise<Announcement[]> {
-      const rows = await db
-        .selectFrom('channel_events')
-        .selectAll()
-        .where('account_id', '=', actor.accountId)
-        .where('seq', '>', seq)
-        .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', actor.userId)]))
-        .orderBy('seq', 'desc')
-        .limit(MAX_MISSED)
-        .execute()
+      const rows = await store.since(actor, seq, MAX_MISSED)
       return rows.reverse().map((row) => ({
         seq: row.seq,
         accountId: row.account_id,
@@ -69,11 +61,10 @@ export function createAnnouncements({
       }))
     },
 
-    forgetOld: () =>
-      db
-        .deleteFrom('channel_events')
-        .where('at', '<', new Date(clock.now().getTime() - KEPT_MS))
-        .execute(),
+    forgetOld: () => {
+      const before = new Date(clock.now().getTime() - KEPT_MS)
+      return inBatches((most) => store.deleteBefore(before, most))
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 import { encodePassword, user } from '@boathouse/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { createFakeProvider } from '../../engines/fake/provider.ts'
+import type { Engine, EngineSession, UseEngine } from '../../engines/engine.ts'
 import { freshStore } from '../../testing/database.ts'
-import { fakeClock } from '../../testing/fake-clock.ts'
+import { fakeClock, MINUTES } from '../../testing/fake-clock.ts'
+import { startCompute } from '../../testing/recorded-engines.ts'
 import { startApp } from '../../testing/start-app.ts'
 import { verifyPassword } from '../user/passwords.ts'
 import { createFirstStart } from './service.ts'
@@ -17,18 +18,15 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute()
 })
 
-function firstStart(config: { adminPassword?: string; sampleData?: boolean } = {}) {
-  const engines = createFakeProvider()
+const noEngine: UseEngine = () => Promise.reject(new Error('No engine is needed here.'))
+
+function firstStart(
+  config: { adminPassword?: string; sampleData?: boolean } = {},
+  useServiceEngine: UseEngine = noEngine,
+) {
   return createFirstStart({
     store,
-    serviceEngine: () =>
-      engines.open({
-        accountId: 'ABC12345',
-        directory: '/nowhere',
-        threads: 1,
-        memoryBytes: 1e9,
-        tempBytes: 0,
-      }),
+    useServiceEngine,
     clock: fakeClock(),
     config: {
       adminPassword: config.adminPassword,
@@ -67,6 +65,34 @@ test('a second start changes nothing about the account', async () => {
   expect(await db.selectFrom('warehouses').select(['name', 'status']).execute()).toEqual([
     { name: 'default_warehouse', status: 'Suspended' },
   ])
+})
+
+test('sample data that take longer than a minute keep their engine until they are made', async () => {
+  const { compute, clock, engines } = await startCompute()
+  /** Every statement takes two minutes, in which engines that nobody uses are ended. */
+  const slowSession = (session: EngineSession): EngineSession => ({
+    close: () => session.close(),
+    execute(_, options) {
+      const afterMinutes = async () => {
+        clock.advance(2 * MINUTES)
+        await compute.endUnusedEngines()
+        return session.execute('SELECT 1', options).outcome
+      }
+      return { ...session.execute('SELECT 1', options), outcome: afterMinutes() }
+    },
+  })
+  const slow: UseEngine = (accountId, work) =>
+    compute.useServiceEngine(accountId, (engine) =>
+      work(
+        Object.assign(Object.create(engine) as Engine, {
+          openSession: async (state: Parameters<Engine['openSession']>[0]) =>
+            slowSession(await engine.openSession(state)),
+        }),
+      ),
+    )
+  await firstStart({ sampleData: true }, slow).prepare()
+  expect((await store.fact())?.samples).toBe('made')
+  expect(engines.opened.map(({ isClosed }) => isClosed)).toEqual([false])
 })
 
 test('the administrator of a new installation can sign in and holds every role', async () => {

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { BUILT_IN_ROLES, LIFE_CYCLE_AVAILABLE, SHELL_STATES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { SERVICE } from '../audit/author.ts'
+import { openAccount, openOrganisation, ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
+import { insertSavedQueries } from '../editor/saved-queries-store.ts'
 import type { SavedQueryDraft } from '../samples/saved-queries.ts'
+import { findUser, setPassword } from '../user/people-store.ts'
 
 const FACT = 'first-start'
 
@@ -15,100 +17,34 @@ export interface FirstStartFact {
 }
 
 export interface DemoDraft {
-  readonly accountId: string
   readonly region: string
-  readonly user: string
   readonly passwordHash: string
   readonly savedQueries: readonly SavedQueryDraft[]
-  readonly fact: FirstStartFact
+  /** The account's id is known when it is opened. */
+  readonly fact: Omit<FirstStartFact, 'accountId'>
   readonly at: Date
 }
 
-async function insertAccount(trx: Transaction<Schema>, draft: DemoDraft): Promise<void> {
-  const organisationId = randomUUID()
-  await trx
-    .insertInto('organisations')
-    .values({ organisation_id: organisationId, name: 'Demo', identity: 1, source: 1, created_at: draft.at })
-    .execute()
-  await trx
-    .insertInto('accounts')
-    .values({
-      account_id: draft.accountId,
-      organisation_id: organisationId,
-      name: 'demo',
-      csp: 'local',
-      region: draft.region,
-      edition: 'standard',
-      state: LIFE_CYCLE_AVAILABLE,
-      shell_state: SHELL_STATES.Active,
-      creator: draft.user,
-      created_at: draft.at,
-    })
-    .execute()
-  await trx.updateTable('organisations').set({ root_account_id: draft.accountId }).execute()
-  await trx
-    .insertInto('warehouses')
-    .values({
-      warehouse_id: randomUUID(),
-      account_id: draft.accountId,
-      name: 'default_warehouse',
-      description: 'Used when no other warehouse is chosen',
-      size: 'Small',
-      auto_suspend_minutes: 5,
-      auto_resume: true,
-      status: 'Suspended',
-      created_by: draft.user,
-      created_at: draft.at,
-    })
-    .execute()
-}
-
-async function insertAdministrator(trx: Transaction<Schema>, draft: DemoDraft): Promise<string> {
-  const userId = randomUUID()
-  await trx
-    .insertInto('users')
-    .values({
-      user_id: userId,
-      account_id: draft.accountId,
-      name: draft.user,
-      password_hash: draft.passwordHash,
-      is_org_admin: true,
-      created_at: draft.at,
-      password_changed_at: draft.at,
-    })
-    .execute()
-  await trx
-    .insertInto('user_roles')
-    .values(BUILT_IN_ROLES.map((role) => ({ user_id: userId, role, active: true, granted_at: draft.at })))
-    .execute()
-  return userId
-}
-
-async function insertSavedQueries(trx: Transaction<Schema>, userId: string, draft: DemoDraft): Promise<void> {
-  const folders = new Map(
-    [...new Set(draft.savedQueries.map((query) => query.folder))].map((name) => [name, randomUUID()]),
-  )
-  const owner = { account_id: draft.accountId, user_id: userId, created_at: draft.at }
-  for (const [name, folderId] of folders)
-    await trx
-      .insertInto('editor_folders')
-      .values({ ...owner, folder_id: folderId, name })
-      .execute()
-  for (const [position, query] of draft.savedQueries.entries())
-    await trx
-      .insertInto('editor_tabs')
-      .values({
-        ...owner,
-        tab_id: randomUUID(),
-        folder_id: folders.get(query.folder) ?? null,
-        name: query.name,
-        catalog: 'default_catalog',
-        database_name: query.database,
-        sql: query.sql,
-        position,
-        updated_at: draft.at,
-      })
-      .execute()
+async function openDemo(trx: Transaction<Schema>, { region, passwordHash, fact, at }: DemoDraft) {
+  const organisationId = await openOrganisation(trx, {
+    name: 'Demo',
+    identity: ORG_IDENTITIES.Company,
+    source: ORG_SOURCES.SignUp,
+    at,
+  })
+  return openAccount(trx, {
+    organisationId,
+    name: 'demo',
+    isRoot: true,
+    csp: 'local',
+    region,
+    edition: 'standard',
+    administrator: { name: fact.user, email: null, passwordHash },
+    begins: 'ready',
+    wantsSamples: false,
+    by: SERVICE,
+    at,
+  })
 }
 
 export function createFirstStartStore(db: Kysely<Schema>) {
@@ -130,24 +66,22 @@ export function createFirstStartStore(db: Kysely<Schema>) {
         .execute(),
 
     /** The demo organisation and the fact that it exists, or neither. */
-    createDemo: (draft: DemoDraft): Promise<void> =>
+    createDemo: (draft: DemoDraft): Promise<FirstStartFact> =>
       db.transaction().execute(async (trx) => {
-        await insertAccount(trx, draft)
-        const userId = await insertAdministrator(trx, draft)
-        await insertSavedQueries(trx, userId, draft)
+        const opened = await openDemo(trx, draft)
+        await insertSavedQueries(trx, { ...opened, at: draft.at }, draft.savedQueries)
+        const fact = { ...draft.fact, accountId: opened.accountId }
         await trx
           .insertInto('instance_facts')
-          .values({ key: FACT, value: JSON.stringify(draft.fact) })
+          .values({ key: FACT, value: JSON.stringify(fact) })
           .execute()
+        return fact
       }),
 
-    setPassword: (accountId: string, name: string, change: { hash: string; at: Date }) =>
-      db
-        .updateTable('users')
-        .set({ password_hash: change.hash, password_changed_at: change.at })
-        .where('account_id', '=', accountId)
-        .where('name', '=', name)
-        .execute(),
+    async setPassword(accountId: string, name: string, password: { hash: string; at: Date }): Promise<void> {
+      const user = await findUser(db, accountId, name)
+      if (user) await setPassword(db, user.user_id, password)
+    },
   }
 }
 

@@ -1,10 +1,17 @@
 import { query } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
-import type { History } from './history.ts'
-import type { Results } from './results.ts'
-import { shortened } from './shortened.ts'
+import type { Downloads } from './results/downloads.ts'
+import type { History } from './history/history.ts'
+import type { Results } from './results/results.ts'
+import { shortened } from './answers/shortened.ts'
 
-export const queryCalls = ({ results, history }: { results: Results; history: History }) =>
+export interface QueryCallParts {
+  readonly results: Results
+  readonly downloads: Downloads
+  readonly history: History
+}
+
+export const queryCalls = ({ results, downloads, history }: QueryCallParts) =>
   implement(query, {
     resultWindow: async ({ actor }, { queryId, ...window }) => {
       const read = await results.window(actor, queryId, window)
@@ -19,8 +26,8 @@ export const queryCalls = ({ results, history }: { results: Results; history: Hi
         expiresAt,
       }
     },
-    resultCell: ({ actor }, { queryId, ...place }) => results.cell(actor, queryId, place),
-    exportResult: ({ actor }, { queryId, format }) => results.export(actor, queryId, format),
+    resultCell: ({ actor }, { queryId, ...part }) => results.cell(actor, queryId, part),
+    exportResult: ({ actor }, { queryId, format }) => downloads.export(actor, queryId, format),
     history: ({ actor }, page) => history.list(actor, page),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
   })

@@ -18,7 +18,7 @@ async function connected(channel: TestChannel) {
 }
 
 const setUp = async () => {
-  const app = await startApp()
+  const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const channel = await admin.channel()
   return { app, admin, channel, run: await connected(channel) }
@@ -254,7 +254,7 @@ test('suspending a warehouse ends what runs in it, with the reason', async () =>
   expect((await suspended).code).toBe(CODES.Ok.code)
 })
 
-test('whoever waits for a slot is told the place in line, and stopping it leaves the line', async () => {
+test('whoever waits for a slot is told the place in the queue, and stopping it leaves the queue', async () => {
   const { app, admin, channel } = await setUp()
   app.engines.hold()
   const slots = 4
@@ -330,7 +330,7 @@ test('results over the quota of an account go, the oldest first', async () => {
     (await admin.call(query.resultWindow, { queryId, offset: 0, limit: 1 })).code
   // A result counts from when its file is written, which follows the answer.
   const afterQuota = (queryId: string, quotaBytes: number) => async () => {
-    await app.results.keepWithinQuota(app.accountId, quotaBytes)
+    await app.results.keepWithinQuota(app.accountId, { quotaBytes })
     return codeOf(queryId)
   }
   await expect.poll(afterQuota(old.queryId, 1)).toBe(CODES.ResultExpired.code)

@@ -1,35 +1,47 @@
 import { CONN_NEW, LIMITS } from '@boathouse/contract'
-import { splitStatements, type StatementKind } from '@boathouse/sql'
-import type { Engine } from '../../engines/engine.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import type { StatementKind } from '@boathouse/sql'
+import type { UseEngine } from '../../engines/engine.ts'
+import { type Actor, requireOpenAccount } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { inBatches } from '../../store/in-batches.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { AnalysedStatement, AnalysedText } from './analysis/analysed-text.ts'
+import type { Analyses } from './analysis/analyses.ts'
 import type { Asker } from './asker.ts'
-import type { StatementAnswer } from './answer.ts'
-import type { ChangeAnnouncements } from './change-announcements.ts'
-import { createConnectionTurns, NO_LINE, type Turn } from './connection-turns.ts'
-import type { Connections } from './connections.ts'
-import type { Effects } from './effects.ts'
-import type { EngineSessions } from './engine-sessions.ts'
-import type { Admission } from './engine-statement.ts'
-import type { Submission } from './accepted-rows.ts'
-import { Execution } from './execution.ts'
-import type { Listener } from './request-answers.ts'
-import type { Answer } from './session-statements.ts'
-import { storedAnswers } from './stored-answers.ts'
+import type { StatementAnswer } from './answers/answer.ts'
+import { againFor } from './answers/answers-again.ts'
+import type { ChangeAnnouncements } from './answers/change-announcements.ts'
+import { createConnectionTurns, NO_QUEUE, type Turn } from './accepting/connection-turns.ts'
+import type { Connections } from './sessions/connections.ts'
+import type { ObjectChange } from '../../engines/objects.ts'
+import type { Privileges } from './gate/authority.ts'
+import type { Effects } from './running/effects.ts'
+import type { EngineSessions } from './sessions/engine-sessions.ts'
+import type { Admission } from './running/engine-statement.ts'
+import { keptText, type Submission } from './accepting/accepted-rows.ts'
+import { LiveRequest } from './live-request.ts'
+import type { Listener } from './answers/request-answers.ts'
+import type { SecondRuns } from './running/second-run.ts'
+import type { Answer } from './sessions/session-statements.ts'
+import { storedAnswers } from './answers/stored-answers.ts'
 import type { QueryStore } from './store.ts'
 
 /** What the query service is made of. */
 export interface QueryParts {
+  readonly analyses: Pick<Analyses, 'analyse'>
   readonly store: QueryStore
   readonly connections: Connections
   readonly sessions: EngineSessions
   readonly admission: Admission
+  readonly privileges: Privileges
+  /** What a statement created, dropped or renamed, by whom. */
+  readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
+  readonly secondRuns: SecondRuns
   readonly effects: Effects
-  readonly serviceEngine: (accountId: string) => Promise<Engine>
+  readonly useServiceEngine: UseEngine
   readonly warehouses: {
     /** Those this user may use. */
     list(
@@ -49,6 +61,7 @@ export interface QueryParts {
 const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
 
 const HISTORY_MS = 90 * 24 * 3_600_000
+const CLOSED_CONNECTION_MS = 7 * 24 * 3_600_000
 
 /** Of an answer without its rows and words, and of a column. */
 const ANSWER_BYTES = 2048
@@ -68,14 +81,35 @@ const sizeOf = (answers: readonly StatementAnswer[]): number =>
 
 const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/${requestId}`
 /** Whether these were written for this text, in which half a character is stored as another. */
-const areOf = (sql: string, rows: readonly { readonly sql: string }[]): boolean =>
-  jsonText(splitStatements(sql).map(({ text }) => text)) === jsonText(rows.map((row) => row.sql))
+const areOf = (
+  statements: readonly AnalysedStatement[],
+  rows: readonly { readonly sql: string }[],
+): boolean => jsonText(statements.map(keptText)) === jsonText(rows.map((row) => row.sql))
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
+/** ACCOUNT-86: who belongs to a frozen account is told so instead. */
+const ofOpenAccount = ({ known, now }: Asker): Asker => ({
+  known,
+  async now(identityVersion) {
+    const actor = await now(identityVersion)
+    requireOpenAccount(actor.accountState)
+    return actor
+  },
+})
+
+interface Accepting {
+  readonly execution: LiveRequest
+  readonly analysed: AnalysedText
+  readonly turn: Turn
+}
+
 /** False when the request was written before and has been answered again, whatever became of its connection. */
-async function accepted(execution: Execution, turn: Turn, again: () => Promise<boolean>): Promise<boolean> {
+async function accepted(
+  { execution, analysed, turn }: Accepting,
+  again: () => Promise<boolean>,
+): Promise<boolean> {
   try {
-    if (await execution.accept(turn)) return true
+    if (await execution.accept(analysed, turn)) return true
   } catch (error) {
     if (await again()) return false
     throw error
@@ -84,8 +118,20 @@ async function accepted(execution: Execution, turn: Turn, again: () => Promise<b
   return false
 }
 
+interface Running {
+  readonly execution: LiveRequest
+  /** It is written down, or has ended before that. */
+  readonly begun: Promise<void>
+  readonly ended: Promise<void>
+}
+
+interface Analysed {
+  readonly submission: Submission
+  readonly statements: readonly AnalysedStatement[]
+}
+
 export function createQueries(parts: QueryParts) {
-  const running = new Map<string, { readonly execution: Execution; readonly ended: Promise<void> }>()
+  const running = new Map<string, Running>()
   /** How many of those belong to each account. */
   const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
@@ -106,42 +152,63 @@ export function createQueries(parts: QueryParts) {
     else inFlight.delete(accountId)
   }
 
+  async function tellAgain(
+    actor: Actor,
+    answers: readonly StatementAnswer[],
+    listener: Listener,
+  ): Promise<void> {
+    const again = againFor(actor, parts.privileges)
+    for (const answer of answers) listener(await again(answer))
+  }
+
   /** Answers from what is stored; throws when the stored request is someone else's. */
-  async function answerAgain(asker: Asker, submission: Submission, listener: Listener): Promise<boolean> {
+  async function answerAgain(asker: Asker, request: Analysed, listener: Listener): Promise<boolean> {
+    const { submission, statements } = request
     const actor = await asker.now()
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
-    const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(submission.sql, rows)
+    const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(statements, rows)
     if (isOther) throw taken()
-    if (rows.some((row) => row.effect === 'unknown')) return answerSettled(actor, submission, listener)
-    const kept = recent.get(keyOf(actor, submission.requestId))
-    for (const answer of kept ?? storedAnswers(rows, submission.sql)) listener(answer)
+    if (rows.some((row) => row.effect === 'unknown')) return answerSettled(actor, request, listener)
+    const answers = recent.get(keyOf(actor, submission.requestId)) ?? storedAnswers(rows, statements)
+    await tellAgain(actor, answers, listener)
     return true
   }
 
   /** The engine is asked first what became of it; while it cannot be asked, that is the answer. */
-  async function answerSettled(actor: Actor, submission: Submission, listener: Listener): Promise<boolean> {
+  async function answerSettled(
+    actor: Actor,
+    { submission, statements }: Analysed,
+    listener: Listener,
+  ): Promise<boolean> {
     await parts.effects
       .settleAccount(actor.accountId)
       .catch((error: unknown) =>
         parts.log.warn({ err: error }, 'the effect of a statement cannot be asked for yet'),
       )
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
-    for (const answer of storedAnswers(rows, submission.sql)) listener(answer)
+    const answers = storedAnswers(rows, statements)
+    await tellAgain(actor, answers, listener)
     return true
   }
 
-  async function runOnce(asker: Asker, submission: Submission, execution: Execution): Promise<void> {
+  async function runOnce(
+    asker: Asker,
+    submission: Submission,
+    { execution, onBegun }: { execution: LiveRequest; onBegun: () => void },
+  ): Promise<void> {
     const { known } = asker
     const listener: Listener = (answer) => execution.answers.publish(answer)
     const isNew = submission.connectionId === CONN_NEW
-    const turn = isNew ? NO_LINE : turns.take(`${known.userId}/${submission.connectionId}`)
+    const turn = isNew ? NO_QUEUE : turns.take(`${known.userId}/${submission.connectionId}`)
     try {
+      const analysed = await parts.analyses.analyse(known.userId, submission.sql)
+      const again = () => answerAgain(asker, { submission, statements: analysed.statements }, listener)
       // Before a new connection is opened for it, which a request sent again does not need.
-      if (isNew && (await answerAgain(asker, submission, listener))) return
-      if (await accepted(execution, turn, () => answerAgain(asker, submission, listener)))
-        await execution.run(turn)
-      else return
+      if (isNew && (await again())) return
+      if (!(await accepted({ execution, analysed, turn }, again))) return
+      onBegun()
+      await execution.run(turn)
     } finally {
       turn.end()
     }
@@ -155,28 +222,39 @@ export function createQueries(parts: QueryParts) {
      * Runs a request, or attaches to it when it runs, or answers it again when it has ended: whichever of these, it
      * runs once. Resolves after the last answer; throws AppError when the request is refused as a whole.
      */
-    async submit(asker: Asker, submission: Submission, listener: Listener): Promise<void> {
+    async submit(someone: Asker, submission: Submission, listener: Listener): Promise<void> {
+      const asker = ofOpenAccount(someone)
       const actor = asker.known
       const key = keyOf(actor, submission.requestId)
       const known = running.get(key)
       if (known && (known.execution.userId !== actor.userId || known.execution.sql !== submission.sql))
         throw taken()
       if (known) {
-        await asker.now()
-        known.execution.answers.attach(listener)
-        return known.ended
+        const again = againFor(await asker.now(), parts.privileges)
+        const told = known.execution.answers.attachLater(listener, again)
+        return known.ended.then(told)
       }
       // Nothing is awaited from here until it is counted: two at the same moment cannot both be the last.
       requireRoom(actor)
-      const execution = new Execution(parts, asker, submission)
+      const execution = new LiveRequest(parts, asker, submission)
       execution.answers.attach(listener)
-      const ended = runOnce(asker, submission, execution).finally(() => {
+      let begin: (() => void) | undefined
+      const isWritten = new Promise<void>((resolve) => (begin = resolve))
+      const onBegun = () => begin?.()
+      const ended = runOnce(asker, submission, { execution, onBegun }).finally(() => {
         running.delete(key)
         count(actor, -1)
       })
-      running.set(key, { execution, ended })
+      // Why it ended before that is told to whoever waits for its end.
+      const begun = Promise.race([isWritten, ended.catch(() => undefined)])
+      running.set(key, { execution, begun, ended })
       count(actor, 1)
       return ended
+    },
+
+    /** Resolves when the request that was just submitted is written down, answered again or refused. */
+    async begun(actor: Actor, requestId: string): Promise<void> {
+      await running.get(keyOf(actor, requestId))?.begun
     },
 
     /** The channel closed: its listeners go, the runs go on. */
@@ -201,7 +279,11 @@ export function createQueries(parts: QueryParts) {
 
     /** CHANNEL-26 */
     async killConnection(actor: Actor, id: number): Promise<void> {
-      if (await parts.connections.close(actor, id)) await parts.sessions.close(id)
+      if (!(await parts.connections.close(actor, id))) return
+      // Nobody waits for the engine: the connection is gone already.
+      parts.sessions
+        .close(id)
+        .catch((error: unknown) => parts.log.warn({ err: error }, 'a session of the engine was not closed'))
     },
 
     async closeIdleConnections(): Promise<void> {
@@ -209,7 +291,16 @@ export function createQueries(parts: QueryParts) {
     },
 
     /** Book section 4: the history is kept for 90 days. */
-    forgetOld: () => parts.store.forgetBefore(new Date(parts.clock.now().getTime() - HISTORY_MS)),
+    forgetOld: () => {
+      const before = new Date(parts.clock.now().getTime() - HISTORY_MS)
+      return inBatches((most) => parts.store.forgetStatements(before, most))
+    },
+
+    /** A console that comes back within a week goes on where its connection stood. */
+    forgetClosedConnections: () => {
+      const before = new Date(parts.clock.now().getTime() - CLOSED_CONNECTION_MS)
+      return inBatches((most) => parts.store.forgetClosedConnections(before, most))
+    },
 
     /** At start: what the last server left unfinished is told truthfully to whoever asks. */
     interruptUnfinished: () => parts.store.interruptUnfinished(parts.clock.now()),

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
 import type { Schema } from '../../store/schema.ts'
-import { acceptedRows } from './accepted-rows.ts'
-import { createConnections } from './connections.ts'
+import { analyseStatement } from './analysis/analysed-text.ts'
+import { acceptedRows } from './accepting/accepted-rows.ts'
+import { createConnections } from './sessions/connections.ts'
 import { createQueryStore } from './store.ts'
 
 /** The next answer is lost on its way; what was asked for has been done. */
@@ -46,7 +47,7 @@ async function oneRequest() {
       actor,
       connection,
       submission,
-      statements: [{ queryId, sql: 'SELECT 1', verdict: { allowed: true, kind: 'select', class: 'reads' } }],
+      statements: [{ queryId, statement: analyseStatement('SELECT 1') }],
       at: clock.now(),
       startsAtOnce: true,
     })

@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { SessionPlace } from './answer.ts'
-import { acceptInsert, statementWrites } from './statement-writes.ts'
+import type { SessionPlace } from './answers/answer.ts'
+import { acceptInsert, statementWrites } from './statement-writes-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -74,35 +74,32 @@ export interface Acceptance {
   readonly identityVersion: number | undefined
 }
 
-export interface StatementEnd {
-  readonly queryId: string
-  readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
-  readonly endedAt: Date
-  readonly rowCount: number | null
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly offset: number | null
-    readonly kind: string | null
-  } | null
-  readonly effect: 'taken' | 'not taken' | 'unknown' | null
-  readonly peakMemoryBytes: number | null
-  readonly bytes: number | null
-  readonly costCcu: string | null
-  readonly profile: unknown
-  readonly kept: {
-    readonly rows: number
-    readonly complete: boolean
-    readonly columns: unknown
-    readonly expiresAt: Date
-  } | null
-}
+/** What of a statement's row is written at its end. */
+export type EndedRow = Pick<
+  StatementRow,
+  | 'query_id'
+  | 'state'
+  | 'ended_at'
+  | 'row_count'
+  | 'error'
+  | 'effect'
+  | 'peak_memory_bytes'
+  | 'shown_bytes'
+  | 'cost_ccu'
+  | 'profile'
+  | 'result_state'
+  | 'result_rows'
+  | 'result_complete'
+  | 'result_columns'
+  | 'needed'
+  | 'result_expires_at'
+>
 
-/** Neither opened nor kept alive since, and no statement of theirs has run since. */
-const closeUnused = (db: Kysely<Schema>, unusedSince: Date, at: Date) =>
+/** Neither opened nor kept alive since, and no statement of theirs has run since. Locked by their ids, as all are. */
+const unusedConnections = (db: Kysely<Schema>, unusedSince: Date) =>
   db
-    .updateTable('connections')
-    .set({ closed_at: at })
+    .selectFrom('connections')
+    .select('connection_id')
     .where('closed_at', 'is', null)
     .where('last_used_at', '<', unusedSince)
     .where(({ exists, not, selectFrom }) =>
@@ -114,6 +111,16 @@ const closeUnused = (db: Kysely<Schema>, unusedSince: Date, at: Date) =>
         ),
       ),
     )
+    .orderBy('connection_id')
+    .forNoKeyUpdate()
+
+const closeConnections = (db: Kysely<Schema>, chosen: ReturnType<typeof unusedConnections>, at: Date) =>
+  db
+    .updateTable('connections')
+    .set({ closed_at: at })
+    .where('connection_id', 'in', chosen)
+    .returning('connection_id')
+    .execute()
 
 const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =>
   db
@@ -123,6 +130,10 @@ const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =
     .where('request_id', '=', requestId)
     .orderBy('statement_index')
     .execute()
+
+/** How many rows it was. */
+const deleted = async (deletion: DeleteQueryBuilder<Schema, keyof Schema, DeleteResult>): Promise<number> =>
+  Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
 
 /** Whether the request is there under these ids; null when it is not there at all. */
 async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): Promise<boolean | null> {
@@ -169,10 +180,11 @@ export function createQueryStore(db: Kysely<Schema>) {
         const closed =
           count < most
             ? []
-            : await closeUnused(trx, unusedSince, row.created_at)
-                .where('account_id', '=', row.account_id)
-                .returning('connection_id')
-                .execute()
+            : await closeConnections(
+                trx,
+                unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id),
+                row.created_at,
+              )
         const isFull = count - closed.length >= most
         return {
           connection: isFull
@@ -201,12 +213,18 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('connection_id', '=', id)
         .executeTakeFirst(),
 
-    touchConnections: (ids: readonly number[], at: Date) =>
-      db
-        .updateTable('connections')
-        .set({ last_used_at: at })
-        .where('connection_id', 'in', [...ids])
-        .execute(),
+    /** Those of this user that live, marked as used. Locked by their ids: two who name them in another order both wait. */
+    keepConnectionsAlive: async (userId: string, ids: readonly number[], at: Date): Promise<number[]> => {
+      const { rows } = await sql<{ connection_id: number }>`
+        with living as (
+          select connection_id from connections
+          where user_id = ${userId} and connection_id = any(${[...ids]}::bigint[]) and closed_at is null
+          order by connection_id for no key update)
+        update connections set last_used_at = ${at} from living
+        where connections.connection_id = living.connection_id
+        returning connections.connection_id`.execute(db)
+      return rows.map((row) => row.connection_id)
+    },
 
     moveConnection: async (id: number, change: ConnectionMove): Promise<void> => {
       await db.updateTable('connections').set(change).where('connection_id', '=', id).execute()
@@ -215,8 +233,8 @@ export function createQueryStore(db: Kysely<Schema>) {
     closeConnection: (id: number, at: Date) =>
       db.updateTable('connections').set({ closed_at: at }).where('connection_id', '=', id).execute(),
 
-    closeIdleConnections: (unusedSince: Date, at: Date) =>
-      closeUnused(db, unusedSince, at).returning('connection_id').execute(),
+    closeIdleConnections: (unusedSince: Date, at: Date, most: number) =>
+      closeConnections(db, unusedConnections(db, unusedSince).limit(most), at),
 
     /** All or none. Null when the request was written before: the unique index decides, whoever asks. */
     async accept(rows: readonly NewStatement[]): Promise<Acceptance | null> {
@@ -246,19 +264,56 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('query_id', '=', queryId)
         .execute(),
 
-    /** It was thought to run at once, and waits in line instead. */
+    /** It was thought to run at once, and waits in the queue instead. */
     wait: (queryId: string) =>
       db
         .updateTable('statements')
         .set({ state: 'accepted', started_at: null })
         .where('query_id', '=', queryId)
-        // Stopped in line, its end may be written before this.
+        // Stopped in the queue, its end may be written before this.
         .where('state', '=', 'running')
         .execute(),
 
     end: writeEnd,
 
-    forgetBefore: (at: Date) => db.deleteFrom('statements').where('accepted_at', '<', at).execute(),
+    forgetStatements: (before: Date, most: number) =>
+      deleted(
+        db
+          .deleteFrom('statements')
+          .where('query_id', 'in', (eb) =>
+            eb
+              .selectFrom('statements')
+              .select('query_id')
+              .where('accepted_at', '<', before)
+              .orderBy('accepted_at')
+              .limit(most),
+          ),
+      ),
+
+    forgetClosedConnections: (before: Date, most: number) =>
+      deleted(
+        db
+          .deleteFrom('connections')
+          .where('connection_id', 'in', (eb) =>
+            eb
+              .selectFrom('connections')
+              .select('connection_id')
+              .where('closed_at', '<', before)
+              .orderBy('closed_at')
+              .limit(most),
+          ),
+      ),
+
+    accountsThatWrote: async (since: Date): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('statements')
+        .select('account_id')
+        .distinct()
+        .where('writes', '=', true)
+        .where('accepted_at', '>=', since)
+        .execute()
+      return rows.map((row) => row.account_id)
+    },
 
     /**
      * At start nothing runs yet: whatever is unfinished was cut off when the last server died. Of what wrote it is
@@ -310,6 +365,15 @@ export function createQueryStore(db: Kysely<Schema>) {
         .execute()
       return rows.map((row) => row.account_id)
     },
+
+    /** Nobody will ever say it of these: their engine does not remember. */
+    leaveUntold: (queryIds: readonly string[]) =>
+      db
+        .updateTable('statements')
+        .set({ effect: null })
+        .where('query_id', 'in', [...queryIds])
+        .where('effect', '=', 'unknown')
+        .execute(),
 
     /** The truth about a statement that was cut off: what took effect is finished, though nobody was told. */
     settle: (queryId: string, effect: { rowsChanged: number | null } | null) =>

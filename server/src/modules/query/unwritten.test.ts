@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { DISK_FULL } from '../../kernel/disk-full.ts'
 import { createLog } from '../../kernel/log.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
-import { createQueryStore, type StatementEnd } from './store.ts'
+import { EMPTY_RESULT } from './answers/answer.ts'
+import { endedRow } from './history/ended-row.ts'
+import { failed, finished } from './running/ending.ts'
+import { createQueryStore } from './store.ts'
 import { keepingUnwritten } from './unwritten.ts'
 
 /** From now on PostgreSQL refuses these writes, with the code that it has for a full disk. */
@@ -72,10 +75,11 @@ test('a statement whose start the full disk refuses does not run, and its end is
 test('where a statement left its connection holds, also while it cannot be written', async () => {
   const { app, run, connId } = await setUp()
   await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
   const disk = await fillDisk(app, 'update on connections for each row')
   await run('USE boats')
   await run("SET time_zone = 'Asia/Tokyo'")
-  expect((await run('SELECT current_schema()'))[0]).toMatchObject({ result: [['boats']], db: 'boats' })
+  expect((await run('SELECT count(*) FROM oars'))[0]).toMatchObject({ result: [['0']], db: 'boats' })
   await disk.makeRoom()
   const written = async () =>
     app.store.db
@@ -96,19 +100,7 @@ test('what is not written yet is tried once more at the close', async () => {
   await app.store.db.updateTable('statements').set({ state: 'running', ended_at: null }).execute()
   const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
   const disk = await fillDisk(app, ENDS)
-  await store.end({
-    queryId,
-    state: 'failed',
-    endedAt: app.clock.now(),
-    rowCount: null,
-    error: { code: 'QueryFailed', message: 'as a test has it', offset: null, kind: null },
-    effect: null,
-    peakMemoryBytes: null,
-    bytes: null,
-    costCcu: null,
-    profile: null,
-    kept: null,
-  })
+  await store.end(endedRow(queryId, failed('QueryFailed', 'as a test has it'), app.clock.now()))
   expect((await store.findRequest(app.accountId, requestId))[0]).toMatchObject({ state: 'failed' })
   expect(await stateOf(requestId)).toBe('running')
   await disk.makeRoom()
@@ -124,11 +116,26 @@ test('whoever looks for the end of a statement that was told already waits until
   const queries = keepingUnwritten(store, createLog('silent'))
   const queryId = randomUUID()
   const seen: string[] = []
-  const ended = queries.end({ queryId } as StatementEnd)
+  const ended = queries.end(endOf(queryId))
   const found = queries.endsWritten(queryId).then(() => seen.push('found'))
   await queries.endsWritten(randomUUID())
   expect(seen).toEqual([])
   finishWriting()
   await Promise.all([ended, found])
   await queries.endsWritten(queryId)
+})
+
+const endOf = (queryId: string) => endedRow(queryId, finished(EMPTY_RESULT), new Date())
+
+test('a figure that the database cannot hold keeps neither its end nor a later one from being written', async () => {
+  const { app, run, stateOf } = await setUp()
+  const requests = [randomUUID(), randomUUID()]
+  const ids: string[] = []
+  for (const requestId of requests) ids.push((await run('SELECT 1', { requestId }))[0]?.queryId ?? '')
+  await app.endsWritten()
+  await app.store.db.updateTable('statements').set({ state: 'running', ended_at: null }).execute()
+  const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
+  await store.end({ ...endOf(ids[0] ?? ''), row_count: 1e30 })
+  await store.end(endOf(ids[1] ?? ''))
+  expect(await Promise.all(requests.map(stateOf))).toEqual(['finished', 'finished'])
 })

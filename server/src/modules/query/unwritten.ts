@@ -1,22 +1,13 @@
 import type { Log } from '../../kernel/log.ts'
-import type { ConnectionMove, ConnectionRow, QueryStore, StatementEnd, StatementRow } from './store.ts'
+import { errorCode } from '../../store/error-code.ts'
+import type { ConnectionMove, ConnectionRow, QueryStore, EndedRow, StatementRow } from './store.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** Of each kind. What is dropped beyond it is told as interrupted after the next start. */
 const MOST_KEPT = 10_000
-
-const withEnd = (row: StatementRow, end: StatementEnd): StatementRow => ({
-  ...row,
-  state: end.state,
-  ended_at: end.endedAt,
-  row_count: end.rowCount,
-  error: end.error,
-  effect: end.effect,
-  ...(end.kept
-    ? { result_state: 'kept', result_rows: end.kept.rows, result_complete: end.kept.complete }
-    : {}),
-})
+/** In one pass: a database that takes nothing is not asked for each of them. */
+const MOST_REFUSALS = 20
 
 const withMove = (row: ConnectionRow, { variables, ...move }: ConnectionMove): ConnectionRow => ({
   ...row,
@@ -24,19 +15,32 @@ const withMove = (row: ConnectionRow, { variables, ...move }: ConnectionMove): C
   ...(variables === undefined ? {} : { variables: JSON.parse(variables) as ConnectionRow['variables'] }),
 })
 
-/** One that is refused goes to the end of the line: what is behind it may well be taken. */
+/** One that is refused does not keep those behind it from being tried; the first refusal is told in the end. */
 async function tryEach<K, V>(kept: Map<K, V>, write: (key: K, value: V) => Promise<void>): Promise<void> {
+  const refusals: unknown[] = []
   for (const [key, value] of kept) {
     try {
       await write(key, value)
+      if (kept.get(key) === value) kept.delete(key)
     } catch (error) {
-      kept.delete(key)
-      kept.set(key, value)
-      throw error
+      refusals.push(error)
     }
-    if (kept.get(key) === value) kept.delete(key)
+    if (refusals.length >= MOST_REFUSALS) break
   }
+  if (refusals.length > 0) throw refusals[0]
 }
+
+/** What the database can never hold, as a number out of its range: without its figures, the end is as true. */
+const withoutFigures = (end: EndedRow): EndedRow => ({
+  ...end,
+  row_count: null,
+  peak_memory_bytes: null,
+  shown_bytes: null,
+  cost_ccu: null,
+  profile: null,
+})
+
+const DATA_EXCEPTION = /^22/
 
 /**
  * A store that never refuses how a statement ended and where it left its connection: the statement did what it did,
@@ -44,7 +48,7 @@ async function tryEach<K, V>(kept: Map<K, V>, write: (key: K, value: V) => Promi
  * is written as soon as the database takes it. A server that dies before that reconciles at its next start.
  */
 export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
-  const ends = new Map<string, StatementEnd>()
+  const ends = new Map<string, EndedRow>()
   const moves = new Map<number, ConnectionMove>()
   /** Ends on their way to the database, by their query ids. */
   const underWay = new Map<string, Promise<void>>()
@@ -91,15 +95,20 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
   return {
     ...store,
 
-    end(end: StatementEnd): Promise<void> {
+    end(end: EndedRow): Promise<void> {
       const written = store
         .end(end)
         .catch((error: unknown) => {
-          log.error({ err: error, queryId: end.queryId }, 'the end of a statement cannot be written yet')
-          keep(ends, end.queryId, end)
+          if (!DATA_EXCEPTION.test(errorCode(error) ?? '')) throw error
+          log.error({ err: error, queryId: end.query_id }, 'figures of a statement cannot be written')
+          return store.end(withoutFigures(end))
         })
-        .finally(() => underWay.delete(end.queryId))
-      underWay.set(end.queryId, written)
+        .catch((error: unknown) => {
+          log.error({ err: error, queryId: end.query_id }, 'the end of a statement cannot be written yet')
+          keep(ends, end.query_id, end)
+        })
+        .finally(() => underWay.delete(end.query_id))
+      underWay.set(end.query_id, written)
       return written
     },
 
@@ -134,7 +143,7 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
       const rows = await store.findRequest(accountId, requestId)
       return rows.map((row) => {
         const end = ends.get(row.query_id)
-        return end ? withEnd(row, end) : row
+        return end ? { ...row, ...end } : row
       })
     },
 

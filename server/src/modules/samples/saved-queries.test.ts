@@ -1,14 +1,14 @@
 import { LIMITS, QueryName } from '@boathouse/contract'
 import { splitStatements } from '@boathouse/sql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSample, type OpenedSample } from './opened-for-test.ts'
+import { openSample, type OpenedSample } from '../../engines/duckdb/samples/opened-for-test.ts'
 import { SAMPLE_DATABASE } from './sample-database.ts'
 import { SAVED_QUERIES } from './saved-queries.ts'
 
 let sample: OpenedSample
 
 beforeAll(async () => {
-  sample = await openSample({ ...SAMPLE_DATABASE, scale: 0.01 })
+  sample = await openSample({ database: SAMPLE_DATABASE, scale: 0.01 })
 })
 afterAll(() => sample[Symbol.asyncDispose]())
 

@@ -10,7 +10,7 @@ export interface SavedQueryDraft {
 const draft = (name: string, sql: string): SavedQueryDraft => ({
   folder: 'Samples',
   name,
-  database: SAMPLE_DATABASE.database,
+  database: SAMPLE_DATABASE,
   sql,
 })
 

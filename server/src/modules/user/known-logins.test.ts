@@ -22,7 +22,8 @@ test('every statement is judged by the roles of its moment', async () => {
   const channel = await reader.channel()
   const [first] = await channel.run('SELECT 1')
   const connId = first?.connId ?? 0
-  const codeNow = async () => (await channel.run('SELECT 1', { connId }))[0]?.errCode
+  await channel.run('CREATE TABLE t (a INT)', { connId })
+  const codeNow = async () => (await channel.run('SELECT * FROM t', { connId }))[0]?.errCode
   expect(await codeNow()).toBe(CODES.Ok.code)
   await setRole(app, reader, 'db_admin', false)
   expect(await codeNow()).toBe(CODES.NoPermission.code)
@@ -75,7 +76,7 @@ test.each([
   await app.admin()
   const { db } = app.store
   const version = async () =>
-    (await db.selectFrom('identity_version').select('version').executeTakeFirstOrThrow()).version
+    (await db.selectFrom('identity_versions').select('version').executeTakeFirstOrThrow()).version
   const before = await version()
   await change.execute(db)
   expect(await version()).toBe(before + raised)

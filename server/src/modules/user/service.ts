@@ -1,29 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { decodePassword, MESSAGES, permissionsOf, type UserInfo } from '@boathouse/contract'
+import { decodePassword, MESSAGES, permissionsOf, type UserInfo, withInherited } from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
-import { createAttempts } from '../../kernel/attempts.ts'
+import type { Brake } from '../attempt/brake.ts'
 import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
+import { hashToken, IDLE_MS, type Logins, type NewLogin } from './logins.ts'
+import { reserveLogin } from './login-brake.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Identity, UserStore } from './store.ts'
 
-/** Book section 4. */
-const IDLE_MS = 12 * 3_600_000
-const ABSOLUTE_MS = 7 * 24 * 3_600_000
-
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 const newActor = (row: Identity, tokenHash: Buffer): Actor => ({
   userId: row.user_id,
+  heldRoles: row.held_roles,
+  identityVersion: row.identity_version ?? 0,
   user: row.user,
   accountId: row.account_id,
-  creator: row.creator,
+  creatorId: row.creator_id,
   region: row.region,
+  accountState: row.shell_state,
   isOrgAdmin: row.is_org_admin,
-  activeRoles: row.active_roles,
-  perms: permissionsOf(row.active_roles),
+  activeRoles: withInherited(row.active_roles),
+  perms: permissionsOf(withInherited(row.active_roles)),
   loginId: tokenHash.toString('hex'),
 })
 
@@ -47,59 +45,69 @@ const infoOf = (row: Identity): UserInfo => ({
   source: row.source,
   isOrgAdmin: row.is_org_admin,
   orgIdentity: row.identity,
-  perms: permissionsOf(row.active_roles),
+  perms: permissionsOf(withInherited(row.active_roles)),
   region: row.region,
-  activeRoles: row.active_roles,
+  activeRoles: withInherited(row.active_roles),
 })
 
 export interface UserParts {
   readonly store: UserStore
+  readonly logins: Logins
+  readonly brake: Brake
   readonly clock: Clock
   readonly events: Events
   /** Somebody is found to be, or to be allowed, something else than before. */
   readonly onChanged: KnownLoginsParts['onChanged']
 }
 
-export function createUsers({ store, clock, events, onChanged }: UserParts) {
-  const logins = createKnownLogins({ store, onChanged })
-  const byUser = createAttempts({ clock, max: 10, windowMs: 5 * 60_000 })
-  const byAddress = createAttempts({ clock, max: 50, windowMs: 5 * 60_000 })
+export function createUsers({ store, logins, brake, clock, events, onChanged }: UserParts) {
+  const known = createKnownLogins({ store, onChanged })
 
   async function findLogin(tokenHash: Buffer, identityVersion?: number) {
-    const row = await logins.find(tokenHash, identityVersion)
+    const row = await known.find(tokenHash, identityVersion)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now || row.last_used_at.getTime() + IDLE_MS <= now)
       throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
-    await logins.touch(tokenHash, row, clock.now())
+    await known.touch(tokenHash, row, clock.now())
     return row
+  }
+
+  async function begin(row: Identity, login: NewLogin) {
+    const token = await logins.open(login)
+    // Between the proof and here the user was removed, or chose another password.
+    if (token === null) throw new AppError('LoginFailed', MESSAGES.loginFailed)
+    return { token, info: infoOf(row) }
   }
 
   return {
     async login(from: Caller, input: { accountId: string; username: string; password: string }) {
-      const userKey = `${input.accountId}.${input.username.toLowerCase()}`
-      if (byUser.isExceeded(userKey) || byAddress.isExceeded(from.clientIp))
-        throw new AppError('TooManyAttempts', 'Too many failed logins. Wait five minutes, then try again.')
-
-      const row = await store.findByName(input.accountId, input.username)
-      if (!(await verifyPassword(decodePassword(input.password), row?.password_hash)) || !row) {
-        byUser.add(userKey)
-        byAddress.add(from.clientIp)
+      const { accountId, username, password } = input
+      const attempt = await reserveLogin(brake, { clientIp: from.clientIp, accountId, username })
+      const row = await store.findByName(accountId, username)
+      if (!(await verifyPassword(decodePassword(password), row?.password_hash)) || !row)
         throw new AppError('LoginFailed', MESSAGES.loginFailed)
-      }
-      byUser.clear(userKey)
+      await attempt.succeeded()
 
-      const token = randomBytes(32).toString('base64url')
-      const now = clock.now()
-      await store.insertLogin({
-        token_hash: hashToken(token),
-        user_id: row.user_id,
-        account_id: row.account_id,
-        created_at: now,
-        last_used_at: now,
-        expires_at: new Date(now.getTime() + ABSOLUTE_MS),
-        client_ip: from.clientIp,
-      })
-      return { token, info: infoOf(row) }
+      return begin(row, { userId: row.user_id, method: 'password', passwordHash: row.password_hash, from })
+    },
+
+    /** For who has proved to be this user in another way than by a password typed at sign-in. */
+    async loginAs(from: Caller, userId: string, method: 'password' | 'sso') {
+      const row = await store.findById(userId)
+      if (!row) throw new AppError('LoginFailed', MESSAGES.loginFailed)
+      return begin(row, { userId, method, passwordHash: row.password_hash, from })
+    },
+
+    /** Who an identity provider calls by this subject: the first time found by the address, from then on by it alone. */
+    async idOfSsoSubject(
+      accountId: string,
+      subject: string,
+      email: string | null,
+    ): Promise<string | undefined> {
+      const known = await store.findBySsoSubject(accountId, subject)
+      const bound =
+        known ?? (email === null ? undefined : await store.bindSsoSubject(accountId, email, subject))
+      return bound?.user_id
     },
 
     /** Who holds this token; throws LoginRequired for anything but a living login. */
@@ -112,6 +120,12 @@ export function createUsers({ store, clock, events, onChanged }: UserParts) {
     async authenticateLogin(loginId: string, identityVersion?: number): Promise<Actor> {
       const tokenHash = Buffer.from(loginId, 'hex')
       return actorOf(await findLogin(tokenHash, identityVersion), tokenHash)
+    },
+
+    /** Without a login, as for a link that was given to them. */
+    async actorOf(userId: string): Promise<Actor | undefined> {
+      const row = await store.findById(userId)
+      return row && newActor(row, Buffer.alloc(0))
     },
 
     async logout(actor: Actor) {

@@ -1,3 +1,4 @@
+import { SHELL_STATES } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -8,7 +9,7 @@ const identity = (db: Kysely<Schema>) =>
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.account_id', 'users.account_id')
     .innerJoin('organisations', 'organisations.organisation_id', 'accounts.organisation_id')
-    .select([
+    .select(({ selectFrom }) => [
       'users.user_id',
       'users.name as user',
       'users.email',
@@ -18,44 +19,67 @@ const identity = (db: Kysely<Schema>) =>
       'accounts.shell_state',
       'accounts.edition',
       'accounts.creator',
+      'accounts.creator_id',
       'accounts.region',
       'organisations.source',
       'organisations.identity',
+      // With what they inherit, as far as people have said so; the contract knows the rest.
+      sql<string[]>`array(
+        with recursive active (role) as (
+          select role from user_roles where user_roles.user_id = users.user_id and user_roles.active
+          union
+          select role_roles.granted from active join role_roles
+            on role_roles.account_id = users.account_id and role_roles.role = active.role)
+        select role from active order by role)`.as('active_roles'),
       sql<string[]>`array(select role from user_roles where user_roles.user_id = users.user_id
-        and user_roles.active order by role)`.as('active_roles'),
+        order by role)`.as('held_roles'),
+      selectFrom('identity_versions')
+        .select('version')
+        .whereRef('identity_versions.account_id', '=', 'users.account_id')
+        .as('identity_version'),
     ])
 
 export function createUserStore(db: Kysely<Schema>) {
   const byLogin = compiledOnce(db, (values: { tokenHash: Buffer }) =>
     identity(db)
       .innerJoin('logins', 'logins.user_id', 'users.user_id')
-      .select(({ selectFrom }) => [
-        'logins.last_used_at',
-        'logins.expires_at',
-        selectFrom('identity_version').select('version').as('identity_version'),
-      ])
+      .select(['logins.last_used_at', 'logins.expires_at'])
       .where('logins.token_hash', '=', values.tokenHash),
   )
 
   return {
+    /** Nobody is found in an account that is closed. */
     findByName: (accountId: string, name: string) =>
       identity(db)
         .select('users.password_hash')
         .where('users.account_id', '=', accountId)
+        .where('accounts.shell_state', '<>', SHELL_STATES.Closed)
         .where(sql<string>`lower(users.name)`, '=', name.toLowerCase())
         .executeTakeFirst(),
 
-    findByLogin: async (tokenHash: Buffer) => (await byLogin({ tokenHash }))[0],
+    findById: (userId: string) =>
+      identity(db).select('users.password_hash').where('users.user_id', '=', userId).executeTakeFirst(),
 
-    insertLogin: (login: {
-      token_hash: Buffer
-      user_id: string
-      account_id: string
-      created_at: Date
-      last_used_at: Date
-      expires_at: Date
-      client_ip: string
-    }) => db.insertInto('logins').values(login).execute(),
+    findBySsoSubject: (accountId: string, subject: string) =>
+      db
+        .selectFrom('users')
+        .select('user_id')
+        .where('account_id', '=', accountId)
+        .where('sso_subject', '=', subject)
+        .executeTakeFirst(),
+
+    /** Undefined when nobody has the address, or they have a subject already. */
+    bindSsoSubject: (accountId: string, email: string, subject: string) =>
+      db
+        .updateTable('users')
+        .set({ sso_subject: subject })
+        .where('account_id', '=', accountId)
+        .where('email', '=', email)
+        .where('sso_subject', 'is', null)
+        .returning('user_id')
+        .executeTakeFirst(),
+
+    findByLogin: async (tokenHash: Buffer) => (await byLogin({ tokenHash }))[0],
 
     touchLogin: (tokenHash: Buffer, at: Date) =>
       db.updateTable('logins').set({ last_used_at: at }).where('token_hash', '=', tokenHash).execute(),
@@ -73,4 +97,4 @@ export function createUserStore(db: Kysely<Schema>) {
 export type UserStore = ReturnType<typeof createUserStore>
 /** Of a user who has logged in. */
 export type LoginRow = NonNullable<Awaited<ReturnType<UserStore['findByLogin']>>>
-export type Identity = Omit<LoginRow, 'last_used_at' | 'expires_at' | 'identity_version'>
+export type Identity = Omit<LoginRow, 'last_used_at' | 'expires_at'>

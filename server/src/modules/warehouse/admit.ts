@@ -3,17 +3,18 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Applicant, Compute, Lease } from './compute-port.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { mayUse } from './may-use.ts'
+import type { WarehouseRights } from './may-use.ts'
 import { missing } from './steps.ts'
 import type { WarehouseStore } from './store.ts'
 
-/** How often a statement that waits stands in line again after the warehouse ended under it. */
+/** How often a statement that waits queues again after the warehouse ended under it. */
 const ATTEMPTS = 5
 
 export interface AdmitOptions {
   readonly store: Pick<WarehouseStore, 'findByName'>
   readonly compute: Pick<Compute, 'find' | 'admit'>
   readonly lifecycle: Pick<Lifecycle, 'resume'>
+  readonly mayUse: WarehouseRights['mayUse']
 }
 
 const stopped = () => new AppError('Cancelled', 'Stopped at your request, while its warehouse was resuming.')
@@ -28,13 +29,13 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-export function createAdmit({ store, compute, lifecycle }: AdmitOptions) {
+export function createAdmit({ store, compute, lifecycle, mayUse }: AdmitOptions) {
   async function resume(actor: Actor, name: string): Promise<string> {
     const row = await store.findByName(actor.accountId, name)
     // Later accounts have no default warehouse: their users must choose one.
     if (!row && name === DEFAULT_WAREHOUSE_NAME)
       throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
-    if (!row || !mayUse(actor, row.name)) throw missing(name)
+    if (!row || !(await mayUse(actor, { id: row.warehouse_id, name: row.name }))) throw missing(name)
     const { warehouse_id } = await lifecycle.resume(row, { action: 'Auto-resume', actor: actor.user })
     return warehouse_id
   }
@@ -47,7 +48,7 @@ export function createAdmit({ store, compute, lifecycle }: AdmitOptions) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const running = compute.find(actor.accountId, name)
       const id =
-        running && mayUse(actor, running.name)
+        running && (await mayUse(actor, running))
           ? running.id
           : await unlessAborted(applicant.signal, resume(actor, name))
       const lease = await compute.admit(id, applicant)

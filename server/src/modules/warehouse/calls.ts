@@ -5,7 +5,7 @@ import type { Warehouses } from './service.ts'
 
 export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: number }) =>
   implement(warehouse, {
-    list: async ({ actor }) => ({ warehouses: (await warehouses.list(actor)).map(presentWarehouse) }),
+    list: async ({ actor }) => ({ warehouses: await warehouses.describeAll(actor) }),
     describe: ({ actor }, { warehouseId }) => warehouses.describe(actor, warehouseId),
     sizes: async ({ actor }) => ({ sizes: await warehouses.sizes(actor) }),
     create: async ({ actor }, draft) => presentWarehouse(await warehouses.create(actor, draft)),

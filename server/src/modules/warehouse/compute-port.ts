@@ -37,7 +37,7 @@ export interface Loss {
 
 /** Someone who wants to run a statement. */
 export interface Applicant {
-  /** Told the place in line, from 1 on, at once when there is a line and whenever it changes. */
+  /** Told the place in the queue, from 1 on, at once when there is one and whenever it changes. */
   onQueued(place: number): void
   readonly signal: AbortSignal
 }

@@ -55,7 +55,7 @@ test('a statement resumes the warehouse that it needs, once for all who need it 
   expect(rows).toMatchObject([{ size: 'Small', started_at: app.clock.now(), ended_at: null }])
 })
 
-test('statements beyond the slots wait in line and are told their place', async () => {
+test('statements beyond the slots wait in a queue and are told their place', async () => {
   const { admit, app, warehouses, manager } = await setUp()
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const places: number[][] = [[], []]
@@ -209,7 +209,7 @@ test('an engine that dies is Failed with the reason, whatever auto-resume says, 
   expect(await status('manual')).toBe('Running')
 })
 
-test('who waits in line when the engine dies runs in the next one', async () => {
+test('who is queued when the engine dies runs in the next one', async () => {
   const { app, admit } = await setUp()
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const told: number[] = []

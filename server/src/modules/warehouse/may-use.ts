@@ -1,9 +1,26 @@
-import { DEFAULT_WAREHOUSE_NAME, hasPermission } from '@boathouse/contract'
+import { DEFAULT_WAREHOUSE_NAME, objectOf, type Privilege } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
+import type { Authority } from '../access/authority.ts'
+
+export interface NamedWarehouse {
+  readonly id: string
+  readonly name: string
+}
+
+const objectFor = ({ id }: NamedWarehouse) => objectOf('warehouse', { name: id })
 
 /**
- * Who may run statements in a warehouse, and see it. The default warehouse is everyone's in its account; the others
- * belong to those whose active roles bring `warehouse:use`. Grants on single warehouses (WH-23) come with privileges.
+ * Who may do what with a warehouse (WH-23, ROLE-33). The default warehouse is everyone's to use in its account; all else
+ * is granted, by a role or to a user.
  */
-export const mayUse = (actor: Pick<Actor, 'perms'>, warehouseName: string): boolean =>
-  warehouseName === DEFAULT_WAREHOUSE_NAME || hasPermission(actor.perms, 'warehouse:use')
+export function createWarehouseRights({ may, require }: Pick<Authority, 'may' | 'require'>) {
+  return {
+    mayUse: async (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>
+      warehouse.name === DEFAULT_WAREHOUSE_NAME || (await may(actor, 'USAGE', objectFor(warehouse))),
+
+    require: (actor: Actor, privilege: Privilege, warehouse: NamedWarehouse): Promise<void> =>
+      require(actor, { privilege, object: objectFor(warehouse) }, `WAREHOUSE ${warehouse.name}`),
+  }
+}
+
+export type WarehouseRights = ReturnType<typeof createWarehouseRights>

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../../testing/database.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
-import { createMetering, type EndReason, insertRun } from './metering.ts'
+import { createMetering, type EndReason } from './metering.ts'
+import { insertRun } from './run-store.ts'
 
 const store = await freshStore()
 const { db, pool } = store
@@ -108,7 +109,7 @@ test('an end is not lost to someone who counts at the same moment', async () => 
   clock.advance(90 * SECONDS)
   const countedElsewhere = [
     `update warehouse_runs set metered_until = metered_until + interval '30 s' where run_id = '${runId}'`,
-    `insert into warehouse_usage values ('${ACCOUNT}', '${warehouseId}', '2026-03-01T09:00:00Z', 'Small', 30)`,
+    `insert into warehouse_usage values ('${ACCOUNT}', '${warehouseId}', '2026-03-01T09:00:00Z', 'Small', 30, 'standard', 'local-1', 1.58)`,
   ]
   await whileOtherWrites(pool, countedElsewhere, () => end('suspended'))
   expect(await usage()).toEqual(['09 Small 90'])

@@ -1,5 +1,5 @@
 import type { WarehouseSize } from '@boathouse/contract'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
 import {
@@ -10,11 +10,28 @@ import {
   secondsByHour,
   wholeSecondsUntil,
 } from './metered-time.ts'
-
-export type Run = Selectable<Schema['warehouse_runs']>
+import { type Edition, microUsdPerCcu, usdText } from './prices.ts'
+import {
+  addUsage,
+  endRun,
+  insertRun,
+  moveMetered,
+  openRun,
+  openRuns,
+  resumedAt,
+  type Run,
+  termsOf,
+} from './run-store.ts'
 
 /** Why a warehouse stopped running, or ran on at another size. */
-export type EndReason = 'suspended' | 'idle' | 'deleted' | 'resized' | 'crashed' | 'service stopped'
+export type EndReason =
+  | 'suspended'
+  | 'idle'
+  | 'deleted'
+  | 'resized'
+  | 'crashed'
+  | 'service stopped'
+  | 'account frozen'
 
 /** Only who suspends or deletes a warehouse is charged the minimum: nobody pays for what the service did. */
 const WITH_MINIMUM: ReadonlySet<EndReason> = new Set(['suspended', 'idle', 'deleted'])
@@ -24,47 +41,23 @@ interface End {
   readonly reason: EndReason
 }
 
+/** At what the account is now, and at the price of the hour: neither changes for what was used before. */
 async function charge(trx: Transaction<Schema>, run: Run, shares: readonly HourShare[]): Promise<void> {
   if (shares.length === 0) return
-  const { account_id, warehouse_id, size } = run
-  await trx
-    .insertInto('warehouse_usage')
-    .values(shares.map(({ hour, seconds }) => ({ account_id, warehouse_id, hour, size, seconds })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['warehouse_id', 'hour', 'size'])
-        .doUpdateSet({ seconds: sql`warehouse_usage.seconds + excluded.seconds` }),
-    )
-    .execute()
+  const terms = await termsOf(trx, run.account_id)
+  const priceAt = (at: Date): string =>
+    usdText(microUsdPerCcu({ edition: terms.edition as Edition, region: terms.region, at }))
+  const charges = shares.map((share) => ({ ...share, ...terms, usdPerCcu: priceAt(share.hour) }))
+  await addUsage(trx, run, charges)
 }
 
 /** Counts up to a moment, once: null when somebody else moved this run or ended it. */
 async function advance(trx: Transaction<Schema>, run: Run, now: Date): Promise<Run | null> {
   const until = wholeSecondsUntil(run.metered_until, now)
-  const moved = await trx
-    .updateTable('warehouse_runs')
-    .set({ metered_until: until })
-    .where('run_id', '=', run.run_id)
-    .where('metered_until', '=', run.metered_until)
-    .where('ended_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const moved = await moveMetered(trx, run, until)
   if (!moved) return null
   await charge(trx, run, secondsByHour(run.metered_until, until))
   return moved
-}
-
-/** When the warehouse was resumed: a run that began with a resize goes on from an earlier one. */
-async function resumedAt(trx: Transaction<Schema>, run: Run): Promise<Date> {
-  const { rows } = await sql<{ started_at: Date }>`
-    with recursive earlier as (
-      select started_at from warehouse_runs where run_id = ${run.run_id}
-      union
-      select runs.started_at from warehouse_runs runs join earlier on runs.ended_at = earlier.started_at
-      where runs.warehouse_id = ${run.warehouse_id} and runs.end_reason = 'resized'
-    )
-    select min(started_at) as started_at from earlier`.execute(trx)
-  return rows[0]?.started_at ?? run.started_at
 }
 
 async function chargeMinimum(trx: Transaction<Schema>, run: Run): Promise<void> {
@@ -76,36 +69,10 @@ async function chargeMinimum(trx: Transaction<Schema>, run: Run): Promise<void> 
 async function finish(trx: Transaction<Schema>, run: Run, end: End): Promise<void> {
   const counted = await advance(trx, run, end.at)
   if (!counted) return
-  await trx
-    .updateTable('warehouse_runs')
-    .set({
-      ended_at: end.at > counted.metered_until ? end.at : counted.metered_until,
-      end_reason: end.reason,
-    })
-    .where('run_id', '=', run.run_id)
-    .execute()
+  const at = end.at > counted.metered_until ? end.at : counted.metered_until
+  await endRun(trx, run.run_id, { at, reason: end.reason })
   if (WITH_MINIMUM.has(end.reason)) await chargeMinimum(trx, counted)
 }
-
-/** A run that begins. */
-export const insertRun = (
-  db: Kysely<Schema>,
-  run: Pick<Run, 'run_id' | 'account_id' | 'warehouse_id' | 'warehouse_name' | 'size' | 'started_at'>,
-) =>
-  db
-    .insertInto('warehouse_runs')
-    .values({ ...run, metered_until: run.started_at })
-    .execute()
-
-/** Locked, so that of two who count at the same moment the second sees what the first did. */
-const openRuns = (trx: Transaction<Schema>) =>
-  trx
-    .selectFrom('warehouse_runs')
-    .selectAll()
-    .where('ended_at', 'is', null)
-    .orderBy('run_id')
-    .forUpdate()
-    .execute()
 
 export interface MeteringOptions {
   readonly db: Kysely<Schema>
@@ -149,13 +116,7 @@ export function createMetering({ db, clock, running }: MeteringOptions) {
     /** The same warehouse goes on at another size: usage is counted for each size. The part of a second goes along. */
     async resize(runId: string, next: { runId: string; size: WarehouseSize }): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const run = await trx
-          .selectFrom('warehouse_runs')
-          .selectAll()
-          .where('run_id', '=', runId)
-          .where('ended_at', 'is', null)
-          .forUpdate()
-          .executeTakeFirst()
+        const run = await openRun(trx, runId)
         if (!run) return
         const until = wholeSecondsUntil(run.metered_until, clock.now())
         await finish(trx, run, { at: until, reason: 'resized' })

@@ -49,11 +49,29 @@ function decimalText(micros: bigint, decimals: number): string {
 /** Seconds of a size, weighed by the CCU that an hour of it costs. */
 export const ccuSeconds = (size: WarehouseSize, seconds: number): number => WAREHOUSE_SIZES[size] * seconds
 
+/** A price as the store keeps it, in USD with six places. */
+export const usdText = (microUsd: number): string => decimalText(BigInt(microUsd), 6)
+
+export const microUsdOf = (usd: string): number => {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
+}
+
+/** Seconds, weighed by their size, at one price. */
+export interface Used {
+  readonly weighedSeconds: number
+  readonly microUsd: number
+}
+
 /** Divided once, at the end, so that sums of rows and sums of costs agree. */
-export function costOf(weighedSeconds: number, microUsd: number): { ccu: string; usd: string } {
-  const weighed = BigInt(weighedSeconds)
+export function costOf(used: readonly Used[]): { ccu: string; usd: string } {
+  const weighed = used.reduce((sum, { weighedSeconds }) => sum + BigInt(weighedSeconds), 0n)
+  const priced = used.reduce(
+    (sum, { weighedSeconds, microUsd }) => sum + BigInt(weighedSeconds) * BigInt(microUsd),
+    0n,
+  )
   return {
     ccu: decimalText(roundedQuotient(weighed * MILLION, SECONDS_PER_HOUR), 0),
-    usd: decimalText(roundedQuotient(weighed * BigInt(microUsd), SECONDS_PER_HOUR), 2),
+    usd: decimalText(roundedQuotient(priced, SECONDS_PER_HOUR), 2),
   }
 }

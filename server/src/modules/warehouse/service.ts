@@ -5,22 +5,27 @@ import {
   type Input,
   type Output,
   RECOMMENDED_SIZE,
+  objectOf,
   type SizeOffer,
   slotsOf,
-  warehouse,
+  SYSTEM,
+  type warehouse,
   type WarehouseDetails,
+  type WarehouseEdit,
   WarehouseSize,
 } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
-import { type Actor, requireNeeds } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { Authority } from '../access/authority.ts'
+import type { GrantToCreator } from '../access/creator-grants.ts'
 import { createAdmit } from './admit.ts'
 import type { Compute } from './compute-port.ts'
-import { createLifecycle } from './lifecycle.ts'
-import { mayUse } from './may-use.ts'
+import { createLifecycle, SERVICE } from './lifecycle.ts'
+import { createWarehouseRights, type NamedWarehouse } from './may-use.ts'
 import { createMetering } from './metering.ts'
 import { presentActivity, presentWarehouse } from './present.ts'
 import { ccuSeconds, costOf, type Edition, microUsdPerCcu } from './prices.ts'
@@ -35,17 +40,19 @@ export interface WarehousesOptions {
   readonly compute: Compute
   readonly clock: Clock
   readonly log: Log
+  readonly authority: Pick<Authority, 'may' | 'require'>
+  /** Whoever makes an object may do everything with it. */
+  readonly grantToCreator: GrantToCreator
   /** Told after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
 
 export type WarehouseDraft = Input<typeof warehouse.create>
-export type WarehouseEdit = Omit<Input<typeof warehouse.update>, 'warehouseId'>
 
 const MINUTE_MS = 60_000
 const HOUR_SECONDS = 3_600
 
-const manage = (actor: Actor): void => requireNeeds(actor, warehouse.create.needs)
+const named = (row: WarehouseRow): NamedWarehouse => ({ id: row.warehouse_id, name: row.name })
 
 /** What of an edit is a change, as columns and in words. */
 function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseChange; detail: string } {
@@ -71,7 +78,9 @@ function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseC
 }
 
 /** Warehouses for people: the same functions stand behind the calls and the statements. */
-export function createWarehouses({ db, compute, clock, log, onChanged }: WarehousesOptions) {
+export function createWarehouses(options: WarehousesOptions) {
+  const { db, compute, clock, log, authority, grantToCreator, onChanged } = options
+  const rights = createWarehouseRights(authority)
   const store = createWarehouseStore(db)
   const usage = createUsageStore(db)
   const runIds = () => new Set(compute.running().map(({ runId }) => runId))
@@ -90,7 +99,7 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
 
   async function find(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
     const row = await store.find(actor.accountId, warehouseId)
-    if (!row || !mayUse(actor, row.name)) throw missing()
+    if (!row || !(await rights.mayUse(actor, named(row)))) throw missing()
     return row
   }
 
@@ -102,40 +111,61 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
 
   const offerOf = (size: WarehouseSize, microUsd: number): SizeOffer => ({
     size,
-    pricePerHour: costOf(ccuSeconds(size, HOUR_SECONDS), microUsd),
+    pricePerHour: costOf([{ weighedSeconds: ccuSeconds(size, HOUR_SECONDS), microUsd }]),
     slots: slotsOf(size),
     ...compute.capacityOf(size),
     isRecommended: size === RECOMMENDED_SIZE,
   })
 
-  const list = async (actor: Actor): Promise<WarehouseRow[]> =>
-    (await store.list(actor.accountId)).filter((row) => mayUse(actor, row.name))
+  const detailsOf = (row: WarehouseRow, { microUsd, edition }: { microUsd: number; edition: Edition }) => {
+    const shown = presentWarehouse(row)
+    return {
+      ...shown,
+      type: edition === 'lake' ? 1 : 2,
+      autoResume: row.auto_resume,
+      offer: offerOf(shown.size, microUsd),
+      ...compute.load(row.warehouse_id),
+      actions: [...ACTIONS_OF_STATE[shown.status]],
+    } satisfies WarehouseDetails
+  }
+
+  async function list(actor: Actor): Promise<WarehouseRow[]> {
+    const rows = await store.list(actor.accountId)
+    const usable = await Promise.all(rows.map((row) => rights.mayUse(actor, named(row))))
+    return rows.filter((_, index) => usable[index])
+  }
+
+  async function findFor(
+    actor: Actor,
+    warehouseId: string,
+    privilege: 'ALTER' | 'DROP',
+  ): Promise<WarehouseRow> {
+    const row = await find(actor, warehouseId)
+    await rights.require(actor, privilege, named(row))
+    return row
+  }
 
   return {
     list,
     find,
-    admit: createAdmit({ store, compute, lifecycle }),
+    admit: createAdmit({ store, compute, lifecycle, mayUse: rights.mayUse }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
 
     /** By the name used in statements, letter case ignored. */
     async findByName(actor: Actor, name: string): Promise<WarehouseRow | undefined> {
       const row = await store.findByName(actor.accountId, name)
-      return row && mayUse(actor, row.name) ? row : undefined
+      return row && (await rights.mayUse(actor, named(row))) ? row : undefined
     },
 
     async describe(actor: Actor, warehouseId: string): Promise<WarehouseDetails> {
       const row = await find(actor, warehouseId)
-      const { microUsd, edition } = await priceFor(actor)
-      const shown = presentWarehouse(row)
-      return {
-        ...shown,
-        type: edition === 'lake' ? 1 : 2,
-        autoResume: row.auto_resume,
-        offer: offerOf(shown.size, microUsd),
-        ...compute.load(warehouseId),
-        actions: [...ACTIONS_OF_STATE[shown.status]],
-      }
+      return detailsOf(row, await priceFor(actor))
+    },
+
+    async describeAll(actor: Actor): Promise<WarehouseDetails[]> {
+      const price = await priceFor(actor)
+      return (await list(actor)).map((row) => detailsOf(row, price))
     },
 
     async sizes(actor: Actor): Promise<SizeOffer[]> {
@@ -145,9 +175,10 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
 
     /** Made and started; one that does not start is there all the same, as Failed. */
     async create(actor: Actor, draft: WarehouseDraft): Promise<WarehouseRow> {
-      manage(actor)
-      const row = await store.insert({
-        warehouse_id: randomUUID(),
+      await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
+      const id = randomUUID()
+      const draftRow = {
+        warehouse_id: id,
         account_id: actor.accountId,
         name: draft.name,
         description: draft.description,
@@ -158,7 +189,10 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
         created_by: actor.user,
         created_at: clock.now(),
         resumed_at: null,
-      })
+      }
+      const row = await store.insert(draftRow, (trx) =>
+        grantToCreator(trx, actor, objectOf('warehouse', { name: id })),
+      )
       const cause = { action: 'Create', actor: actor.user, detail: `size ${draft.size}` } as const
       try {
         return await lifecycle.deploy(row, cause)
@@ -170,8 +204,7 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
     },
 
     async update(actor: Actor, warehouseId: string, edit: WarehouseEdit): Promise<WarehouseRow> {
-      manage(actor)
-      let row = await find(actor, warehouseId)
+      let row = await findFor(actor, warehouseId, 'ALTER')
       const { change, detail } = changesOf(row, edit)
       if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError('Conflict', `${row.name} keeps its name: statements without a warehouse use it.`)
@@ -182,18 +215,21 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
     },
 
     async suspend(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
-      manage(actor)
-      return lifecycle.suspend(await find(actor, warehouseId), { action: 'Suspend', actor: actor.user })
+      return lifecycle.suspend(await findFor(actor, warehouseId, 'ALTER'), {
+        action: 'Suspend',
+        actor: actor.user,
+      })
     },
 
     async resume(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
-      manage(actor)
-      return lifecycle.resume(await find(actor, warehouseId), { action: 'Resume', actor: actor.user })
+      return lifecycle.resume(await findFor(actor, warehouseId, 'ALTER'), {
+        action: 'Resume',
+        actor: actor.user,
+      })
     },
 
     async delete(actor: Actor, warehouseId: string): Promise<void> {
-      manage(actor)
-      const row = await find(actor, warehouseId)
+      const row = await findFor(actor, warehouseId, 'DROP')
       if (row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError(
           'Conflict',
@@ -206,7 +242,9 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
       actor: Actor,
       { warehouseId, cursor, limit }: Input<typeof warehouse.activity>,
     ): Promise<Output<typeof warehouse.activity>> {
-      manage(actor)
+      const gone = await store.find(actor.accountId, warehouseId)
+      if (gone) await findFor(actor, warehouseId, 'ALTER')
+      else await authority.require(actor, { privilege: 'ALTER', object: objectOf('warehouse') })
       const rows = await store.activity(actor.accountId, warehouseId, { before: cursor, limit: limit + 1 })
       // One that was deleted still has its history; one that never was has none.
       if (rows.length === 0 && cursor === null) await find(actor, warehouseId)
@@ -218,11 +256,9 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
     },
 
     async usage(actor: Actor, warehouseId: string): Promise<Output<typeof warehouse.usage>> {
-      manage(actor)
-      await find(actor, warehouseId)
+      await findFor(actor, warehouseId, 'ALTER')
       await metering.count()
-      const { microUsd } = await priceFor(actor)
-      return usageOf(usage, { warehouseId, now: clock.now(), microUsd })
+      return usageOf(usage, { warehouseId, now: clock.now() })
     },
 
     /** Book section 4: idle means that nothing runs and nothing waits; the time begins anew with each resume. */
@@ -231,6 +267,30 @@ export function createWarehouses({ db, compute, clock, log, onChanged }: Warehou
       const rows = await store.suspendable(compute.running().map(({ id }) => id))
       const idleSince = (row: WarehouseRow) => new Date(now - (row.auto_suspend_minutes ?? 0) * MINUTE_MS)
       await Promise.all(rows.map((row) => lifecycle.suspendIfIdle(row, idleSince(row))))
+    },
+
+    /** ACCOUNT-86: nobody is charged a minimum for what they did not ask for. */
+    async suspendFrozen(accountId: string): Promise<void> {
+      const cause = { action: 'Suspend', actor: SERVICE, detail: 'The account was frozen.' } as const
+      const running = compute.running().filter((pool) => pool.accountId === accountId)
+      await Promise.all(
+        running.map(async ({ id }) => {
+          const row = await store.find(accountId, id)
+          if (row) await lifecycle.suspend(row, cause, 'account frozen')
+        }),
+      )
+    },
+
+    /** Accounts of which any warehouse runs. */
+    runningAccounts: (): string[] => [...new Set(compute.running().map(({ accountId }) => accountId))],
+
+    idOf: async (accountId: string, name: string): Promise<string | null> =>
+      (await store.findByName(accountId, name))?.warehouse_id ?? null,
+    namesOf: async (accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+      const rows = await store.list(accountId)
+      return new Map(
+        rows.filter((row) => ids.includes(row.warehouse_id)).map((row) => [row.warehouse_id, row.name]),
+      )
     },
 
     meter: () => metering.count(),

@@ -1,8 +1,9 @@
-import { type StatementKind, classify } from '@boathouse/sql'
+import { readStatement } from '@boathouse/sql'
 import { expect, test } from 'vitest'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { SessionTools } from '../query/session-statements.ts'
+import { endingOfError } from '../query/running/ending.ts'
+import type { SessionTools } from '../query/sessions/session-statements.ts'
 import { warehouseStatements } from './statements.ts'
 
 async function setUp() {
@@ -10,11 +11,11 @@ async function setUp() {
   const statements = warehouseStatements(app.warehouses)
   const manager = actorWith(app.accountId, ['cluster_admin'], 'manager')
   async function run(sql: string, actor = manager) {
-    const kind: StatementKind = classify(sql).kind
-    const answer = statements[kind]
-    if (!answer) throw new Error(`${kind} is not answered here.`)
+    const statement = readStatement(sql)
+    const answer = statements[statement.kind]
+    if (!answer) throw new Error(`${statement.kind} is not answered here.`)
     // These statements look at nothing of the session but who asks.
-    return (await answer(sql, { actor } as SessionTools)).result
+    return (await answer(statement, { actor } as SessionTools)).result
   }
   return { app, run, manager }
 }
@@ -114,7 +115,7 @@ test.each([
   ],
   ['CREATE WAREHOUSE w WITH (auto_suspend = 9999999)', 'QueryFailed', 'Enter the correct value'],
   ['CREATE WAREHOUSE w WITH (auto_resume = maybe)', 'QueryFailed', 'auto_resume takes true or false'],
-  ['CREATE WAREHOUSE w WITH (constructor = 1)', 'QueryFailed', 'The property constructor does not exist'],
+  ['CREATE WAREHOUSE w WITH (constructor = 1)', 'QueryFailed', 'The option constructor does not exist'],
   ['CREATE OR REPLACE WAREHOUSE w', 'QueryFailed', 'This form of the statement is not known here.'],
   ['DESCRIBE WAREHOUSE', 'QueryFailed', 'This form of the statement is not known here.'],
   ['DESCRIBE WAREHOUSE nowhere', 'NotFound', 'The warehouse nowhere does not exist'],
@@ -125,10 +126,11 @@ test.each([
   ['ALTER WAREHOUSE default_warehouse RENAME TO mine', 'Conflict', 'keeps its name'],
 ])('%s is refused', async (sql, code, message) => {
   const { run } = await setUp()
-  await expect(run(sql)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  const ending = await run(sql).then(() => null, endingOfError)
+  expect(ending).toMatchObject({ error: { code, message: expect.stringContaining(message) } })
 })
 
-test('a statement needs the same role as its call, and shows what its user may use', async () => {
+test('a statement needs the same privilege as its call, and shows what its user may use', async () => {
   const { app, run } = await setUp()
   await run('CREATE WAREHOUSE oars')
   const rower = actorWith(app.accountId, ['db_admin'])
@@ -141,9 +143,40 @@ test('a statement needs the same role as its call, and shows what its user may u
   ])
     await expect(run(sql, rower)).rejects.toMatchObject({
       code: 'NoPermission',
-      message: expect.stringContaining('cluster_admin'),
+      message: expect.stringContaining('needs the privilege'),
     })
   // What someone may not use, they are not told of.
   await expect(run('DROP WAREHOUSE oars', rower)).rejects.toMatchObject({ code: 'NotFound' })
   expect(column(await run('SHOW WAREHOUSES', rower), 'Name')).toEqual(['default_warehouse'])
+})
+
+test.each([
+  `CREATE WAREHOUSE oars SIZE 'Medium'`,
+  `CREATE WAREHOUSE oars WITH SIZE = 'medium'`,
+  `CREATE WAREHOUSE oars (size 'Medium')`,
+  `CREATE WAREHOUSE oars WITH PROPERTIES ("size" = 'Medium')`,
+])('common forms do the same: %s', async (sql) => {
+  const { run } = await setUp()
+  await run(sql)
+  expect(column(await run(`SHOW WAREHOUSES LIKE 'oars'`), 'Size')).toEqual(['Medium'])
+  await run(`ALTER WAREHOUSE oars SET size='Large', auto_suspend = 7`)
+  const changed = await run(`SHOW WAREHOUSES LIKE 'oars'`)
+  expect(column(changed, 'Size')).toEqual(['Large'])
+  expect(column(changed, 'Property')).toEqual(['{"auto_suspend":7,"auto_resume":true}'])
+})
+
+test('an unknown option is told at its place, a form that is not known with one that is', async () => {
+  const { run } = await setUp()
+  await expect(run(`CREATE WAREHOUSE oars SIZE 'Small' ROWERS 8`)).rejects.toMatchObject({
+    ending: {
+      error: {
+        offset: 35,
+        message: expect.stringMatching(/^The option rowers does not exist\. .*SIZE = 'Medium'/),
+      },
+    },
+  })
+  await expect(run(`ALTER WAREHOUSE oars SET size = 'Huge'`)).rejects.toMatchObject({
+    ending: { error: { offset: 25, message: expect.stringContaining('The option size takes one of') } },
+  })
+  await expect(run('CREATE WAREHOUSE a.b')).rejects.toThrow('Write CREATE WAREHOUSE [IF NOT EXISTS] name')
 })

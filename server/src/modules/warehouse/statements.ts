@@ -1,4 +1,4 @@
-import { MESSAGES, warehouse, type WarehouseDetails, WarehouseSize } from '@boathouse/contract'
+import { MESSAGES, warehouse, type WarehouseDetails, WarehouseEdit, WarehouseSize } from '@boathouse/contract'
 import {
   likeMatcher,
   readAlterWarehouse,
@@ -8,13 +8,16 @@ import {
   readResumeWarehouse,
   readShow,
   readSuspendWarehouse,
+  type Statement,
   type StatementKind,
   type WarehouseName,
+  type WarehouseOption,
 } from '@boathouse/sql'
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Answer, SessionTools } from '../query/session-statements.ts'
+import { DidNotFinish, failed } from '../query/running/ending.ts'
+import type { Answer, SessionTools } from '../query/sessions/session-statements.ts'
 import type { Warehouses } from './service.ts'
 import { missing } from './steps.ts'
 import type { WarehouseRow } from './store.ts'
@@ -27,9 +30,21 @@ const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
 })
 const DONE = { result: table([], []) }
 
-function readable<T>(statement: T | null): T {
+const OPTIONS = "SIZE = 'Medium', AUTO_SUSPEND = 10, AUTO_RESUME = true, COMMENT = 'text'"
+
+const FORMS = {
+  create: `CREATE WAREHOUSE [IF NOT EXISTS] name [${OPTIONS}]`,
+  alter: `ALTER WAREHOUSE [IF EXISTS] name SET ${OPTIONS}, each if wanted, or ALTER WAREHOUSE name RENAME TO other; SUSPEND WAREHOUSE and RESUME WAREHOUSE stop and start one`,
+  drop: 'DROP WAREHOUSE [IF EXISTS] name',
+  suspend: 'SUSPEND WAREHOUSE [IF EXISTS] name',
+  resume: 'RESUME WAREHOUSE [IF EXISTS] name',
+  describe: 'DESCRIBE WAREHOUSE [IF EXISTS] name',
+  show: "SHOW WAREHOUSES [LIKE 'pattern']",
+} as const
+
+function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
   if (statement !== null) return statement
-  throw new AppError('QueryFailed', 'This form of the statement is not known here.')
+  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
 }
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
@@ -43,10 +58,12 @@ const SWITCH: Readonly<Record<string, boolean>> = {
   '0': false,
 }
 
-const refused = (name: string, value: string, expected: string) =>
-  new AppError('QueryFailed', `The property ${name} takes ${expected}, not ${value}.`)
+class WrongValue extends Error {}
 
-/** Properties of a statement as fields of the calls. */
+const refused = (name: string, value: string, expected: string) =>
+  new WrongValue(`The option ${name} takes ${expected}, not ${value}.`)
+
+/** Options of a statement as fields of the calls. */
 const FIELDS: Readonly<Record<string, (value: string) => Record<string, unknown>>> = {
   size(value) {
     const size = WarehouseSize.options.find((option) => lettersOf(option) === lettersOf(value))
@@ -66,16 +83,22 @@ const FIELDS: Readonly<Record<string, (value: string) => Record<string, unknown>
   },
 }
 
-function fieldsOf(properties: Readonly<Record<string, string>>): Record<string, unknown> {
+const wrongAt = (offset: number, message: string) => new DidNotFinish(failed('QueryFailed', message, offset))
+
+function fieldsOf(options: readonly WarehouseOption[]): Record<string, unknown> {
   const fields = {}
-  for (const [name, value] of Object.entries(properties)) {
+  for (const { name, value, offset } of options) {
     const read = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
     if (!read)
-      throw new AppError(
-        'QueryFailed',
-        `The property ${name} does not exist. A warehouse has ${Object.keys(FIELDS).join(', ')}.`,
+      throw wrongAt(
+        offset,
+        `The option ${name} does not exist. A warehouse has ${Object.keys(FIELDS).join(', ')}, written as in ${OPTIONS}.`,
       )
-    Object.assign(fields, read(value))
+    try {
+      Object.assign(fields, read(value))
+    } catch (error) {
+      throw error instanceof WrongValue ? wrongAt(offset, error.message) : error
+    }
   }
   return fields
 }
@@ -164,10 +187,10 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     ]
   }
 
-  async function create(sql: string, { actor }: SessionTools) {
-    const { name, lenient, comment, properties } = readable(readCreateWarehouse(sql))
+  async function create(statement: Statement, { actor }: SessionTools) {
+    const { name, lenient, comment, options } = readable(readCreateWarehouse(statement), 'create')
     const fields = { name, ...(comment === undefined ? {} : { description: comment }) }
-    const draft = checked(warehouse.create.input, { ...fields, ...fieldsOf(properties) })
+    const draft = checked(warehouse.create.input, { ...fields, ...fieldsOf(options) })
     try {
       await warehouses.create(actor, draft)
     } catch (error) {
@@ -176,19 +199,19 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     return DONE
   }
 
-  async function alter(sql: string, { actor }: SessionTools) {
-    const statement = readable(readAlterWarehouse(sql))
+  async function alter(statement: Statement, { actor }: SessionTools) {
+    const alteration = readable(readAlterWarehouse(statement), 'alter')
     const fields = {
-      ...(statement.rename === undefined ? {} : { name: statement.rename }),
-      ...(statement.comment === undefined ? {} : { description: statement.comment }),
-      ...fieldsOf(statement.properties),
+      ...(alteration.rename === undefined ? {} : { name: alteration.rename }),
+      ...(alteration.comment === undefined ? {} : { description: alteration.comment }),
+      ...fieldsOf(alteration.options),
     }
-    const edit = checked(warehouse.update.input.omit({ warehouseId: true }), fields)
-    return withNamed(actor, statement, (row) => warehouses.update(actor, row.warehouse_id, edit))
+    const edit = checked(WarehouseEdit, fields)
+    return withNamed(actor, alteration, (row) => warehouses.update(actor, row.warehouse_id, edit))
   }
 
-  async function describe(sql: string, { actor }: SessionTools) {
-    const { name, lenient } = readable(readDescribeWarehouse(sql))
+  async function describe(statement: Statement, { actor }: SessionTools) {
+    const { name, lenient } = readable(readDescribeWarehouse(statement), 'describe')
     const row = await warehouses.findByName(actor, name)
     if (!row && !lenient) throw missing(name)
     const rows = row ? describedRows(await warehouses.describe(actor, row.warehouse_id)) : []
@@ -198,19 +221,21 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
   return {
     'create-warehouse': create,
     'alter-warehouse': alter,
-    'drop-warehouse': async (sql, { actor }) =>
-      withNamed(actor, readable(readDropWarehouse(sql)), (row) => warehouses.delete(actor, row.warehouse_id)),
-    'suspend-warehouse': async (sql, { actor }) =>
-      withNamed(actor, readable(readSuspendWarehouse(sql)), (row) =>
+    'drop-warehouse': async (statement, { actor }) =>
+      withNamed(actor, readable(readDropWarehouse(statement), 'drop'), (row) =>
+        warehouses.delete(actor, row.warehouse_id),
+      ),
+    'suspend-warehouse': async (statement, { actor }) =>
+      withNamed(actor, readable(readSuspendWarehouse(statement), 'suspend'), (row) =>
         warehouses.suspend(actor, row.warehouse_id),
       ),
-    'resume-warehouse': async (sql, { actor }) =>
-      withNamed(actor, readable(readResumeWarehouse(sql)), (row) =>
+    'resume-warehouse': async (statement, { actor }) =>
+      withNamed(actor, readable(readResumeWarehouse(statement), 'resume'), (row) =>
         warehouses.resume(actor, row.warehouse_id),
       ),
     'describe-warehouse': describe,
-    'show-warehouses': async (sql, { actor }) => {
-      const isLike = likeMatcher(readable(readShow(sql)).like)
+    'show-warehouses': async (statement, { actor }) => {
+      const isLike = likeMatcher(readable(readShow(statement), 'show').like)
       const rows = (await warehouses.list(actor)).filter(({ name }) => isLike(name))
       return { result: table(COLUMNS, rows.map(showRow)) }
     },

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { WarehouseAction, WarehouseSize, WarehouseState } from '@boathouse/contract'
+import { MESSAGES, type WarehouseAction, type WarehouseSize, type WarehouseState } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
+import { requireOpenAccount } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Compute, Pool } from './compute-port.ts'
-import { type EndReason, insertRun, type Metering } from './metering.ts'
+import type { EndReason, Metering } from './metering.ts'
+import { insertRun } from './run-store.ts'
 import { nextState } from './states.ts'
 import {
   type Activity,
@@ -112,6 +114,13 @@ export function createSteps({ db, store, compute, metering, clock, onChanged }: 
       const { account_id: accountId, warehouse_id: id, name } = row
       const runId = randomUUID()
       try {
+        // With the warehouse's turn: whoever freezes the account writes that first, then waits for the turn.
+        requireOpenAccount((await store.account(accountId)).shell_state)
+      } catch (error) {
+        await write(row, { status: 'Suspended' })
+        throw error
+      }
+      try {
         await compute.start({ accountId, id, name, size: row.size as WarehouseSize, runId })
       } catch (error) {
         const reason = messageOf(error)
@@ -132,10 +141,11 @@ export function createSteps({ db, store, compute, metering, clock, onChanged }: 
     async bringDown({ warehouse_id, name }: WarehouseRow, reason: EndReason): Promise<void> {
       const run = compute.running().find(({ id }) => id === warehouse_id)
       const word = reason === 'deleted' ? 'deleted' : 'suspended'
-      await compute.stop(
-        warehouse_id,
-        new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`),
-      )
+      const told =
+        reason === 'account frozen'
+          ? new AppError('AccountFrozen', MESSAGES.accountFrozen)
+          : new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`)
+      await compute.stop(warehouse_id, told)
       if (run) metering.ended(run.runId, { at: clock.now(), reason })
       await metering.count()
     },

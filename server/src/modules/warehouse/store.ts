@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction, type Updateable } 
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+import { followRenamedWarehouse } from '../query/sessions/renamed-warehouse-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -105,10 +106,15 @@ export function createWarehouseStore(db: Kysely<Schema>) {
         .where(sql<string>`lower(name)`, '=', name.toLowerCase())
         .executeTakeFirst(),
 
-    insert: (row: WarehouseRow): Promise<WarehouseRow> =>
+    /** With what else must be there once it is. */
+    insert: (row: WarehouseRow, also: (trx: Transaction<Schema>) => Promise<void>): Promise<WarehouseRow> =>
       nameTaken(
         row.name,
-        db.transaction().execute((trx) => insertWithinLimit(trx, row)),
+        db.transaction().execute(async (trx) => {
+          const inserted = await insertWithinLimit(trx, row)
+          await also(trx)
+          return inserted
+        }),
       ),
 
     set: (warehouseId: string, change: WarehouseChange) => setWarehouse(db, warehouseId, change),
@@ -120,20 +126,17 @@ export function createWarehouseStore(db: Kysely<Schema>) {
         return setWarehouse(trx, warehouse.warehouse_id, change)
       }),
 
-    /** Sessions name their warehouse: they follow when it is renamed. */
+    /** Sessions follow when it is renamed. */
     edit: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
       nameTaken(
         change.name ?? warehouse.name,
         db.transaction().execute(async (trx) => {
           const edited = await setWarehouse(trx, warehouse.warehouse_id, change)
           if (change.name !== undefined)
-            await trx
-              .updateTable('connections')
-              .set({ warehouse: change.name })
-              .where('account_id', '=', warehouse.account_id)
-              .where('warehouse', '=', warehouse.name)
-              .where('closed_at', 'is', null)
-              .execute()
+            await followRenamedWarehouse(trx, warehouse.account_id, {
+              before: warehouse.name,
+              after: change.name,
+            })
           await addActivity(trx, { ...warehouse, name: change.name ?? warehouse.name }, activity)
           return edited
         }),
@@ -162,7 +165,7 @@ export function createWarehouseStore(db: Kysely<Schema>) {
     account: (accountId: string) =>
       db
         .selectFrom('accounts')
-        .select(['edition', 'region'])
+        .select(['edition', 'region', 'shell_state'])
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow(),
   }

@@ -46,6 +46,9 @@ test('what runs at this moment is counted up to this moment, and last month is a
       hour: new Date('2026-02-28T23:00:00Z'),
       size: 'X-Small',
       seconds: 100,
+      edition: 'standard',
+      region: 'local-1',
+      usd_per_ccu: '1.580000',
     })
     .execute()
   await app.store.db
@@ -66,4 +69,33 @@ test('what runs at this moment is counted up to this moment, and last month is a
   const { monthToDate, days } = (await manager.call(warehouse.usage, { warehouseId })).data
   expect(monthToDate).toMatchObject({ chargedSeconds: 90, activeSeconds: 95 })
   expect(days.slice(-2).map(({ chargedSeconds }) => chargedSeconds)).toEqual([100, 90])
+})
+
+test('past usage keeps the price, edition and region at which it was used', async () => {
+  const app = await startApp()
+  const manager = await app.user(['cluster_admin'])
+  const { warehouseId } = (await manager.call(warehouse.create, { name: 'oars', idleMinutes: null })).data
+  app.clock.advance(30 * MINUTES)
+  await manager.call(warehouse.suspend, { warehouseId })
+  const before = (await manager.call(warehouse.usage, { warehouseId })).data.monthToDate
+  expect(before).toMatchObject({ ccu: '0.5', usd: '0.79' })
+
+  await app.store.db.updateTable('accounts').set({ edition: 'lake', region: 'far-1' }).execute()
+  expect((await manager.call(warehouse.usage, { warehouseId })).data.monthToDate).toEqual(before)
+  await manager.call(warehouse.resume, { warehouseId })
+  app.clock.advance(15 * MINUTES)
+  await manager.call(warehouse.suspend, { warehouseId })
+  expect((await manager.call(warehouse.usage, { warehouseId })).data.monthToDate).toMatchObject({
+    ccu: '0.75',
+    usd: '0.96',
+  })
+  const kept = await app.store.db
+    .selectFrom('warehouse_usage')
+    .select(['edition', 'region', 'usd_per_ccu', 'seconds'])
+    .orderBy('usd_per_ccu', 'desc')
+    .execute()
+  expect(kept).toEqual([
+    { edition: 'standard', region: 'local-1', usd_per_ccu: '1.580000', seconds: 1800 },
+    { edition: 'lake', region: 'far-1', usd_per_ccu: '0.680000', seconds: 900 },
+  ])
 })

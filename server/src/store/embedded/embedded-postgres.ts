@@ -42,6 +42,21 @@ const startDeadlineMs = 120_000
 const pollMs = 15
 const retryMs = 50
 
+async function readPassword({ directory }: Home): Promise<string> {
+  const file = join(directory, 'password')
+  let text = ''
+  try {
+    text = (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+  if (text) return text
+  throw new Error(
+    `The password of the database is missing in ${file}: bring that file back from a backup, or choose another ` +
+      'data directory to begin with an empty database.',
+  )
+}
+
 /** Owns the PostgreSQL server of one data directory: starts it or takes over the one that runs, revives, stops. */
 export class EmbeddedPostgres {
   readonly dataDir: string
@@ -76,7 +91,7 @@ export class EmbeddedPostgres {
     const runtime = await prepareRuntime({ installed, runAs: home.runAs, copiesDirectory, log: options.log })
     const durable = options.settings?.['fsync'] !== 'off'
     await createCluster({ runtime, home, durable, log: options.log })
-    const password = (await readFile(join(home.directory, 'password'), 'utf8')).trim()
+    const password = await readPassword(home)
     const found = await findPostmaster(join(home.directory, 'data'))
     const embedded = new EmbeddedPostgres({ options, runtime, home, password, found })
     try {

@@ -1,5 +1,5 @@
-import type { QueryRsp } from '@boathouse/contract'
-import { answerTo } from '../../../testing/fake-socket.ts'
+import { answerTo } from '@boathouse/client/testing/fake-socket'
+import type { QueryRsp } from '@boathouse/contract/realtime'
 
 /** A finished answer to a run of tab-1 on connection 7, with what the test cares about put over it. */
 export function answer(run: { requestId: string; sql: string }, over: Partial<QueryRsp> = {}): QueryRsp {

@@ -1,15 +1,17 @@
-import '../../../i18n/i18n.ts'
-import type { EditorTab, QueryReq, QueryRsp, Warehouse } from '@boathouse/contract'
+import { createRealtimeClient } from '@boathouse/client/realtime-client'
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import { answerTo } from '@boathouse/client/testing/fake-socket'
+import type { EditorTab } from '@boathouse/contract/editor'
+import type { QueryReq, QueryRsp } from '@boathouse/contract/realtime'
+import type { Warehouse } from '@boathouse/contract/warehouse'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, render, screen } from '@testing-library/react'
 import { EditorView } from '@codemirror/view'
 import { createQueryClient } from '../../../lib/api.ts'
-import { createRealtimeClient } from '../../../lib/realtime-client.ts'
-import type { RealtimeClient } from '../../../lib/realtime-client.ts'
 import { RealtimeProvider } from '../../../lib/realtime-context.tsx'
-import { fakeClock } from '../../../testing/fake-clock.ts'
-import { answerTo } from '../../../testing/fake-socket.ts'
+import { aWarehouse } from '../../../testing/a-warehouse.ts'
 import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { ThemeProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
@@ -38,17 +40,7 @@ interface SavedText {
   revision: number
 }
 
-const warehouseOf = (status: Warehouse['status']): Warehouse => ({
-  warehouseId: ORDERS,
-  name: 'default_warehouse',
-  description: '',
-  size: 'X-Small',
-  idleMinutes: 5,
-  status,
-  createdBy: 'admin',
-  createdAt: '2026-01-01T00:00:00Z',
-  resumedOn: null,
-})
+const warehouseOf = (status: Warehouse['status']) => aWarehouse({ warehouseId: ORDERS, status })
 
 const listOf = <T,>(list: T[]) => ({ list, total: list.length })
 const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
@@ -71,6 +63,8 @@ export function editorServer() {
     /** Of the kept result: a column of the rows' numbers. */
     rows: 1,
     cell: '',
+    /** Of the whole value, where that is more than an answer carries. */
+    cellLength: null as number | null,
     isExpired: false,
     catalogs: new Map<string, Map<string, Contents>>([
       [
@@ -171,7 +165,8 @@ export function editorServer() {
         expiresAt: '2026-01-02T00:00:00Z',
       }
     },
-    'query.resultCell': () => (state.isExpired ? gone() : { text: state.cell }),
+    'query.resultCell': () =>
+      state.isExpired ? gone() : { text: state.cell, length: state.cellLength ?? state.cell.length },
     'query.exportResult': ({ format }) =>
       state.isExpired ? gone() : { url: '/download/code', fileName: `result.${format}`, sizeBytes: 1234 },
     'warehouse.resume': () => {

@@ -1,7 +1,8 @@
-import { CONSOLE_MARKER, type QueryReq, type QueryRsp } from '@boathouse/contract'
-import { kindOf, readUse, splitStatements } from '@boathouse/sql'
-import { answerTo, fakeSockets } from '../../../testing/fake-socket.ts'
-import type { FakeSocket, FakeSockets } from '../../../testing/fake-socket.ts'
+import { answerTo, fakeSockets } from '@boathouse/client/testing/fake-socket'
+import type { FakeSocket, FakeSockets } from '@boathouse/client/testing/fake-socket'
+import { CONSOLE_MARKER } from '@boathouse/contract/console-marker'
+import type { QueryReq, QueryRsp } from '@boathouse/contract/realtime'
+import { analyse, readUse } from '@boathouse/sql'
 
 const isUsers = (req: QueryReq): boolean => !req.sql.includes(CONSOLE_MARKER)
 
@@ -16,12 +17,13 @@ const VARIABLES: Partial<QueryRsp> = {
 
 /** One answer for each statement, each with the place the connection has reached. */
 export function answerPreparation(socket: FakeSocket, req: QueryReq, over: Partial<QueryRsp> = {}): void {
-  const statements = splitStatements(req.sql)
+  const { statements } = analyse(req.sql)
   let place: Partial<QueryRsp> = { db: 'main' }
-  for (const [statementIndex, { text, start, end }] of statements.entries()) {
-    const used = readUse(text)
+  for (const [statementIndex, statement] of statements.entries()) {
+    const { kind, start, end } = statement
+    const used = readUse(statement)
     if (used) place = { db: used.database, ...(used.catalog && { catalog: used.catalog }) }
-    const result = kindOf(text) === 'show-variables' ? VARIABLES : { fields: [], result: [] }
+    const result = kind === 'show-variables' ? VARIABLES : { fields: [], result: [] }
     const part = {
       statementIndex,
       statementCount: statements.length,

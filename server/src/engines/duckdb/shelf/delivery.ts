@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
+import { type ResultFacts, cut } from '../../../results/form.ts'
 import type { Parcel } from './parcel.ts'
-import { type ResultFacts, cut } from './result-file.ts'
-import { type CellSizes, SMALL_TEXT } from '../cell-sizes.ts'
+import { type CellSizes, SMALL_TEXT } from '../rows/cell-sizes.ts'
 import { canBeStored, isSaidByText } from './stored-columns.ts'
 
 /** A result that a statement asks to have kept. */
@@ -34,7 +34,8 @@ export class Delivery {
   constructor(
     readonly order: KeepOrder,
     public parcel: Parcel | null,
-    private readonly accept: (delivery: Delivery) => Promise<void>,
+    /** False: there is no room for it. */
+    private readonly accept: (delivery: Delivery) => Promise<boolean>,
   ) {}
 
   add(chunk: DuckDBDataChunk): void {
@@ -64,7 +65,10 @@ export class Delivery {
     }
     if (isText) this.texts = shown.slice(0, this.facts.rows)
     if (isText) this.held.length = 0
-    await this.accept(this)
+    if (!(await this.accept(this))) {
+      this.abandon()
+      return null
+    }
     const { rows, complete } = this.facts
     return { rows, complete, bytes: 0 }
   }

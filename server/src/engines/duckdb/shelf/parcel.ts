@@ -4,9 +4,10 @@ import {
   type DuckDBDataChunk,
   quotedString,
 } from '@duckdb/node-api'
-import { tableType } from '../column-types.ts'
+import type { ResultFacts } from '../../../results/form.ts'
+import { tableType } from '../rows/column-types.ts'
 import type { KeepOrder } from './delivery.ts'
-import { type ResultFacts, fileOptions } from './result-file.ts'
+import { fileOptions } from './result-file.ts'
 import { storedValue } from './stored-columns.ts'
 
 // Chunks of 2048 rows. Emptying the appender keeps the process from everything else for a few milliseconds.

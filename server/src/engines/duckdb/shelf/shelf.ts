@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quotedString } from '@duckdb/node-api'
-import type { KeptResults } from '../../engine.ts'
+import { removeUnfinished, sizeOf } from '../../../results/files.ts'
+import { UNFINISHED, cut, placesIn, textsFile, valuesFile } from '../../../results/form.ts'
 import { readReport } from '../errors.ts'
-import type { SandboxSpace } from '../sandbox.ts'
+import type { SandboxSpace } from '../guard/sandbox.ts'
 import { Delivery, type KeepOrder } from './delivery.ts'
-import { type ShelfPlaces, createKeptResults } from './kept-results.ts'
+import { DiskRoom, type FreeBytes } from './disk-room.ts'
 import { Parcel } from './parcel.ts'
-import { UNFINISHED, cut, fileOptions, removeUnfinished, resultFile, sizeOf } from './result-file.ts'
+import { fileOptions } from './result-file.ts'
 import { ShelfDatabase } from './shelf-database.ts'
 import { canBeStored } from './stored-columns.ts'
-import { textFile, writeTexts } from './text-file.ts'
+import { writeTexts } from './write-texts.ts'
 
 // Small results that wait to be written. More than this, and statements wait for the disk.
 const MOST_WAITING = 256
@@ -19,32 +21,40 @@ export interface ShelfWorld {
   readonly mask: (message: string) => string
   /** Something went wrong that no statement suffers from. */
   onTrouble(message: string): void
+  readonly freeBytes?: FreeBytes | undefined
 }
+
+// Texts of a small result in UTF-8, with what JSON adds to them and the names of its columns: no more than this.
+const TEXTS_BYTES = 4 * 1024 * 1024
 
 /** Where results lie after their statements have ended. */
 export class Shelf {
-  readonly results: KeptResults
+  private readonly room: DiskRoom
   private readonly waiting = new Map<string, Promise<void>>()
   /** Large ones are written one after the other, and small ones do not wait for them. */
   private readonly lanes = { large: Promise.resolve(), small: Promise.resolve() }
 
   private constructor(
     private readonly database: ShelfDatabase,
-    private readonly places: ShelfPlaces,
+    private readonly directory: string,
     private readonly world: ShelfWorld,
   ) {
-    const written = async (queryId: string) => this.waiting.get(queryId)
-    this.results = createKeptResults({ database, places, written, mask: world.mask })
+    this.room = new DiskRoom(directory, world.freeBytes)
   }
 
   static async open(space: SandboxSpace, world: ShelfWorld): Promise<Shelf> {
     const directory = await realpath(space.directory)
-    const places = { results: join(directory, 'results'), exports: join(directory, 'exports') }
-    for (const place of Object.values(places)) {
-      await mkdir(place, { recursive: true })
-      await removeUnfinished(place)
-    }
-    return new Shelf(new ShelfDatabase({ ...space, directory }, Object.values(places)), places, world)
+    const { results } = placesIn(directory)
+    const temporary = { directory: join(directory, 'tmp', randomUUID()), bytes: space.tempBytes }
+    await mkdir(results, { recursive: true })
+    await removeUnfinished(results)
+    const database = new ShelfDatabase({ threads: space.threads, directories: [results], temporary })
+    return new Shelf(database, results, world)
+  }
+
+  /** Resolves when this result is on disk, or will not be. */
+  async settled(queryId: string): Promise<void> {
+    await this.waiting.get(queryId)
   }
 
   /** Rows that were all handed over wait in memory; others are taken out of the account's DuckDB at once. */
@@ -86,21 +96,28 @@ export class Shelf {
     this.world.onTrouble(`The result of ${queryId} could not be kept: ${why}`)
   }
 
-  private async accept(delivery: Delivery): Promise<void> {
-    const { queryId } = delivery.order
+  /** False when the disk has no room for it: what is promised here is written after the statement was answered. */
+  private async accept(delivery: Delivery): Promise<boolean> {
+    const { queryId, keep } = delivery.order
+    const bytes = delivery.texts ? TEXTS_BYTES : keep.maxBytes
+    if (!this.room.promise(bytes)) return false
     const lane = delivery.parcel ? 'large' : 'small'
     // The statement is answered first.
     const written = this.lanes[lane].then(answered).then(() => this.write(delivery))
     this.lanes[lane] = written
     this.waiting.set(queryId, written)
-    void written.then(() => this.waiting.delete(queryId))
+    void written.finally(() => {
+      this.room.settle(bytes)
+      this.waiting.delete(queryId)
+    })
     if (this.waiting.size > MOST_WAITING) await this.waiting.values().next().value
+    return true
   }
 
   private async write(delivery: Delivery): Promise<void> {
     const { order, facts, texts: rows } = delivery
     try {
-      if (rows) writeTexts(textFile(this.places.results, order.queryId), { facts, rows })
+      if (rows) writeTexts(textsFile(this.directory, order.queryId), { facts, rows })
       else await this.writeParquet(delivery)
     } catch (error) {
       this.tell(order, error)
@@ -109,7 +126,7 @@ export class Shelf {
 
   private async writeParquet(delivery: Delivery): Promise<void> {
     const { order } = delivery
-    const file = resultFile(this.places.results, order.queryId)
+    const file = valuesFile(this.directory, order.queryId)
     const draft = `${file}${UNFINISHED}`
     const parcel = delivery.parcel ?? (await this.openParcel(order))
     try {

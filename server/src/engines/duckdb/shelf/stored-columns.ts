@@ -5,22 +5,12 @@ import {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
-  DuckDBUnionType,
+  LIST,
+  MAP,
   quotedIdentifier,
-  quotedString,
 } from '@duckdb/node-api'
-import type { Column } from '../../engine.ts'
-import { columnFamily, tableType, typeName } from '../column-types.ts'
-
-/** A column of a kept result and how it lies in the file. */
-export interface StoredColumn extends Column {
-  /** Its name in the file, where no two are the same. */
-  readonly field: string
-  /** The type its values are read as. */
-  readonly readAs: string
-  /** Parquet cannot hold its values exactly: the file has their text. */
-  readonly isText: boolean
-}
+import type { StoredColumn } from '../../../results/form.ts'
+import { columnFamily, tableType, typeName } from '../rows/column-types.ts'
 
 export interface ColumnOrigin {
   readonly name: string
@@ -43,18 +33,24 @@ export function storedColumn({ name, field, type }: ColumnOrigin): StoredColumn 
 
 /** What goes into the file for a value of the column. */
 export function storedValue(column: StoredColumn, type: DuckDBType | undefined, value: string): string {
-  const stored = column.isText && type ? textOf(type, value) : value
+  const stored = type ? storedAs(column, type, value) : value
   return `${stored} AS ${quotedIdentifier(column.field)}`
 }
 
-/** A union whose member is NULL is shown as NULL, and not by that word. */
-function textOf(type: DuckDBType, value: string): string {
-  if (!(type instanceof DuckDBUnionType)) return `${value}::VARCHAR`
-  const members = type.memberTypes.map((member, at) => {
-    const tag = type.memberTags[at] ?? ''
-    return `WHEN ${quotedString(tag)} THEN ${textOf(member, `${value}.${quotedIdentifier(tag)}`)}`
-  })
-  return `CASE union_tag(${value})::VARCHAR ${members.join(' ')} END`
+function storedAs({ isText, readAs }: StoredColumn, type: DuckDBType, value: string): string {
+  if (isText) return `${value}::VARCHAR`
+  const asLists = tableType(withLists(type))
+  return asLists === readAs ? value : `CAST(${value} AS ${asLists})`
+}
+
+/** For an ARRAY that is NULL, DuckDB writes as many values as it would have, and other readers refuse the file. */
+function withLists(type: DuckDBType): DuckDBType {
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType)
+    return LIST(withLists(type.valueType))
+  if (type instanceof DuckDBMapType) return MAP(withLists(type.keyType), withLists(type.valueType))
+  if (type instanceof DuckDBStructType)
+    return new DuckDBStructType(type.entryNames, type.entryTypes.map(withLists))
+  return type
 }
 
 /** The column's values as they were, or their text. */

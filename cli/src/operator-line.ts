@@ -1,0 +1,103 @@
+import { UsageError } from './command-line.ts'
+
+/** One thing an operator can do: its words, then values, then `--name value`. */
+interface OperatorCommand {
+  readonly summary: string
+  /** In order; a name with `?` may be left out. */
+  readonly args: readonly string[]
+  readonly flags?: Readonly<Record<string, 'text' | 'yes' | 'list'>>
+}
+
+const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'yes', review: 'yes' } as const
+
+export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'org list': { summary: 'Organisations, their root accounts and trials', args: [] },
+  'org create': {
+    summary: 'An organisation with its root account; its administrator is invited (--admin, --email)',
+    args: ['org', 'name'],
+    flags: NEW_ACCOUNT,
+  },
+  'account list': { summary: 'Accounts with their states', args: ['org?'] },
+  'account create': {
+    summary: 'An account of an organisation; its administrator is invited (--admin, --email)',
+    args: ['org', 'name'],
+    flags: NEW_ACCOUNT,
+  },
+  'account freeze': { summary: 'Suspend its warehouses and close its data to everyone', args: ['account'] },
+  'account resume': { summary: 'Take back a freeze, a deletion or a failed set-up', args: ['account'] },
+  'account review': { summary: 'Approve an account that waits for a review', args: ['account'] },
+  'account reject': { summary: 'Reject it', args: ['account'] },
+  'account delete': {
+    summary: 'Close it; its data is deleted a day later (--confirm ACCOUNT)',
+    args: ['account'],
+    flags: { confirm: 'text' },
+  },
+  'user list': { summary: 'Users of an account', args: ['account'] },
+  'user create': {
+    summary: 'A user, invited by mail (--email), else with a password that is shown once (--roles a,b)',
+    args: ['account', 'user'],
+    flags: { email: 'text', roles: 'list' },
+  },
+  'user delete': { summary: 'Remove a user; all logins end', args: ['account', 'user'] },
+  'user reset-password': {
+    summary: 'A new password, shown once; all logins end',
+    args: ['account', 'user'],
+  },
+  'outbox list': { summary: 'Mails that were written, newest first', args: [] },
+  'outbox show': { summary: 'One mail with its link', args: ['mail'] },
+  'audit verify': {
+    summary: 'Check the audit logs (--file F checks an exported one)',
+    args: ['account?'],
+    flags: { file: 'text' },
+  },
+  'audit export': { summary: 'Write the audit log of an account, a line for each entry', args: ['account'] },
+}
+
+export const OPERATOR_GROUPS: readonly string[] = [
+  ...new Set(Object.keys(OPERATOR_COMMANDS).map((name) => name.split(' ', 1)[0] ?? '')),
+]
+
+export interface OperatorLine {
+  readonly command: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+const argumentOf = (name: string): string =>
+  name.endsWith('?') ? `[${name.slice(0, -1).toUpperCase()}]` : name.toUpperCase()
+
+const usageOf = (name: string, { args }: OperatorCommand): string =>
+  ['boathouse', name, ...args.map(argumentOf)].join(' ')
+
+function valueOf(kind: 'text' | 'yes' | 'list', text: string | undefined, flag: string): unknown {
+  if (kind === 'yes') return true
+  if (text === undefined || text.startsWith('--')) throw new UsageError(`--${flag} needs a value.`)
+  return kind === 'list' ? text.split(',').filter(Boolean) : text
+}
+
+/** Words behind `boathouse`, without the options that any command takes. */
+export function parseOperatorLine(words: readonly string[]): OperatorLine {
+  const name = words.slice(0, 2).join(' ')
+  const known = OPERATOR_COMMANDS[name]
+  if (!known) throw new UsageError(`There is no command '${name}'. 'boathouse help' lists them.`)
+  const input: Record<string, unknown> = {}
+  const values: string[] = []
+  for (let index = 2; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (!word.startsWith('--')) {
+      values.push(word)
+      continue
+    }
+    const flag = word.slice(2)
+    const kind = known.flags?.[flag]
+    if (!kind) throw new UsageError(`'${word}' is not an option of 'boathouse ${name}'.`)
+    input[flag] = valueOf(kind, words[index + 1], flag)
+    if (kind !== 'yes') index++
+  }
+  const required = known.args.filter((arg) => !arg.endsWith('?')).length
+  if (values.length < required || values.length > known.args.length)
+    throw new UsageError(`usage: ${usageOf(name, known)}`)
+  values.forEach((value, index) => {
+    input[(known.args[index] ?? '').replace('?', '')] = value
+  })
+  return { command: name, input }
+}

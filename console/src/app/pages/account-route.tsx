@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AccountPage } from '../../features/account/account-page.tsx'
+import type { AccountPageSearch } from '../../features/account/account-page.tsx'
+import { useSession } from '../../lib/session.ts'
+import { signInPath } from '../paths.ts'
+import { SupportContact } from '../support-contact.tsx'
+
+export function AccountRoute() {
+  const search = useSearch({ from: '/$region/$aid/admin/account' })
+  const navigate = useNavigate({ from: '/$region/$aid/admin/account' })
+  const { user } = useSession()
+  const change = (next: AccountPageSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  return (
+    user && (
+      <AccountPage
+        user={user}
+        search={search}
+        onSearch={change}
+        signInAddress={(accountId, region) =>
+          new URL(signInPath(accountId, region), window.location.origin).href
+        }
+        support={<SupportContact />}
+      />
+    )
+  )
+}

@@ -1,0 +1,30 @@
+import '../../i18n/sign-up.ts'
+import { useSearch } from '@tanstack/react-router'
+import { ResetPassword } from '../../features/sign-in/choose-password.tsx'
+import { SignInFrame } from '../../features/sign-in/frame.tsx'
+import { RequestReset } from '../../features/sign-in/request-reset.tsx'
+import { useSession } from '../../lib/session.ts'
+import { resetPasswordPath, signInPath } from '../paths.ts'
+
+/** SIGNIN-17: without a token it asks for a link, with one it asks for the new password. */
+export function ResetPasswordPage() {
+  const { token, aid } = useSearch({ from: '/reset-password' })
+  const { account, region } = useSession()
+  const known = aid ?? account ?? ''
+  return (
+    <SignInFrame>
+      {token === undefined ? (
+        <RequestReset
+          knownAccount={known}
+          signInAddress={signInPath(known || null, known === account ? region : null)}
+        />
+      ) : (
+        <ResetPassword
+          token={token}
+          signInAddress={(place) => signInPath(place.accountId, place.region)}
+          requestAddress={resetPasswordPath(aid ? { aid } : {})}
+        />
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,23 @@
+import '../../i18n/sign-up.ts'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { SignInFrame } from '../../features/sign-in/frame.tsx'
+import { SsoReturn } from '../../features/sign-in/sso-return.tsx'
+import { homePath, returnPath, signInPath } from '../paths.ts'
+
+/** SIGNIN-18: where the issuer sends the browser back. */
+export function SsoRedirectPage() {
+  const navigate = useNavigate()
+  const answer = useLocation({ select: (location) => location.searchStr })
+  return (
+    <SignInFrame>
+      <SsoReturn
+        answer={answer}
+        signInAddress={(accountId) => signInPath(accountId, null)}
+        onSignedIn={(info, next) => {
+          const place = { region: info.region, aid: info.accountId }
+          void navigate({ href: returnPath(next ?? undefined, place) ?? homePath(place), replace: true })
+        }}
+      />
+    </SignInFrame>
+  )
+}

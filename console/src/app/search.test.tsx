@@ -1,0 +1,137 @@
+import type { SavedTab } from '@boathouse/contract/editor'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+// Loaded beforehand: the console loads them when they are needed, and the first time takes long.
+import './pages/catalog-routes.tsx'
+import './shell/search/search-box.tsx'
+import { session } from '../lib/session.ts'
+import type { StubHandlers } from '../testing/stub-server.ts'
+import { addressOf, renderApp, signedIn, TAB } from './testing/render-app.tsx'
+
+const PLACE = '/local-1/ABC12345'
+const saved = (bizId: string, tabName: string, parentFolderName = ''): SavedTab => ({
+  bizId,
+  tabName,
+  parentFolderName,
+  parentId: '',
+  hidden: false,
+  active: false,
+})
+
+const handlers = (over: StubHandlers = {}): StubHandlers => ({
+  'schema.catalogs': () => ({
+    list: [
+      { name: 'default_catalog', type: 'Internal' },
+      { name: 'Lake', type: 'External' },
+    ],
+    total: 2,
+  }),
+  'schema.databases': () => ({ list: [{ name: 'sample', databaseId: '1' }], total: 1 }),
+  'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
+  'schema.views': () => ({ list: [{ name: 'late_orders', type: 'view' }], total: 1 }),
+  'editor.listTabTree': () => ({
+    folders: [
+      {
+        bizId: '00000000-0000-4000-8000-0000000000f1',
+        folder: 'Reports',
+        parentId: '',
+        parentFolderName: '',
+        tabs: [saved(TAB.tabId, 'Monthly revenue', 'Reports')],
+        children: [],
+      },
+    ],
+    tabs: [saved('00000000-0000-4000-8000-000000000002', 'scratch')],
+  }),
+  ...over,
+})
+
+async function open(address = `${PLACE}/home`) {
+  signedIn()
+  const app = renderApp(address, handlers())
+  return { app, box: await screen.findByRole('combobox', { name: 'Search catalogs' }) }
+}
+const optionNames = () => screen.queryAllByRole('option').map((option) => option.firstChild?.textContent)
+
+test('the search box is 520 px wide, finds nothing without a text, and makes no difference by letter case [SHELL-57, SHELL-59]', async () => {
+  const { app, box } = await open()
+  expect(box.closest<HTMLElement>('search')?.style.width).toBe('520px')
+  await app.user.type(box, '  ')
+  expect(optionNames()).toEqual([])
+  expect(app.server.callsOf('schema.catalogs')).toEqual([])
+  await app.user.type(box, 'lAKE')
+  await waitFor(() => expect(optionNames()).toEqual(['Lake']))
+  await app.user.type(box, 'x')
+  expect(await screen.findByText('Nothing matches')).toBeTruthy()
+})
+
+test('a catalog hit goes to the page of that catalog [SHELL-12, SHELL-60]', async () => {
+  const { app, box } = await open()
+  await app.user.type(box, 'a')
+  await waitFor(() => expect(optionNames()).toEqual(['default_catalog', 'Lake']))
+  await app.user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(addressOf(app)).toBe(`${PLACE}/catalog/catalog-Lake-type-External`))
+  expect(await screen.findByRole('heading', { name: 'Lake' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'sample' })).toBeTruthy()
+})
+
+test('the toggle searches saved queries in all folders, and a hit opens the editor on that tab [SHELL-58, SHELL-61]', async () => {
+  const { app, box } = await open()
+  await app.user.click(screen.getByRole('radio', { name: 'Queries' }))
+  expect(screen.queryByRole('combobox', { name: 'Search catalogs' })).toBeNull()
+  await app.user.type(box, 'REVENUE')
+  const hit = await screen.findByRole('option', { name: /Monthly revenue/ })
+  expect(within(hit).getByText('Reports')).toBeTruthy()
+  await app.user.click(hit)
+  await waitFor(() => expect(addressOf(app)).toContain(`${PLACE}/editor?activeTab=${TAB.tabId}`))
+})
+
+test('Mod+K goes to the search', async () => {
+  const { app, box } = await open()
+  await app.user.keyboard('{Control>}k{/Control}')
+  expect(document.activeElement).toBe(box)
+})
+
+test('catalogs, their databases and what is in these are listed; the breadcrumb names all of them [SHELL-11]', async () => {
+  const { app } = await open(`${PLACE}/catalog`)
+  expect(await screen.findByRole('heading', { name: 'All Catalogs' })).toBeTruthy()
+  expect(document.title).toBe('All Catalogs · Boathouse')
+  await app.user.click(await screen.findByRole('link', { name: 'default_catalog' }))
+  await app.user.click(await screen.findByRole('link', { name: 'sample' }))
+  const table = await screen.findByRole('table', { name: 'Tables and views' })
+  expect(within(table).getByText('late_orders')).toBeTruthy()
+  expect(addressOf(app)).toBe(`${PLACE}/catalog/catalog-default_catalog-type-Internal/database-sample`)
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  await waitFor(() =>
+    expect(crumbs.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Demo',
+      'All Catalogs',
+      'default_catalog',
+      'sample',
+    ]),
+  )
+  expect(document.title).toBe('sample · Boathouse')
+})
+
+test('an address that names no catalog is not found', async () => {
+  signedIn()
+  const app = renderApp(`${PLACE}/catalog/nonsense`, handlers())
+  await waitFor(() => expect(addressOf(app)).toBe('/404'))
+})
+
+test('the menu opens 400 ms after the pointer came, not before [SHELL-47]', async () => {
+  session.setMenuMode('Auto')
+  await open()
+  const panel = screen.getByRole('navigation', { name: 'Main menu' }).firstElementChild as HTMLElement
+  vi.useFakeTimers()
+  try {
+    fireEvent.mouseEnter(panel)
+    act(() => void vi.advanceTimersByTime(399))
+    expect(panel.dataset['open']).toBeUndefined()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(panel.dataset['open']).toBe('true')
+    fireEvent.mouseLeave(panel)
+    expect(panel.dataset['open']).toBeUndefined()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,26 @@
+import { isFrozen, isResuming, SHELL_STATES } from '@boathouse/contract/account-state'
+import { MESSAGE_TYPES, type UnreadMessage, type UserInfo } from '@boathouse/contract/user'
+
+/** Values of the user info that decide who is asked for a card. */
+const SOURCE_MARKETPLACE = 2
+const IDENTITY_CONTRACT = 3
+
+type Asked = Pick<UserInfo, 'accountState' | 'source' | 'isOrgAdmin' | 'orgIdentity'>
+
+export type AccountDialogKind = 'resuming' | 'freezing' | 'trial started'
+
+/** ACCOUNT-71, ACCOUNT-73 to ACCOUNT-77, ACCOUNT-89: at most one, by the account's state and what is unread. */
+export function whichDialog(
+  user: Asked,
+  unread: readonly Pick<UnreadMessage, 'type'>[],
+  paymentEnabled: boolean,
+): AccountDialogKind | null {
+  const { accountState, source, isOrgAdmin, orgIdentity } = user
+  if (isResuming(accountState)) return 'resuming'
+  if (isFrozen(accountState)) {
+    const paysElsewhere = source === SOURCE_MARKETPLACE || orgIdentity === IDENTITY_CONTRACT
+    return paysElsewhere || !isOrgAdmin || !paymentEnabled ? 'freezing' : null
+  }
+  const isToldOfTrial = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
+  return accountState === SHELL_STATES.Active && isToldOfTrial ? 'trial started' : null
+}

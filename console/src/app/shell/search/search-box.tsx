@@ -1,0 +1,150 @@
+import '../../../i18n/search.ts'
+import { editor } from '@boathouse/contract/editor'
+import { LAYOUT } from '@boathouse/contract/limits'
+import { schema } from '@boathouse/contract/schema'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../../../i18n/texts.ts'
+import { useCall } from '../../../lib/api.ts'
+import { IconSearch } from '../../../ui/icons.ts'
+import { Kbd, Segmented } from '../../../ui/index.ts'
+import { catalogPath } from '../../catalog-path.ts'
+import { editorPath } from '../../paths.ts'
+import type { Place } from '../../paths.ts'
+import styles from './search-box.module.css'
+import { type Hit, matching, savedTabs } from './search-hits.ts'
+
+type Scope = 'catalogs' | 'queries'
+
+/** SHELL-57 to SHELL-61: catalogs or saved queries by name. */
+export function SearchBox({ place }: { place: Place }) {
+  const [scope, setScope] = useState<Scope>('catalogs')
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(0)
+  const { hits, failure, isKnown } = useHits(place, scope, text)
+  const navigate = useNavigate()
+  const input = useModK()
+  const list = useId()
+  const close = () => {
+    setOpen(false)
+    setText('')
+  }
+  const go = (hit: Hit | undefined) => {
+    if (!hit) return
+    close()
+    void navigate({ href: hit.address })
+  }
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && hits.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + step + hits.length) % hits.length)
+    } else if (event.key === 'Enter') go(hits[chosen])
+    else if (event.key === 'Escape') close()
+  }
+  const isShown = isOpen && text.trim() !== ''
+  return (
+    <search className={styles['box']} style={{ width: LAYOUT.searchBoxPx }}>
+      <IconSearch size={16} stroke={1.6} aria-hidden />
+      <input
+        ref={input}
+        role="combobox"
+        className={styles['input']}
+        aria-label={t(`search.placeholder.${scope}`)}
+        aria-expanded={isShown}
+        aria-controls={list}
+        aria-activedescendant={isShown && hits[chosen] ? `${list}-${chosen}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t(`search.placeholder.${scope}`)}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setChosen(0)
+          setOpen(true)
+        }}
+        onKeyDown={press}
+        onBlur={() => setOpen(false)}
+        onFocus={() => setOpen(true)}
+      />
+      <Kbd keys={['Mod', 'K']} />
+      <Segmented
+        label={t('search.scope')}
+        value={scope}
+        segments={[
+          { value: 'catalogs', label: t('search.catalogs') },
+          { value: 'queries', label: t('search.queries') },
+        ]}
+        onChange={(next) => {
+          setScope(next)
+          setChosen(0)
+          input.current?.focus()
+        }}
+      />
+      <div
+        id={list}
+        role="listbox"
+        aria-label={t('search.label')}
+        className={styles['hits']}
+        hidden={!isShown}
+      >
+        {hits.map((hit, index) => (
+          <button
+            key={hit.key}
+            type="button"
+            tabIndex={-1}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            className={styles['hit']}
+            // Before the field loses the focus, which would close the list.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(hit)}
+          >
+            {hit.name}
+            <span className={styles['hint']}>{hit.hint}</span>
+          </button>
+        ))}
+      </div>
+      {isShown && hits.length === 0 && (failure || isKnown) && (
+        <p className={styles['nothing']} role="status">
+          {failure ? t('search.failed', { message: failure }) : t('search.nothing')}
+        </p>
+      )}
+    </search>
+  )
+}
+
+/** Asked for when somebody types, and kept for the next letters. */
+function useHits(place: Place, scope: Scope, text: string) {
+  const isAsked = text.trim() !== ''
+  const inCatalogs = scope === 'catalogs'
+  const catalogs = useCall(schema.catalogs, {}, { silent: true, enabled: isAsked && inCatalogs })
+  const saved = useCall(editor.listTabTree, {}, { silent: true, enabled: isAsked && !inCatalogs })
+  const { data, error } = inCatalogs ? catalogs : saved
+  const hits = inCatalogs
+    ? (catalogs.data?.list ?? []).map(({ name, type }): Hit => {
+        const address = catalogPath(place, { catalog: name, catalogType: type })
+        return { key: name, name, hint: type, address }
+      })
+    : savedTabs(saved.data ?? { folders: [], tabs: [] }).map(({ bizId, tabName, parentFolderName }): Hit => {
+        const address = editorPath(place, { activeTab: bizId, tabName })
+        return { key: bizId, name: tabName, hint: parentFolderName, address }
+      })
+  return { hits: matching(hits, text), failure: error?.message, isKnown: data !== undefined }
+}
+
+function useModK() {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+  return input
+}

@@ -1,0 +1,250 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aWarehouse } from '../testing/a-warehouse.ts'
+import { refuse, type StubHandlers } from '../testing/stub-server.ts'
+import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
+
+const LIST = '/local-1/ABC12345/admin/warehouse'
+const MANAGER = { ...ADA, perms: ['*:*'], activeRoles: ['account_admin', 'cluster_admin', 'public'] }
+
+const ETL = aWarehouse({
+  warehouseId: '00000000-0000-4000-8000-0000000000a2',
+  name: 'etl_wh',
+  description: 'Nightly loads',
+  size: 'Medium',
+  running: 2,
+  queued: 1,
+  resumedOn: '2026-01-01T00:00:00Z',
+})
+const IDLE = aWarehouse({
+  warehouseId: '00000000-0000-4000-8000-0000000000a3',
+  name: 'finance',
+  status: 'Suspended',
+  idleMinutes: null,
+})
+const SIZES = (['X-Small', 'Medium'] as const).map((size) => ({ ...aWarehouse().offer, size }))
+const DAYS = ['09', '10', '11', '12', '13', '14', '15'].map((day, index) => ({
+  date: `2026-11-${day}`,
+  ccu: String(index),
+  usd: (index * 1.58).toFixed(2),
+  chargedSeconds: 3600 * index,
+}))
+
+const handlers = (over: StubHandlers = {}): StubHandlers => ({
+  'user.info': () => MANAGER,
+  'warehouse.list': () => ({ warehouses: [ETL, IDLE, aWarehouse()] }),
+  'warehouse.describe': () => ETL,
+  'warehouse.sizes': () => ({ sizes: SIZES }),
+  'warehouse.usage': () => ({
+    monthToDate: { ccu: '86.4', usd: '136.51', chargedSeconds: 77_760, activeSeconds: 77_760 },
+    days: DAYS,
+  }),
+  'warehouse.activity': () => ({
+    activities: [
+      {
+        activityId: 7,
+        warehouseId: ETL.warehouseId,
+        warehouseName: 'etl_wh',
+        action: 'Resize',
+        detail: 'from Small to Medium',
+        result: 'Failed',
+        actor: 'chen',
+        at: '2026-01-01T00:00:00Z',
+      },
+    ],
+    nextCursor: null,
+  }),
+  ...over,
+})
+
+function open(address: string, over: StubHandlers = {}) {
+  signedIn(MANAGER)
+  return renderApp(address, handlers(over))
+}
+
+const rowNames = async () => {
+  const table = await screen.findByRole('table', { name: 'Warehouses' })
+  return within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getByRole('link').textContent)
+}
+
+async function choose(app: ReturnType<typeof open>, name: string, action: string) {
+  await app.user.click(await screen.findByRole('button', { name: `Actions of ${name}` }))
+  await app.user.click(await screen.findByRole('menuitem', { name: action }))
+}
+
+test('the list says what there is, what runs and what that costs [SHELL-21]', async () => {
+  open(LIST)
+  expect(await rowNames()).toEqual(['default_warehouse', 'etl_wh', 'finance'])
+  expect(screen.getByText('3 of 10 warehouses')).toBeTruthy()
+  expect(screen.getByText('2 running')).toBeTruthy()
+  expect(screen.getByText('3.16 USD per hour right now')).toBeTruthy()
+})
+
+test('search and state are in the address, and others can be shown the same list', async () => {
+  const app = open(`${LIST}?search=NIGHT`)
+  expect(await rowNames()).toEqual(['etl_wh'])
+  await app.user.clear(screen.getByRole('searchbox'))
+  await app.user.click(screen.getByRole('radio', { name: /Suspended/ }))
+  await expect.poll(rowNames).toEqual(['finance'])
+  expect(addressOf(app)).toBe(`${LIST}?state=suspended`)
+  await app.user.click(screen.getByRole('radio', { name: /Abnormal/ }))
+  await app.user.click(await screen.findByRole('button', { name: 'Show all' }))
+  expect(await rowNames()).toHaveLength(3)
+})
+
+test('a column sorts the list, and sorts it the other way round', async () => {
+  const app = open(LIST)
+  await rowNames()
+  await app.user.click(screen.getByRole('button', { name: 'Running / queued' }))
+  expect((await rowNames()).at(-1)).toBe('etl_wh')
+  await app.user.click(screen.getByRole('button', { name: 'Running / queued' }))
+  expect((await rowNames())[0]).toBe('etl_wh')
+})
+
+test('without the role the page is the no-permission page, and the menu has no entry [ROLE-06]', async () => {
+  const somebody = { ...ADA, creator: 'somebody else' }
+  signedIn(somebody)
+  const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
+  expect(await screen.findByText(/This page needs the role cluster_admin/)).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Warehouses' })).toBeNull()
+  expect(app.server.callsOf('warehouse.list')).toEqual([])
+})
+
+test('the form asks for name, description, size and idle time, by the rules of the service [WH-13, WH-18, WH-21]', async () => {
+  const created = aWarehouse({ warehouseId: ETL.warehouseId, name: 'loads' })
+  const app = open(LIST, { 'warehouse.create': () => created })
+  await app.user.click(await screen.findByRole('button', { name: 'Create warehouse' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/Medium is recommended for production/)).toBeTruthy()
+  await app.user.type(within(dialog).getByLabelText('Name'), '1st')
+  await app.user.clear(within(dialog).getByLabelText('Idle time in minutes'))
+  await app.user.click(within(dialog).getByRole('button', { name: 'Create warehouse' }))
+  expect(
+    within(dialog).getByText('Start with a letter; use letters, digits and underscores only'),
+  ).toBeTruthy()
+  expect(within(dialog).getByText('Enter the idle time')).toBeTruthy()
+  expect(document.activeElement).toBe(within(dialog).getByLabelText('Name'))
+  expect(app.server.callsOf('warehouse.create')).toEqual([])
+
+  await app.user.clear(within(dialog).getByLabelText('Name'))
+  await app.user.type(within(dialog).getByLabelText('Name'), 'loads')
+  await app.user.click(within(dialog).getByRole('switch', { name: 'Auto-suspend' }))
+  await app.user.click(within(dialog).getByRole('button', { name: 'Create warehouse' }))
+  await expect.poll(() => addressOf(app)).toBe(`${LIST}/${ETL.warehouseId}`)
+  expect(app.server.callsOf('warehouse.create')).toEqual([
+    { name: 'loads', description: '', size: 'X-Small', idleMinutes: null, autoResume: true },
+  ])
+})
+
+test('a refusal stays beside what was typed', async () => {
+  const app = open(LIST, { 'warehouse.create': () => refuse('NameTaken', 'There is a warehouse etl_wh.') })
+  await app.user.click(await screen.findByRole('button', { name: 'Create warehouse' }))
+  await app.user.type(await screen.findByLabelText('Name'), 'etl_wh')
+  await app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Create warehouse' }))
+  expect(await screen.findByText('There is a warehouse etl_wh.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('etl_wh')
+})
+
+test('an edit sends only what was changed, and says that a resize takes its time [WH-29]', async () => {
+  const app = open(LIST, { 'warehouse.update': () => ETL })
+  await choose(app, 'etl_wh', 'Edit')
+  const dialog = await screen.findByRole('dialog')
+  await app.user.type(within(dialog).getByLabelText('Description'), ' and marts')
+  await app.user.click(within(dialog).getByRole('combobox', { name: 'Size' }))
+  await app.user.click(await screen.findByRole('option', { name: /^Large/, hidden: true }))
+  expect(within(dialog).getByText(/up to about 2 minutes/)).toBeTruthy()
+  await app.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(app.server.callsOf('warehouse.update')).toEqual([
+    { warehouseId: ETL.warehouseId, description: 'Nightly loads and marts', size: 'Large' },
+  ])
+})
+
+test('suspending warns with the number of jobs that will fail, and a refusal is told in place [WH-27]', async () => {
+  const app = open(LIST, { 'warehouse.suspend': () => refuse('Conflict', 'It is being resized.') })
+  await choose(app, 'etl_wh', 'Suspend')
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText('Running jobs will fail: 2 running and 1 queued.')).toBeTruthy()
+  await app.user.click(within(dialog).getByRole('button', { name: 'Suspend warehouse' }))
+  expect(await within(dialog).findByText('It is being resized.')).toBeTruthy()
+})
+
+test('deleting warns, and needs the name typed [WH-27]', async () => {
+  const app = open(LIST, { 'warehouse.delete': () => ({}) })
+  await choose(app, 'etl_wh', 'Delete')
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText('Running jobs will fail: 2 running and 1 queued.')).toBeTruthy()
+  await app.user.type(within(dialog).getByRole('textbox'), 'ETL_WH')
+  await app.user.click(within(dialog).getByRole('button', { name: 'Delete warehouse' }))
+  expect(within(dialog).getByText('Type the name exactly as it is written above')).toBeTruthy()
+  expect(app.server.callsOf('warehouse.delete')).toEqual([])
+  await app.user.clear(within(dialog).getByRole('textbox'))
+  await app.user.type(within(dialog).getByRole('textbox'), 'etl_wh')
+  await app.user.click(within(dialog).getByRole('button', { name: 'Delete warehouse' }))
+  await expect.poll(() => app.server.callsOf('warehouse.delete')).toEqual([{ warehouseId: ETL.warehouseId }])
+})
+
+test('what a warehouse of the service cannot lose is not offered', async () => {
+  const app = open(LIST)
+  await app.user.click(await screen.findByRole('button', { name: 'Actions of default_warehouse' }))
+  const entry = await screen.findByRole('menuitem', { name: 'Delete' })
+  expect(entry.getAttribute('data-disabled')).toBe('true')
+})
+
+test('a change told by the channel is shown without a reload', async () => {
+  let status: 'Running' | 'Suspended' = 'Suspended'
+  const app = open(LIST, { 'warehouse.list': () => ({ warehouses: [aWarehouse({ status })] }) })
+  expect(await screen.findByRole('cell', { name: 'Suspended' })).toBeTruthy()
+  status = 'Running'
+  app.sockets.latest().accept()
+  app.sockets.latest().deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypeWarehouseChanged', data: null })
+  expect(await screen.findByRole('cell', { name: 'Running' })).toBeTruthy()
+})
+
+const figure = async (name: string) => (await screen.findByRole('group', { name })).textContent
+
+test('the detail shows price, usage, active time, properties and what was done [SHELL-22, WH-05, WH-06, WH-07, WH-09, WH-12]', async () => {
+  open(`${LIST}/${ETL.warehouseId}`)
+  expect(await figure('Price per hour')).toContain('1.58 USD')
+  await expect.poll(() => figure('Month to date')).toContain('136.51 USD')
+  expect(await figure('Active time')).toContain('21 h 36 min')
+  const properties = screen.getByRole('complementary', { name: 'Properties' })
+  for (const fact of ['Medium · 4 CCU', 'Standard', 'After 5 min idle', 'admin'])
+    expect(within(properties).getByText(fact)).toBeTruthy()
+  const activity = await screen.findByRole('table', { name: 'Activity' })
+  const cells = within(activity)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)
+  expect(cells.slice(0, 3)).toEqual(['Resize', 'from Small to Medium', 'chen'])
+  expect(cells.at(-1)).toBe('Failed')
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  await expect
+    .poll(() => crumbs.getAllByRole('listitem').map((one) => one.textContent))
+    .toEqual(['Demo', 'Warehouses', 'etl_wh'])
+})
+
+test('the usage of seven days is drawn, read out and listed [WH-10]', async () => {
+  const app = open(`${LIST}/${ETL.warehouseId}`)
+  const bars = await screen.findByRole('list', { name: 'Usage, last 7 days' })
+  expect(within(bars).getAllByRole('button')).toHaveLength(7)
+  expect(
+    within(bars).getByRole('button', { name: 'Thursday, November 12: 3 CCU, 4.74 USD, 3 h' }),
+  ).toBeTruthy()
+  await app.user.click(screen.getByRole('radio', { name: 'Table' }))
+  const table = await screen.findByRole('table', { name: 'Usage, last 7 days' })
+  expect(within(table).getAllByRole('row')).toHaveLength(8)
+})
+
+test('/add-cluster is the form without the left menu [SHELL-30]', async () => {
+  const created = aWarehouse({ warehouseId: ETL.warehouseId, name: 'loads' })
+  const app = open('/local-1/ABC12345/add-cluster', { 'warehouse.create': () => created })
+  expect(await screen.findByRole('heading', { name: 'Create warehouse' })).toBeTruthy()
+  expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull()
+  await app.user.type(screen.getByLabelText('Name'), 'loads')
+  await app.user.click(screen.getByRole('button', { name: 'Create warehouse' }))
+  await expect.poll(() => addressOf(app)).toBe(`${LIST}/${ETL.warehouseId}`)
+  expect(await screen.findByRole('navigation', { name: 'Main menu' })).toBeTruthy()
+})

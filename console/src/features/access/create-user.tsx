@@ -1,0 +1,106 @@
+import { IDENTITY_MESSAGES } from '@boathouse/contract/identity-messages'
+import { isBusinessEmail } from '@boathouse/contract/mail-address'
+import { perms } from '@boathouse/contract/perms'
+import { encodePassword } from '@boathouse/contract/rules'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { notify, PasswordField, Segmented, TextField } from '../../ui/index.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { RolesField } from './pickers.tsx'
+import { problemsOf } from './problems.ts'
+import { useChange } from './use-change.ts'
+
+interface Props {
+  /** Free webmail is refused. */
+  readonly businessMailOnly: boolean
+  readonly onClose: () => void
+  readonly onCreated: (user: string) => void
+}
+
+type How = 'mail' | 'password'
+
+const EMPTY = { user: '', email: '', password: '', roles: [] as string[] }
+
+function inputOf(draft: typeof EMPTY, how: How) {
+  const email = draft.email.trim()
+  return {
+    user: draft.user.trim(),
+    email: how === 'password' && email === '' ? null : email,
+    password: how === 'password' ? encodePassword(draft.password) : null,
+    roles: draft.roles,
+  }
+}
+
+/** ROLE-37, ROLE-41, ROLE-42: invited by mail, or with a password that the administrator tells them. */
+export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
+  const [draft, setDraft] = useState(EMPTY)
+  const [how, setHow] = useState<How>('mail')
+  const [isShown, setShown] = useState(false)
+  const create = useChange(perms.createUser)
+  const input = inputOf(draft, how)
+  const problems = problemsOf(perms.createUser, input)
+  if (businessMailOnly && input.email && !isBusinessEmail(input.email))
+    problems['email'] ??= IDENTITY_MESSAGES.notBusinessEmail
+  const change = (part: Partial<typeof EMPTY>) => setDraft((before) => ({ ...before, ...part }))
+  const shown = (field: string) => (isShown ? problems[field] : undefined)
+  const confirm = async () => {
+    setShown(true)
+    if (Object.keys(problems).length > 0) return false
+    const { user, mailedTo } = await create.mutateAsync(input)
+    const message = mailedTo
+      ? t('access.createUser.invited', { email: mailedTo })
+      : t('access.createUser.done', { name: user })
+    notify({ tone: 'ok', message })
+    onCreated(user)
+    return true
+  }
+  return (
+    <ChangeDialog
+      title={t('access.createUser.title')}
+      confirmLabel={t('access.createUser.submit')}
+      planned={null}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('access.createUser.name')}
+        help={t('access.createUser.nameHelp')}
+        error={shown('user')}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.user}
+        onChange={(event) => change({ user: event.target.value })}
+      />
+      <Segmented
+        label={t('access.createUser.how')}
+        value={how}
+        segments={[
+          { value: 'mail', label: t('access.createUser.byMail') },
+          { value: 'password', label: t('access.createUser.byPassword') },
+        ]}
+        onChange={setHow}
+      />
+      {how === 'password' && (
+        <PasswordField
+          label={t('access.createUser.password')}
+          help={t('access.createUser.passwordHelp')}
+          error={shown('password')}
+          autoComplete="new-password"
+          value={draft.password}
+          onChange={(event) => change({ password: event.target.value })}
+        />
+      )}
+      <TextField
+        label={how === 'mail' ? t('access.createUser.email') : t('access.createUser.emailOptional')}
+        help={how === 'mail' ? t('access.createUser.emailHelp') : t('access.createUser.emailOptionalHelp')}
+        error={shown('email')}
+        type="email"
+        autoComplete="off"
+        value={draft.email}
+        onChange={(event) => change({ email: event.target.value })}
+      />
+      <RolesField value={draft.roles} onChange={(roles) => change({ roles })} />
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/texts.ts'
+import {
+  Button,
+  DataTable,
+  EmptyState,
+  Pager,
+  Skeleton,
+  type TableColumn,
+  TextField,
+} from '../../ui/index.ts'
+import styles from './access.module.css'
+
+export const PAGE_SIZE = 20
+
+interface Props<R> {
+  readonly label: string
+  readonly searchLabel: string
+  readonly search: string
+  readonly page: number
+  readonly onSearch: (search: string) => void
+  readonly onPage: (page: number) => void
+  readonly found: { readonly list: readonly R[]; readonly total: number } | undefined
+  readonly columns: readonly TableColumn<R>[]
+  readonly rowKey: (row: R) => string
+  /** Said when nothing is there although nothing was searched for. */
+  readonly empty: string
+  readonly action?: ReactNode
+}
+
+/** A list that the service searches and gives page by page. */
+export function ListFrame<R>(props: Props<R>) {
+  const { label, searchLabel, search, page, onSearch, onPage, found, columns, rowKey, empty, action } = props
+  return (
+    <div className={styles['list']}>
+      <div className={styles['toolbar']}>
+        <div className={styles['search']}>
+          <TextField
+            label={searchLabel}
+            hideLabel
+            type="search"
+            maxLength={64}
+            placeholder={searchLabel}
+            value={search}
+            onChange={(event) => onSearch(event.target.value)}
+          />
+        </div>
+        <span className={styles['spacer']} />
+        {action}
+      </div>
+      {!found && <Skeleton height={180} />}
+      {found && found.list.length === 0 && (
+        <EmptyState
+          title={empty}
+          actions={
+            (search !== '' || page > 1) && (
+              <Button onClick={() => onSearch('')}>{t('access.nothingFound.reset')}</Button>
+            )
+          }
+        >
+          {search !== '' && <p>{t('access.nothingFound.body')}</p>}
+        </EmptyState>
+      )}
+      {found && found.list.length > 0 && (
+        <DataTable label={label} columns={columns} rows={found.list} rowKey={rowKey} />
+      )}
+      {found && <Pager label={label} page={page} pageSize={PAGE_SIZE} total={found.total} onPage={onPage} />}
+    </div>
+  )
+}

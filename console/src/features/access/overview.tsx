@@ -1,0 +1,61 @@
+import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
+import { t } from '../../i18n/texts.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { Properties } from '../../ui/index.ts'
+import styles from './access.module.css'
+import { UserState } from './user-columns.tsx'
+
+export function UserOverview({ of }: { of: UserEntry }) {
+  return (
+    <aside className={styles['side']} aria-label={t('access.overview.title')}>
+      <section className={styles['section']}>
+        <h2 className={styles['heading']}>{t('access.overview.title')}</h2>
+        <Properties
+          items={[
+            [t('access.overview.user'), of.user],
+            [t('access.overview.email'), of.email || t('access.none')],
+            [t('access.overview.state'), <UserState key="state" {...of} />],
+            [t('access.overview.created'), formatDateTime(of.createdAt)],
+            [
+              t('access.overview.lastUsed'),
+              of.lastUsedAt ? formatDateTime(of.lastUsedAt) : t('access.never'),
+            ],
+          ]}
+        />
+      </section>
+    </aside>
+  )
+}
+
+export function RoleOverview({ of }: { of: RoleEntry }) {
+  return (
+    <aside className={styles['side']} aria-label={t('access.overview.title')}>
+      <section className={styles['section']}>
+        <h2 className={styles['heading']}>{t('access.overview.title')}</h2>
+        <Properties
+          items={[
+            [t('access.overview.role'), of.role],
+            [
+              t('access.overview.kind'),
+              of.isBuiltIn ? t('access.role.kind.builtIn') : t('access.role.kind.custom'),
+            ],
+            [t('access.overview.users'), of.users],
+            [t('access.overview.grants'), of.grants],
+            ...(of.createdAt
+              ? ([[t('access.overview.created'), formatDateTime(of.createdAt)]] as const)
+              : []),
+            ...(of.createdBy ? ([[t('access.overview.createdBy'), of.createdBy]] as const) : []),
+          ]}
+        />
+      </section>
+      {of.isBuiltIn && (
+        <section className={styles['section']}>
+          <h2 className={styles['heading']}>{t('access.overview.fixedTitle')}</h2>
+          <p className={styles['note']}>
+            {of.role === 'public' ? t('access.overview.everyone') : t('access.overview.fixed')}
+          </p>
+        </section>
+      )}
+    </aside>
+  )
+}

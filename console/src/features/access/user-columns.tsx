@@ -1,0 +1,58 @@
+import type { UserEntry } from '@boathouse/contract/perms'
+import { t } from '../../i18n/texts.ts'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { StateDot, type TableColumn } from '../../ui/index.ts'
+import styles from './access.module.css'
+import { ToLink } from './to-link.tsx'
+
+const MOST_ROLES = 3
+
+/** `public` is everyone's, and says nothing of one. */
+export function rolesText(roles: readonly string[]): string {
+  const told = roles.filter((role) => role !== 'public')
+  if (told.length <= MOST_ROLES) return told.join(', ')
+  const shown = told.slice(0, MOST_ROLES).join(', ')
+  return t('access.user.moreRoles', { shown, count: told.length - MOST_ROLES })
+}
+
+export function UserState({ isInvited }: Pick<UserEntry, 'isInvited'>) {
+  return (
+    <StateDot tone={isInvited ? 'warn' : 'ok'}>
+      {isInvited ? t('access.invited') : t('access.user.active')}
+    </StateDot>
+  )
+}
+
+export const Time = ({ at, now }: { at: string; now: number }) => (
+  <time dateTime={at} title={formatDateTime(at)}>
+    {formatRelative(at, now)}
+  </time>
+)
+
+export const userColumns = (now: number): readonly TableColumn<UserEntry>[] => [
+  {
+    key: 'name',
+    header: t('access.user.column.name'),
+    cell: ({ user }) => <ToLink kind="user" name={user} />,
+  },
+  {
+    key: 'email',
+    header: t('access.user.column.email'),
+    cell: ({ email }) => <span className={styles['cut']}>{email}</span>,
+  },
+  { key: 'state', header: t('access.user.column.state'), cell: (entry) => <UserState {...entry} /> },
+  {
+    key: 'roles',
+    header: t('access.user.column.roles'),
+    cell: ({ roles }) => (
+      <span className={styles['cut']} title={roles.join(', ')}>
+        {rolesText(roles)}
+      </span>
+    ),
+  },
+  {
+    key: 'lastUsed',
+    header: t('access.user.column.lastUsed'),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} now={now} /> : t('access.never')),
+  },
+]

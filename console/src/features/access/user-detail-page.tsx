@@ -1,0 +1,78 @@
+import '../../i18n/access.ts'
+import { perms } from '@boathouse/contract/perms'
+import { useEffect, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { Badge, PageHeader, Tabs } from '../../ui/index.ts'
+import styles from './access.module.css'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { DetailSkeleton } from './detail-skeleton.tsx'
+import { GrantsList } from './grants-list.tsx'
+import { HeldRoles } from './held-roles.tsx'
+import { UserOverview } from './overview.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { rolesText } from './user-columns.tsx'
+import { Why } from './why.tsx'
+
+export interface DetailProps {
+  /** From the address. */
+  readonly name: string
+  readonly tab: string | undefined
+  readonly onTab: (tab: string) => void
+  readonly onNamed: (name: string) => void
+  readonly onDeleted: () => void
+}
+
+/** ROLE-39 */
+export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailProps) {
+  const { data: found } = useCall(perms.describeUser, { user: name })
+  const [isDeleting, setDeleting] = useState(false)
+  const me = useSession().user?.user
+  const user = found?.user
+  useEffect(() => {
+    if (user) onNamed(user)
+  }, [user, onNamed])
+  if (!found || !user) return <DetailSkeleton />
+  const tabs = [
+    { value: 'roles', label: t('access.detail.roles'), content: <HeldRoles user={user} /> },
+    {
+      value: 'privileges',
+      label: t('access.detail.privileges'),
+      content: <GrantsList grantee={{ kind: 'user', name: user }} isFixed={false} />,
+    },
+    { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
+  ]
+  return (
+    <div className={styles['detail']}>
+      <div className={styles['page']}>
+        <PageHeader
+          title={user}
+          state={found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>}
+          facts={[found.email, rolesText(found.roles)]}
+          actions={
+            <RowMenu
+              of={{ kind: 'user', name: user }}
+              isFixed={user === me}
+              onDelete={() => setDeleting(true)}
+            />
+          }
+        />
+        <Tabs
+          label={t('access.detail.tabs', { name: user })}
+          value={tabs.some(({ value }) => value === tab) && tab ? tab : 'roles'}
+          onChange={onTab}
+          items={tabs}
+        />
+      </div>
+      <UserOverview of={found} />
+      {isDeleting && (
+        <DeleteDialog
+          of={{ kind: 'user', name: user }}
+          onClose={() => setDeleting(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </div>
+  )
+}

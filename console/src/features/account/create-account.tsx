@@ -1,0 +1,73 @@
+import { NewAccount, org } from '@boathouse/contract/org'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useAction } from '../../lib/api.ts'
+import { ruleOf, useForm } from '../../lib/form.ts'
+import { Button, notify, Refusal, Select, TextField } from '../../ui/index.ts'
+import styles from './account.module.css'
+import { FormDialog } from './form-dialog.tsx'
+
+const EMPTY = { name: '', adminName: '', adminEmail: '' }
+const { name, adminName, adminEmail } = NewAccount.shape
+const RULES = { name: ruleOf(name), adminName: ruleOf(adminName), adminEmail: ruleOf(adminEmail) }
+
+/** ACCOUNT-21, ACCOUNT-24, ACCOUNT-27 */
+export function CreateAccount({ onClose }: { onClose: () => void }) {
+  const form = useForm(EMPTY, RULES)
+  const [edition, setEdition] = useState<'lake' | 'standard'>('lake')
+  const [sampleData, setSampleData] = useState(true)
+  const create = useAction(org.createAccount, { silent: true, refreshes: [org.listAccount, org.detail] })
+  const submit = form.onSubmit(async (texts) => {
+    await create.mutateAsync({ ...texts, edition, sampleData })
+    notify({ tone: 'ok', message: t('account.create.done', { name: texts.name.trim() }) })
+    onClose()
+  })
+  return (
+    <FormDialog
+      title={t('account.create.title')}
+      width={520}
+      onClose={onClose}
+      onSubmit={submit}
+      action={
+        <Button variant="primary" type="submit" loading={form.working}>
+          {t('account.create.submit')}
+        </Button>
+      }
+    >
+      <TextField
+        {...form.field('name')}
+        label={t('account.create.name')}
+        help={t('account.create.nameHelp')}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Select
+        label={t('account.create.edition')}
+        value={edition}
+        onChange={(value) => setEdition(value === 'standard' ? 'standard' : 'lake')}
+        options={[
+          { value: 'lake', label: t('account.editions.lake') },
+          { value: 'standard', label: t('account.editions.standard') },
+        ]}
+      />
+      {edition === 'lake' && <p className={styles['notice']}>{t('account.create.upgrade')}</p>}
+      <TextField {...form.field('adminName')} label={t('account.create.admin')} autoComplete="off" />
+      <TextField
+        {...form.field('adminEmail')}
+        type="email"
+        label={t('account.create.email')}
+        help={t('account.create.emailHelp')}
+        autoComplete="off"
+      />
+      <label className={styles['check']}>
+        <input
+          type="checkbox"
+          checked={sampleData}
+          onChange={(event) => setSampleData(event.target.checked)}
+        />
+        {t('account.create.samples')}
+      </label>
+      <Refusal text={form.refused} />
+    </FormDialog>
+  )
+}

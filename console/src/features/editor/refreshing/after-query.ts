@@ -1,0 +1,23 @@
+import { kindOf } from '@boathouse/sql'
+import type { StatementResult } from '../running/run.ts'
+import type { Stale } from './refresher.ts'
+
+export interface Aftermath {
+  readonly stale: Stale
+  /** After how many milliseconds it is asked for; 0: at once. */
+  readonly delaysMs: readonly number[]
+}
+
+const AT_ONCE = [0]
+/** EDITOR-31 */
+const AFTER_ALTER_MS = [2_000, 5_000, 10_000]
+
+/** EDITOR-29, EDITOR-30, EDITOR-31: what may look different after the statement, however it ended. */
+export function aftermathOf({ sql }: Pick<StatementResult, 'sql'>): Aftermath | null {
+  const [verb] = kindOf(sql).split('-')
+  if (verb !== 'create' && verb !== 'drop' && verb !== 'alter') return null
+  return {
+    stale: { catalogs: /\bcatalog\b/i.test(sql), places: 'all' },
+    delaysMs: verb === 'alter' ? AFTER_ALTER_MS : AT_ONCE,
+  }
+}

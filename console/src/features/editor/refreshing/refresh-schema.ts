@@ -1,0 +1,27 @@
+import { schema } from '@boathouse/contract/schema'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { queryKeyOf } from '../../../lib/api.ts'
+import type { Stale } from './refresher.ts'
+
+interface Asked {
+  readonly catalog?: string
+  readonly databaseName?: string
+}
+
+const inputOf = ({ queryKey: [, input] }: Query): Asked => input ?? {}
+
+/** What is on the screen is asked for again, and stays there until the answer comes; the rest when it is next opened. */
+export async function refreshSchema(queries: QueryClient, { catalogs, places }: Stale): Promise<void> {
+  const isIn = (query: Query): boolean => {
+    const { catalog, databaseName } = inputOf(query)
+    const isWanted = (place: { catalog: string; database: string }) =>
+      place.catalog === catalog && (databaseName === undefined || place.database === databaseName)
+    return places === 'all' || places.some(isWanted)
+  }
+  await Promise.all([
+    catalogs && queries.invalidateQueries({ queryKey: queryKeyOf(schema.catalogs) }),
+    ...[schema.databases, schema.tables, schema.views].map((call) =>
+      queries.invalidateQueries({ queryKey: queryKeyOf(call), predicate: isIn }),
+    ),
+  ])
+}

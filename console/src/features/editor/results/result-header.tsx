@@ -1,0 +1,100 @@
+import { t } from '../../../i18n/texts.ts'
+import { formatDateTime, formatDuration } from '../../../lib/format.ts'
+import { Badge, Button, IconButton, notify, useCopy } from '../../../ui/index.ts'
+import { DownloadMenu } from '../rows/download-menu.tsx'
+import { Elapsed } from '../running/elapsed.tsx'
+import { cutIn, tableToTsv } from '../../../ui/grid/grid-tsv.ts'
+import { IconCopy } from '../icons.ts'
+import { rowCount } from '../rows/row-count.ts'
+import { isFinal } from '../running/run.ts'
+import type { Run, StatementResult } from '../running/run.ts'
+import { stateOf } from './statement-state.ts'
+import type { StatementView } from './statement-view.ts'
+import type { Download } from '../rows/use-download.ts'
+import type { ResultRows } from '../rows/use-result-rows.ts'
+import styles from './results.module.css'
+
+interface Props {
+  readonly run: Run
+  readonly statement: StatementResult | undefined
+  readonly view: StatementView
+  readonly rows: ResultRows
+  readonly download: Download
+}
+
+const exact = (count: number): string => count.toLocaleString('en-US')
+
+function RowCount({ rows, isTruncated }: { rows: ResultRows; isTruncated: boolean }) {
+  if (rows.fields === null) return null
+  const { key, shown, all } = rowCount(rows, isTruncated)
+  const columns = rows.fields.length
+  return (
+    <>
+      <span>{t(`editor.result.${key}`, { count: shown, shown: exact(shown), all: exact(all) })}</span>
+      <span>{t('editor.result.columns', { count: columns, shown: exact(columns) })}</span>
+    </>
+  )
+}
+
+/** Ids begin with the time they were made, so it is their ends that differ. */
+const shortId = (id: string): string => id.slice(-8)
+
+const at = (ms: number | null): string => (ms === null ? '–' : formatDateTime(new Date(ms).toISOString()))
+
+function Time({ run, statement }: { run: Run; statement: StatementResult | undefined }) {
+  if (!statement || !isFinal(statement.state)) return <Elapsed run={run} />
+  const title = t('editor.result.times', { start: at(statement.startTime), end: at(statement.endTime) })
+  return <span title={title}>{formatDuration(statement.timeUsed)}</span>
+}
+
+function CopyRows({ rows }: { rows: ResultRows }) {
+  const copy = useCopy()
+  const { firstRows, grid } = rows
+  const names = (rows.fields ?? []).map((field) => field.name)
+  const all = { top: 0, bottom: firstRows.length - 1, left: 0, right: names.length - 1 }
+  const copyAll = () => {
+    copy(tableToTsv(names, firstRows))
+    const count = cutIn(grid, all)
+    if (count > 0) notify({ tone: 'warn', message: t('grid.copiedCut', { count }) })
+  }
+  const isAll = firstRows.length === rows.count
+  const hint = t(isAll ? 'editor.result.copyRowsHint' : 'editor.result.copyFirstHint', {
+    shown: exact(firstRows.length),
+  })
+  return (
+    <Button size="sm" title={hint} onClick={copyAll}>
+      {t('editor.result.copyRows')}
+    </Button>
+  )
+}
+
+/** EDITOR-18: state, rows, times and the query's id, in one line. */
+export function ResultHeader({ run, statement, view, rows, download }: Props) {
+  const copy = useCopy()
+  const state = stateOf(view)
+  return (
+    <div className={styles['header']}>
+      <Badge tone={state.tone}>{t(`editor.result.state.${state.key}`)}</Badge>
+      <p className={styles['facts']}>
+        {view === 'rows' && statement && <RowCount rows={rows} isTruncated={statement.truncated} />}
+        <Time run={run} statement={statement} />
+        {statement?.queryId && (
+          <span className={styles['queryId']}>
+            {t('editor.result.queryId', { id: shortId(statement.queryId) })}
+            <IconButton
+              label={t('editor.result.copyQueryId')}
+              size="sm"
+              onClick={() => copy(statement.queryId)}
+            >
+              <IconCopy size={13} aria-hidden />
+            </IconButton>
+          </span>
+        )}
+      </p>
+      {view === 'rows' && rows.firstRows.length > 0 && <CopyRows rows={rows} />}
+      {view === 'rows' && statement?.isKept && (
+        <DownloadMenu queryId={statement.queryId} download={download} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { kindOf } from '@boathouse/sql'
+import type { KeyboardEvent } from 'react'
+import { t } from '../../../i18n/texts.ts'
+import { StateDot } from '../../../ui/index.ts'
+import type { Run } from '../running/run.ts'
+import { statementView } from './statement-view.ts'
+import { stateOf } from './statement-state.ts'
+import styles from './results.module.css'
+
+interface Props {
+  readonly run: Run
+  readonly shown: number
+  readonly onChoose: (index: number) => void
+  readonly panelId: string
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** One for each statement of the run. */
+export function StatementChips({ run, shown, onChoose, panelId }: Props) {
+  const count = run.statementCount ?? 1
+  const pressed = (event: KeyboardEvent<HTMLElement>) => {
+    const step = STEPS[event.key]
+    const next = shown + (step ?? 0)
+    if (step === undefined || next < 0 || next >= count) return
+    event.preventDefault()
+    onChoose(next)
+    event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  return (
+    <div role="tablist" aria-label={t('editor.result.statements')} className={styles['chips']}>
+      {Array.from({ length: count }, (_, index) => {
+        const statement = run.statements.find((one) => one.index === index)
+        const state = stateOf(statementView(run, statement))
+        const word = t(`editor.result.state.${state.key}`)
+        const kind = statement ? kindOf(statement.sql).replaceAll('-', ' ') : ''
+        const name = `${index + 1} ${kind}`.trim()
+        return (
+          <button
+            key={index}
+            type="button"
+            role="tab"
+            className={styles['chip']}
+            aria-label={`${name}, ${word}`}
+            aria-selected={index === shown}
+            aria-controls={panelId}
+            tabIndex={index === shown ? 0 : -1}
+            title={statement?.sql.slice(0, 300)}
+            onClick={() => onChoose(index)}
+            onKeyDown={pressed}
+          >
+            <StateDot tone={state.tone} pulse={state.key === 'running'}>
+              <span className={styles['chipName']}>{name}</span>
+            </StateDot>
+          </button>
+        )
+      })}
+    </div>
+  )
+}

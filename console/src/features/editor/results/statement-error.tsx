@@ -1,0 +1,59 @@
+import { CODES } from '@boathouse/contract/codes'
+import { LIMITS } from '@boathouse/contract/limits'
+import { t } from '../../../i18n/texts.ts'
+import { Button, useCopy } from '../../../ui/index.ts'
+import type { ErrorPlace } from '../text/error-place.ts'
+import { IconAlertTriangle } from '../icons.ts'
+import { ResumeWarehouse } from '../warehouse/resume-warehouse.tsx'
+import type { Run, StatementResult } from '../running/run.ts'
+import styles from './results.module.css'
+
+interface Props {
+  readonly tabId: string
+  readonly statement: StatementResult | undefined
+  readonly run: Run
+  /** Null when the text that failed is no longer in the editor. */
+  readonly place: ErrorPlace | null
+  readonly onGoTo: (offset: number) => void
+}
+
+/** A place that cannot be used for now may be used later: the service's own sentence says why. */
+const isForNow = ({ failure, failureCode }: Run): boolean =>
+  failure === 'notPrepared' && failureCode !== CODES.QueryFailed.code
+
+export function StatementError({ tabId, run, statement, place, onGoTo }: Props) {
+  const copy = useCopy()
+  // Set when the console gave up, because the server said nothing about the query itself.
+  const { failure, failureDetail } = run
+  const limit = LIMITS.sqlLength.toLocaleString('en-US')
+  const own = failure && !isForNow(run)
+  const said = failure ? failureDetail : (statement?.errMsg ?? '')
+  const message = own ? t(`editor.error.local.${failure}`, { limit, detail: failureDetail }) : said
+  const code = failure ? run.failureCode : statement?.errCode
+  const position = place ?? statement?.errPosition
+  return (
+    <div className={styles['error']} role="alert">
+      <IconAlertTriangle size={20} stroke={1.6} aria-hidden />
+      <div className={styles['errorBody']}>
+        <h3 className={styles['errorTitle']}>{t('editor.error.title')}</h3>
+        <pre className={styles['errorMessage']}>{message}</pre>
+        <div className={styles['errorActions']}>
+          {code === CODES.NoRunningWarehouse.code && <ResumeWarehouse tabId={tabId} run={run} />}
+          {position && (
+            <span className={styles['muted']}>
+              {t('editor.error.at', { line: position.line, column: position.column })}
+            </span>
+          )}
+          {place && (
+            <Button size="sm" onClick={() => onGoTo(place.from)}>
+              {t('editor.error.goTo')}
+            </Button>
+          )}
+          <Button size="sm" onClick={() => copy(message)}>
+            {t('editor.error.copy')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,199 @@
+import type { QueryRsp } from '@boathouse/contract/realtime'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { giveLayout } from '../testing/give-layout.ts'
+import { editorServer, editorView, loadEditor, ORDERS, QUERY_ID } from '../testing/editor-desk.tsx'
+
+giveLayout()
+
+let server: ReturnType<typeof editorServer>
+beforeEach(() => {
+  window.sessionStorage.clear()
+  server = editorServer()
+})
+
+async function runAnd(over: Partial<QueryRsp>) {
+  const page = loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
+  const view = await editorView()
+  const key = { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true }
+  fireEvent.keyDown(view.contentDOM, key)
+  page.answer({ queryId: QUERY_ID, resultKept: true, ...over })
+  return page
+}
+
+const grid = () => screen.getByRole('grid', { name: 'Rows of the result' })
+const cells = () => within(grid()).getAllByRole('gridcell')
+
+const NUMBERS = { fields: [{ name: 'n', type: 'BIGINT', family: 'number' }] } satisfies Partial<QueryRsp>
+const thousand = Array.from({ length: 1000 }, (_, at) => [String(at)])
+
+describe('rows that are kept', () => {
+  test('beyond the first 1000 are counted, and there to be scrolled to', async () => {
+    server.state.rows = 4213
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    expect(screen.getByText('first 1,000 rows')).toBeTruthy()
+    expect(await screen.findByText('first 1,000 rows of 4,213')).toBeTruthy()
+    expect(grid().getAttribute('aria-rowcount')).toBe('4214')
+    act(() => grid().focus())
+    await userEvent.keyboard('{Control>}{End}{/Control}')
+    grid().scrollTop = 4213 * 26
+    fireEvent.scroll(grid())
+    await waitFor(() => expect(cells().at(-1)?.textContent).toBe('4212'))
+    expect(screen.getByText('4,213 rows')).toBeTruthy()
+    expect(server.callsOf('query.resultWindow')).toEqual([
+      { queryId: QUERY_ID, offset: 0, limit: 1 },
+      { queryId: QUERY_ID, offset: 4000, limit: 1000 },
+    ])
+  })
+
+  test('are copied all or not at all, as not all may be loaded', async () => {
+    server.state.rows = 4213
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    await screen.findByText('first 1,000 rows of 4,213')
+    act(() => grid().focus())
+    await userEvent.keyboard('{Control>}a{/Control}')
+    const setData = vi.fn<DataTransfer['setData']>()
+    fireEvent.copy(grid(), { clipboardData: { setData } })
+    expect(setData).not.toHaveBeenCalled()
+    expect(await screen.findByText(/Not all of these rows are loaded/)).toBeTruthy()
+  })
+
+  test('of a run that the service answers again are read where they are kept', async () => {
+    server.state.rows = 3
+    await runAnd({ fields: [], result: [], totalRows: 0 })
+    await waitFor(() => expect(cells().map((cell) => cell.textContent)).toEqual(['0', '1', '2']))
+    expect(screen.getByText('3 rows')).toBeTruthy()
+  })
+
+  test('that are gone say so in their place', async () => {
+    server.state.isExpired = true
+    await runAnd({ fields: [], result: [], totalRows: 0 })
+    expect(await screen.findByText('The rows could not be loaded')).toBeTruthy()
+    expect(screen.getByText('The rows of this query are no longer kept.')).toBeTruthy()
+    server.state.isExpired = false
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(grid()).toBeTruthy())
+  })
+})
+
+describe('a long value', () => {
+  const LONG: Partial<QueryRsp> = {
+    fields: [
+      { name: 'id', type: 'BIGINT', family: 'number' },
+      { name: 'doc', type: 'JSON', family: 'text' },
+    ],
+    result: [['1', '{"a":['.padEnd(4096, '1')]],
+    longCells: [{ row: 0, column: 1, length: 12_345 }],
+  }
+
+  test('shows its beginning and its true length, and opens whole and laid out', async () => {
+    server.state.cell = `{"a":[1,2],"text":"${'x'.repeat(80)}"}`
+    await runAnd(LONG)
+    const cell = cells()[1]
+    expect(cell?.textContent).toContain('…')
+    expect(cell?.textContent).toContain('12,345 characters')
+    await userEvent.click(screen.getByText('12,345 characters'))
+    const dialog = await screen.findByRole('dialog', { name: 'doc' })
+    const value = await within(dialog).findByRole('region', { name: 'Value of doc' })
+    expect(value.textContent).toBe(`{\n  "a":[1,2],\n  "text":"${'x'.repeat(80)}"\n}`)
+    expect(server.callsOf('query.resultCell')).toMatchObject([{ queryId: QUERY_ID, row: 0, column: 1 }])
+  })
+
+  test('is copied from its dialog to the character', async () => {
+    const user = userEvent.setup()
+    server.state.cell = '{"a":[1,   2]}'
+    await runAnd(LONG)
+    await user.click(screen.getByText('12,345 characters'))
+    const dialog = await screen.findByRole('dialog', { name: 'doc' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Copy' }))
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('{"a":[1,   2]}'))
+  })
+
+  test('that is no longer kept says so in its dialog', async () => {
+    await runAnd(LONG)
+    server.state.isExpired = true
+    await userEvent.click(screen.getByText('12,345 characters'))
+    const dialog = await screen.findByRole('dialog', { name: 'doc' })
+    expect((await within(dialog).findByRole('alert')).textContent).toBe(
+      'The rows of this query are no longer kept.',
+    )
+    expect(within(dialog).getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+
+  test('that is too long for one answer says how much is here, and where the whole is', async () => {
+    server.state.cell = 'x'.repeat(300_000)
+    server.state.cellLength = 5_000_000
+    await runAnd(LONG)
+    await userEvent.click(screen.getByText('12,345 characters'))
+    expect(
+      await screen.findByText(/first 200,000 characters are shown. Copy takes the first 300,000; a download/),
+    ).toBeTruthy()
+  })
+
+  test('without the rest of it says how much is here', async () => {
+    await runAnd({ ...LONG, resultKept: false })
+    await userEvent.click(screen.getByText('12,345 characters'))
+    expect(await screen.findByText(/Only the first 4,096 characters are here/)).toBeTruthy()
+    expect(server.callsOf('query.resultCell')).toEqual([])
+  })
+
+  test('that is copied in part is told', async () => {
+    await runAnd(LONG)
+    act(() => grid().focus())
+    await userEvent.keyboard('{Control>}a{/Control}')
+    const setData = vi.fn<DataTransfer['setData']>()
+    fireEvent.copy(grid(), { clipboardData: { setData } })
+    expect(setData).toHaveBeenCalledOnce()
+    expect(await screen.findByText(/1 value is longer than shown and was cut/)).toBeTruthy()
+  })
+})
+
+test('Enter opens the value of any cell, and Escape gives the grid back', async () => {
+  await runAnd({ ...NUMBERS, result: [['9007199254740993']] })
+  act(() => grid().focus())
+  await userEvent.keyboard('{Enter}')
+  const dialog = await screen.findByRole('dialog', { name: 'n' })
+  expect(within(dialog).getByRole('region').textContent).toBe('9007199254740993')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(grid()))
+})
+
+describe('a download', () => {
+  const openMenu = async () => userEvent.click(screen.getByRole('button', { name: 'Download' }))
+
+  test('is made by the service and then fetched by the browser', async () => {
+    const clicked: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      clicked.push(`${new URL(this.href).pathname} ${this.download}`)
+    })
+    await runAnd(NUMBERS)
+    await openMenu()
+    const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+    expect(names).toEqual(['CSV.csv', 'JSON.json', 'Parquet.parquet', 'Excel.xlsx'])
+    await userEvent.click(screen.getByRole('menuitem', { name: /Parquet/ }))
+    await waitFor(() => expect(clicked).toEqual(['/download/code result.parquet']))
+    expect(server.callsOf('query.exportResult')).toEqual([{ queryId: QUERY_ID, format: 'parquet' }])
+    expect(await screen.findByText('The download of result.parquet (1.2 KB) has begun.')).toBeTruthy()
+    vi.restoreAllMocks()
+  })
+
+  test('that fails says why in place, and can be tried again or dismissed', async () => {
+    server.state.isExpired = true
+    await runAnd(NUMBERS)
+    await openMenu()
+    await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }))
+    const failure = await screen.findByText(/The CSV file could not be made/)
+    expect(failure.textContent).toContain('no longer kept')
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(server.callsOf('query.exportResult')).toHaveLength(2))
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
+    expect(screen.queryByText(/could not be made/)).toBeNull()
+  })
+
+  test('is offered only for rows that are kept', async () => {
+    await runAnd({ ...NUMBERS, resultKept: false })
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
+  })
+})

@@ -1,0 +1,182 @@
+import type { RealtimeClient } from '@boathouse/client/realtime-client'
+import { LIMITS } from '@boathouse/contract/limits'
+import { QUERY_STATES } from '@boathouse/contract/realtime'
+import { newNonce } from '@boathouse/contract/signature'
+import { connectionOf, runningRun } from '../tabs/editor-tab.ts'
+import type { EditorStore } from '../tabs/editor-store.ts'
+import { isRunning } from './run.ts'
+import type { LocalFailure } from './run.ts'
+import type { RememberedRun, RunMemory } from './run-memory.ts'
+import type { RunTarget } from '../text/run-target.ts'
+import { limitOf, preparationOf } from './session-preparation.ts'
+
+export interface RunnerDeps {
+  readonly store: EditorStore
+  readonly realtime: Pick<RealtimeClient, 'submit' | 'setConnections' | 'on' | 'status' | 'forget'>
+  readonly memory: RunMemory
+  /** EDITOR-66: asks the server to end one statement; its final answer still comes over the channel. */
+  kill(requestId: string): Promise<unknown>
+  now(): number
+}
+
+type RunToSend = Pick<RememberedRun, 'requestId' | 'sql' | 'from' | 'startTime'>
+
+/** A query that is sent when what prepares its connection has finished. */
+interface Waiting {
+  readonly run: RunToSend
+  readonly preparedBy: string
+}
+
+interface GivenUp {
+  readonly requestId: string
+  readonly failure: LocalFailure
+  readonly detail?: string
+  readonly code?: number
+}
+
+/** Joins the tabs and the realtime channel: runs go out, answers come in. */
+export function createQueryRunner({ store, realtime, memory, kill, now }: RunnerDeps) {
+  /** By tab. */
+  const waiting = new Map<string, Waiting>()
+
+  function submit(tabId: string, { requestId, sql }: Pick<RunToSend, 'requestId' | 'sql'>): void {
+    const tab = store.tab(tabId)
+    if (tab) realtime.submit({ ...connectionOf(tab), sql, channel: tabId, requestId })
+  }
+
+  /** Remembered before it leaves: whatever happens then, it can be asked for. */
+  function sendRun(tabId: string, run: RunToSend): void {
+    const tab = store.tab(tabId)
+    if (!tab) return
+    memory.keep(tabId, { ...run, ...connectionOf(tab), isSent: true })
+    submit(tabId, run)
+  }
+
+  function begin(tabId: string, run: RunToSend): void {
+    const tab = store.tab(tabId)
+    if (!tab) return
+    store.startRun(tabId, { ...run, visible: true, now: run.startTime })
+    const preparation = preparationOf(tab)
+    if (preparation === null) return sendRun(tabId, run)
+    memory.keep(tabId, { ...run, ...connectionOf(tab), isSent: false })
+    prepare(tabId, run, preparation)
+  }
+
+  function prepare(tabId: string, run: RunToSend, sql: string): void {
+    const preparedBy = newNonce()
+    waiting.set(tabId, { run, preparedBy })
+    store.startRun(tabId, { requestId: preparedBy, sql, from: 0, visible: false, now: now() })
+    submit(tabId, { requestId: preparedBy, sql })
+  }
+
+  function settle(tabId: string): void {
+    const tab = store.tab(tabId)
+    if (!tab || !runningRun(tab)) memory.forget(tabId)
+  }
+
+  function giveUp(tabId: string, ended: GivenUp): void {
+    store.giveUp(tabId, { detail: '', code: 0, ...ended, now: now() })
+    settle(tabId)
+  }
+
+  /**
+   * Under the same id the service runs nothing a second time: it answers how the query ended, or goes on telling
+   * about it (CHANNEL-38).
+   */
+  function askAgain(tabId: string, requestId: string): void {
+    const run = store.tab(tabId)?.runs.find((one) => one.requestId === requestId)
+    if (!run) return
+    store.asking(tabId, requestId)
+    submit(tabId, run)
+  }
+
+  /** After each answer: the query that waited goes out, or fails with what it waited for. */
+  function goOn(tabId: string): void {
+    const next = waiting.get(tabId)
+    const prepared = store.tab(tabId)?.runs.find(({ requestId }) => requestId === next?.preparedBy)
+    if (!next || !prepared || isRunning(prepared)) return
+    waiting.delete(tabId)
+    if (prepared.state === QUERY_STATES.Finished) {
+      const limit = limitOf(prepared)
+      return limit === null ? sendRun(tabId, next.run) : prepare(tabId, next.run, limit)
+    }
+    const failed = prepared.statements.find(({ state }) => state === QUERY_STATES.Failed)
+    giveUp(tabId, {
+      requestId: next.run.requestId,
+      failure: prepared.failure ?? 'notPrepared',
+      detail: failed?.errMsg ?? '',
+      code: failed?.errCode ?? 0,
+    })
+  }
+
+  /** A page that was left while its tab ran something: it goes on where it was. */
+  function takeUp(tabId: string): void {
+    const run = memory.recall(tabId, now())
+    const tab = store.tab(tabId)
+    if (!run || !tab || tab.runs.length > 0) return
+    if (!run.isSent) return begin(tabId, run)
+    store.startRun(tabId, { ...run, visible: true, now: run.startTime })
+    store.asking(tabId, run.requestId)
+    const { requestId, sql, connId, oriConnId } = run
+    realtime.submit({ requestId, sql, connId, oriConnId, channel: tabId })
+  }
+
+  realtime.setConnections(() => Object.values(store.api.getState().tabs).map((tab) => tab.connId))
+  const unsubscribers = [
+    realtime.on('answer', (rsp) => {
+      store.answer(rsp, now())
+      goOn(rsp.channel)
+      settle(rsp.channel)
+    }),
+    realtime.on('lostConnections', (connIds) => store.loseConnections(connIds)),
+    realtime.on('dropped', ({ requestId, channel, reason }) => {
+      if (reason === 'reset') return askAgain(channel, requestId)
+      giveUp(channel, { requestId, failure: reason })
+      goOn(channel)
+    }),
+    store.api.subscribe((state, before) => {
+      for (const tabId of Object.keys(state.tabs)) if (!before.tabs[tabId]) takeUp(tabId)
+    }),
+  ]
+
+  return {
+    /** False when the tab runs something already: one run at a time, so that results keep their order. */
+    run(tabId: string, { sql, from }: RunTarget): boolean {
+      const tab = store.tab(tabId)
+      if (!tab || runningRun(tab)) return false
+      const run = { requestId: newNonce(), sql, from, startTime: now() }
+      if (sql.length <= LIMITS.sqlLength) begin(tabId, run)
+      else {
+        store.startRun(tabId, { ...run, visible: true, now: run.startTime })
+        giveUp(tabId, { requestId: run.requestId, failure: 'tooLong' })
+      }
+      return true
+    },
+
+    /** The run stays 'Stopping…' until its final answer says how it ended. */
+    async stop(tabId: string): Promise<void> {
+      const tab = store.tab(tabId)
+      const run = tab && runningRun(tab)
+      if (!run || run.stopping) return
+      if (waiting.get(tabId)?.run.requestId === run.requestId) {
+        waiting.delete(tabId)
+        return giveUp(tabId, { requestId: run.requestId, failure: 'notSent' })
+      }
+      store.stopping(tabId, run.requestId, true)
+      try {
+        await kill(run.requestId)
+      } catch {
+        // The call itself tells the user what went wrong; this only decides what becomes of the run.
+        const offline = realtime.status() !== 'open' && realtime.forget(run.requestId)
+        if (offline) giveUp(tabId, { requestId: run.requestId, failure: 'stoppedOffline' })
+        else store.stopping(tabId, run.requestId, false)
+      }
+    },
+
+    close: () => {
+      for (const unsubscribe of unsubscribers) unsubscribe()
+    },
+  }
+}
+
+export type QueryRunner = ReturnType<typeof createQueryRunner>

@@ -1,0 +1,29 @@
+import { CONSOLE_MARKER } from '@boathouse/contract/console-marker'
+import { LIMITS } from '@boathouse/contract/limits'
+import { kindOf, quoteIdentifier } from '@boathouse/sql'
+import type { Tab } from '../tabs/editor-tab.ts'
+import type { Run } from './run.ts'
+
+/**
+ * EDITOR-39, EDITOR-40: what brings a new connection to where its tab stands, in this order, as one text of its own
+ * before the user's query. A connection remembers its place, so this is sent once for each. Null: nothing to do.
+ */
+export function preparationOf({ isPrepared, catalog, database, warehouse }: Tab): string | null {
+  if (isPrepared) return null
+  const path = [catalog, database].filter(Boolean).map(quoteIdentifier).join('.')
+  const statements = [
+    `SHOW ${CONSOLE_MARKER} VARIABLES`,
+    warehouse && `SET ${CONSOLE_MARKER} WAREHOUSE ${quoteIdentifier(warehouse)}`,
+    database && `USE ${CONSOLE_MARKER} ${path}`,
+    catalog && !database && `SET ${CONSOLE_MARKER} CATALOG ${path}`,
+  ].filter(Boolean)
+  return statements.join(';\n')
+}
+
+/** EDITOR-36: what must follow, now that the variables of the connection are known. Null: nothing. */
+export function limitOf({ statements }: Run): string | null {
+  const shown = statements.find(({ sql }) => kindOf(sql) === 'show-variables')
+  const value = shown?.rows.find(([name]) => name?.toLowerCase() === 'sql_select_limit')?.[1]
+  const isAbove = Number(value ?? 0) > LIMITS.selectRows
+  return isAbove ? `SET ${CONSOLE_MARKER} sql_select_limit=${LIMITS.selectRows}` : null
+}

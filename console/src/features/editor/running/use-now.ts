@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import { useEditorRuntime } from '../editor-runtime.ts'
+
+const TICK_MS = 100
+
+/** The time, moving on while `active`; it stands still otherwise, so that nothing is drawn for nothing. */
+export function useNow(active: boolean): number {
+  const { clock } = useEditorRuntime()
+  const [now, setNow] = useState(() => clock.now())
+  useEffect(() => {
+    if (!active) return
+    const tick = () => setNow(clock.now())
+    const timer = clock.setInterval(tick, TICK_MS)
+    return () => clock.clearInterval(timer)
+  }, [active, clock])
+  return now
+}

@@ -1,0 +1,83 @@
+import type { CallError } from '../../../lib/api.ts'
+import type { Place } from '../tabs/place.ts'
+import type { TreeRow } from '../../../ui/tree/tree-rows.ts'
+
+/** What is below a row; without a list it is on its way or could not be loaded. */
+export interface Branch<T> {
+  readonly list: readonly T[] | undefined
+  /** Of all there are; the list may be cut. */
+  readonly total: number
+  /** Of the last try: with a list, the list is that of an earlier one. */
+  readonly error: CallError | null
+  readonly retry: () => unknown
+}
+
+/** 'objects' are tables and views together. */
+export type Contents = 'databases' | 'objects' | 'tables' | 'views'
+
+const NOTES = ['loading', 'empty', 'failed', 'old', 'denied', 'more'] as const
+/** What a row says that stands for nothing. */
+export type NoteKind = (typeof NOTES)[number]
+
+export const isNote = ({ kind }: { readonly kind: string }): boolean => NOTES.some((note) => note === kind)
+
+/** The words of a note; `count` is how many more there are. */
+export type Say = (kind: NoteKind, contents: Contents, count: number) => string
+
+/** Where the note stands. */
+export interface Above {
+  readonly parentId: string
+  readonly level: number
+  readonly place: Place
+}
+
+export interface Note extends Omit<TreeRow, 'posInSet' | 'setSize'> {
+  readonly kind: NoteKind
+  readonly place: Place
+  /** Where there is something to do about it. */
+  readonly retry?: () => unknown
+}
+
+export interface Noted {
+  readonly contents: Contents
+  readonly branch: Branch<unknown>
+  readonly above: Above
+  readonly say: Say
+}
+
+export function noteOf(kind: NoteKind, { contents, branch, above, say }: Noted): Note {
+  const name = say(kind, contents, branch.total - (branch.list?.length ?? 0))
+  const isRetried = kind === 'failed' || kind === 'old'
+  const retry = isRetried ? { retry: branch.retry } : {}
+  return { id: `${kind}-${contents}\0${above.parentId}`, name, kind, expanded: null, ...above, ...retry }
+}
+
+function stateOf({ list, error }: Branch<unknown>): NoteKind | null {
+  if (!error) return list ? null : 'loading'
+  if (error.codeName === 'NoPermission') return 'denied'
+  // Of something that is gone, the list above tells it in a moment.
+  if (list) return error.codeName === 'NotFound' ? null : 'old'
+  return 'failed'
+}
+
+/** What is said before a list, or before two that stand together; once where it is the same of both. */
+export function notesBefore(one: Noted, other?: Noted): Note[] {
+  const kind = stateOf(one.branch)
+  const otherKind = other ? stateOf(other.branch) : null
+  if (other && kind !== null && kind === otherKind) {
+    const retry = () => {
+      one.branch.retry()
+      other.branch.retry()
+    }
+    return [noteOf(kind, { ...one, contents: 'objects', branch: { ...one.branch, retry } })]
+  }
+  return [
+    ...(kind === null ? [] : [noteOf(kind, one)]),
+    ...(other && otherKind !== null ? [noteOf(otherKind, other)] : []),
+  ]
+}
+
+export function notesAfter(noted: Noted): Note[] {
+  const { list, total } = noted.branch
+  return list && total > list.length ? [noteOf('more', noted)] : []
+}

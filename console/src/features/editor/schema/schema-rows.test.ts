@@ -1,0 +1,149 @@
+import { schema as schemaCalls } from '@boathouse/contract/schema'
+import { describe, expect, test } from 'vitest'
+import { CallError } from '../../../lib/api.ts'
+import type { FailureName } from '../../../lib/api.ts'
+import { catalogId, databaseId } from '../tabs/place.ts'
+import type { Branch } from './schema-notes.ts'
+import { schemaRows } from './schema-rows.ts'
+import type { SchemaTree } from './schema-rows.ts'
+
+const branch = <T>(list: readonly T[] | undefined, over: Partial<Branch<T>> = {}): Branch<T> => ({
+  list,
+  total: list?.length ?? 0,
+  error: null,
+  retry: () => undefined,
+  ...over,
+})
+const failure = (codeName: FailureName) =>
+  new CallError({ codeName, code: 0, message: '', call: schemaCalls.tables })
+
+const CATALOG = catalogId('default_catalog')
+const SAMPLE = databaseId({ catalog: 'default_catalog', database: 'sample' })
+const databases = ['main', 'sample'].map((name) => ({ name, databaseId: name }))
+const tables = (...names: string[]) => names.map((tableName) => ({ tableName, type: 'table' as const }))
+const views = (...names: string[]) => names.map((name) => ({ name, type: 'view' as const }))
+
+const TREE: SchemaTree = {
+  catalogs: branch([
+    { name: 'default_catalog', type: 'Internal' },
+    { name: 'lake', type: 'External' },
+  ]),
+  databases: new Map([[CATALOG, branch(databases)]]),
+  tables: new Map([[SAMPLE, branch(tables('nation', 'region'))]]),
+  views: new Map([[SAMPLE, branch(views('europe'))]]),
+}
+
+const rowsOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SAMPLE]) =>
+  schemaRows(
+    { ...TREE, ...over },
+    {
+      openRows: new Set(open),
+      filter,
+      say: (kind, contents, count) => `${kind} ${contents}${kind === 'more' ? ` ${count}` : ''}`,
+    },
+  )
+const drawn = (...args: Parameters<typeof rowsOf>) =>
+  rowsOf(...args).map(({ level, name }) => `${'  '.repeat(level - 1)}${name}`)
+
+describe('the tree of catalogs', () => {
+  test('shows databases of open catalogs, and tables and views of open databases', () => {
+    expect(drawn()).toEqual([
+      'default_catalog',
+      '  main',
+      '  sample',
+      '    nation',
+      '    region',
+      '    europe',
+      'lake',
+    ])
+    expect(drawn({}, '', [CATALOG])).toEqual(['default_catalog', '  main', '  sample', 'lake'])
+    expect(drawn({}, '', [SAMPLE])).toEqual(['default_catalog', 'lake'])
+  })
+
+  test('gives each row its place among its siblings', () => {
+    const [, , sample, , , europe] = rowsOf()
+    expect(sample).toMatchObject({ level: 2, posInSet: 2, setSize: 2, parentId: CATALOG, expanded: true })
+    expect(europe).toMatchObject({ kind: 'view', level: 3, posInSet: 3, setSize: 3, parentId: SAMPLE })
+  })
+
+  test('filtered, keeps what leads to a match, and all of what matches itself', () => {
+    expect(drawn({}, 'EUR')).toEqual(['default_catalog', '  sample', '    europe'])
+    expect(drawn({}, 'sam')).toEqual([
+      'default_catalog',
+      '  sample',
+      '    nation',
+      '    region',
+      '    europe',
+    ])
+    expect(drawn({}, 'lake')).toEqual(['lake'])
+    expect(drawn({}, 'nowhere')).toEqual([])
+  })
+})
+
+describe('below a row', () => {
+  const below = (over: Partial<SchemaTree>) =>
+    drawn(over)
+      .slice(3, -1)
+      .map((line) => line.trim())
+  const tablesAre = (one: Branch<ReturnType<typeof tables>[number]>) => ({ tables: new Map([[SAMPLE, one]]) })
+
+  test('stands that it is being loaded, once for tables and views', () => {
+    expect(below({ tables: new Map(), views: new Map() })).toEqual(['loading objects'])
+    expect(below({ views: new Map() })).toEqual(['loading views', 'nation', 'region'])
+  })
+
+  test('stands that there is nothing', () => {
+    const empty = {
+      tables: new Map([[SAMPLE, branch(tables())]]),
+      views: new Map([[SAMPLE, branch(views())]]),
+    }
+    expect(below(empty)).toEqual(['empty objects'])
+    expect(drawn({ databases: new Map([[CATALOG, branch([])]]) })).toContain('  empty databases')
+  })
+
+  test('stands what could not be loaded, with a way to try again, beside what could', () => {
+    let tries = 0
+    const failed = branch<never>(undefined, { error: failure('Unavailable'), retry: () => tries++ })
+    expect(below(tablesAre(failed))).toEqual(['failed tables', 'europe'])
+    rowsOf(tablesAre(failed))
+      .find(({ kind }) => kind === 'failed')
+      ?.retry?.()
+    expect(tries).toBe(1)
+    expect(below({ ...tablesAre(failed), views: new Map([[SAMPLE, failed]]) })).toEqual(['failed objects'])
+    rowsOf({ ...tablesAre(failed), views: new Map([[SAMPLE, failed]]) })
+      .find(({ kind }) => kind === 'failed')
+      ?.retry?.()
+    expect(tries).toBe(3)
+  })
+
+  test('stands what one may not see, without a way to try again', () => {
+    const denied = tablesAre(branch<never>(undefined, { error: failure('NoPermission') }))
+    expect(below(denied)).toEqual(['denied tables', 'europe'])
+    expect(rowsOf(denied).find(({ kind }) => kind === 'denied')?.retry).toBeUndefined()
+  })
+
+  test('what was loaded before stays when it cannot be refreshed, and that is said', () => {
+    const old = (codeName: FailureName) => tablesAre(branch(tables('nation'), { error: failure(codeName) }))
+    expect(below(old('Unavailable'))).toEqual(['old tables', 'nation', 'europe'])
+    // Dropped a moment ago: the list of databases is on its way.
+    expect(below(old('NotFound'))).toEqual(['nation', 'europe'])
+  })
+
+  test('stands how many more there are than can be shown', () => {
+    expect(below(tablesAre(branch(tables('nation'), { total: 100_001 })))).toEqual([
+      'nation',
+      'more tables 100000',
+      'europe',
+    ])
+  })
+})
+
+test('a hundred thousand tables are laid out, and searched, within a moment', () => {
+  const many = tables(...Array.from({ length: 100_000 }, (_, at) => `events_${at}`))
+  const over = { tables: new Map([[SAMPLE, branch(many)]]) }
+  const began = performance.now()
+  expect(rowsOf(over)).toHaveLength(100_005)
+  expect(rowsOf(over, 'events_9999')).toHaveLength(2 + 11)
+  // Generous: it takes a twentieth of it on an idle machine.
+  expect(performance.now() - began).toBeLessThan(2_000)
+})

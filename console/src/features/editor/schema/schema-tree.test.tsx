@@ -1,0 +1,279 @@
+import type { GlobalEvent } from '@boathouse/contract/realtime'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+import { giveLayout } from '../testing/give-layout.ts'
+
+giveLayout()
+
+let server: ReturnType<typeof editorServer>
+beforeEach(() => {
+  window.sessionStorage.clear()
+  server = editorServer()
+})
+
+const sampleDatabase = () => {
+  const found = server.state.catalogs.get('default_catalog')?.get('sample')
+  if (!found) throw new Error('The test’s server has lost its sample database.')
+  return found
+}
+const tree = () => screen.findByRole('tree', { name: 'Catalogs' })
+const rows = () => within(screen.getByRole('tree', { name: 'Catalogs' })).getAllByRole('treeitem')
+const names = () => rows().map(({ title }) => title)
+const selected = () =>
+  rows()
+    .filter((one) => one.getAttribute('aria-selected') === 'true')
+    .map(({ title }) => title)
+const row = async (name: string) => within(await tree()).findByRole('treeitem', { name })
+
+async function openEditor() {
+  const page = loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
+  const view = await editorView()
+  await row('sample')
+  const run = (sql: string) => {
+    typeText(view, sql)
+    fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true })
+  }
+  let seq = 0
+  const tell = (type: GlobalEvent, data: unknown = null) =>
+    act(() => page.sockets.latest().deliver({ cmd: 3, seq: ++seq, type, data }))
+  return { page, view, run, tell }
+}
+
+describe('opening the tree', () => {
+  test('asks for what is below a row when it is opened, and not before', async () => {
+    await openEditor()
+    expect(names()).toEqual(['default_catalog', 'main', 'sample'])
+    expect(server.callsOf('schema.tables')).toEqual([])
+    act(() => screen.getByRole('treeitem', { name: 'sample' }).focus())
+    await userEvent.keyboard('{ArrowRight}')
+    await row('nation')
+    expect(names()).toEqual(['default_catalog', 'main', 'sample', 'nation', 'region', 'europe'])
+    const listed = {
+      commonSearchParam: { orders: [{ col: 'name', desc: false }], offset: 0, limit: 100_000 },
+      catalog: 'default_catalog',
+      databaseName: 'sample',
+      databaseId: 'sample',
+    }
+    expect(server.callsOf('schema.tables')).toEqual([listed])
+    expect(server.callsOf('schema.views')).toEqual([listed])
+  })
+
+  test('with the keyboard alone one walks, types ahead, opens and closes', async () => {
+    await openEditor()
+    act(() => screen.getByRole('treeitem', { name: 'default_catalog' }).focus())
+    await userEvent.keyboard('sam{ArrowRight}')
+    await row('nation')
+    const focused = () => (document.activeElement as HTMLElement).title
+    expect(focused()).toBe('sample')
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+    expect(focused()).toBe('region')
+    await userEvent.keyboard('{End}')
+    expect(focused()).toBe('europe')
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(focused()).toBe('sample')
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(names()).toEqual(['default_catalog', 'main', 'sample'])
+    await userEvent.keyboard('{Home}')
+    expect(focused()).toBe('default_catalog')
+  })
+
+  test('says that a database is empty', async () => {
+    await openEditor()
+    await userEvent.click(await row('main'))
+    expect(await row('No tables yet')).toBeTruthy()
+  })
+
+  test('what could not be loaded says so and is tried again with Enter', async () => {
+    await openEditor()
+    server.setOffline(true)
+    await userEvent.click(await row('sample'))
+    const failed = await row('Could not be loaded Retry')
+    server.setOffline(false)
+    act(() => failed.focus())
+    await userEvent.keyboard('{Enter}')
+    expect(await row('nation')).toBeTruthy()
+  })
+
+  test('catalogs that could not be loaded are told, and can be tried again', async () => {
+    server.setOffline(true)
+    loadEditor({ isOpen: false })
+    const panel = screen.findByRole('region', { name: 'Catalogs' })
+    const alert = await within(await panel).findByRole('alert')
+    expect(alert.textContent).toContain('The catalogs could not be loaded.')
+    server.setOffline(false)
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+    await row('sample')
+  })
+
+  test('a filter keeps what has its text in the name', async () => {
+    await openEditor()
+    await userEvent.click(await row('sample'))
+    await row('nation')
+    await userEvent.type(screen.getByLabelText('Filter what is open'), 'REG')
+    await waitFor(() => expect(names()).toEqual(['default_catalog', 'sample', 'region']))
+    await userEvent.type(screen.getByLabelText('Filter what is open'), 'x')
+    expect(await screen.findByText('Nothing that is open has “REGx” in its name.')).toBeTruthy()
+  })
+
+  test('of a hundred thousand tables only those that can be seen are drawn, and the keyboard reaches the last', async () => {
+    sampleDatabase().tables = Array.from({ length: 100_000 }, (_, at) => `t${String(at).padStart(6, '0')}`)
+    sampleDatabase().views = []
+    await openEditor()
+    await userEvent.click(await row('sample'))
+    await row('t000000')
+    expect(names().length).toBeLessThan(60)
+    await userEvent.keyboard('{End}')
+    const last = document.activeElement as HTMLElement
+    expect(last.title).toBe('t099999')
+    expect(last.getAttribute('aria-setsize')).toBe('100000')
+    await userEvent.keyboard('{Home}')
+    expect((document.activeElement as HTMLElement).title).toBe('default_catalog')
+  }, 30_000)
+})
+
+describe('a database that is chosen', () => {
+  test('is the tab’s: shown, saved, and where its next query runs', async () => {
+    const { page, run } = await openEditor()
+    run('select 1')
+    page.answer()
+    await userEvent.click(await row('sample'))
+    expect(selected()).toEqual(['sample'])
+    expect(screen.getByRole('toolbar').textContent).toContain('default_catalog.sample')
+    await waitFor(() =>
+      expect(server.callsOf('editor.updateTabDatabase')).toEqual([
+        { tabId: ORDERS, catalog: 'default_catalog', database: 'sample' },
+      ]),
+    )
+    run('select 2')
+    const sent = page.sockets.latest().sent.flatMap((one) => (one.cmd === 2 ? [one.queryReq.sql] : []))
+    expect(sent.at(-2)).toContain('USE /* Boathouse console */ "default_catalog"."sample"')
+    expect(sent.at(-1)).toBe('select 2')
+  })
+
+  test('by Enter as well; opening one with the arrows chooses nothing', async () => {
+    await openEditor()
+    act(() => screen.getByRole('treeitem', { name: 'sample' }).focus())
+    await userEvent.keyboard('{ArrowRight}')
+    await row('nation')
+    expect(selected()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    expect(selected()).toEqual(['sample'])
+  })
+
+  test('is shown in the tree when the place in the toolbar is asked for', async () => {
+    await openEditor()
+    await userEvent.click(await row('main'))
+    await userEvent.click(screen.getByRole('button', { name: /Catalog and database of this query/ }))
+    expect((document.activeElement as HTMLElement).title).toBe('main')
+  })
+})
+
+describe('a table', () => {
+  const insertedBy = async (touch: (table: HTMLElement) => Promise<unknown>) => {
+    const { view } = await openEditor()
+    typeText(view, 'select * from ')
+    act(() => screen.getByRole('treeitem', { name: 'sample' }).focus())
+    await userEvent.keyboard('{ArrowRight}')
+    await touch(await row('nation'))
+    return view
+  }
+
+  test('is put into the text at the cursor by a double click, quoted', async () => {
+    const view = await insertedBy((table) => userEvent.dblClick(table))
+    expect(view.state.doc.toString()).toBe('select * from "sample"."nation"')
+    expect(document.activeElement).toBe(view.contentDOM)
+  })
+
+  test('by Enter and by its button as well', async () => {
+    const view = await insertedBy(async (table) => {
+      act(() => table.focus())
+      await userEvent.keyboard('{Enter}')
+    })
+    await userEvent.click((await row('region')).querySelector('button')!)
+    expect(view.state.doc.toString()).toBe('select * from "sample"."nation""sample"."region"')
+  })
+
+  test('is not put there by one click', async () => {
+    const view = await insertedBy((table) => userEvent.click(table))
+    expect(view.state.doc.toString()).toBe('select * from ')
+  })
+})
+
+describe('what changes', () => {
+  const openSample = async () => {
+    const desk = await openEditor()
+    await userEvent.click(await row('sample'))
+    await row('nation')
+    return desk
+  }
+
+  test('by a statement of this tab appears and disappears, without a moment without rows', async () => {
+    const { page, run } = await openSample()
+    const seen: number[] = []
+    const observer = new MutationObserver(() => seen.push(names().length))
+    observer.observe(await tree(), { childList: true, subtree: true })
+    sampleDatabase().tables.push('parts')
+    run('create table parts (i int)')
+    page.answer({ fields: [], result: [] })
+    await row('parts')
+    sampleDatabase().tables.shift()
+    run('drop table nation')
+    page.answer({ fields: [], result: [] })
+    await waitFor(() => expect(names()).not.toContain('nation'), { timeout: 3_000 })
+    observer.disconnect()
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(6)
+  })
+
+  test('by others is asked for when the channel tells it; what is closed is not', async () => {
+    const { tell } = await openSample()
+    const before = server.callsOf('schema.tables').length
+    sampleDatabase().tables.push('parts')
+    tell('GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'sample' })
+    tell('GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'main' })
+    await row('parts')
+    expect(server.callsOf('schema.tables')).toHaveLength(before + 1)
+  })
+
+  test('of catalogs as well', async () => {
+    const { tell } = await openEditor()
+    server.state.catalogs.set('lake', new Map())
+    tell('GlobalEventTypeCatalogChanged')
+    expect(await row('lake')).toBeTruthy()
+  })
+
+  test('of the place, by USE, is selected and opened [EDITOR-33]', async () => {
+    const { page, run } = await openEditor()
+    run('use sample')
+    page.answer({ fields: [], result: [], dbChange: true, db: 'sample' })
+    await row('nation')
+    expect(selected()).toEqual(['sample'])
+    await waitFor(() => expect(server.callsOf('editor.updateTabDatabase')).toHaveLength(1))
+  })
+
+  test('of the catalog selects it and opens it with its databases [EDITOR-32]', async () => {
+    server.state.catalogs.set('lake', new Map([['sales', { tables: [], views: [] }]]))
+    const { page, run } = await openSample()
+    run('set catalog lake')
+    page.answer({ fields: [], result: [], catalogChange: true, catalog: 'lake', db: '' })
+    await row('sales')
+    expect(selected()).toEqual(['lake'])
+  })
+
+  test('under the keyboard leaves it in the tree', async () => {
+    const { tell } = await openSample()
+    act(() => screen.getByRole('treeitem', { name: 'nation' }).focus())
+    sampleDatabase().tables.shift()
+    tell('GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'sample' })
+    await waitFor(() => expect(names()).not.toContain('nation'))
+    expect((document.activeElement as HTMLElement).title).toBe('region')
+  })
+})
+
+test('with every warehouse suspended the tree is there all the same', async () => {
+  server.state.warehouse = 'Suspended'
+  await openEditor()
+  await userEvent.click(await row('sample'))
+  expect(await row('nation')).toBeTruthy()
+})

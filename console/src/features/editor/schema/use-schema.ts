@@ -1,0 +1,103 @@
+import { LIMITS } from '@boathouse/contract/limits'
+import { type Catalog, type Database, schema, type Table, type View } from '@boathouse/contract/schema'
+import { useQueries } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callQuery, useCall } from '../../../lib/api.ts'
+import type { CallError } from '../../../lib/api.ts'
+import { catalogId, databaseId } from '../tabs/place.ts'
+import type { Branch } from './schema-notes.ts'
+import type { SchemaTree } from './schema-rows.ts'
+
+/** CATALOG-58 */
+const BY_NAME = {
+  commonSearchParam: {
+    orders: [{ col: 'name' as const, desc: false }],
+    offset: 0,
+    limit: LIMITS.listedObjects,
+  },
+}
+// What is opened again is shown as it was, and asked for once more.
+const OPTIONS = { silent: true, staleTime: 0 }
+
+type Listed<T> = UseQueryResult<{ list: T[]; total: number }, CallError>
+
+const branchOf = <T>({ data, error, refetch }: Listed<T>): Branch<T> => ({
+  list: data?.list,
+  total: data?.total ?? 0,
+  error,
+  retry: refetch,
+})
+
+// Functions that stay the same: what they make is made anew only when an answer is.
+const databaseBranches = (results: Listed<Database>[]) => results.map(branchOf)
+const tableBranches = (results: Listed<Table>[]) => results.map(branchOf)
+const viewBranches = (results: Listed<View>[]) => results.map(branchOf)
+
+const inputOf = ({ catalog, name, databaseId }: OpenDatabase) => ({
+  ...BY_NAME,
+  catalog,
+  databaseName: name,
+  databaseId,
+})
+
+interface OpenDatabase extends Database {
+  readonly catalog: string
+}
+
+function openDatabases(
+  catalogs: readonly Catalog[],
+  databases: readonly Branch<Database>[],
+  openRows: ReadonlySet<string>,
+): OpenDatabase[] {
+  return catalogs.flatMap(({ name: catalog }, at) =>
+    (databases[at]?.list ?? [])
+      .filter(({ name }) => openRows.has(databaseId({ catalog, database: name })))
+      .map((database) => ({ ...database, catalog })),
+  )
+}
+
+/** What is open of the catalogs, and nothing else, is asked for. */
+export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
+  const { data, error, refetch } = useCall(schema.catalogs, BY_NAME, OPTIONS)
+  const catalogs = useMemo(
+    () => (data?.list ?? []).filter(({ name }) => openRows.has(catalogId(name))),
+    [data, openRows],
+  )
+  const databases = useQueries({
+    queries: catalogs.map(({ name }) => callQuery(schema.databases, { ...BY_NAME, catalog: name }, OPTIONS)),
+    combine: databaseBranches,
+  })
+  const open = useMemo(() => openDatabases(catalogs, databases, openRows), [catalogs, databases, openRows])
+  const tables = useQueries({
+    queries: open.map((one) => callQuery(schema.tables, inputOf(one), OPTIONS)),
+    combine: tableBranches,
+  })
+  const views = useQueries({
+    queries: open.map((one) => callQuery(schema.views, inputOf(one), OPTIONS)),
+    combine: viewBranches,
+  })
+  return useMemo(
+    () => ({
+      catalogs: { list: data?.list, total: data?.total ?? 0, error, retry: refetch },
+      databases: byId(catalogs, databases, ({ name }) => catalogId(name)),
+      tables: byId(open, tables, ({ catalog, name }) => databaseId({ catalog, database: name })),
+      views: byId(open, views, ({ catalog, name }) => databaseId({ catalog, database: name })),
+    }),
+    [data, error, refetch, catalogs, databases, open, tables, views],
+  )
+}
+
+/** While a row is being opened or closed, the branches may still be those before. */
+function byId<P, T>(
+  parents: readonly P[],
+  branches: readonly Branch<T>[],
+  idOf: (parent: P) => string,
+): Map<string, Branch<T>> {
+  return new Map(
+    parents.flatMap((parent, at) => {
+      const branch = branches[at]
+      return branch ? [[idOf(parent), branch] as const] : []
+    }),
+  )
+}

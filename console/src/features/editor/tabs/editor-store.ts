@@ -1,0 +1,116 @@
+import type { EditorTab } from '@boathouse/contract/editor'
+import type { QueryRsp } from '@boathouse/contract/realtime'
+import { DEFAULT_CATALOG } from '@boathouse/contract/schema'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import * as tabs from './editor-tab.ts'
+import type { SavedText, SaveState, Tab } from './editor-tab.ts'
+import { catalogId } from './place.ts'
+import type { Place } from './place.ts'
+import type { RunEnd, RunStart } from '../running/run.ts'
+
+export interface EditorState {
+  /** By tab id: text, connection, runs and results of a tab are never mixed with another's. */
+  readonly tabs: Readonly<Record<string, Tab>>
+  readonly activeTabId: string | null
+  readonly cursor: Cursor
+  /** Rows of the tree of catalogs, by their ids. */
+  readonly openRows: ReadonlySet<string>
+}
+
+/** Of the editor on the screen; line and column count from 1. */
+export interface Cursor {
+  readonly line: number
+  readonly column: number
+  /** Characters in the selection. */
+  readonly selected: number
+}
+
+export interface TextChange {
+  readonly sql?: string
+  readonly revision?: number
+  readonly save?: SaveState
+  readonly conflict?: SavedText | null
+}
+
+/** The one place where work in the editor lives (the server's own lists stay in the query cache). */
+export interface EditorStore {
+  readonly api: StoreApi<EditorState>
+  tab(tabId: string): Tab | undefined
+  /** A tab that is open already keeps its connection, runs and results. */
+  open(saved: EditorTab, text: TextChange): void
+  replace(tab: Tab): void
+  activate(tabId: string): void
+  setText(tabId: string, change: TextChange): void
+  startRun(tabId: string, start: RunStart): void
+  answer(rsp: QueryRsp, now: number): void
+  stopping(tabId: string, requestId: string, stopping: boolean): void
+  /** What became of a run is asked for, as nothing was heard of it for too long. */
+  asking(tabId: string, requestId: string): void
+  giveUp(tabId: string, ended: RunEnd & { requestId: string }): void
+  /** CHANNEL-16, CHANNEL-30: these are gone; their tabs ask for new ones with their next query. */
+  loseConnections(connIds: readonly number[]): void
+  chooseStatement(tabId: string, index: number): void
+  moveCursor(cursor: Cursor): void
+  choosePlace(tabId: string, place: Place, now: number): void
+  openRows(ids: readonly string[]): void
+  toggleRow(id: string): void
+  /** Another user works here now, and must not see what this one left. */
+  clear(): void
+}
+
+const EMPTY: EditorState = {
+  tabs: {},
+  activeTabId: null,
+  cursor: { line: 1, column: 1, selected: 0 },
+  openRows: new Set([catalogId(DEFAULT_CATALOG)]),
+}
+
+export function createEditorStore(): EditorStore {
+  const api = createStore<EditorState>(() => EMPTY)
+  const tab = (tabId: string): Tab | undefined => api.getState().tabs[tabId]
+  const put = (next: Tab) => api.setState((state) => ({ tabs: { ...state.tabs, [next.tabId]: next } }))
+  const change = (tabId: string, reduce: (tab: Tab) => Tab) => {
+    const before = tab(tabId)
+    if (!before) return
+    const after = reduce(before)
+    if (after !== before) put(after)
+  }
+
+  return {
+    api,
+    tab,
+    open: (saved, text) =>
+      put({ ...(tab(saved.tabId) ?? tabs.openedTab(saved)), tabName: saved.tabName, ...text }),
+    replace: put,
+    activate: (tabId) => api.setState({ activeTabId: tabId }),
+    setText: (tabId, text) => change(tabId, (before) => ({ ...before, ...text })),
+    startRun: (tabId, start) => change(tabId, (before) => tabs.startRun(before, start)),
+    answer: (rsp, now) => change(rsp.channel, (before) => tabs.answerTab(before, rsp, now)),
+    stopping: (tabId, requestId, stopping) =>
+      change(tabId, (before) => tabs.markStopping(before, requestId, stopping)),
+    asking: (tabId, requestId) => change(tabId, (before) => tabs.markAsking(before, requestId)),
+    giveUp: (tabId, ended) => change(tabId, (before) => tabs.giveUpRun(before, ended)),
+    loseConnections(connIds) {
+      for (const open of Object.values(api.getState().tabs))
+        if (connIds.includes(open.connId)) change(open.tabId, tabs.loseConnection)
+    },
+    chooseStatement: (tabId, index) => change(tabId, (before) => ({ ...before, chosenStatement: index })),
+    moveCursor: (cursor) => api.setState({ cursor }),
+    choosePlace: (tabId, place, now) => change(tabId, (before) => tabs.choosePlace(before, place, now)),
+    openRows(ids) {
+      const { openRows } = api.getState()
+      if (ids.some((id) => !openRows.has(id))) api.setState({ openRows: new Set([...openRows, ...ids]) })
+    },
+    toggleRow(id) {
+      const openRows = new Set(api.getState().openRows)
+      if (!openRows.delete(id)) openRows.add(id)
+      api.setState({ openRows })
+    },
+    clear: () => api.setState(EMPTY),
+  }
+}
+
+export const useEditorState = <T>(store: EditorStore, select: (state: EditorState) => T): T =>
+  useStore(store.api, select)

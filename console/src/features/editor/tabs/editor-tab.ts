@@ -1,0 +1,158 @@
+import { CODES } from '@boathouse/contract/codes'
+import type { EditorTab } from '@boathouse/contract/editor'
+import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
+import type { Place } from './place.ts'
+import { answerRun, askRun, failRun, isRunning, newRun } from '../running/run.ts'
+import type { Run, RunEnd, RunStart } from '../running/run.ts'
+
+/** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local'
+
+/** The text on the server, when it is neither ours nor what ours was made from. */
+export interface SavedText {
+  readonly sql: string
+  readonly revision: number
+}
+
+/** EDITOR-12, EDITOR-13: a tab, its connection and what it ran belong together. */
+export interface Tab {
+  readonly tabId: string
+  readonly tabName: string
+  readonly parentFolderName: string
+  readonly catalog: string
+  readonly database: string
+  /** Empty until a statement chose one: the account's default is used. */
+  readonly warehouse: string
+  readonly sql: string
+  /** Of the saved text that `sql` was made from. */
+  readonly revision: number
+  readonly save: SaveState
+  readonly conflict: SavedText | null
+  readonly connId: number
+  /** The connection before the present one; its state moves over (CHANNEL-28). */
+  readonly oriConnId: number
+  readonly insId: string
+  /** EDITOR-39: the connection stands where the tab does. */
+  readonly isPrepared: boolean
+  /** When the user last chose the place, in milliseconds since the epoch; 0: never. */
+  readonly placeChosenAt: number
+  readonly runs: readonly Run[]
+  /** The statement whose result is shown; null follows the run. */
+  readonly chosenStatement: number | null
+}
+
+/** The editor counts lines by LF alone, so positions must be those of a text with LF alone. */
+export const normaliseBreaks = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+export const openedTab = (saved: EditorTab): Tab => ({
+  tabId: saved.tabId,
+  tabName: saved.tabName,
+  parentFolderName: saved.parentFolderName,
+  catalog: saved.catalog,
+  database: saved.database,
+  warehouse: '',
+  sql: normaliseBreaks(saved.sql),
+  revision: saved.revision,
+  save: 'saved',
+  conflict: null,
+  connId: CONN_NEW,
+  oriConnId: CONN_NEW,
+  insId: '',
+  isPrepared: false,
+  placeChosenAt: 0,
+  runs: [],
+  chosenStatement: null,
+})
+
+/** What the user waits for; what the console runs beside it does not count. */
+export const runningRun = (tab: Tab): Run | undefined => tab.runs.find((run) => run.visible && isRunning(run))
+
+/** The run whose results are on the screen. */
+export const shownRun = (tab: Tab): Run | undefined => tab.runs.findLast((run) => run.visible)
+
+/** Runs that are over make room, so that results do not pile up in memory. */
+export const startRun = (tab: Tab, start: RunStart): Tab => ({
+  ...tab,
+  runs: [...tab.runs.filter(isRunning), newRun(start)],
+  chosenStatement: start.visible ? null : tab.chosenStatement,
+})
+
+const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab => ({
+  ...tab,
+  runs: tab.runs.map((run) => (run.requestId === requestId ? change(run) : run)),
+})
+
+/** CHANNEL-16: -1 is a lost connection; the next query asks for a new one and names the old one. */
+export const loseConnection = (tab: Tab): Tab =>
+  tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId, isPrepared: false } : tab
+
+/** Where a connection stands: what survives a reload of the page. */
+export interface SessionPlace {
+  readonly connId: number
+  readonly catalog: string
+  readonly database: string
+  readonly warehouse: string
+}
+
+/** The tab stands there at once; its connection is brought there before the next query (EDITOR-39). */
+export const choosePlace = (tab: Tab, { catalog, database }: Place, now: number): Tab =>
+  catalog === tab.catalog && database === tab.database
+    ? tab
+    : { ...tab, catalog, database, isPrepared: false, placeChosenAt: now }
+
+/** A new connection that takes over the state of an earlier one of the same tab. */
+export const resumeConnection = (tab: Tab, { connId, ...place }: SessionPlace): Tab => ({
+  ...tab,
+  ...place,
+  oriConnId: connId,
+})
+
+/** What the next query of this tab names as its connection. */
+export const connectionOf = (tab: Tab): { connId: number; oriConnId: number } => ({
+  connId: tab.connId === CONN_LOST ? CONN_NEW : tab.connId,
+  oriConnId: tab.oriConnId,
+})
+
+function takeConnection(tab: Tab, rsp: QueryRsp): Tab {
+  if (rsp.connId <= CONN_NEW) return tab
+  return { ...tab, connId: rsp.connId, oriConnId: rsp.connId, insId: rsp.insId || tab.insId }
+}
+
+/**
+ * EDITOR-32 to EDITOR-35, as far as a tab remembers them. Every answer names the place of its session, so a tab
+ * also learns what its connection began with.
+ */
+const takePlace = (tab: Tab, rsp: QueryRsp): Tab => ({
+  ...tab,
+  catalog: rsp.catalogChange ? rsp.catalog : rsp.catalog || tab.catalog,
+  database: rsp.catalogChange || rsp.dbChange ? rsp.db : rsp.db || tab.database,
+  warehouse: rsp.warehouseChange ? rsp.warehouse : rsp.warehouse || tab.warehouse,
+})
+
+function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
+  if (rsp.errCode === CODES.ConnectionLost.code) return loseConnection(tab)
+  const connected = takeConnection(tab, rsp)
+  // Where it ran is not where the user has gone meanwhile.
+  if (run.startTime < tab.placeChosenAt) return connected
+  if (run.visible) return { ...takePlace(connected, rsp), isPrepared: true }
+  // On its way to the tab's place a connection is not there yet. Where that place does not exist, it stays where it
+  // is and the tab follows; where it cannot be reached for now, the next run tries again.
+  const isThere = run.state === QUERY_STATES.Finished || rsp.errCode === CODES.QueryFailed.code
+  return isThere ? { ...takePlace(connected, rsp), isPrepared: true } : connected
+}
+
+export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
+  const run = tab.runs.find(({ requestId }) => requestId === rsp.requestId)
+  if (!run) return tab
+  const answered = answerRun(run, rsp, now)
+  if (answered === run) return tab
+  return withRun(connectedBy(tab, rsp, answered), run.requestId, () => answered)
+}
+
+export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>
+  withRun(tab, requestId, (run) => (isRunning(run) ? { ...run, stopping } : run))
+
+export const markAsking = (tab: Tab, requestId: string): Tab => withRun(tab, requestId, askRun)
+
+export const giveUpRun = (tab: Tab, ended: RunEnd & { requestId: string }): Tab =>
+  withRun(tab, ended.requestId, (run) => failRun(run, ended))

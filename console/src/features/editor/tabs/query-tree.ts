@@ -1,0 +1,80 @@
+import type { SavedFolder, SavedTab } from '@boathouse/contract/editor'
+import type { TreeRow } from '../../../ui/tree/tree-rows.ts'
+
+export interface QueryRow extends TreeRow {
+  readonly kind: 'folder' | 'tab'
+}
+
+export interface SavedTree {
+  readonly folders: readonly SavedFolder[]
+  readonly tabs: readonly SavedTab[]
+}
+
+interface Level {
+  readonly level: number
+  readonly parentId: string
+}
+
+/** EDITOR-03: folders first, then tabs, each folder's content below it unless it is closed. */
+export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow[] {
+  const rowsOf = ({ folders, tabs }: SavedTree, at: Level): QueryRow[] => {
+    const place = { ...at, setSize: folders.length + tabs.length }
+    return [
+      ...folders.flatMap((folder, index): QueryRow[] => {
+        const expanded = !closed.has(folder.bizId)
+        const below = { level: at.level + 1, parentId: folder.bizId }
+        const own: QueryRow = {
+          ...place,
+          id: folder.bizId,
+          kind: 'folder',
+          name: folder.folder,
+          posInSet: index + 1,
+          expanded,
+        }
+        return [own, ...(expanded ? rowsOf({ folders: folder.children, tabs: folder.tabs }, below) : [])]
+      }),
+      ...tabs.map((tab, index): QueryRow => {
+        const posInSet = folders.length + index + 1
+        return { ...place, id: tab.bizId, kind: 'tab', name: tab.tabName, posInSet, expanded: null }
+      }),
+    ]
+  }
+  return rowsOf(tree, { level: 1, parentId: '' })
+}
+
+/** Tabs of all folders, in the order in which the tree shows them. */
+export const allTabs = ({ folders, tabs }: SavedTree): SavedTab[] => [
+  ...folders.flatMap((folder) => allTabs({ folders: folder.children, tabs: folder.tabs })),
+  ...tabs,
+]
+
+const matches = (name: string, text: string): boolean => name.toLowerCase().includes(text.toLowerCase())
+
+/** Folders stay as long as something in them is left, or they are what was looked for. */
+export function filterTree(tree: SavedTree, text: string): SavedTree {
+  if (text === '') return tree
+  const filterFolder = (folder: SavedFolder): SavedFolder[] => {
+    if (matches(folder.folder, text)) return [folder]
+    const rest = filterTree({ folders: folder.children, tabs: folder.tabs }, text)
+    const isEmpty = rest.folders.length === 0 && rest.tabs.length === 0
+    return isEmpty ? [] : [{ ...folder, children: [...rest.folders], tabs: [...rest.tabs] }]
+  }
+  return {
+    folders: tree.folders.flatMap(filterFolder),
+    tabs: tree.tabs.filter((tab) => matches(tab.tabName, text)),
+  }
+}
+
+/** The lowest number that no saved query has in its name yet. */
+export function nextUntitled(tree: SavedTree, nameOf: (number: number) => string): string {
+  const taken = new Set(allTabs(tree).map((tab) => tab.tabName))
+  let number = 1
+  while (taken.has(nameOf(number))) number++
+  return nameOf(number)
+}
+
+/** Which tab the page opens with: the one in the address, else the one last used, else the first. */
+export function tabToOpen(tree: SavedTree, wanted: string | null): SavedTab | undefined {
+  const tabs = allTabs(tree)
+  return tabs.find((tab) => tab.bizId === wanted) ?? tabs.find((tab) => tab.active) ?? tabs[0]
+}

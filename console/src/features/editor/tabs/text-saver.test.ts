@@ -1,0 +1,243 @@
+import { fakeClock } from '@boathouse/client/testing/fake-clock'
+import type { EditorTab } from '@boathouse/contract/editor'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEditorStore } from './editor-store.ts'
+import { createTextJournal } from './text-journal.ts'
+import { createTextSaver } from './text-saver.ts'
+
+const TAB = 'tab-1'
+
+class Refused extends Error {
+  constructor(readonly code: string) {
+    super(code)
+  }
+}
+
+/** A server that keeps one text, and a browser that types into it. */
+function desk() {
+  const clock = fakeClock()
+  const store = createEditorStore()
+  const journal = createTextJournal(window.localStorage)
+  const server = { sql: 'select 1', revision: 1, failWith: null as string | null, loseAnswers: false }
+  const saves: string[] = []
+  const detail = (): EditorTab => ({
+    tabId: TAB,
+    tabName: 'Query',
+    parentFolderName: '',
+    catalog: '',
+    database: '',
+    hidden: false,
+    active: true,
+    sql: server.sql,
+    revision: server.revision,
+  })
+  const open = () =>
+    createTextSaver({
+      store,
+      journal,
+      clock,
+      load: async () => detail(),
+      codeOf: (error) => (error instanceof Refused ? error.code : 'Unavailable'),
+      save: async ({ sql, revision }) => {
+        saves.push(sql)
+        if (server.failWith) throw new Refused(server.failWith)
+        if (revision !== server.revision) throw new Refused('Conflict')
+        Object.assign(server, { sql, revision: revision + 1 })
+        if (server.loseAnswers) throw new Refused('NetworkError')
+        return { revision: server.revision }
+      },
+    })
+  const saver = open()
+  saver.open(detail())
+  const reload = () => {
+    store.clear()
+    const next = open()
+    next.open(detail())
+    return next
+  }
+  return { clock, store, journal, server, saves, saver, reload, tab: () => store.tab(TAB)! }
+}
+
+let d: ReturnType<typeof desk>
+beforeEach(() => {
+  window.localStorage.clear()
+  d = desk()
+})
+
+const saved = () => vi.waitFor(() => expect(d.tab().save).toBe('saved'))
+
+describe('typed text', () => {
+  test('that a timed-out login kept from being saved is saved after the next', async () => {
+    d.server.failWith = 'LoginRequired'
+    d.saver.edit(TAB, 'select 12')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('local'))
+    d.clock.advance(3_600_000)
+    expect(d.saves).toHaveLength(1)
+    d.server.failWith = null
+    await d.saver.retry()
+    expect(d.tab().save).toBe('saved')
+    expect(d.server.sql).toBe('select 12')
+  })
+
+  test('is in the journal at once, and on the server when the keys pause', async () => {
+    d.saver.edit(TAB, 'select 12')
+    expect(d.journal.read(TAB)).toMatchObject({ sql: 'select 12', baseRevision: 1 })
+    expect(d.tab()).toMatchObject({ sql: 'select 12', save: 'unsaved' })
+    d.clock.advance(399)
+    expect(d.saves).toEqual([])
+    d.clock.advance(1)
+    await saved()
+    expect(d.server).toMatchObject({ sql: 'select 12', revision: 2 })
+    expect(d.journal.read(TAB)).toBeNull()
+  })
+
+  test('reaches the server within a second even when the keys do not pause', () => {
+    for (let pressed = 0; pressed < 9; pressed++) {
+      d.saver.edit(TAB, 'x'.repeat(pressed + 1))
+      d.clock.advance(100)
+    }
+    expect(d.saves).toEqual(['x'.repeat(9)])
+  })
+
+  test('typed while a save is under way follows it, made from the new revision', async () => {
+    d.saver.edit(TAB, 'a')
+    d.clock.advance(400)
+    d.saver.edit(TAB, 'ab')
+    await vi.waitFor(() => expect(d.tab().revision).toBe(2))
+    expect(d.tab().save).toBe('unsaved')
+    expect(d.journal.read(TAB)).toMatchObject({ sql: 'ab', baseRevision: 2, sent: null })
+    d.clock.advance(400)
+    await saved()
+    expect(d.server).toMatchObject({ sql: 'ab', revision: 3 })
+  })
+
+  test('is kept here and sent again when the server cannot be reached', async () => {
+    d.server.failWith = 'NetworkError'
+    d.saver.edit(TAB, 'offline')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('local'))
+    expect(d.journal.read(TAB)?.sql).toBe('offline')
+    d.server.failWith = null
+    d.clock.advance(2_000)
+    await saved()
+    expect(d.server.sql).toBe('offline')
+  })
+
+  test('is not sent again where that cannot help, but stays in the journal', async () => {
+    d.server.failWith = 'NotFound'
+    d.saver.edit(TAB, 'deleted elsewhere')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('local'))
+    d.clock.advance(120_000)
+    expect(d.saves).toHaveLength(1)
+    expect(d.journal.read(TAB)?.sql).toBe('deleted elsewhere')
+  })
+
+  test('is sent at once when the page goes away', async () => {
+    d.saver.edit(TAB, 'bye')
+    await d.saver.flush()
+    expect(d.server.sql).toBe('bye')
+  })
+})
+
+describe('a reload', () => {
+  test('keeps text that the server does not have yet, and then saves it', async () => {
+    d.saver.edit(TAB, 'select 123')
+    d.reload()
+    expect(d.tab()).toMatchObject({ sql: 'select 123', save: 'unsaved', conflict: null })
+    d.clock.advance(400)
+    await saved()
+    expect(d.server.sql).toBe('select 123')
+  })
+
+  test('takes the saved text when everything was saved', async () => {
+    d.saver.edit(TAB, 'done')
+    d.clock.advance(400)
+    await saved()
+    Object.assign(d.server, { sql: 'changed in another browser', revision: 7 })
+    d.reload()
+    expect(d.tab()).toMatchObject({ sql: 'changed in another browser', revision: 7, conflict: null })
+  })
+
+  test('in the middle of a save is no conflict, whether or not the save arrived', async () => {
+    d.server.loseAnswers = true
+    d.saver.edit(TAB, 'sent')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.server.revision).toBe(2))
+    d.saver.edit(TAB, 'sent and more')
+    d.server.loseAnswers = false
+    d.reload()
+    expect(d.tab()).toMatchObject({ sql: 'sent and more', revision: 2, conflict: null })
+    d.clock.advance(400)
+    await saved()
+    expect(d.server.sql).toBe('sent and more')
+  })
+
+  test('shows a conflict when the text was changed elsewhere, and overwrites nothing', () => {
+    d.saver.edit(TAB, 'mine')
+    Object.assign(d.server, { sql: 'theirs', revision: 2 })
+    d.reload()
+    expect(d.tab()).toMatchObject({ sql: 'mine', conflict: { sql: 'theirs', revision: 2 } })
+    d.clock.advance(60_000)
+    expect(d.saves).toEqual([])
+    expect(d.server.sql).toBe('theirs')
+    expect(d.journal.read(TAB)?.sql).toBe('mine')
+  })
+
+  test('keeps a conflict that was not decided, with what was typed since', () => {
+    d.saver.edit(TAB, 'mine')
+    Object.assign(d.server, { sql: 'theirs', revision: 2 })
+    const again = d.reload()
+    again.edit(TAB, 'mine, longer')
+    d.reload()
+    expect(d.tab()).toMatchObject({ sql: 'mine, longer', conflict: { sql: 'theirs', revision: 2 } })
+  })
+})
+
+const conflict = async () => {
+  Object.assign(d.server, { sql: 'theirs', revision: 5 })
+  d.saver.edit(TAB, 'mine')
+  d.clock.advance(400)
+  await vi.waitFor(() => expect(d.tab().conflict).toEqual({ sql: 'theirs', revision: 5 }))
+}
+
+describe('a save that finds a newer text', () => {
+  test('is shown as a conflict, with both texts kept', async () => {
+    await conflict()
+    expect(d.tab()).toMatchObject({ sql: 'mine', save: 'local' })
+    expect(d.journal.read(TAB)?.sql).toBe('mine')
+    d.saver.edit(TAB, 'mine 2')
+    d.clock.advance(60_000)
+    expect(d.server.sql).toBe('theirs')
+  })
+
+  test('"Use mine" saves the text of this browser over the newer one', async () => {
+    await conflict()
+    await d.saver.keepMine(TAB)
+    expect(d.server).toMatchObject({ sql: 'mine', revision: 6 })
+    expect(d.tab()).toMatchObject({ conflict: null, save: 'saved', revision: 6 })
+  })
+
+  test('"Use saved" takes the newer text and forgets the other', async () => {
+    await conflict()
+    d.saver.takeSaved(TAB)
+    expect(d.tab()).toMatchObject({ sql: 'theirs', revision: 5, conflict: null, save: 'saved' })
+    expect(d.journal.read(TAB)).toBeNull()
+    expect(d.server.revision).toBe(5)
+  })
+
+  test('is no conflict when that text is the one sent from here before', async () => {
+    d.server.loseAnswers = true
+    d.saver.edit(TAB, 'one')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('local'))
+    d.server.loseAnswers = false
+    d.saver.edit(TAB, 'one two')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().revision).toBe(2))
+    d.clock.advance(400)
+    await saved()
+    expect(d.server).toMatchObject({ sql: 'one two', revision: 3 })
+  })
+})

@@ -1,0 +1,159 @@
+import { setDiagnostics } from '@codemirror/lint'
+import { Annotation, EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import type { Ref } from 'react'
+import { t } from '../../../i18n/texts.ts'
+import styles from './sql-editor.module.css'
+import type { ErrorPlace } from './error-place.ts'
+import type { RunMode, TextSelection } from './run-target.ts'
+import { sqlExtensions } from './sql-extensions.ts'
+
+export interface SqlEditorHandle {
+  focus(): void
+  selection(): TextSelection
+  /** Puts the cursor there, in sight, with the keyboard. */
+  goTo(offset: number): void
+  /** In place of the selection, as if it were typed. */
+  insert(text: string): void
+}
+
+export interface SqlEditorProps {
+  readonly tabId: string
+  readonly text: string
+  readonly error: ErrorPlace | null
+  readonly onEdit: (tabId: string, text: string) => void
+  readonly onRun: (mode: RunMode) => void
+  readonly onCursor: (cursor: { line: number; column: number; selected: number }) => void
+  readonly ref?: Ref<SqlEditorHandle>
+}
+
+/** Marks a change that came from outside, so that it is not reported back as an edit. */
+const fromOutside = Annotation.define<boolean>()
+
+function cursorOf({ doc, selection: { main } }: EditorState) {
+  const { number, from } = doc.lineAt(main.head)
+  return { line: number, column: main.head - from + 1, selected: main.to - main.from }
+}
+
+function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value)
+  useLayoutEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
+
+export function SqlEditor(props: SqlEditorProps) {
+  const { tabId, text, error } = props
+  const hintId = useId()
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const latest = useLatest(props)
+  /** What each tab looked like when it was left: its cursor and its undo history. */
+  const states = useRef(new Map<string, EditorState>())
+  const shownTab = useRef(tabId)
+  /** What the editor itself last reported: comparing with it is cheaper than reading the whole text again. */
+  const reported = useRef<string | null>(null)
+
+  const newState = (doc: string) =>
+    EditorState.create({
+      doc,
+      extensions: [
+        sqlExtensions(
+          { label: t('editor.text.label'), placeholder: t('editor.text.placeholder'), describedBy: hintId },
+          (mode) => latest.current.onRun(mode),
+        ),
+        EditorView.updateListener.of((update) => {
+          const isEdit = update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))
+          if (isEdit) {
+            reported.current = update.state.doc.toString()
+            latest.current.onEdit(shownTab.current, reported.current)
+          }
+          if (update.docChanged || update.selectionSet) latest.current.onCursor(cursorOf(update.state))
+        }),
+      ],
+    })
+
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const own = new EditorView({ parent: host.current, state: newState(latest.current.text) })
+    view.current = own
+    latest.current.onCursor(cursorOf(own.state))
+    return () => {
+      view.current = null
+      own.destroy()
+    }
+    // The view lives as long as the component; what changes reaches it below.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+
+  useLayoutEffect(() => {
+    const own = view.current
+    if (!own) return
+    if (shownTab.current !== tabId) {
+      states.current.set(shownTab.current, own.state)
+      shownTab.current = tabId
+      reported.current = null
+      own.setState(states.current.get(tabId) ?? newState(text))
+      latest.current.onCursor(cursorOf(own.state))
+    }
+    if (text === reported.current || own.state.doc.toString() === text) return
+    reported.current = null
+    // An ordinary change, so that it can be undone.
+    own.dispatch({
+      changes: { from: 0, to: own.state.doc.length, insert: text },
+      annotations: fromOutside.of(true),
+    })
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [tabId, text])
+
+  useEffect(() => {
+    const own = view.current
+    if (!own) return
+    const place = error && {
+      from: error.from,
+      to: error.to,
+      severity: 'error' as const,
+      message: error.message,
+    }
+    own.dispatch(setDiagnostics(own.state, place && place.to <= own.state.doc.length ? [place] : []))
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [tabId, error?.from, error?.to, error?.message])
+
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      focus: () => view.current?.focus(),
+      selection: () => {
+        const main = view.current?.state.selection.main
+        return { from: main?.from ?? 0, to: main?.to ?? 0, head: main?.head ?? 0 }
+      },
+      goTo: (offset) => {
+        const own = view.current
+        if (!own) return
+        own.dispatch({
+          selection: { anchor: Math.min(offset, own.state.doc.length) },
+          effects: EditorView.scrollIntoView(Math.min(offset, own.state.doc.length), { y: 'center' }),
+        })
+        own.focus()
+      },
+      insert: (inserted) => {
+        const own = view.current
+        if (!own) return
+        own.dispatch(own.state.replaceSelection(inserted), { userEvent: 'input', scrollIntoView: true })
+        own.focus()
+      },
+    }),
+    [],
+  )
+
+  return (
+    <div className={styles['editor']}>
+      <p id={hintId} className="visually-hidden">
+        {t('editor.text.leave')}
+      </p>
+      <div ref={host} className={styles['host']} />
+    </div>
+  )
+}

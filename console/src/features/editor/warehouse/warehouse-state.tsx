@@ -1,0 +1,33 @@
+import { t } from '../../../i18n/texts.ts'
+import { StateDot, Tooltip } from '../../../ui/index.ts'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { useEditorState } from '../tabs/editor-store.ts'
+import { useFreshWarehouses, useWarehouses, WAREHOUSE_TONES, warehouseOf } from './use-warehouses.ts'
+import styles from '../toolbar.module.css'
+
+/** The tab's warehouse by name, with its state as a dot and a word. */
+export function WarehouseState({ tabId }: { tabId: string }) {
+  const { store } = useEditorRuntime()
+  const chosen = useEditorState(store, ({ tabs }) => tabs[tabId]?.warehouse ?? '')
+  const all = useWarehouses()
+  useFreshWarehouses(tabId)
+  if (!all) return null
+  const found = warehouseOf(all, chosen)
+  const status = found?.status ?? 'Unknown'
+  const isBusy = WAREHOUSE_TONES[status] === 'accent'
+  return (
+    <Tooltip
+      label={found ? `${t('editor.toolbar.warehouse')}, ${found.size}` : t('editor.toolbar.warehouse')}
+    >
+      <span className={styles['place']}>
+        <span className="visually-hidden">{t('editor.toolbar.warehouse')}: </span>
+        <span>{found?.name ?? (chosen || t('editor.toolbar.noWarehouse'))}</span>
+        {found && (
+          <StateDot tone={WAREHOUSE_TONES[status]} pulse={isBusy}>
+            <span className={styles['muted']}>{t(`editor.toolbar.warehouseStates.${status}`)}</span>
+          </StateDot>
+        )}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,21 @@
+/** What a window remembers while the browser is at the issuer's. */
+export interface BegunSso {
+  readonly secret: string
+  readonly accountId: string
+  /** The page that was asked for before sign-in. */
+  readonly next: string | null
+  /** The window was opened for this alone, by a page that waits for the login. */
+  readonly closes: boolean
+}
+
+const KEY = 'boathouse.sso'
+
+export const rememberSso = (begun: BegunSso, { sessionStorage }: Window): void =>
+  sessionStorage.setItem(KEY, JSON.stringify(begun))
+
+/** Once: an answer is good for one sign-in. */
+export function takeSso(): BegunSso | null {
+  const text = window.sessionStorage.getItem(KEY)
+  window.sessionStorage.removeItem(KEY)
+  return text === null ? null : (JSON.parse(text) as BegunSso)
+}

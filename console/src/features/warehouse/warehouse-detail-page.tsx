@@ -1,0 +1,143 @@
+import '../../i18n/warehouse.ts'
+import { warehouse, WAREHOUSE_SIZES, type WarehouseDetails } from '@boathouse/contract/warehouse'
+import { useEffect, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { formatSeconds } from '../../lib/format.ts'
+import { IconArrowsDiagonal, IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
+import { Button, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
+import { ActivityPanel } from './activity-panel.tsx'
+import { UsagePanel } from './usage-panel.tsx'
+import { LOAD_MS, useLiveWarehouses } from './use-live-warehouses.ts'
+import { useAllowed, useResume, WarehouseMenu } from './warehouse-actions.tsx'
+import { type OpenDialog, WarehouseDialogs } from './warehouse-dialogs.tsx'
+import { WarehouseProperties } from './warehouse-properties.tsx'
+import { WarehouseState } from './warehouse-state.tsx'
+import styles from './warehouse.module.css'
+
+interface Props {
+  readonly warehouseId: string
+  /** Told its name, for whatever names the page. */
+  readonly onNamed: (name: string) => void
+  readonly onDeleted: () => void
+}
+
+export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted }: Props) {
+  useLiveWarehouses()
+  const { data: found, dataUpdatedAt } = useCall(
+    warehouse.describe,
+    { warehouseId },
+    { refetchInterval: LOAD_MS },
+  )
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const name = found?.name
+  useEffect(() => {
+    if (name) onNamed(name)
+  }, [name, onNamed])
+  if (!found)
+    return (
+      <div className={styles['page']}>
+        <Skeleton width={240} height={28} />
+        <Skeleton height={88} />
+        <Skeleton height={180} />
+      </div>
+    )
+  return (
+    <div className={styles['detail']}>
+      <div className={styles['page']}>
+        <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
+        <Figures of={found} />
+        <UsagePanel warehouseId={warehouseId} />
+        <ActivityPanel warehouseId={warehouseId} />
+      </div>
+      <WarehouseProperties of={found} />
+      <WarehouseDialogs dialog={dialog} onClose={() => setDialog(null)} onDeleted={onDeleted} />
+    </div>
+  )
+}
+
+interface HeaderProps {
+  readonly of: WarehouseDetails
+  /** When it was last asked for, in milliseconds since 1970. */
+  readonly now: number
+  readonly onDialog: (dialog: OpenDialog) => void
+}
+
+function Header({ of, now, onDialog }: HeaderProps) {
+  const isAllowed = useAllowed()
+  const resume = useResume()
+  const upFor =
+    of.status === 'Running' && of.resumedOn
+      ? t('warehouse.detail.upFor', { duration: formatSeconds((now - Date.parse(of.resumedOn)) / 1000) })
+      : null
+  return (
+    <PageHeader
+      title={of.name}
+      state={<WarehouseState status={of.status} />}
+      facts={[of.description, upFor]}
+      actions={
+        <>
+          {of.actions.includes('resume') ? (
+            <Button
+              leftIcon={<IconPlayerPlay size={16} aria-hidden />}
+              disabled={!isAllowed(of, 'resume')}
+              loading={resume.isPending}
+              onClick={() => resume.mutate({ warehouseId: of.warehouseId })}
+            >
+              {t('warehouse.action.resume')}
+            </Button>
+          ) : (
+            <Button
+              leftIcon={<IconPlayerPause size={16} aria-hidden />}
+              disabled={!isAllowed(of, 'suspend')}
+              onClick={() => onDialog({ kind: 'suspend', of })}
+            >
+              {t('warehouse.action.suspend')}
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            leftIcon={<IconArrowsDiagonal size={16} aria-hidden />}
+            disabled={!isAllowed(of, 'resize')}
+            onClick={() => onDialog({ kind: 'edit', of })}
+          >
+            {t('warehouse.action.resize')}
+          </Button>
+          <WarehouseMenu of={of} onOpen={onDialog} />
+        </>
+      }
+    />
+  )
+}
+
+/** WH-05, WH-06, WH-07 */
+function Figures({ of }: { of: WarehouseDetails }) {
+  const month = useCall(warehouse.usage, { warehouseId: of.warehouseId }).data?.monthToDate
+  return (
+    <StatCards>
+      <StatCard
+        label={t('warehouse.detail.price')}
+        value={of.offer.pricePerHour.usd}
+        unit="USD"
+        note={t('warehouse.detail.priceNote', { ccu: WAREHOUSE_SIZES[of.size] })}
+      />
+      <StatCard
+        label={t('warehouse.detail.month')}
+        value={month && Number(month.usd).toFixed(2)}
+        unit="USD"
+        note={month && t('warehouse.detail.priceNote', { ccu: month.ccu })}
+      />
+      <StatCard
+        label={t('warehouse.detail.activeTime')}
+        value={month && formatSeconds(month.activeSeconds)}
+        note={t('warehouse.detail.activeNote')}
+      />
+      <StatCard
+        label={t('warehouse.detail.load')}
+        value={String(of.running)}
+        unit={t('warehouse.detail.loadUnit')}
+        note={t('warehouse.detail.loadNote', { queued: of.queued, slots: of.offer.slots })}
+      />
+    </StatCards>
+  )
+}

@@ -1,0 +1,154 @@
+import { warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useAction } from '../../lib/api.ts'
+import { ConfirmDialog, Dialog, TextField } from '../../ui/index.ts'
+import { WarehouseForm } from './warehouse-form.tsx'
+import styles from './warehouse.module.css'
+
+/** What is being done with which warehouse; a new one has none. */
+export type OpenDialog =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'suspend' | 'delete'; readonly of: WarehouseDetails }
+
+interface Props {
+  readonly dialog: OpenDialog | null
+  readonly onClose: () => void
+  readonly onCreated?: (warehouseId: string) => void
+  readonly onDeleted?: () => void
+}
+
+export function WarehouseDialogs({ dialog, onClose, onCreated, onDeleted }: Props) {
+  if (!dialog) return null
+  if (dialog.kind === 'create')
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('warehouse.form.createTitle')}
+        width={520}
+        closeOnClickOutside={false}
+      >
+        <WarehouseForm
+          onCancel={onClose}
+          onDone={({ warehouseId }) => {
+            onClose()
+            onCreated?.(warehouseId)
+          }}
+        />
+      </Dialog>
+    )
+  if (dialog.kind === 'edit')
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('warehouse.form.editTitle', { name: dialog.of.name })}
+        width={520}
+        closeOnClickOutside={false}
+      >
+        <WarehouseForm existing={dialog.of} onCancel={onClose} onDone={onClose} />
+      </Dialog>
+    )
+  return dialog.kind === 'suspend' ? (
+    <SuspendDialog of={dialog.of} onClose={onClose} />
+  ) : (
+    <DeleteDialog of={dialog.of} onClose={onClose} onDeleted={onDeleted} />
+  )
+}
+
+/** WH-27 */
+function JobsWillFail({ of: { running, queued } }: { of: WarehouseDetails }) {
+  return (
+    <p>
+      {running + queued > 0
+        ? t('warehouse.jobsWillFail.some', { running, queued })
+        : t('warehouse.jobsWillFail.none')}
+    </p>
+  )
+}
+
+function Refusal({ error }: { error: Error | null }) {
+  return (
+    error && (
+      <p className={styles['refusal']} role="alert">
+        {error.message}
+      </p>
+    )
+  )
+}
+
+/** The dialog itself shows why it was refused. */
+const succeeded = async (action: Promise<unknown>): Promise<boolean> =>
+  action.then(
+    () => true,
+    () => false,
+  )
+
+function SuspendDialog({ of, onClose }: { of: WarehouseDetails; onClose: () => void }) {
+  const suspend = useAction(warehouse.suspend, {
+    silent: true,
+    refreshes: [warehouse.list, warehouse.describe],
+  })
+  const confirm = async () => {
+    if (await succeeded(suspend.mutateAsync({ warehouseId: of.warehouseId }))) onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onClose={onClose}
+      onConfirm={confirm}
+      title={t('warehouse.suspend.title', { name: of.name })}
+      confirmLabel={t('warehouse.suspend.confirm')}
+    >
+      <JobsWillFail of={of} />
+      <Refusal error={suspend.error} />
+    </ConfirmDialog>
+  )
+}
+
+interface DeleteProps {
+  readonly of: WarehouseDetails
+  readonly onClose: () => void
+  readonly onDeleted: (() => void) | undefined
+}
+
+/** WH-28: it cannot be undone, so the name is typed. */
+function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const remove = useAction(warehouse.delete, { silent: true, refreshes: [warehouse.list] })
+  const confirm = async () => {
+    setWrong(typed !== of.name)
+    if (typed !== of.name) return
+    if (!(await succeeded(remove.mutateAsync({ warehouseId: of.warehouseId })))) return
+    onClose()
+    onDeleted?.()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onClose={onClose}
+      onConfirm={confirm}
+      title={t('warehouse.delete.title', { name: of.name })}
+      confirmLabel={t('warehouse.delete.confirm')}
+    >
+      <div className={styles['form']}>
+        <p>{t('warehouse.delete.body')}</p>
+        <JobsWillFail of={of} />
+        <TextField
+          label={t('warehouse.delete.typeName', { name: of.name })}
+          error={isWrong ? t('warehouse.delete.mismatch') : undefined}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Refusal error={remove.error} />
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { WAREHOUSE_SIZES, type WarehouseDetails } from '@boathouse/contract/warehouse'
+import { quoteIdentifier } from '@boathouse/sql'
+import { t } from '../../i18n/texts.ts'
+import { formatDateTime, formatMemory } from '../../lib/format.ts'
+import { IconCopy } from '../../ui/icons.ts'
+import { CodeBlock, IconButton, Properties, useCopy } from '../../ui/index.ts'
+import styles from './warehouse.module.css'
+
+/** WH-02, WH-03, WH-09: all that is known of it, and how to use it. */
+export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
+  const copy = useCopy()
+  const isPlain = /^[A-Za-z]\w*$/.test(of.name)
+  return (
+    <aside className={styles['side']} aria-label={t('warehouse.detail.properties')}>
+      <section className={styles['section']}>
+        <h2 className={styles['heading']}>{t('warehouse.detail.properties')}</h2>
+        <Properties
+          items={[
+            [
+              t('warehouse.detail.property.id'),
+              <span key="id" className={styles['copied']}>
+                <code title={of.warehouseId}>{of.warehouseId.slice(0, 8)}</code>
+                <IconButton
+                  label={t('warehouse.detail.copyId')}
+                  size="sm"
+                  onClick={() => copy(of.warehouseId)}
+                >
+                  <IconCopy size={14} aria-hidden />
+                </IconButton>
+              </span>,
+            ],
+            [
+              t('warehouse.detail.property.size'),
+              t('warehouse.sizeWithCcu', { size: of.size, ccu: WAREHOUSE_SIZES[of.size] }),
+            ],
+            [
+              t('warehouse.detail.property.machine'),
+              t('warehouse.detail.property.machineValue', {
+                threads: t('warehouse.threads', { count: of.offer.threads }),
+                memory: formatMemory(of.offer.memoryBytes),
+              }),
+            ],
+            [
+              t('warehouse.detail.property.type'),
+              of.type === 1 ? t('warehouse.detail.property.lake') : t('warehouse.detail.property.standard'),
+            ],
+            [
+              t('warehouse.detail.property.autoSuspend'),
+              of.idleMinutes === null
+                ? t('warehouse.off')
+                : t('warehouse.detail.property.afterIdle', { count: of.idleMinutes }),
+            ],
+            [
+              t('warehouse.detail.property.autoResume'),
+              of.autoResume ? t('warehouse.detail.property.on') : t('warehouse.off'),
+            ],
+            [t('warehouse.detail.property.created'), formatDateTime(of.createdAt)],
+            [t('warehouse.detail.property.createdBy'), of.createdBy],
+            [
+              t('warehouse.detail.property.resumedOn'),
+              of.resumedOn ? formatDateTime(of.resumedOn) : t('warehouse.detail.property.never'),
+            ],
+          ]}
+        />
+      </section>
+      <section className={styles['section']}>
+        <h2 className={styles['heading']}>{t('warehouse.detail.use')}</h2>
+        <CodeBlock
+          label={t('warehouse.detail.use')}
+          code={`SET WAREHOUSE = ${isPlain ? of.name : quoteIdentifier(of.name)};`}
+        />
+        <p className={styles['note']}>{t('warehouse.detail.useNote')}</p>
+      </section>
+    </aside>
+  )
+}

@@ -1,0 +1,4 @@
+import { access } from './en/access.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ access })

@@ -1,0 +1,4 @@
+import { catalog } from './en/catalog.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ catalog })

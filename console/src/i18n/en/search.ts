@@ -1,0 +1,10 @@
+/** What the search in the top bar says. */
+export const search = {
+  label: 'Search',
+  catalogs: 'Catalogs',
+  queries: 'Queries',
+  scope: 'Search in',
+  placeholder: { catalogs: 'Search catalogs', queries: 'Search saved queries' },
+  nothing: 'Nothing matches',
+  failed: 'The search failed: {message}',
+}

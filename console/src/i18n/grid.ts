@@ -1,0 +1,4 @@
+import { grid } from './en/grid.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ grid })

@@ -1,0 +1,4 @@
+import { home } from './en/home.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ home })

@@ -1,0 +1,4 @@
+import { profile } from './en/profile.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ profile })

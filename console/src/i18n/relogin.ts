@@ -1,0 +1,4 @@
+import { relogin } from './en/relogin.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ relogin })

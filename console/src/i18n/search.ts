@@ -1,0 +1,4 @@
+import { search } from './en/search.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ search })

@@ -1,0 +1,4 @@
+import { security } from './en/security.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ security })

@@ -1,0 +1,4 @@
+import { signUp } from './en/sign-up.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ signUp })

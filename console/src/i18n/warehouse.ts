@@ -1,0 +1,4 @@
+import { warehouse } from './en/warehouse.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ warehouse })

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './data-table.module.css'
+
+export interface TableColumn<R> {
+  readonly key: string
+  readonly header: string
+  readonly cell: (row: R) => ReactNode
+  readonly align?: 'start' | 'end'
+  /** The header is only read out, as over a menu button. */
+  readonly hideHeader?: boolean
+  /** A column without it cannot be sorted by. */
+  readonly sortsBy?: (row: R) => string | number
+}
+
+export interface TableSort {
+  readonly key: string
+  readonly descending: boolean
+}
+
+interface Props<R> {
+  readonly label: string
+  readonly columns: readonly TableColumn<R>[]
+  readonly rows: readonly R[]
+  readonly rowKey: (row: R) => string | number
+  readonly sort?: TableSort
+  readonly onSort?: (sort: TableSort) => void
+  /** In a panel with a title of its own. */
+  readonly inPanel?: boolean
+}
+
+/** Ascending or descending by one column; equal rows keep their order. */
+export function sortedRows<R>(
+  rows: readonly R[],
+  columns: readonly TableColumn<R>[],
+  { key, descending }: TableSort,
+): readonly R[] {
+  const sortsBy = columns.find((column) => column.key === key)?.sortsBy
+  if (!sortsBy) return rows
+  const direction = descending ? -1 : 1
+  return rows.toSorted((one, other) => {
+    const [a, b] = [sortsBy(one), sortsBy(other)]
+    if (typeof a === 'number' && typeof b === 'number') return direction * (a - b)
+    return direction * String(a).localeCompare(String(b), 'en', { numeric: true })
+  })
+}
+
+export function DataTable<R>({ label, columns, rows, rowKey, sort, onSort, inPanel = false }: Props<R>) {
+  return (
+    <div className={classNames(styles['frame'], inPanel && styles['inPanel'])}>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, align, cell }) => (
+                <td key={key} data-align={align}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface HeaderProps<R> {
+  readonly column: TableColumn<R>
+  readonly sort: TableSort | undefined
+  readonly onSort: ((sort: TableSort) => void) | undefined
+}
+
+function HeaderCell<R>({ column, sort, onSort }: HeaderProps<R>) {
+  const { key, header, align, hideHeader = false, sortsBy } = column
+  const isSorted = sort?.key === key
+  const direction = sort?.descending ? 'descending' : 'ascending'
+  const title = hideHeader ? <span className="visually-hidden">{header}</span> : header
+  if (!sortsBy || !onSort)
+    return (
+      <th scope="col" data-align={align}>
+        {title}
+      </th>
+    )
+  return (
+    <th scope="col" data-align={align} aria-sort={isSorted ? direction : 'none'}>
+      <button
+        type="button"
+        className={styles['sort']}
+        onClick={() => onSort({ key, descending: isSorted && !sort.descending })}
+      >
+        {title}
+        <span className={styles['arrow']} data-direction={isSorted ? direction : undefined} aria-hidden />
+      </button>
+    </th>
+  )
+}

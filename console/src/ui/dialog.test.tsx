@@ -1,0 +1,75 @@
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { BaseProvider, Button, Dialog, dismissAllNotices, KitProvider } from './index.ts'
+
+const WITHIN = { timeout: 10_000 }
+
+function Asking() {
+  const [open, setOpen] = useState(false)
+  return (
+    <BaseProvider>
+      <KitProvider>
+        <Button onClick={() => setOpen(true)}>Ask</Button>
+        <Dialog open={open} onClose={() => setOpen(false)} title="Question">
+          Sure?
+        </Dialog>
+        {open && <p>open</p>}
+      </KitProvider>
+    </BaseProvider>
+  )
+}
+
+afterEach(() => {
+  vi.doUnmock('./dialog-window.tsx')
+  dismissAllNotices()
+})
+
+test('whoever closes the first dialog is back at what opened it', async () => {
+  render(<Asking />)
+  const ask = screen.getByRole('button', { name: 'Ask' })
+  await userEvent.click(ask)
+  const dialog = await screen.findByRole('dialog', { name: 'Question' }, WITHIN)
+  expect(dialog.contains(document.activeElement)).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), WITHIN)
+  await vi.waitFor(() => expect(document.activeElement).toBe(ask), WITHIN)
+})
+
+function OneAbove() {
+  const [open, setOpen] = useState({ lower: true, upper: false })
+  return (
+    <BaseProvider>
+      <KitProvider>
+        {/* Before the other in the page, and opened after it. */}
+        <Dialog open={open.upper} onClose={() => setOpen({ ...open, upper: false })} title="Upper">
+          Sure?
+        </Dialog>
+        <Dialog open={open.lower} onClose={() => setOpen({ ...open, lower: false })} title="Lower">
+          <Button onClick={() => setOpen({ ...open, upper: true })}>Ask</Button>
+        </Dialog>
+      </KitProvider>
+    </BaseProvider>
+  )
+}
+
+test('of two dialogs the one opened last lies above, and Escape closes it alone', async () => {
+  render(<OneAbove />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask' }, WITHIN))
+  const upper = await screen.findByRole('dialog', { name: 'Upper' }, WITHIN)
+  await vi.waitFor(() => expect(upper.contains(document.activeElement)).toBe(true), WITHIN)
+  await userEvent.keyboard('{Escape}')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Upper' })).toBeNull(), WITHIN)
+  expect(screen.getByRole('dialog', { name: 'Lower' })).toBeTruthy()
+})
+
+test('a dialog whose parts cannot be fetched says so, and is closed', async () => {
+  vi.doMock('./dialog-window.tsx', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  render(<Asking />)
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+  expect(await screen.findByText(/^This could not be loaded\./, undefined, WITHIN)).toBeTruthy()
+  expect(screen.queryByText('open')).toBeNull()
+})

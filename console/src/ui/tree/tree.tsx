@@ -1,0 +1,238 @@
+import { useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { IconChevronDown, IconChevronRight } from '../icons.ts'
+import { treeKey, typeAhead } from './tree-rows.ts'
+import type { TreeRow } from './tree-rows.ts'
+import { useFixedRows } from '../rows/use-fixed-rows.ts'
+import styles from './tree.module.css'
+
+export interface TreeHandle {
+  /** The keyboard goes to the active row, else to where it was last. */
+  focus(): void
+}
+
+/** With the pointer, once or twice, or with Enter or the space bar. */
+export type ActedBy = 'click' | 'double' | 'key'
+
+export interface TreeProps<R extends TreeRow> {
+  readonly label: string
+  readonly rows: readonly R[]
+  readonly activeId: string | null
+  readonly onAct: (row: R, by: ActedBy) => void
+  readonly onToggle: (id: string) => void
+  readonly icon: (row: R) => ReactNode
+  /** At the right edge. */
+  readonly end?: (row: R) => ReactNode
+  /** Nothing is in it, but something is said. */
+  readonly isNote?: (row: R) => boolean
+  readonly ref?: Ref<TreeHandle>
+}
+
+export const TREE_ROW_PX = 24
+const INDENT_PX = 14
+/** Letters typed with less between them belong together. */
+const TYPING_MS = 700
+
+/**
+ * One stop for the Tab key; arrows, Home, End, Enter and letters move within. Only rows that can be seen are drawn, and
+ * the one that has the keyboard.
+ */
+export function Tree<R extends TreeRow>(props: TreeProps<R>) {
+  const { label, rows, activeId, onAct, onToggle, icon, end, isNote, ref } = props
+  const { scroller, layout, scrollTo } = useFixedRows(rows.length, { headerPx: 0, rowPx: TREE_ROW_PX })
+  const { stop, elementId, focusRow, focused, left } = useRovingFocus(rows, activeId, scrollTo)
+  const typed = useTyping()
+  useReveal(rows, activeId, scrollTo)
+  useImperativeHandle(ref, () => ({
+    focus: () => {
+      const active = indexOf(rows, activeId)
+      focusRow(active === -1 ? stop : active)
+    },
+  }))
+
+  const pressed = (event: KeyboardEvent, row: R, index: number) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      return onAct(row, 'key')
+    }
+    const move = treeKey(rows, index, event.key)
+    const found = move === null && event.key.length === 1 ? typeAhead(rows, index, typed(event.key)) : null
+    if (!move && found === null) return
+    event.preventDefault()
+    if (move?.kind === 'toggle') return onToggle(move.id)
+    focusRow(move?.index ?? found ?? index)
+  }
+
+  const drawn = indices(layout.first, layout.last)
+  if (rows[stop] && !drawn.includes(stop)) drawn.push(stop)
+  return (
+    <div ref={scroller} role="tree" aria-label={label} className={styles['tree']}>
+      <div role="none" className={styles['rows']} style={{ height: layout.height }}>
+        {drawn.map((index) => {
+          const row = rows[index]
+          return (
+            row && (
+              <Item
+                key={row.id}
+                elementId={elementId(index)}
+                row={row}
+                top={index * TREE_ROW_PX + layout.shift}
+                isStop={index === stop}
+                isActive={row.id === activeId}
+                isNote={isNote?.(row) ?? false}
+                onFocus={(element) => focused(index, element)}
+                onBlur={left}
+                onAct={(by) => onAct(row, by)}
+                onToggle={() => onToggle(row.id)}
+                onKey={(event) => pressed(event, row, index)}
+              >
+                {icon(row)}
+                <span className={styles['name']}>{row.name}</span> {end?.(row)}
+              </Item>
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface ItemProps {
+  readonly elementId: string
+  readonly row: TreeRow
+  /** Pixels. */
+  readonly top: number
+  readonly isStop: boolean
+  readonly isActive: boolean
+  readonly isNote: boolean
+  readonly onFocus: (element: HTMLElement) => void
+  readonly onBlur: () => void
+  readonly onAct: (by: ActedBy) => void
+  readonly onToggle: () => void
+  readonly onKey: (event: KeyboardEvent) => void
+  readonly children: ReactNode
+}
+
+function Item({ row, top, onAct, onToggle, ...props }: ItemProps) {
+  return (
+    <div
+      role="treeitem"
+      id={props.elementId}
+      className={styles['row']}
+      style={{ top, paddingLeft: 8 + (row.level - 1) * INDENT_PX }}
+      data-note={props.isNote || undefined}
+      tabIndex={props.isStop ? 0 : -1}
+      title={row.name}
+      aria-level={row.level}
+      aria-posinset={row.posInSet}
+      aria-setsize={row.setSize}
+      aria-expanded={row.expanded ?? undefined}
+      aria-selected={props.isActive}
+      onFocus={(event) => props.onFocus(event.currentTarget)}
+      onBlur={props.onBlur}
+      // The second click of two is told as both.
+      onClick={({ detail }) => detail < 2 && onAct('click')}
+      onDoubleClick={() => onAct('double')}
+      onKeyDown={props.onKey}
+    >
+      <Twist row={row} onToggle={onToggle} />
+      {props.children}
+    </div>
+  )
+}
+
+/** For the pointer; the keyboard has its arrows. */
+function Twist({ row, onToggle }: { row: TreeRow; onToggle: () => void }) {
+  if (row.expanded === null) return row.level > 1 && <span className={styles['twist']} />
+  const Chevron = row.expanded ? IconChevronDown : IconChevronRight
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span
+      className={styles['twist']}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle()
+      }}
+    >
+      <Chevron size={13} aria-hidden />
+    </span>
+  )
+}
+
+const indexOf = (rows: readonly TreeRow[], id: string | null | undefined): number =>
+  id ? rows.findIndex((row) => row.id === id) : -1
+
+const indices = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+
+/** Letters typed shortly after one another, put together. */
+function useTyping() {
+  const typing = useRef({ text: '', at: 0 })
+  return (letter: string): string => {
+    const now = performance.now()
+    const { text, at } = typing.current
+    typing.current = { text: now - at < TYPING_MS ? text + letter : letter, at: now }
+    return typing.current.text
+  }
+}
+
+/** Which row the Tab key stops at, and how another one gets the keyboard, also one that is not drawn yet. */
+function useRovingFocus(
+  rows: readonly TreeRow[],
+  activeId: string | null,
+  scrollTo: (index: number) => void,
+) {
+  const treeId = useId()
+  const elementId = (index: number) => `${treeId}-${index}`
+  /** What has the keyboard now; a row that has it may go. */
+  const holder = useRef<HTMLElement | null>(null)
+  const [last, setLast] = useState<{ id: string; index: number } | null>(null)
+  const wanted = useRef(false)
+  const stop = useMemo(() => {
+    const known = indexOf(rows, last?.id)
+    if (known !== -1) return known
+    // The row is gone: the one that took its place.
+    if (last) return Math.max(0, Math.min(last.index, rows.length - 1))
+    return Math.max(0, indexOf(rows, activeId))
+  }, [rows, last, activeId])
+
+  useLayoutEffect(() => {
+    const row = rows[stop]
+    const isLost = holder.current?.isConnected === false && document.activeElement === document.body
+    if (!row || (!wanted.current && !isLost)) return
+    wanted.current = false
+    document.getElementById(elementId(stop))?.focus({ preventScroll: true })
+  })
+
+  const focused = (index: number, element: HTMLElement) => {
+    const row = rows[index]
+    holder.current = element
+    if (row && row.id !== last?.id) setLast({ id: row.id, index })
+  }
+  const left = () => {
+    if (holder.current?.isConnected) holder.current = null
+  }
+  const focusRow = (index: number) => {
+    const row = rows[index]
+    if (!row) return
+    scrollTo(index)
+    const element = document.getElementById(elementId(index))
+    if (element) return element.focus({ preventScroll: true })
+    wanted.current = true
+    setLast({ id: row.id, index })
+  }
+  return { stop, elementId, focusRow, focused, left }
+}
+
+/** What becomes active is brought into sight, as soon as it is there; the keyboard stays where it is. */
+function useReveal(rows: readonly TreeRow[], activeId: string | null, scrollTo: (index: number) => void) {
+  const shown = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (shown.current === activeId) return
+    const index = indexOf(rows, activeId)
+    if (index === -1) return
+    shown.current = activeId
+    scrollTo(index)
+  })
+}

@@ -1,0 +1,78 @@
+import { CLIENT, openIssuer } from '../server/src/testing/open-issuer.ts'
+import { expectAccessible, expectAccessibleBothWays } from './axe.ts'
+import {
+  enterAccount,
+  greeting,
+  menuLink,
+  newQuery,
+  openEditor,
+  signIn,
+  sqlText,
+  writeSql,
+} from './console-page.ts'
+import { expect, test } from './console-test.ts'
+import { operator, resetPassword } from './operator.ts'
+import { startProduct } from './product.ts'
+
+test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28]', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const product = await startProduct({
+    env: { BOATHOUSE_SSO_PLAIN_HTTP: 'true', BOATHOUSE_SAMPLE_DATA: 'false' },
+  })
+  const issuer = await openIssuer(() => `${product.url}/sso-redirect`)
+  const context = await browser.newContext()
+  try {
+    await signIn(page, product)
+    await menuLink(page, 'Security settings').click()
+    await expect(page.getByText('Not set up')).toBeVisible()
+    await expect(page.getByText(`${product.url}/sso-redirect`)).toBeVisible()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByText('Enter the issuer')).toBeVisible()
+    await expectAccessible(page, 'the settings of single sign-on with errors')
+    await page.getByLabel('Issuer').fill(`${issuer.url}/nowhere`)
+    await page.getByLabel('Client ID').fill(CLIENT.id)
+    await page.getByLabel('Client secret').fill(CLIENT.secret)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.getByLabel('Issuer').fill(issuer.url)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByText('On', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Client secret')).toHaveValue('')
+    await expectAccessibleBothWays(page, 'the settings of single sign-on')
+
+    await operator(product, 'user', 'create', product.accountId, 'ada', '--email', 'ada@example.com')
+    const person = await context.newPage()
+    await person.goto(product.url)
+    await enterAccount(person, product.accountId)
+    await person.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+    await expect(greeting(person)).toHaveText('Welcome, ada')
+
+    await openEditor(person)
+    await newQuery(person)
+    await resetPassword(product, 'ada')
+    const alert = person.getByRole('dialog', { name: 'Login timed out' })
+    await expect(alert).toBeVisible()
+    await alert.getByRole('button', { name: 'Sign in' }).click()
+    const opening = context.waitForEvent('page')
+    await alert.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+    const closed = (await opening).waitForEvent('close')
+    await expect(alert).toBeHidden()
+    await closed
+    await writeSql(person, 'select 42 as answer')
+    await expect(person.getByText('Saved', { exact: true })).toBeVisible()
+    expect(await sqlText(person)).toBe('select 42 as answer')
+
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByRole('dialog', { name: 'Remove single sign-on' })).toBeVisible()
+    await expectAccessible(page, 'the question before single sign-on is removed')
+    await page.getByRole('button', { name: 'Remove settings' }).click()
+    await expect(page.getByText('Not set up')).toBeVisible()
+  } finally {
+    await context.close()
+    await issuer.close()
+    await product.stop()
+  }
+})

@@ -1,0 +1,73 @@
+import { expectAccessible } from './axe.ts'
+import { menuLink, openNewQuery, resultRows, runSql } from './console-page.ts'
+import { expect, signedInTest } from './console-test.ts'
+
+for (const colorScheme of ['light', 'dark'] as const)
+  signedInTest.describe(() => {
+    signedInTest.use({ colorScheme })
+
+    signedInTest(
+      `a warehouse from its creation to its end, in ${colorScheme} [SHELL-21, SHELL-22, SHELL-30, WH-01, WH-24, WH-25, WH-26]`,
+      async ({ page, product }) => {
+        const name = `journey_${colorScheme}`
+        await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+        await menuLink(page, 'Warehouses').click()
+        await expect(page.getByRole('table', { name: 'Warehouses' })).toContainText('default_warehouse')
+        await expectAccessible(page, 'the list of warehouses')
+
+        await page.getByRole('button', { name: 'Create warehouse' }).click()
+        const form = page.getByRole('dialog', { name: 'Create warehouse' })
+        await form.getByLabel('Name', { exact: true }).fill(name)
+        await expectAccessible(page, 'the form of a warehouse')
+        await form.getByRole('button', { name: 'Create warehouse' }).click()
+        await expect(page.getByRole('heading', { name })).toBeVisible()
+        await expect(page.getByText('Running', { exact: true })).toBeVisible()
+        await expect(page.getByRole('table', { name: 'Activity' })).toContainText('Create')
+        await expectAccessible(page, 'the detail of a warehouse')
+        const address = page.url()
+
+        // Elsewhere it is suspended; here the channel tells.
+        const other = await page.context().newPage()
+        await openNewQuery(other, product)
+        await runSql(other, `suspend warehouse ${name}`)
+        await other.close()
+        await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
+        await page.getByRole('button', { name: 'Resume' }).click()
+        await expect(page.getByText('Running', { exact: true })).toBeVisible()
+
+        await page.getByRole('button', { name: 'Suspend' }).click()
+        await expectAccessible(page, 'the dialog before a suspend')
+        await page.getByRole('button', { name: 'Suspend warehouse' }).click()
+        await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
+
+        await page.getByRole('button', { name: `Actions of ${name}` }).click()
+        await page.getByRole('menuitem', { name: 'Delete' }).click()
+        await page.getByLabel(`Type ${name} to confirm`).fill(name)
+        await page.getByRole('button', { name: 'Delete warehouse' }).click()
+        await expect(page.getByRole('table', { name: 'Warehouses' })).not.toContainText(name)
+
+        await page.goto(address)
+        await expect(page.getByRole('alert')).toBeVisible()
+        await page.goto(`${product.url}/local-1/${product.accountId}/add-cluster`)
+        await expect(page.getByRole('heading', { name: 'Create warehouse' })).toBeVisible()
+        await expect(menuLink(page, 'Home')).toHaveCount(0)
+        await expectAccessible(page, 'the form as a page')
+      },
+    )
+  })
+
+signedInTest('what is suspended here is resumed by the next statement', async ({ page, product }) => {
+  await page.goto(`${product.url}/local-1/${product.accountId}/admin/warehouse`)
+  const row = page.getByRole('row', { name: /default_warehouse/ })
+  await openNewQuery(page, product)
+  await runSql(page, 'select 42 as answer')
+  await page.goto(`${product.url}/local-1/${product.accountId}/admin/warehouse`)
+  await expect(row).toContainText('Running')
+  await page.getByRole('button', { name: 'Actions of default_warehouse' }).click()
+  await page.getByRole('menuitem', { name: 'Suspend' }).click()
+  await page.getByRole('button', { name: 'Suspend warehouse' }).click()
+  await expect(row).toContainText('Suspended')
+  await openNewQuery(page, product)
+  await runSql(page, 'select 43 as answer')
+  expect(await resultRows(page)).toEqual([['43']])
+})

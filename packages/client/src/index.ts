@@ -1,0 +1,6 @@
+export { CallError, type FailureName, isCallError } from './call-error.ts'
+export { addressOf, callAs, type Login, signIn, type SignIn } from './login.ts'
+export { type OpenSession, openSession, type OpenSessionOptions } from './open-session.ts'
+export { createRealtimeClient, type RealtimeClient, type RealtimeParts } from './realtime-client.ts'
+export { type AskOptions, createSession, DroppedError, type Session, StatementError } from './session.ts'
+export { openWebSocket, type WebSocketClass, type WebSocketLike } from './web-socket.ts'

@@ -1,0 +1,141 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { Email } from './mail-address.ts'
+import { AccountName } from './object-names.ts'
+import { AccountId, UserName } from './rules.ts'
+
+export const Edition = z.enum(['lake', 'standard'])
+export type Edition = z.infer<typeof Edition>
+/** ACCOUNT-16, ACCOUNT-17 */
+export const EDITION_NAMES: Readonly<Record<Edition, string>> = {
+  lake: 'Lake edition',
+  standard: 'Standard edition',
+}
+
+/** ACCOUNT-05; `state` is the life cycle, never the shell's reading. */
+export const AccountListItem = z.object({
+  accountId: z.string(),
+  name: z.string(),
+  /** Empty for who is no administrator of the organisation. */
+  creator: z.string(),
+  orgId: z.string(),
+  csp: z.string(),
+  region: z.string(),
+  state: z.int(),
+  edition: Edition,
+  createdAt: z.string(),
+  isRoot: z.boolean(),
+})
+export type AccountListItem = z.infer<typeof AccountListItem>
+
+/** ACCOUNT-15 */
+export const Trial = z.object({
+  startedAt: z.string(),
+  endsAt: z.string(),
+  days: z.int(),
+  /** ACCOUNT-93: the true number; 0 when it has ended. */
+  daysLeft: z.int(),
+  usd: z.int(),
+  hasEnded: z.boolean(),
+  /** The last moment of the data of this account; null unless it is to be deleted. */
+  dataKeptUntil: z.nullable(z.string()),
+})
+export type Trial = z.infer<typeof Trial>
+
+const orgAdmin = { roles: ['org_admin'] } as const
+
+/** ACCOUNT-27 */
+export const NewAccount = z.object({
+  name: AccountName,
+  edition: Edition,
+  adminName: UserName,
+  adminEmail: Email,
+  sampleData: z._default(z.boolean(), false),
+})
+
+export const org = {
+  /** ACCOUNT-40, ACCOUNT-06 */
+  detail: defineCall({
+    path: '/org/detail',
+    summary: 'The organisation of the account that is signed in to',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({}),
+    output: z.object({
+      orgId: z.string(),
+      name: z.string(),
+      /** The root account. */
+      orgAccountId: z.string(),
+      createdAt: z.string(),
+      accounts: z.int(),
+      source: z.int(),
+      orgIdentity: z.int(),
+    }),
+  }),
+  /** ACCOUNT-41 */
+  listAccount: defineCall({
+    path: '/org/list-account',
+    summary: 'Accounts of the organisation; to its administrators also those that are not open or deleted',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({ notFilterDeleted: z._default(z.boolean(), false) }),
+    output: z.object({ accounts: z.array(AccountListItem) }),
+  }),
+  /** ACCOUNT-08, ACCOUNT-22 */
+  accountDetail: defineCall({
+    path: '/org/account-detail',
+    summary: 'One account of the organisation: the own one, or any for administrators of the root account',
+    needs: orgAdmin,
+    whileFrozen: true,
+    render: true,
+    input: z.object({ accountId: AccountId }),
+    output: z.extend(AccountListItem, {
+      creatorEmail: z.string(),
+      /** Path and query; the console puts its own address before it. */
+      loginPath: z.string(),
+      mayRelease: z.boolean(),
+    }),
+    fails: ['NotFound'],
+  }),
+  /** ACCOUNT-42 */
+  createAccount: defineCall({
+    path: '/org/create-account',
+    summary: 'Open an account; its administrator is invited by mail. In the root account only',
+    needs: orgAdmin,
+    input: NewAccount,
+    output: z.object({ accountId: z.string() }),
+    fails: ['NotInTrial', 'NameTaken', 'NoPermission', 'LimitReached'],
+  }),
+  /** ACCOUNT-33, ACCOUNT-34, ACCOUNT-43 */
+  releaseAccount: defineCall({
+    path: '/org/release-account',
+    summary: 'Ask for the deletion of an account: a mail with a link to confirm it goes to who asks',
+    needs: orgAdmin,
+    whileFrozen: true,
+    input: z.object({ accountId: AccountId, phrase: z.string().check(z.maxLength(256)) }),
+    output: z.object({ mailedTo: z.string() }),
+    fails: ['NotFound', 'NoPermission', 'Conflict'],
+  }),
+  /** ACCOUNT-34 */
+  confirmRelease: defineCall({
+    path: '/org/confirm-release',
+    summary: 'Delete the account that the mailed link is about',
+    needs: orgAdmin,
+    whileFrozen: true,
+    input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    output: z.object({ accountId: z.string(), name: z.string() }),
+    fails: ['LinkUnusable', 'NotFound', 'NoPermission', 'Conflict'],
+  }),
+  /** ACCOUNT-44, ACCOUNT-15 */
+  freeTrialContract: defineCall({
+    path: '/org/free-trial-contract',
+    summary: 'The free trial of the organisation; null when it has none',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({}),
+    output: z.object({ trial: z.nullable(Trial) }),
+  }),
+}

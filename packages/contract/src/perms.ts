@@ -1,0 +1,382 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { Email } from './mail-address.ts'
+import { AccessObject, Privilege } from './privileges.ts'
+import { EncodedGivenPassword, NewUserName, RoleName } from './people-rules.ts'
+import { MESSAGES, UserName } from './rules.ts'
+
+/** ROLE-67: on every call of this module. */
+const ROLE_CALL_MS = 5_000
+
+const userAdmin = { roles: ['user_admin'] } as const
+/** Built-in or not: names of roles that exist are checked when they are looked for. */
+const AnyRole = z.string().check(z.minLength(1, MESSAGES.enter('role')), z.maxLength(64))
+
+/** A role that somebody or another role was given. */
+export const HeldRole = z.object({
+  role: z.string(),
+  isBuiltIn: z.boolean(),
+  /** At each login, and now. */
+  active: z.boolean(),
+  grantedAt: z.string(),
+})
+export type HeldRole = z.infer<typeof HeldRole>
+
+export const Grant = z.object({
+  object: AccessObject,
+  /** As in SQL, with names as they are now. */
+  objectText: z.string(),
+  privileges: z.array(Privilege),
+  /** Those of the privileges that may be passed on. */
+  grantable: z.array(Privilege),
+  /** Null for what a built-in role holds for good. */
+  grantedBy: z.nullable(z.string()),
+  grantedAt: z.nullable(z.string()),
+})
+export type Grant = z.infer<typeof Grant>
+
+export const RoleEntry = z.object({
+  role: z.string(),
+  comment: z.string(),
+  isBuiltIn: z.boolean(),
+  /** Who was given it, and not by way of another role. */
+  users: z.int(),
+  /** What it inherits directly. */
+  roles: z.array(z.string()),
+  /** Objects on which it was given privileges. */
+  grants: z.int(),
+  createdBy: z.nullable(z.string()),
+  createdAt: z.nullable(z.string()),
+})
+export type RoleEntry = z.infer<typeof RoleEntry>
+
+export const UserEntry = z.object({
+  user: z.string(),
+  email: z.string(),
+  /** Has not chosen a password yet. */
+  isInvited: z.boolean(),
+  isCreator: z.boolean(),
+  roles: z.array(z.string()),
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+})
+export type UserEntry = z.infer<typeof UserEntry>
+
+const Page = {
+  search: z._default(z.string().check(z.maxLength(64)), ''),
+  page: z._default(z.int().check(z.minimum(1)), 1),
+  pageSize: z._default(z.int().check(z.minimum(1), z.maximum(LIMITS.pageSize)), 20),
+}
+
+const Privileges = z.array(Privilege).check(z.minLength(1, 'Choose a privilege'), z.maxLength(16))
+const ToUser = { user: UserName }
+const ToRole = { role: AnyRole }
+
+const grantInput = <T extends Record<string, z.ZodMiniType>>(to: T) =>
+  z.object({
+    ...to,
+    object: AccessObject,
+    privileges: Privileges,
+    withGrantOption: z._default(z.boolean(), false),
+  })
+const revokeInput = <T extends Record<string, z.ZodMiniType>>(from: T) =>
+  z.object({ ...from, object: AccessObject, privileges: Privileges })
+
+/** Who is given something. */
+export const Grantee = z.object({ kind: z.enum(['user', 'role']), name: AnyRole })
+export type Grantee = z.infer<typeof Grantee>
+
+/** A change that was not made yet; see `effect`. */
+export const PlannedChange = z.discriminatedUnion('change', [
+  z.object({ change: z.literal(['grant-role', 'revoke-role']), role: AnyRole, grantee: Grantee }),
+  z.object({
+    change: z.literal(['grant-privileges', 'revoke-privileges']),
+    ...revokeInput({ grantee: Grantee }).shape,
+  }),
+  z.object({ change: z.literal('delete'), grantee: Grantee }),
+])
+export type PlannedChange = z.infer<typeof PlannedChange>
+
+/** One step from somebody to a privilege, as in: grace, role analyst, role readers, SELECT on TABLE a.b.c. */
+export const PathStep = z.object({ kind: z.enum(['user', 'role', 'grant']), name: z.string() })
+export type PathStep = z.infer<typeof PathStep>
+
+const roleCall: typeof defineCall = (draft) => defineCall({ timeoutMs: ROLE_CALL_MS, ...draft })
+const empty = z.object({})
+const none = z.object({})
+const changeFails = ['NotFound', 'NoPermission', 'Conflict', 'LimitReached'] as const
+
+export const perms = {
+  /** ROLE-44, ROLE-47 */
+  allRoles: roleCall({
+    path: '/perms/all-roles',
+    summary: 'Roles of who asks: those that were given, and these with all that they inherit',
+    needs: 'login',
+    silent: true,
+    input: none,
+    output: z.object({ allRoles: z.array(z.string()), directRoles: z.array(HeldRole) }),
+  }),
+  /** ROLE-45, ROLE-63 */
+  setRoles: roleCall({
+    path: '/perms/set-roles',
+    summary: 'Choose which of the own roles are active, now and at each login; public always is',
+    needs: 'login',
+    input: z.object({ roles: z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)) }),
+    output: z.object({ roles: z.array(z.string()) }),
+    fails: ['NotFound', 'Conflict'],
+  }),
+  /** ROLE-64 */
+  getDefaultRoles: roleCall({
+    path: '/perms/get-default-roles',
+    summary: 'The own roles that become active at login',
+    needs: 'login',
+    silent: true,
+    input: none,
+    output: z.object({ roles: z.array(z.string()) }),
+  }),
+  /** ROLE-43, ROLE-65 */
+  getActiveRecursionRoles: roleCall({
+    path: '/perms/get-active-recursion-roles',
+    summary: 'The own active roles with all that they inherit',
+    needs: 'login',
+    silent: true,
+    input: none,
+    output: z.object({ roles: z.array(z.string()) }),
+  }),
+  listRoles: roleCall({
+    path: '/perms/list-roles',
+    summary: 'Roles of the account, built-in ones first',
+    needs: userAdmin,
+    render: true,
+    input: z.object(Page),
+    output: z.object({ list: z.array(RoleEntry), total: z.int() }),
+  }),
+  listUsers: roleCall({
+    path: '/perms/list-users',
+    summary: 'Users of the account by name',
+    needs: userAdmin,
+    render: true,
+    input: z.object(Page),
+    output: z.object({ list: z.array(UserEntry), total: z.int() }),
+  }),
+  describeRole: roleCall({
+    path: '/perms/describe-role',
+    summary: 'One role',
+    needs: userAdmin,
+    render: true,
+    input: z.object(ToRole),
+    output: RoleEntry,
+    fails: ['NotFound'],
+  }),
+  describeUser: roleCall({
+    path: '/perms/describe-user',
+    summary: 'One user',
+    needs: userAdmin,
+    render: true,
+    input: z.object(ToUser),
+    output: UserEntry,
+    fails: ['NotFound'],
+  }),
+  /** ROLE-37, ROLE-41 */
+  createUser: roleCall({
+    path: '/perms/create-user',
+    summary: 'Add a user: invited by mail, or with a password that is told to them',
+    needs: userAdmin,
+    input: z.object({
+      user: NewUserName,
+      email: z._default(z.nullable(Email), null),
+      password: z._default(z.nullable(EncodedGivenPassword), null),
+      roles: z._default(z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)), []),
+    }),
+    output: z.object({ user: z.string(), mailedTo: z.nullable(z.string()) }),
+    fails: ['NameTaken', 'BadInput', ...changeFails],
+  }),
+  deleteUser: roleCall({
+    path: '/perms/delete-user',
+    summary: 'Remove a user, with everything granted to them; their logins end at once',
+    needs: userAdmin,
+    input: z.object(ToUser),
+    output: empty,
+    fails: ['NotFound', 'NoPermission', 'Conflict'],
+  }),
+  /** ROLE-48, ROLE-19 */
+  userRoles: roleCall({
+    path: '/perms/user-roles',
+    summary: 'Roles that a user was given, without what these inherit',
+    needs: userAdmin,
+    render: true,
+    input: z.object(ToUser),
+    output: z.object({ roles: z.array(HeldRole) }),
+    fails: ['NotFound'],
+  }),
+  /** ROLE-49 */
+  grantRoleToUser: roleCall({
+    path: '/perms/grant-role-to-user',
+    summary: 'Give a user a role, active at once',
+    needs: userAdmin,
+    input: z.object({ role: AnyRole, ...ToUser }),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-50 */
+  revokeRoleFromUser: roleCall({
+    path: '/perms/revoke-role-from-user',
+    summary: 'Take a role from a user',
+    needs: userAdmin,
+    input: z.object({ role: AnyRole, ...ToUser }),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-51 */
+  userGrants: roleCall({
+    path: '/perms/user-grants',
+    summary: 'Privileges that a user was given, without those of roles',
+    needs: userAdmin,
+    render: true,
+    input: z.object({ ...ToUser, ...Page }),
+    output: z.object({ list: z.array(Grant), total: z.int() }),
+    fails: ['NotFound'],
+  }),
+  /** ROLE-52, ROLE-32, ROLE-33; also for who holds the privilege with the option to pass it on. */
+  grantPrivToUser: roleCall({
+    path: '/perms/grant-priv-to-user',
+    summary: 'Give a user privileges on an object, or on all of a kind',
+    needs: 'login',
+    input: grantInput(ToUser),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-53 */
+  revokePrivFromUser: roleCall({
+    path: '/perms/revoke-priv-from-user',
+    summary: 'Take privileges from a user',
+    needs: 'login',
+    input: revokeInput(ToUser),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-38, ROLE-54, ROLE-28 */
+  createRole: roleCall({
+    path: '/perms/create-role',
+    summary: 'Make a role; it has no privileges yet',
+    needs: userAdmin,
+    input: z.object({
+      role: RoleName,
+      comment: z._default(
+        z
+          .string()
+          .check(z.maxLength(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength))),
+        '',
+      ),
+    }),
+    output: empty,
+    fails: ['NameTaken', 'LimitReached'],
+  }),
+  /** ROLE-55 */
+  deleteRole: roleCall({
+    path: '/perms/delete-role',
+    summary: 'Remove a role from everyone who has it, with its privileges',
+    needs: userAdmin,
+    input: z.object(ToRole),
+    output: empty,
+    fails: ['NotFound', 'NoPermission', 'Conflict'],
+  }),
+  /** ROLE-56 */
+  rolesRole: roleCall({
+    path: '/perms/roles-role',
+    summary: 'Roles that a role inherits directly, and those that inherit it directly',
+    needs: userAdmin,
+    render: true,
+    input: z.object(ToRole),
+    output: z.object({ roles: z.array(z.string()), inheritedBy: z.array(z.string()) }),
+    fails: ['NotFound'],
+  }),
+  /** ROLE-57 */
+  grantRoleToRole: roleCall({
+    path: '/perms/grant-role-to-role',
+    summary: 'Let `toRole` inherit `role`',
+    needs: userAdmin,
+    input: z.object({ role: AnyRole, toRole: AnyRole }),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-58 */
+  revokeRoleFromRole: roleCall({
+    path: '/perms/revoke-role-from-role',
+    summary: 'Let `fromRole` no longer inherit `role`',
+    needs: userAdmin,
+    input: z.object({ role: AnyRole, fromRole: AnyRole }),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-59 */
+  roleGrants: roleCall({
+    path: '/perms/role-grants',
+    summary: 'Privileges that a role holds itself',
+    needs: userAdmin,
+    render: true,
+    input: z.object({ ...ToRole, ...Page }),
+    output: z.object({ list: z.array(Grant), total: z.int() }),
+    fails: ['NotFound'],
+  }),
+  /** ROLE-60 */
+  rolesUser: roleCall({
+    path: '/perms/roles-user',
+    summary: 'Users who were given a role',
+    needs: userAdmin,
+    render: true,
+    input: z.object({ ...ToRole, ...Page }),
+    output: z.object({ list: z.array(UserEntry), total: z.int() }),
+    fails: ['NotFound'],
+  }),
+  /** ROLE-61, ROLE-32 */
+  grantPrivToRole: roleCall({
+    path: '/perms/grant-priv-to-role',
+    summary: 'Give a role privileges on an object, or on all of a kind',
+    needs: 'login',
+    input: grantInput(ToRole),
+    output: empty,
+    fails: changeFails,
+  }),
+  /** ROLE-62 */
+  revokePrivFromRole: roleCall({
+    path: '/perms/revoke-priv-from-role',
+    summary: 'Take privileges from a role',
+    needs: 'login',
+    input: revokeInput(ToRole),
+    output: empty,
+    fails: changeFails,
+  }),
+  effect: roleCall({
+    path: '/perms/effect',
+    summary: 'What a change would do, before it is made',
+    needs: userAdmin,
+    silent: true,
+    input: z.object({ planned: PlannedChange }),
+    output: z.object({
+      /** Who would gain or lose something, and the first of them by name. */
+      users: z.int(),
+      names: z.array(z.string()),
+      /** Grants, direct or inherited, that they would gain or lose. */
+      grants: z.array(z.object({ objectText: z.string(), privileges: z.array(Privilege) })),
+      moreGrants: z.int(),
+    }),
+    fails: changeFails,
+  }),
+  explain: roleCall({
+    path: '/perms/explain',
+    summary: 'Why somebody may do something, or what is missing and who could grant it',
+    needs: userAdmin,
+    input: z.object({ ...ToUser, privilege: Privilege, object: AccessObject }),
+    output: z.object({
+      allowed: z.boolean(),
+      path: z.array(PathStep),
+      /** Empty when it is allowed. */
+      missing: z.string(),
+      /** Roles that hold it, and so would help. */
+      rolesThatHelp: z.array(z.string()),
+    }),
+    fails: ['NotFound'],
+  }),
+}

@@ -1,0 +1,132 @@
+import { IDENTITY_MESSAGES } from './identity-messages.ts'
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { COUNTRIES } from './countries.ts'
+import { Email } from './mail-address.ts'
+import { EncodedNewPassword, EncodedPassword, LinkToken, MESSAGES } from './rules.ts'
+
+const NAME_LENGTH = 64
+
+/** Stands in mails to whoever the address belongs to, so it holds nothing that could be taken for a link. */
+const personName = (label: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, MESSAGES.enter(label)),
+      z.maxLength(NAME_LENGTH, MESSAGES.maximumLength(NAME_LENGTH)),
+      z.regex(/^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u, MESSAGES.correctValue),
+    )
+
+export const FirstName = personName('first name')
+export const LastName = personName('last name')
+export const Company = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, MESSAGES.enter('company')),
+    z.maxLength(NAME_LENGTH, MESSAGES.maximumLength(NAME_LENGTH)),
+    z.regex(/^[^<>\p{C}]*$/u, MESSAGES.correctValue),
+  )
+export const Country = z.string().check(
+  z.minLength(1, MESSAGES.enter('country')),
+  z.refine((code) => COUNTRIES.includes(code), MESSAGES.correctValue),
+)
+
+/** SIGNIN-14: what everybody says who signs up. */
+export const SignUpForm = z.object({
+  firstName: FirstName,
+  lastName: LastName,
+  email: Email,
+  company: Company,
+  country: Country,
+  password: EncodedNewPassword,
+})
+export type SignUpForm = z.infer<typeof SignUpForm>
+
+/** How far a new account is, in the order in which it happens. */
+export const SET_UP_STEPS = ['engine', 'samples', 'done'] as const
+
+/** The answer is the same whether the address has an account: the mail says the rest. */
+export const signUpCalls = {
+  startFreeTrial: defineCall({
+    path: '/account/start-free-trial',
+    summary: 'Ask for a free trial; a mail with a link confirms the address',
+    needs: 'nothing',
+    toCentral: true,
+    input: SignUpForm,
+    output: z.object({}),
+    fails: ['NotBusinessEmail', 'NoPermission', 'TooManyAttempts'],
+  }),
+  activationLink: defineCall({
+    path: '/account/activation-link',
+    summary: 'Whose address a mailed link confirms',
+    needs: 'nothing',
+    toCentral: true,
+    input: z.object({ token: LinkToken }),
+    output: z.object({ firstName: z.string(), email: z.string() }),
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+  /** The password was chosen at sign-up: whoever typed somebody else's address there does not know the link. */
+  activate: defineCall({
+    path: '/account/activate',
+    summary: 'Confirm the address with the password chosen at sign-up, and open the account',
+    needs: 'nothing',
+    toCentral: true,
+    input: z.object({ token: LinkToken, password: EncodedPassword }),
+    output: z.object({ setUpToken: z.string() }),
+    fails: ['LinkUnusable', 'LoginFailed', 'Conflict', 'TooManyAttempts'],
+  }),
+  setUpProgress: defineCall({
+    path: '/account/set-up-progress',
+    summary: 'How far a new account is',
+    needs: 'nothing',
+    toCentral: true,
+    silent: true,
+    input: z.object({ setUpToken: LinkToken }),
+    output: z.object({
+      accountId: z.string(),
+      region: z.string(),
+      user: z.string(),
+      step: z.enum(SET_UP_STEPS),
+      failed: z.boolean(),
+    }),
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+}
+
+/** Of the marketplace: opaque to us, and not longer than an address can carry. */
+const MarketplaceToken = z
+  .string()
+  .check(
+    z.minLength(1, IDENTITY_MESSAGES.signUpTokenInvalid),
+    z.maxLength(2048, IDENTITY_MESSAGES.signUpTokenInvalid),
+  )
+
+/** SIGNIN-12, SIGNIN-50 to SIGNIN-53 */
+export const marketplace = {
+  resolve: defineCall({
+    path: '/marketplace/resolve',
+    summary: 'What was bought, by the token with which the marketplace sent the buyer here',
+    needs: 'nothing',
+    toCentral: true,
+    input: z.object({ token: MarketplaceToken }),
+    output: z.object({ marketplace: z.string(), product: z.string() }),
+    fails: ['SignUpTokenInvalid', 'SignUpTokenExpired', 'MarketplaceFailed', 'TooManyAttempts'],
+  }),
+  signUp: defineCall({
+    path: '/marketplace/sign-up',
+    summary: 'Ask for the account that was bought; a mail with a link confirms the address',
+    needs: 'nothing',
+    toCentral: true,
+    input: z.extend(SignUpForm, { token: MarketplaceToken }),
+    output: z.object({}),
+    fails: [
+      'SignUpTokenInvalid',
+      'SignUpTokenExpired',
+      'MarketplaceFailed',
+      'NotBusinessEmail',
+      'TooManyAttempts',
+    ],
+  }),
+}

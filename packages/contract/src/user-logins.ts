@@ -1,0 +1,45 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+export const LoginEntry = z.object({
+  loginId: z.string(),
+  method: z.enum(['password', 'sso']),
+  createdAt: z.string(),
+  lastUsedAt: z.string(),
+  expiresAt: z.string(),
+  clientIp: z.string(),
+  userAgent: z.string(),
+  /** The one that asks. */
+  isCurrent: z.boolean(),
+})
+export type LoginEntry = z.infer<typeof LoginEntry>
+
+/** Everyone's own. An ended login is refused by every door at once, and its channels are closed. */
+export const loginCalls = {
+  listLogins: defineCall({
+    path: '/user/list-logins',
+    summary: 'Where this user is signed in, the last used first',
+    needs: 'login',
+    whileFrozen: true,
+    render: true,
+    input: z.object({}),
+    output: z.object({ logins: z.array(LoginEntry) }),
+  }),
+  endLogin: defineCall({
+    path: '/user/end-login',
+    summary: 'End one login of this user',
+    needs: 'login',
+    whileFrozen: true,
+    input: z.object({ loginId: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  endOtherLogins: defineCall({
+    path: '/user/end-other-logins',
+    summary: 'End every login of this user but this one',
+    needs: 'login',
+    whileFrozen: true,
+    input: z.object({}),
+    output: z.object({ ended: z.int() }),
+  }),
+}

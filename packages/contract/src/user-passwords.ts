@@ -1,0 +1,69 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { Email } from './mail-address.ts'
+import { AccountId, EncodedNewPassword, EncodedPassword, LinkToken, UserName } from './rules.ts'
+
+/** Where somebody can sign in now. */
+const SignInPlace = z.object({ accountId: z.string(), region: z.string(), user: z.string() })
+
+/** Passwords are changed by who is signed in, or by who holds a mailed link. Either ends all logins of the user. */
+export const passwordCalls = {
+  /** SIGNIN-33, SIGNIN-35 */
+  changePassword: defineCall({
+    path: '/user/change-password',
+    summary: 'Choose a new password; all logins of the user end, this one too',
+    needs: 'login',
+    whileFrozen: true,
+    input: z.object({
+      /** One's own. */
+      username: UserName,
+      password: EncodedNewPassword,
+      /** May be left out in the first 15 minutes of a login. */
+      currentPassword: z.optional(EncodedPassword),
+    }),
+    output: z.object({}),
+    fails: ['LoginFailed', 'NoPermission', 'TooManyAttempts'],
+  }),
+  requestPasswordReset: defineCall({
+    path: '/user/request-password-reset',
+    summary:
+      'Mail a link by which a new password can be chosen; the answer is the same whether there is such a user',
+    needs: 'nothing',
+    input: z.object({ accountId: AccountId, email: Email }),
+    output: z.object({}),
+    fails: ['TooManyAttempts'],
+  }),
+  passwordResetLink: defineCall({
+    path: '/user/password-reset-link',
+    summary: 'Whose password a mailed link resets',
+    needs: 'nothing',
+    input: z.object({ token: LinkToken }),
+    output: SignInPlace,
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+  /** SIGNIN-54, SIGNIN-55 */
+  resetPassword: defineCall({
+    path: '/user/reset-password',
+    summary: 'Choose a new password by a mailed link',
+    needs: 'nothing',
+    input: z.object({ token: LinkToken, email: Email, password: EncodedNewPassword }),
+    output: SignInPlace,
+    fails: ['LinkUnusable', 'EmailDiffers', 'TooManyAttempts'],
+  }),
+  invitationLink: defineCall({
+    path: '/user/invitation-link',
+    summary: 'To which account a mailed invitation leads, and as whom',
+    needs: 'nothing',
+    input: z.object({ token: LinkToken }),
+    output: z.extend(SignInPlace, { accountName: z.string(), email: z.string() }),
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+  setUpPassword: defineCall({
+    path: '/user/set-up-password',
+    summary: 'Accept an invitation by choosing a password',
+    needs: 'nothing',
+    input: z.object({ token: LinkToken, password: EncodedNewPassword }),
+    output: SignInPlace,
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+}

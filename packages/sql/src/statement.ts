@@ -1,0 +1,55 @@
+import { type Classification, classify } from './kinds.ts'
+import type { Piece } from './piece.ts'
+import { requoteBackticks } from './requote.ts'
+import { statementRanges } from './split.ts'
+import type { StatementKind } from './statement-kinds.ts'
+import { tokensOf } from './tokens.ts'
+
+/**
+ * One statement and all that its text says. Made once; whoever needs to know something of it asks this value and never
+ * the text again. It is plain data: another thread can make it.
+ */
+export interface Statement extends Piece, Classification {
+  /** Where it ends in the text that was analysed. */
+  readonly end: number
+  /** The text as engines must get it, when it is not `text` itself. */
+  readonly requoted: string | null
+}
+
+export interface Analysis {
+  readonly count: number
+  /** All of them, or none when there are more than were wanted. */
+  readonly statements: readonly Statement[]
+}
+
+function toStatement(piece: Piece, end: number): Statement {
+  const { text, start, tokens, first, until } = piece
+  const requoted = requoteBackticks(piece)
+  const place = { text, start, end, tokens, first, until, requoted: requoted === text ? null : requoted }
+  return { ...place, ...classify(piece) }
+}
+
+/** The statements of a text in their order; empty ones are left out. Takes time linear in the length of the text. */
+export function analyse(text: string, mostStatements = Number.POSITIVE_INFINITY): Analysis {
+  const tokens = tokensOf(text)
+  const ranges = statementRanges(text, tokens)
+  const wanted = ranges.length > mostStatements ? [] : ranges
+  return {
+    count: ranges.length,
+    statements: wanted.map(({ start, end, first, until }) =>
+      toStatement({ text: text.slice(start, end), start, tokens, first, until }, end),
+    ),
+  }
+}
+
+/** A text that is one statement; one of several, or of none, is of the kind 'unknown'. */
+export function readStatement(text: string): Statement {
+  const tokens = tokensOf(text)
+  return toStatement({ text, start: 0, tokens, first: 0, until: tokens.kinds.length }, text.length)
+}
+
+export const kindOf = (text: string): StatementKind => readStatement(text).kind
+
+/** The text as engines must get it. */
+export const engineText = ({ text, requoted }: Pick<Statement, 'text' | 'requoted'>): string =>
+  requoted ?? text

@@ -1,0 +1,88 @@
+import { Lexer } from './lexer.ts'
+import { TOKEN } from './token.ts'
+
+/**
+ * The tokens of a text that mean something: neither blanks nor comments nor hints. A million of them are four arrays,
+ * which another thread hands over without copying them.
+ */
+export interface Tokens {
+  readonly kinds: Uint8Array
+  /** UTF-16 offsets in the text, `ends` exclusive. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  /** Of a parenthesis that has one, the index of its partner, else -1. */
+  readonly partners: Int32Array
+  /** The last one is a string or a quoted identifier that the text ends inside of. */
+  readonly unterminated: boolean
+}
+
+const OPENING = '('.charCodeAt(0)
+const CLOSING = ')'.charCodeAt(0)
+const FIRST_ROOM = 64
+
+/** One pass over the text, in time linear in its length. */
+export function tokensOf(text: string): Tokens {
+  const lexer = new Lexer(text)
+  const rows = new TokenRows()
+  const open: number[] = []
+  let unterminated = false
+  while (lexer.next()) {
+    const { kind, start } = lexer
+    if (kind === TOKEN.whitespace || kind === TOKEN.comment) continue
+    const at = rows.add(kind, start, lexer.end)
+    unterminated = lexer.unterminated
+    if (kind !== TOKEN.punctuation) continue
+    const code = text.charCodeAt(start)
+    if (code === OPENING) open.push(at)
+    else if (code === CLOSING) rows.pair(open.pop(), at)
+  }
+  return { ...rows.taken(), unterminated }
+}
+
+function enlarged<T extends Uint8Array | Int32Array>(larger: T, old: T): T {
+  larger.set(old)
+  return larger
+}
+
+/** Typed arrays that grow together. */
+class TokenRows {
+  #count = 0
+  #kinds = new Uint8Array(FIRST_ROOM)
+  #starts = new Int32Array(FIRST_ROOM)
+  #ends = new Int32Array(FIRST_ROOM)
+  #partners = new Int32Array(FIRST_ROOM)
+
+  add(kind: number, start: number, end: number): number {
+    const at = this.#count++
+    if (at === this.#kinds.length) this.#grow()
+    this.#kinds[at] = kind
+    this.#starts[at] = start
+    this.#ends[at] = end
+    this.#partners[at] = -1
+    return at
+  }
+
+  pair(opening: number | undefined, closing: number): void {
+    if (opening === undefined) return
+    this.#partners[opening] = closing
+    this.#partners[closing] = opening
+  }
+
+  taken() {
+    const count = this.#count
+    return {
+      kinds: this.#kinds.slice(0, count),
+      starts: this.#starts.slice(0, count),
+      ends: this.#ends.slice(0, count),
+      partners: this.#partners.slice(0, count),
+    }
+  }
+
+  #grow(): void {
+    const room = 2 * this.#count
+    this.#kinds = enlarged(new Uint8Array(room), this.#kinds)
+    this.#starts = enlarged(new Int32Array(room), this.#starts)
+    this.#ends = enlarged(new Int32Array(room), this.#ends)
+    this.#partners = enlarged(new Int32Array(room), this.#partners)
+  }
+}

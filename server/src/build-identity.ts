@@ -1,0 +1,181 @@
+import { createSealer } from './kernel/sealing.ts'
+import type { Authority } from './modules/access/authority.ts'
+import { accessCalls } from './modules/access/calls.ts'
+import type { KnownObjects } from './modules/access/grants.ts'
+import { createAccess } from './modules/access/service.ts'
+import { createLinks } from './modules/link/service.ts'
+import { createMails } from './modules/mail/service.ts'
+import { createMailStore } from './modules/mail/store.ts'
+import { createMessages } from './modules/message/service.ts'
+import { createOperator } from './modules/operator/commands.ts'
+import { createOperatorPeople } from './modules/operator/people.ts'
+import { orgCalls } from './modules/org/calls.ts'
+import { createAccountLife } from './modules/org/life.ts'
+import { createOrgs } from './modules/org/service.ts'
+import { createTrials } from './modules/org/trials.ts'
+import { signUpHandlers } from './modules/sign-up/calls.ts'
+import { createSignUps } from './modules/sign-up/service.ts'
+import { createSignUpStore } from './modules/sign-up/store.ts'
+import { ssoCalls } from './modules/sso/calls.ts'
+import { createSso } from './modules/sso/service.ts'
+import { createSsoStore } from './modules/sso/store.ts'
+import { announcementsOfChange } from './modules/user/identity-changes.ts'
+import { userCalls } from './modules/user/calls.ts'
+import { createLogins } from './modules/user/logins.ts'
+import { createPasswords } from './modules/user/password-service.ts'
+import { createUsers } from './modules/user/service.ts'
+import { createUserStore } from './modules/user/store.ts'
+import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
+import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
+import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
+import { createOpenIdIssuers } from './providers/sso/openid-issuers.ts'
+import { openSealingKeys } from './sealing-keys.ts'
+import type { LocalCompute } from './compute/local-compute.ts'
+import type { Config } from './config.ts'
+import type { Job } from './jobs/jobs.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Events } from './kernel/events.ts'
+import type { ImplementedCall } from './kernel/implement.ts'
+import type { Log } from './kernel/log.ts'
+import type { Announcements } from './modules/announcement/service.ts'
+import type { Brake } from './modules/attempt/brake.ts'
+import type { Warehouses } from './modules/warehouse/service.ts'
+import type { Store } from './store/store.ts'
+
+interface IdentityParts {
+  readonly config: Config
+  readonly store: Store
+  readonly brake: Brake
+  readonly events: Events
+  readonly announcements: Announcements
+  readonly authority: Authority
+  readonly objects: KnownObjects
+  readonly warehouses: Warehouses
+  readonly compute: LocalCompute
+  /** Known once the server listens. */
+  readonly publicUrl: () => string
+  readonly clock: Clock
+  readonly log: Log
+  readonly tell: (text: string) => void
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+/** Wires who people are and what becomes of their accounts; the other half of `build`. */
+export async function buildIdentity(parts: IdentityParts) {
+  const { config, store, brake, events, announcements, warehouses, compute, clock, log, tell } = parts
+  const { authority, objects, publicUrl } = parts
+  const { db } = store
+  const sealer = createSealer(await openSealingKeys(config.dataDir, config.secretKey))
+  const mails = createMails({
+    store: createMailStore(db),
+    mailer: config.smtp ? createSmtpMailer(config.smtp) : createOutboxMailer(tell),
+    sealer,
+    publicUrl,
+    clock,
+    log,
+  })
+  const links = createLinks({ db, clock })
+
+  const logins = createLogins({ db, clock, events })
+  const { transaction } = store
+  const passwords = createPasswords({ db, transaction, links, mails, logins, brake, clock })
+  const signUps = createSignUps({
+    store: createSignUpStore(db),
+    transaction,
+    links,
+    mails,
+    marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
+    brake,
+    config,
+    clock,
+    log,
+  })
+  const users = createUsers({
+    store: createUserStore(db),
+    logins,
+    brake,
+    clock,
+    events,
+    onChanged: (before, now) => {
+      for (const announcement of announcementsOfChange(before, now))
+        announcements
+          .announce(announcement)
+          .catch((error: unknown) => log.warn({ err: error }, 'a change of a user was not announced'))
+    },
+  })
+  const sso = createSso({
+    store: createSsoStore(db),
+    transaction,
+    issuers: createOpenIdIssuers({ plainHttp: config.ssoPlainHttp }),
+    sealer,
+    users,
+    brake,
+    publicUrl,
+    plainHttp: config.ssoPlainHttp,
+    clock,
+    log,
+  })
+  const onMoved = (accountIds: readonly string[]): void => {
+    const type = 'GlobalEventTypeAccountStateChanged'
+    for (const accountId of accountIds)
+      announcements
+        .announce({ accountId, userId: null, type, data: {} })
+        .catch((error: unknown) => log.warn({ err: error }, 'a change of an account was not announced'))
+  }
+  const accountLife = createAccountLife({
+    db,
+    clock,
+    log,
+    warehouses,
+    useServiceEngine: compute.useServiceEngine,
+    removeData: compute.removeAccount,
+    onMoved,
+  })
+  const trials = createTrials({ db, clock, mails, onMoved })
+  const orgs = createOrgs({ db, clock, links, mails, region: config.region, onMoved })
+
+  const access = createAccess({
+    db,
+    transaction,
+    authority,
+    objects,
+    links,
+    mails,
+    logins,
+    clock,
+    onChanged: (accountId, userIds) => {
+      const type = 'GlobalEventTypePermissionChanged'
+      for (const userId of userIds ?? [null])
+        announcements
+          .announce({ accountId, userId, type, data: {} })
+          .catch((error: unknown) => log.warn({ err: error }, 'a change of permissions was not announced'))
+    },
+  })
+  const people = createOperatorPeople({ db, clock, logins, links, mails })
+  const operator = createOperator({ db, accountLife, orgs, people, mails })
+
+  // What an older key has sealed is sealed by the newest.
+  await mails.reseal()
+  await sso.reseal()
+
+  const calls: ImplementedCall[] = [
+    ...accessCalls(access),
+    ...orgCalls(orgs, trials),
+    ...signUpHandlers(signUps),
+    ...ssoCalls(sso),
+    ...userCalls({ users, logins, passwords, messages: createMessages({ db, clock }) }),
+  ]
+  const jobs: Job[] = [
+    { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
+    { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
+    { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
+    { name: 'forget sign-ups', everyMs: 60 * MINUTE_MS, run: signUps.forgetWaiting },
+    { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },
+    { name: 'forget links', everyMs: 60 * MINUTE_MS, run: links.forgetOld },
+    { name: 'end trials', everyMs: MINUTE_MS, run: trials.advance },
+    { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
+  ]
+  return { access, users, mails, links, passwords, orgs, trials, accountLife, operator, calls, jobs }
+}

@@ -1,0 +1,32 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError } from '../../kernel/app-error.ts'
+import { errorAnswer } from './error-answer.ts'
+
+interface Broken {
+  readonly status: number
+  readonly message: string
+}
+
+const BROKEN: Readonly<Record<string, Broken>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time. Send it again.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+}
+const NO_HTTP = { status: 400, message: 'This is no request of HTTP/1.1.' }
+
+/** Answers what never became a request: the same envelope and headers as any other answer, then the end. */
+export function refuseBroken(error: Error & { code?: string }, socket: Socket, headers: object): void {
+  const { status, message } = BROKEN[error.code ?? ''] ?? NO_HTTP
+  const { body } = errorAnswer(new AppError('BadInput', message))
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    ...headers,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Where something was answered before, these words could end up in the middle of it.
+  if (socket.writable && socket.bytesWritten === 0)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  socket.destroy()
+}

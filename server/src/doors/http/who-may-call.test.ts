@@ -1,0 +1,324 @@
+import { allCalls, type BuiltInRole, type Call, CODES, type Sent } from '@boathouse/contract'
+import { STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
+import { expect, test } from 'vitest'
+import { startApp } from '../../testing/start-app.ts'
+
+/**
+ * Who may make which call, as a table that a new call must be entered into. Calls of a role are refused to everyone else
+ * by the door; what 'own' and 'privilege' mean is proved where the call is: nobody sees what is somebody else's.
+ */
+const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | BuiltInRole>> = {
+  '/account/activate': 'anyone',
+  '/account/activation-link': 'anyone',
+  '/account/details': 'account',
+  '/account/locate': 'anyone',
+  '/account/set-up-progress': 'anyone',
+  '/account/start-free-trial': 'anyone',
+  '/editor/active-tab': 'own',
+  '/editor/create-tab': 'own',
+  '/editor/kill': 'own',
+  '/editor/list-tab-tree': 'own',
+  '/editor/tab-detail': 'own',
+  '/editor/update-sql': 'own',
+  '/editor/update-tab-database': 'own',
+  '/log/report': 'anyone',
+  '/marketplace/resolve': 'anyone',
+  '/marketplace/sign-up': 'anyone',
+  '/org/account-detail': 'org_admin',
+  '/org/confirm-release': 'org_admin',
+  '/org/create-account': 'org_admin',
+  '/org/detail': 'account',
+  '/org/free-trial-contract': 'account',
+  '/org/list-account': 'account',
+  '/org/release-account': 'org_admin',
+  '/perms/all-roles': 'own',
+  '/perms/create-role': 'user_admin',
+  '/perms/create-user': 'user_admin',
+  '/perms/delete-role': 'user_admin',
+  '/perms/delete-user': 'user_admin',
+  '/perms/describe-role': 'user_admin',
+  '/perms/describe-user': 'user_admin',
+  '/perms/effect': 'user_admin',
+  '/perms/explain': 'user_admin',
+  '/perms/get-active-recursion-roles': 'own',
+  '/perms/get-default-roles': 'own',
+  '/perms/grant-priv-to-role': 'privilege',
+  '/perms/grant-priv-to-user': 'privilege',
+  '/perms/grant-role-to-role': 'user_admin',
+  '/perms/grant-role-to-user': 'user_admin',
+  '/perms/list-roles': 'user_admin',
+  '/perms/list-users': 'user_admin',
+  '/perms/revoke-priv-from-role': 'privilege',
+  '/perms/revoke-priv-from-user': 'privilege',
+  '/perms/revoke-role-from-role': 'user_admin',
+  '/perms/revoke-role-from-user': 'user_admin',
+  '/perms/role-grants': 'user_admin',
+  '/perms/roles-role': 'user_admin',
+  '/perms/roles-user': 'user_admin',
+  '/perms/set-roles': 'own',
+  '/perms/user-grants': 'user_admin',
+  '/perms/user-roles': 'user_admin',
+  '/query/detail': 'own',
+  '/query/export-result': 'own',
+  '/query/history': 'own',
+  '/query/result-cell': 'own',
+  '/query/result-window': 'own',
+  '/region/list': 'anyone',
+  '/schema/catalogs': 'privilege',
+  '/schema/databases': 'privilege',
+  '/schema/tables': 'privilege',
+  '/schema/views': 'privilege',
+  '/sso/begin': 'anyone',
+  '/sso/delete-settings': 'security_admin',
+  '/sso/finish': 'anyone',
+  '/sso/offer': 'anyone',
+  '/sso/save-settings': 'security_admin',
+  '/sso/settings': 'security_admin',
+  '/user/account-info': 'own',
+  '/user/change-password': 'own',
+  '/user/end-login': 'own',
+  '/user/end-other-logins': 'own',
+  '/user/info': 'own',
+  '/user/invitation-link': 'anyone',
+  '/user/list-logins': 'own',
+  '/user/list-unread-messages': 'own',
+  '/user/login': 'anyone',
+  '/user/logout': 'own',
+  '/user/mark-message-read': 'own',
+  '/user/password-reset-link': 'anyone',
+  '/user/request-password-reset': 'anyone',
+  '/user/reset-password': 'anyone',
+  '/user/set-up-password': 'anyone',
+  '/warehouse/activity': 'privilege',
+  '/warehouse/create': 'privilege',
+  '/warehouse/delete': 'privilege',
+  '/warehouse/describe': 'privilege',
+  '/warehouse/list': 'privilege',
+  '/warehouse/resume': 'privilege',
+  '/warehouse/sizes': 'account',
+  '/warehouse/suspend': 'privilege',
+  '/warehouse/update': 'privilege',
+  '/warehouse/usage': 'privilege',
+}
+
+/** Roles that bring another with them. */
+const BRINGS: Partial<Record<BuiltInRole, readonly BuiltInRole[]>> = {
+  user_admin: ['account_admin', 'org_admin'],
+  security_admin: ['account_admin', 'org_admin'],
+}
+const ROLES: readonly BuiltInRole[] = [
+  'account_admin',
+  'user_admin',
+  'org_admin',
+  'cluster_admin',
+  'security_admin',
+  'db_admin',
+]
+
+const nothing = {} as Sent<Call>
+
+test('the table names every call, and says of each what the contract says', () => {
+  const said = Object.fromEntries(
+    allCalls().map(({ path, needs }) => {
+      const who = WHO[path]
+      const byNeeds = typeof needs === 'string' ? needs : needs.roles.join()
+      const isOpen = who === 'own' || who === 'account' || who === 'privilege'
+      return [
+        path,
+        who === undefined
+          ? 'not in the table'
+          : byNeeds === (isOpen ? 'login' : who === 'anyone' ? 'nothing' : who),
+      ]
+    }),
+  )
+  expect(said).toEqual(Object.fromEntries(allCalls().map(({ path }) => [path, true])))
+})
+
+test('without a login nothing is answered but what is for anyone', async () => {
+  const app = await startApp()
+  const answered: string[] = []
+  for (const call of allCalls()) {
+    const { code } = await app.call(call, nothing)
+    if (code !== CODES.LoginRequired.code) answered.push(call.path)
+  }
+  expect(answered.sort()).toEqual(Object.keys(WHO).filter((path) => WHO[path] === 'anyone'))
+})
+
+test('a call of a role is refused to every other role, and to who has the role but not active [ROLE-07, ROLE-09, ROLE-10]', async () => {
+  const app = await startApp()
+  const calls = allCalls().filter(({ needs }) => typeof needs !== 'string')
+  const refusedTo = async (role: BuiltInRole): Promise<string[]> => {
+    const somebody = await app.user([role])
+    const refused: string[] = []
+    for (const call of calls)
+      if ((await somebody.call(call, nothing)).code === CODES.NoPermission.code) refused.push(call.path)
+    return refused.sort()
+  }
+  const opens = (role: BuiltInRole, path: string): boolean => {
+    const needed = WHO[path] as BuiltInRole
+    return role === needed || (BRINGS[needed] ?? []).includes(role)
+  }
+  for (const role of ROLES)
+    expect([role, await refusedTo(role)]).toEqual([
+      role,
+      calls
+        .map(({ path }) => path)
+        .filter((path) => !opens(role, path))
+        .sort(),
+    ])
+  const passive = await app.user(['user_admin', 'security_admin', 'org_admin', 'account_admin'])
+  await app.store.db.updateTable('user_roles').set({ active: false }).execute()
+  for (const call of calls)
+    expect([call.path, (await passive.call(call, nothing)).code]).toEqual([
+      call.path,
+      CODES.NoPermission.code,
+    ])
+})
+
+/** A statement of each kind that is there, for somebody who was given nothing. */
+const STATEMENTS: Partial<Record<StatementKind, string>> = {
+  select: 'SELECT * FROM t',
+  pivot: 'PIVOT t ON a USING count(*)',
+  summarize: 'SUMMARIZE t',
+  'describe-query': 'DESCRIBE SELECT * FROM t',
+  explain: 'EXPLAIN SELECT * FROM t',
+  insert: 'INSERT INTO t VALUES (1)',
+  update: 'UPDATE t SET a = 1',
+  delete: 'DELETE FROM t',
+  truncate: 'TRUNCATE t',
+  'create-table': 'CREATE TABLE mine (a INT)',
+  'drop-table': 'DROP TABLE t',
+  'alter-table': 'ALTER TABLE t ADD COLUMN b INT',
+  'create-view': 'CREATE VIEW mine AS SELECT 1',
+  'drop-view': 'DROP VIEW v',
+  'create-index': 'CREATE INDEX i ON t (a)',
+  'create-sequence': 'CREATE SEQUENCE mine',
+  'create-macro': 'CREATE MACRO mine() AS 1',
+  'comment-on': `COMMENT ON TABLE t IS 'x'`,
+  'create-database': 'CREATE DATABASE mine',
+  'drop-database': 'DROP DATABASE main',
+  'create-warehouse': 'CREATE WAREHOUSE mine',
+  'drop-warehouse': 'DROP WAREHOUSE default_warehouse',
+  'alter-warehouse': 'ALTER WAREHOUSE default_warehouse SET size = Small',
+  'suspend-warehouse': 'SUSPEND WAREHOUSE default_warehouse',
+  'resume-warehouse': 'RESUME WAREHOUSE default_warehouse',
+  'create-user': `CREATE USER mine IDENTIFIED BY 'Rowing2026'`,
+  'drop-user': 'DROP USER admin',
+  'alter-user': `ALTER USER admin IDENTIFIED BY 'Rowing2026'`,
+  'create-role': 'CREATE ROLE mine',
+  'drop-role': 'DROP ROLE mine',
+  grant: 'GRANT SELECT ON t TO admin',
+  revoke: 'REVOKE SELECT ON t FROM admin',
+  'set-default-role': 'SET DEFAULT ROLE NONE TO admin',
+  'set-password': `SET PASSWORD FOR admin = 'Rowing2026'`,
+  'show-grants': 'SHOW GRANTS FOR admin',
+  'show-roles': 'SHOW ROLES',
+  'show-users': 'SHOW USERS',
+}
+
+/** For everyone: they are about the own session, or list what one may see. */
+const FOR_EVERYONE: readonly StatementKind[] = [
+  'begin',
+  'commit',
+  'rollback',
+  'reset-user-variable',
+  'reset-variable',
+  'set-catalog',
+  'set-role',
+  'set-sql-select-limit',
+  'set-user-variable',
+  'set-variable',
+  'set-warehouse',
+  'use-database',
+  'describe-warehouse',
+  'show-catalogs',
+  'show-databases',
+  'show-tables',
+  'show-variables',
+  'show-warehouses',
+]
+
+/** Never run, whoever asks: forbidden, or not in this version. */
+const FOR_NOBODY: readonly StatementKind[] = [
+  'attach',
+  'call',
+  'checkpoint',
+  'copy',
+  'create-secret',
+  'deallocate',
+  'detach',
+  'drop-secret',
+  'execute',
+  'export',
+  'import',
+  'install',
+  'load',
+  'pragma',
+  'prepare',
+  'unknown',
+  'update-extensions',
+  'alter-catalog',
+  'alter-database',
+  'alter-index',
+  'alter-macro',
+  'alter-materialized-view',
+  'alter-role',
+  'alter-type',
+  'analyze',
+  'create-catalog',
+  'create-materialized-view',
+  'create-type',
+  'describe',
+  'drop-catalog',
+  'drop-materialized-view',
+  'kill',
+  'refresh-materialized-view',
+  'show-columns',
+  'show-create-catalog',
+  'show-create-database',
+  'show-create-materialized-view',
+  'show-create-table',
+  'show-create-view',
+  'show-materialized-views',
+  'show-processlist',
+  'show-profilelist',
+  'show-running-queries',
+  'show-views',
+  'submit-task',
+  'vacuum',
+]
+
+/** As the kinds beside them, on objects that they need first. */
+const ALIKE: readonly StatementKind[] = [
+  'unpivot',
+  'merge',
+  'alter-view',
+  'alter-sequence',
+  'drop-index',
+  'drop-sequence',
+  'drop-type',
+  'drop-macro',
+]
+
+test('every kind of statement is in one of the tables', () => {
+  const known = [...Object.keys(STATEMENTS), ...FOR_EVERYONE, ...FOR_NOBODY, ...ALIKE].sort()
+  expect(known).toEqual(Object.keys(STATEMENT_KINDS).sort())
+})
+
+test('a statement of every kind is refused to who was given nothing, and nothing of it happens', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await (await app.admin()).channel()
+  await admin.run('CREATE TABLE t (a INT)')
+  await admin.run('CREATE VIEW v AS SELECT * FROM t')
+  const channel = await (await app.user()).channel()
+  for (const [kind, sql] of Object.entries(STATEMENTS)) {
+    const [answer] = await channel.run(sql)
+    expect([kind, sql, answer?.errCode, answer?.errMsg]).toEqual([
+      kind,
+      sql,
+      CODES.NoPermission.code,
+      expect.any(String),
+    ])
+  }
+  expect((await admin.run('SELECT count(*) FROM t'))[0]?.result).toEqual([['0']])
+})

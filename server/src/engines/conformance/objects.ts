@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import type { EngineSession, Outcome } from '../engine.ts'
+import type { ObjectName, ObjectUse } from '../objects.ts'
+import { cell, openSession, rowsOf, rowsUpTo, runUnderId, sharedEngine } from './fixture.ts'
+import type { Suite } from './suite.ts'
+
+const path = ({ type, catalog, database, name }: ObjectName): string =>
+  [type, [catalog, database, name].filter((part) => part !== null).join('.')].join(' ')
+
+async function runDenied(session: EngineSession, sql: string) {
+  const told: string[] = []
+  const authority = async (uses: readonly ObjectUse[]) => {
+    told.push(...uses.map(({ action, object }) => `${action} ${path(object)}`))
+    return { message: 'Not today.' }
+  }
+  return { told, outcome: await session.execute(sql, { ...rowsUpTo(10), authority }).outcome }
+}
+
+const changesOf = (outcome: Outcome) =>
+  outcome.state === 'finished'
+    ? outcome.changed?.map(({ change, object }) => `${change} ${path(object)}`)
+    : outcome
+
+const undecided = () => Promise.reject(new Error('the store is gone'))
+
+/** Which objects a statement uses, and who decides on them. */
+export function objectTests({ open, words }: Suite): void {
+  const shared = sharedEngine(open)
+  const denied = { state: 'failed', error: { kind: 'permission', message: 'Not today.' } }
+
+  test('tells the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, words.createTable('owned'))
+    const statements: readonly (readonly [sql: string, use: string])[] = [
+      [words.select('owned'), 'read table default_catalog.main.owned'],
+      [words.insert('owned', 1), 'insert table default_catalog.main.owned'],
+      [words.deleteValue('owned', 1), 'delete table default_catalog.main.owned'],
+      [words.dropTable('owned'), 'drop table default_catalog.main.owned'],
+      [words.createTable('more'), 'create table default_catalog.main.more'],
+    ]
+    for (const [sql, use] of statements) {
+      const { told, outcome } = await runDenied(session, sql)
+      expect({ sql, told }).toEqual({ sql, told: [use] })
+      expect(outcome).toMatchObject(denied)
+    }
+    expect(await cell(session, words.count('owned'))).toBe('0')
+    expect(await runDenied(session, words.select('more'))).toMatchObject({
+      told: [],
+      outcome: { state: 'failed', error: { kind: 'missing' } },
+    })
+  })
+
+  test('nobody is asked about a statement without objects, nor about what is of the session', async () => {
+    const session = await openSession(shared.engine())
+    for (const sql of [
+      words.one(1),
+      words.createTemporary('mine'),
+      words.insert('mine', 1),
+      words.select('mine'),
+      words.dropTable('mine'),
+    ])
+      expect(await runDenied(session, sql)).toMatchObject({ told: [], outcome: { state: 'finished' } })
+  })
+
+  test('a denial inside of a transaction leaves it as it was', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, words.createTable('parted'))
+    await rowsOf(session, words.begin)
+    await rowsOf(session, words.insert('parted', 1))
+    expect((await runDenied(session, words.insert('parted', 2))).outcome).toMatchObject(denied)
+    await rowsOf(session, words.commit)
+    expect(await cell(session, words.count('parted'))).toBe('1')
+  })
+
+  test('without a decision a statement is not run', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, words.createTable('undecided'))
+    const run = session.execute(words.insert('undecided', 1), { ...rowsUpTo(10), authority: undecided })
+    expect(await run.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
+    expect(await cell(session, words.count('undecided'))).toBe('0')
+  })
+
+  test('a statement that waits for its decision can be cancelled', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, words.createTable('waited_for'))
+    let asked: (() => void) | undefined
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const authority = () => {
+      asked?.()
+      return new Promise<null>(() => undefined)
+    }
+    const run = session.execute(words.select('waited_for'), { ...rowsUpTo(10), authority })
+    await isAsked
+    await run.cancel()
+    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
+    expect(await cell(session, words.one(1))).toBe('1')
+  })
+
+  test('tells what it has created and dropped for everyone, of a transaction when it is committed', async () => {
+    const session = await openSession(shared.engine())
+    const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)
+    const told = 'table default_catalog.main.told'
+    expect(await changedBy(words.createTable('told'))).toEqual([`created ${told}`])
+    expect(await changedBy(words.createUnlessThere('told'))).toBeUndefined()
+    expect(await changedBy(words.insert('told', 1))).toBeUndefined()
+    expect(await changedBy(words.createTemporary('untold'))).toBeUndefined()
+    expect(await changedBy(words.dropTable('told'))).toEqual([`dropped ${told}`])
+    await changedBy(words.begin)
+    expect(await changedBy(words.createTable('told'))).toBeUndefined()
+    expect(await changedBy(words.commit)).toEqual([`created ${told}`])
+    await changedBy(words.begin)
+    await changedBy(words.dropTable('told'))
+    expect(await changedBy(words.rollback)).toBeUndefined()
+  })
+}

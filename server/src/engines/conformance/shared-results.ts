@@ -1,0 +1,50 @@
+import { afterAll, beforeAll } from 'vitest'
+import { dropResults, listResults } from '../../results/files.ts'
+import { placesIn } from '../../results/form.ts'
+import type { OpenReader, ResultReader } from '../../results/reader.ts'
+import type { Engine } from '../engine.ts'
+import { accountSpace, type OpenFixture, type SharedEngine, sharedEngine } from './fixture.ts'
+
+/** What is kept of an engine's statements, as the service has it. */
+export interface KeptResults extends ResultReader {
+  list(): ReturnType<typeof listResults>
+  drop(queryIds: readonly string[]): Promise<void>
+}
+
+export function keptResults(engine: Engine, reader: ResultReader, directory: string): KeptResults {
+  const { results } = placesIn(directory)
+  return {
+    async read(queryId, window) {
+      await engine.settled(queryId)
+      return reader.read(queryId, window)
+    },
+    async cell(queryId, part) {
+      await engine.settled(queryId)
+      return reader.cell(queryId, part)
+    },
+    async export(queryId, order) {
+      await engine.settled(queryId)
+      return reader.export(queryId, order)
+    },
+    list: () => listResults(results),
+    drop: (queryIds) => dropResults(results, queryIds),
+  }
+}
+
+/** An engine for all tests of a group, with a reader of what it keeps. */
+export function sharedResults(open: OpenFixture): SharedEngine & { results(): KeptResults } {
+  const shared = sharedEngine(open)
+  let reader: OpenReader | null = null
+  beforeAll(async () => {
+    const { accountId, osUser } = await accountSpace()
+    reader = await shared.provider().openReader({ accountId, osUser, directory: shared.directory() })
+  })
+  afterAll(() => reader?.close())
+  return {
+    ...shared,
+    results() {
+      if (!reader) throw new Error('The reader of this group is not open.')
+      return keptResults(shared.engine(), reader, shared.directory())
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Cell, Column, Purpose } from '../engine.ts'
+
+/** A text with the place of what is wrong in it. */
+export interface Wrong {
+  readonly sql: string
+  readonly offset: number
+}
+
+/**
+ * What the suite says to the engine under test, in that engine's words. Tables have one column `i` of whole numbers,
+ * unless something else is said.
+ */
+export interface SuiteDialect {
+  /** A statement of one row, with its columns and cells as they must come back. */
+  readonly example: {
+    readonly sql: string
+    readonly columns: readonly Column[]
+    readonly row: readonly Cell[]
+  }
+  one(value: number): string
+  /** A row for each number below `count`, in order: the number in a column `i`. */
+  numbers(count: number, order?: 'descending'): string
+  /** One cell: this character, so many times. */
+  longText(character: string, length: number): string
+  /** Reads for hours, and writes nothing. */
+  readonly endless: string
+  createTable(name: string): string
+  /** A table whose numbers are all different. */
+  createKeyed(name: string): string
+  createTemporary(name: string): string
+  /** Is there or is made; with the rows that are there. */
+  createUnlessThere(name: string): string
+  /** With a row for each number below `count`. */
+  createNumbered(name: string, count: number): string
+  insert(table: string, ...values: readonly number[]): string
+  /** A row for each number below `count`. */
+  insertNumbers(table: string, count: number): string
+  /** Of the rows with this number. */
+  deleteValue(table: string, value: number): string
+  select(table: string): string
+  count(table: string): string
+  dropTable(name: string): string
+  readonly begin: string
+  readonly commit: string
+  readonly rollback: string
+  readonly currentUser: string
+  variable(name: string): string
+  /** Fails for its values. */
+  readonly failing: string
+  /** Fails at a row behind so many others. */
+  failingLate(rows: number): string
+  readonly unreadable: readonly Wrong[]
+  /** Name a table `nowhere`. */
+  readonly missing: readonly Wrong[]
+  /** What each is for; null: nobody but the service may send it. They use a table `used`. */
+  readonly purposes: readonly (readonly [sql: string, purpose: Purpose | null])[]
+}

@@ -1,0 +1,66 @@
+/**
+ * The words of an engine: how it is told what the service asks of it on its own behalf. Each gives the text of one
+ * statement. What users write is theirs, and passes as it is.
+ */
+export interface Dialect {
+  /** From now on the session shows instants in this zone. */
+  setTimeZone(zone: string): string
+  /** Statements that make sample data in this database, each of which may be run again; null where there is none. */
+  readonly sampleData: ((database: string) => readonly string[]) | null
+}
+
+export interface DatabasePlace {
+  readonly catalog: string
+  readonly database: string
+}
+
+export interface NamedObject {
+  readonly type: 'table' | 'view' | 'function'
+  readonly name: string
+}
+
+export type TableType = 'BASE TABLE' | 'VIEW'
+
+/** Of which names a list may tell: all, or those among these, which are in small letters. */
+export type Seen = ReadonlySet<string> | 'all'
+
+/** A part of a list that is ordered by name. */
+export interface NamePage {
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+  readonly seen: Seen
+}
+
+/**
+ * Of an engine whose tables lie in databases, and those in catalogs. Names are matched without regard to case. What the
+ * engine or the service keeps for itself is not listed.
+ */
+export interface Catalogs {
+  /** One column: names, in their order. */
+  databases(catalog: string, seen: Seen): string
+  /** The same as a page: how many there are in all, even where no name is, and a name. */
+  databasePage(catalog: string, page: NamePage): string
+  /** One column: the name as it was written when the database was created; no row when there is none. */
+  databaseNamed(place: DatabasePlace): string
+  /** One column: names of tables and views, in their order, the first so many of them. */
+  tables(place: DatabasePlace, seen: Readonly<Record<'table' | 'view', Seen>>, limit?: number): string
+  /** As `databasePage`. */
+  tablePage(place: DatabasePlace, type: TableType, page: NamePage): string
+  /** One column: the true name of a table, view or function; no row when there is none. */
+  objectNamed(place: DatabasePlace, object: NamedObject): string
+  /** Of the whole catalog: database, name and type, in this order. */
+  allTables(catalog: string): string
+  createDatabase(place: DatabasePlace, options: { readonly ifNotExists: boolean }): string
+  /** `cascade`: with everything in it. */
+  dropDatabase(
+    place: DatabasePlace,
+    options: { readonly ifExists: boolean; readonly cascade: boolean },
+  ): string
+  /** From now on the session stands there. */
+  enter(place: DatabasePlace): string
+  /** Databases that are there with every catalog, and so are neither made nor dropped; in small letters. */
+  readonly permanent: ReadonlySet<string>
+  /** Other names that cannot be those of a database; in small letters. */
+  readonly reserved: ReadonlySet<string>
+}

@@ -1,0 +1,78 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Effect, EngineSession, EngineSize, SessionState } from '../../engine.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
+import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
+import type { KnownSelects } from '../session/known-selects.ts'
+import { KnownDefinitions } from '../objects/definitions.ts'
+import { MemoryMeter, workingMemory } from './memory-meter.ts'
+import { type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
+import { openDuckDbSession } from '../session/session.ts'
+import { DuckDbSize } from './size.ts'
+import type { FreeBytes } from '../shelf/disk-room.ts'
+import { Shelf } from '../shelf/shelf.ts'
+
+/** One account's DuckDB with all that the service wants of it, in the process that holds it. */
+export interface DuckDbAccount {
+  openSession(state: SessionState, onFatal: (reason: string) => void): Promise<EngineSession>
+  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
+  forgetEffects(before: Date): Promise<void>
+  settled(queryId: string): Promise<void>
+  resize(size: EngineSize): Promise<void>
+  /** Hands to the system what statements have let go of. */
+  giveBackMemory(): Promise<void>
+  /** Resolves when the results that were promised are on disk and the files are free. */
+  close(): Promise<void>
+}
+
+// Of statements that were run, in UTF-16 units.
+const MOST_TEXT_REMEMBERED = 1024 * 1024
+
+export interface AccountOptions {
+  readonly freeBytes?: FreeBytes
+  readonly inMemory?: boolean
+  /** Something went wrong that no statement suffers from. */
+  onTrouble?(message: string): void
+}
+
+export async function openAccount(
+  space: SandboxSpace,
+  { inMemory = false, onTrouble = () => undefined, freeBytes }: AccountOptions = {},
+): Promise<DuckDbAccount> {
+  const sandbox = await openSandbox(space, inMemory)
+  try {
+    const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
+    return await furnish(sandbox, shelf, { memoryBytes: space.memoryBytes, onTrouble })
+  } catch (error) {
+    sandbox.instance.closeSync()
+    throw error
+  }
+}
+
+async function furnish(
+  sandbox: Sandbox,
+  shelf: Shelf,
+  { memoryBytes, onTrouble }: { memoryBytes: number; onTrouble(message: string): void },
+): Promise<DuckDbAccount> {
+  /** For the service's own questions; no user's statement runs on it. */
+  const own: DuckDBConnection = await sandbox.instance.connect()
+  await prepareEffects(own)
+  const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
+  const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
+  const definitions = new KnownDefinitions()
+  const size = new DuckDbSize({ ...sandbox, shelf }, memoryBytes)
+  return {
+    openSession: (state, onFatal) =>
+      openDuckDbSession({ ...sandbox, own, shelf, selects, memory, definitions, onFatal }, state),
+    tookEffect: (queryIds) => readEffects(own, queryIds),
+    forgetEffects: (before) => forgetEffects(own, before),
+    settled: (queryId) => shelf.settled(queryId),
+    resize: (wanted) => size.change(wanted),
+    giveBackMemory: () => size.giveBack(),
+    async close() {
+      await shelf.close()
+      await memory.close()
+      own.closeSync()
+      sandbox.instance.closeSync()
+    },
+  }
+}

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest'
+import type { EngineSession, Outcome } from '../../engine.ts'
+import type { ObjectName, ObjectUse } from '../../objects.ts'
+import { OBJECT_CORPUS, OBJECT_SETUP, UNRESOLVED } from './object-corpus.ts'
+import {
+  type OpenFixture,
+  type SharedEngine,
+  cells,
+  openSession,
+  rowsOf,
+  rowsUpTo,
+  sharedEngine,
+} from '../../conformance/fixture.ts'
+
+const path = ({ catalog, database, name }: ObjectName): string =>
+  [catalog, database, name].filter((part) => part !== null).join('.')
+
+const words = ({ action, object, through }: ObjectUse): string => {
+  const [catalog, ...rest] = path(object).split('.')
+  // All but what is said otherwise is in the catalog of the account.
+  const short = catalog === 'default_catalog' ? rest.join('.') : path(object)
+  return `${action} ${object.type} ${short}${through ? ` through ${through.database}.${through.name}` : ''}`
+}
+
+/** What it would use; it is denied, so that nothing of it runs. Null: nobody was asked. */
+async function usesOf(session: EngineSession, sql: string) {
+  let told: readonly ObjectUse[] | null = null
+  const authority = (uses: readonly ObjectUse[]) => {
+    told = uses
+    return Promise.resolve({ message: 'Not today.' })
+  }
+  const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+  return { uses: (told as readonly ObjectUse[] | null)?.map(words).sort() ?? null, outcome }
+}
+
+const errorOf = (outcome: Outcome) => (outcome.state === 'failed' ? outcome.error : outcome.state)
+
+const undecided = () => Promise.reject(new Error('the store is gone'))
+
+async function settled(shared: SharedEngine): Promise<EngineSession> {
+  const session = await openSession(shared.engine())
+  const [known] = await cells(session, `SELECT count(*) FROM duckdb_tables() WHERE table_name = 'orders'`)
+  if (known?.[0] === '0') for (const sql of OBJECT_SETUP) await rowsOf(session, sql)
+  return session
+}
+
+/** Which objects a statement uses, and who decides on them. */
+export function objectTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+
+  test.each(OBJECT_CORPUS)('tells what is used by: %s', async (sql, expected) => {
+    const session = await settled(shared)
+    const { uses, outcome } = await usesOf(session, sql)
+    expect({ uses, ...(uses && { end: errorOf(outcome) }) }).toEqual(
+      expected.length > 0
+        ? { uses: [...expected].sort(), end: { kind: 'permission', message: 'Not today.' } }
+        : { uses: null },
+    )
+  })
+
+  test('nothing of a statement has run when it is decided on, and what is denied never runs', async () => {
+    const session = await settled(shared)
+    const other = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE OR REPLACE TABLE kept AS SELECT 1 AS a')
+    const denied = await usesOf(session, 'DROP TABLE kept')
+    expect(denied.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
+    const seen: unknown[] = []
+    const authority = async () => {
+      seen.push(await cells(other, 'SELECT count(*) FROM kept'))
+      return null
+    }
+    const allowed = session.execute('INSERT INTO kept VALUES (2)', { ...rowsUpTo(10), authority })
+    expect(await allowed.outcome).toMatchObject({ state: 'finished', result: { rowsChanged: 1 } })
+    expect(seen).toEqual([[['1']]])
+    expect(await cells(session, 'SELECT count(*) FROM kept')).toEqual([['2']])
+  })
+
+  test('a denial inside of a transaction leaves it as it was', async () => {
+    const session = await settled(shared)
+    await rowsOf(session, 'CREATE OR REPLACE TABLE parted (a INTEGER)')
+    await rowsOf(session, 'BEGIN')
+    await rowsOf(session, 'INSERT INTO parted VALUES (1)')
+    await usesOf(session, 'INSERT INTO parted VALUES (2)')
+    await rowsOf(session, 'COMMIT')
+    expect(await cells(session, 'FROM parted')).toEqual([['1']])
+  })
+
+  test('without a decision a statement is not run', async () => {
+    const session = await settled(shared)
+    const run = session.execute('DELETE FROM orders', { ...rowsUpTo(10), authority: undecided })
+    expect(await run.outcome).toMatchObject({
+      state: 'failed',
+      error: { kind: 'permission', message: expect.stringContaining('could not be looked up') },
+    })
+  })
+
+  test('a statement that waits for its decision can be cancelled', async () => {
+    const session = await settled(shared)
+    let asked: (() => void) | undefined
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const authority = () => {
+      asked?.()
+      return new Promise<null>(() => undefined)
+    }
+    const run = session.execute('FROM orders', { ...rowsUpTo(10), authority })
+    await isAsked
+    await run.cancel()
+    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
+    expect(await cells(session, 'SELECT 1')).toEqual([['1']])
+  })
+
+  test('the same text is decided on every time', async () => {
+    const session = await settled(shared)
+    let asked = 0
+    const authority = () => Promise.resolve(++asked > 2 ? { message: 'No more.' } : null)
+    const states = []
+    for (let run = 0; run < 4; run++) {
+      const outcome = await session.execute('SELECT * FROM customers', { ...rowsUpTo(10), authority }).outcome
+      states.push(outcome.state)
+    }
+    expect(states).toEqual(['finished', 'finished', 'failed', 'failed'])
+  })
+
+  test('names are those of where the session stands', async () => {
+    await settled(shared)
+    const session = await openSession(shared.engine(), { database: 'sales' })
+    expect((await usesOf(session, 'FROM orders, known')).uses).toEqual([
+      'read table sales.orders',
+      'read table sales.regions through sales.known',
+      'read view sales.known',
+    ])
+    // A view stands where it was made.
+    expect((await usesOf(session, 'FROM main.large')).uses).toEqual([
+      'read table main.orders through main.large',
+      'read view main.large',
+    ])
+    await rowsOf(session, 'USE default_catalog.main')
+    expect((await usesOf(session, 'FROM orders')).uses).toEqual(['read table main.orders'])
+  })
+
+  test('what the transaction has defined is known in it, and to nobody else', async () => {
+    const session = await settled(shared)
+    const other = await openSession(shared.engine())
+    await rowsOf(session, 'BEGIN')
+    await rowsOf(session, 'CREATE VIEW inside AS FROM customers')
+    const expected = ['read table main.customers through main.inside', 'read view main.inside']
+    expect((await usesOf(session, 'FROM inside')).uses).toEqual(expected)
+    expect((await usesOf(other, 'FROM customers')).uses).toEqual(['read table main.customers'])
+    await rowsOf(session, 'COMMIT')
+    expect((await usesOf(other, 'FROM inside')).uses).toEqual(expected)
+    await rowsOf(session, 'DROP VIEW inside')
+    await rowsOf(session, 'CREATE TABLE inside (a INTEGER)')
+    expect((await usesOf(other, 'FROM inside')).uses).toEqual(['read table main.inside'])
+    await rowsOf(session, 'DROP TABLE inside')
+  })
+
+  test('what was decided on is what runs, whatever others do meanwhile', async () => {
+    const session = await settled(shared)
+    const other = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE OR REPLACE VIEW moving AS SELECT 1 AS a')
+    const authority = async () => {
+      await rowsOf(other, 'CREATE OR REPLACE VIEW moving AS SELECT 2 AS a')
+      return null
+    }
+    const run = session.execute('FROM moving', { ...rowsUpTo(10), authority })
+    expect(await run.outcome).toMatchObject({ state: 'finished', result: { rows: [['1']] } })
+    expect(await cells(session, 'FROM moving')).toEqual([['2']])
+  })
+
+  test('temporary tables are of the session: nobody decides on them', async () => {
+    const session = await settled(shared)
+    await rowsOf(session, 'CREATE TEMP TABLE mine AS SELECT 1 AS a')
+    for (const sql of ['FROM mine', 'INSERT INTO mine VALUES (2)', 'DROP TABLE mine'])
+      expect(await usesOf(session, sql)).toMatchObject({ uses: null, outcome: { state: 'finished' } })
+  })
+
+  test('what is not one statement that can be bound has the same reason as for everyone', async () => {
+    const session = await settled(shared)
+    const allow = { ...rowsUpTo(10), authority: () => Promise.resolve(null) }
+    for (const sql of [
+      'SELECT nothing FROM orders',
+      'SELEC 1',
+      'FROM nowhere',
+      'SELECT 1; SELECT 2',
+      'SELECT ?',
+      '',
+    ]) {
+      const all = await session.execute(sql, rowsUpTo(10)).outcome
+      expect(all).toMatchObject({ state: 'failed' })
+      expect(errorOf(await session.execute(sql, allow).outcome)).toEqual(errorOf(all))
+    }
+  })
+
+  test.each([
+    `SELECT * FROM histogram('boathouse' || '_internal.effects', query_id)`,
+    `FROM query_table('"boat"house_internal.effects')`,
+    `SELECT * FROM histogram_values('default_catalog."boathouse' || '_internal".effects', query_id)`,
+  ])('what is the service its own is read by nobody: %s', async (sql) => {
+    const session = await settled(shared)
+    for (const authority of ['all', () => Promise.resolve(null)] as const) {
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+      expect(errorOf(outcome)).toMatchObject({ kind: 'permission' })
+    }
+  })
+
+  test('tells what a statement has created, dropped or renamed', async () => {
+    const session = await openSession(shared.engine())
+    const changedBy = async (sql: string) => {
+      const outcome = await session.execute(sql, rowsUpTo(10)).outcome
+      if (outcome.state !== 'finished') throw new Error(`${sql}: ${JSON.stringify(outcome)}`)
+      return outcome.changed?.map(({ change, object, ...more }) =>
+        [change, object.type, path(object), ...('to' in more ? [path(more.to)] : [])].join(' '),
+      )
+    }
+    expect(await changedBy('CREATE TABLE told (a INTEGER)')).toEqual([
+      'created table default_catalog.main.told',
+    ])
+    expect(await changedBy('CREATE TABLE IF NOT EXISTS told (a INTEGER)')).toBeUndefined()
+    expect(await changedBy('INSERT INTO told VALUES (1)')).toBeUndefined()
+    expect(await changedBy('ALTER TABLE TOLD ADD COLUMN b INTEGER')).toBeUndefined()
+    expect(await changedBy('CREATE OR REPLACE TABLE told (a INTEGER)')).toEqual([
+      'dropped table default_catalog.main.told',
+      'created table default_catalog.main.told',
+    ])
+    expect(await changedBy('ALTER TABLE Told RENAME TO retold')).toEqual([
+      'renamed table default_catalog.main.told default_catalog.main.retold',
+    ])
+    expect(await changedBy('EXPLAIN CREATE TABLE planned AS FROM retold')).toBeUndefined()
+    expect(await changedBy('EXPLAIN ANALYZE CREATE TABLE planned AS FROM retold')).toEqual([
+      'created table default_catalog.main.planned',
+    ])
+    expect(await changedBy('CREATE VIEW seen AS FROM retold')).toEqual([
+      'created view default_catalog.main.seen',
+    ])
+    expect(await changedBy('DROP VIEW seen')).toEqual(['dropped view default_catalog.main.seen'])
+    expect(await changedBy('CREATE MACRO f(x) AS x')).toEqual(['created function default_catalog.main.f'])
+    expect(await changedBy('DROP MACRO f')).toEqual(['dropped function default_catalog.main.f'])
+    expect(await changedBy('CREATE SCHEMA d')).toEqual(['created database default_catalog.d'])
+    expect(await changedBy('DROP SCHEMA IF EXISTS D CASCADE')).toEqual(['dropped database default_catalog.d'])
+    expect(await changedBy('DROP TABLE IF EXISTS nowhere')).toBeUndefined()
+    expect(await changedBy('CREATE TEMP TABLE mine (a INTEGER)')).toBeUndefined()
+  })
+
+  test('what a transaction has changed is told with its COMMIT, and not at all when it is rolled back', async () => {
+    const session = await openSession(shared.engine())
+    const changesIn = async (...statements: readonly string[]) => {
+      const told: unknown[] = []
+      for (const sql of statements) {
+        const outcome = await session.execute(sql, rowsUpTo(10)).outcome
+        if (outcome.state === 'finished' && outcome.changed)
+          told.push([sql, outcome.changed.map(({ change }) => change)])
+      }
+      return told
+    }
+    const made = ['BEGIN', 'CREATE TABLE first (a INTEGER)', 'ALTER TABLE first RENAME TO second']
+    expect(await changesIn(...made, 'ROLLBACK', 'CREATE TABLE third (a INTEGER)')).toEqual([
+      ['CREATE TABLE third (a INTEGER)', ['created']],
+    ])
+    expect(await changesIn(...made, `SELECT CAST('x' AS INTEGER)`, 'COMMIT', 'DROP TABLE third')).toEqual([
+      ['DROP TABLE third', ['dropped']],
+    ])
+    expect(await changesIn(...made, 'COMMIT', 'SELECT 1')).toEqual([['COMMIT', ['created', 'renamed']]])
+  })
+
+  test.each(UNRESOLVED)('does not run what cannot be told: %s', async (sql, reason) => {
+    const session = await settled(shared)
+    const { uses, outcome } = await usesOf(session, sql)
+    expect(uses).toBeNull()
+    expect(errorOf(outcome)).toMatchObject({ kind: 'permission', message: expect.stringMatching(reason) })
+  })
+}

@@ -1,0 +1,88 @@
+import { quoteIdentifier, quoteString } from '@boathouse/sql'
+import type { Catalogs, DatabasePlace, Dialect, NamedObject, NamePage, Seen, TableType } from '../dialect.ts'
+import type { Engine } from '../engine.ts'
+import { sampleData } from './samples/sample-data.ts'
+
+/** DuckDB's own, and what the service keeps beside the account's data. */
+const HIDDEN_DATABASES = ['pg_catalog', 'boathouse_internal']
+
+/** Any text that names the service's own is refused, so the name is put together by DuckDB. */
+const inHalves = (name: string): string => `${quoteString(name.slice(0, 5))} || ${quoteString(name.slice(5))}`
+
+const isNamed = (column: string, name: string): string => `lower(${column}) = lower(${quoteString(name)})`
+
+const pathOf = ({ catalog, database }: DatabasePlace): string =>
+  `${quoteIdentifier(catalog)}.${quoteIdentifier(database)}`
+
+/** In one column `name`. */
+const databasesIn = (catalog: string): string =>
+  `SELECT schema_name AS name FROM information_schema.schemata
+   WHERE ${isNamed('catalog_name', catalog)} AND schema_name NOT IN (${HIDDEN_DATABASES.map(inHalves).join(', ')})`
+
+const databaseNamed = ({ catalog, database }: DatabasePlace): string =>
+  `SELECT name FROM (${databasesIn(catalog)}) AS databases WHERE ${isNamed('name', database)}`
+
+/** Of both types, or of one, in one column `name`. */
+function tablesIn(place: DatabasePlace, type?: TableType): string {
+  const ofType = type ? ` AND table_type = ${quoteString(type)}` : ''
+  return `SELECT table_name AS name FROM information_schema.tables
+   WHERE ${isNamed('table_catalog', place.catalog)} AND table_schema = (${databaseNamed(place)})${ofType}`
+}
+
+function objectNamed(place: DatabasePlace, { type, name }: NamedObject): string {
+  if (type === 'function')
+    return `SELECT function_name AS name FROM duckdb_functions() WHERE ${isNamed('function_name', name)}
+     AND ${isNamed('schema_name', place.database)} AND ${isNamed('database_name', place.catalog)} LIMIT 1`
+  const tables = tablesIn(place, type === 'view' ? 'VIEW' : 'BASE TABLE')
+  return `SELECT name FROM (${tables}) AS tables WHERE ${isNamed('name', name)}`
+}
+
+function among(names: string, seen: Seen): string {
+  if (seen === 'all') return names
+  const listed = seen.size === 0 ? 'NULL' : [...seen].map(quoteString).join(', ')
+  return `SELECT name FROM (${names}) AS names WHERE lower(name) IN (${listed})`
+}
+
+function pageOf(names: string, { descending, offset, limit, seen }: NamePage): string {
+  const direction = descending ? 'DESC' : 'ASC'
+  return `WITH found AS (${among(names, seen)}),
+   page AS (SELECT name FROM found ORDER BY name ${direction} LIMIT ${limit} OFFSET ${offset})
+   SELECT (SELECT count(*) FROM found), page.name
+   FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.name ${direction}`
+}
+
+/** A database is a schema here. */
+const CATALOGS: Catalogs = {
+  databases: (catalog, seen) => `${among(databasesIn(catalog), seen)} ORDER BY 1`,
+  databasePage: (catalog, page) => pageOf(databasesIn(catalog), page),
+  databaseNamed,
+  tables: (place, { table, view }, limit) => {
+    const lists = [among(tablesIn(place, 'BASE TABLE'), table), among(tablesIn(place, 'VIEW'), view)]
+    return `${lists.join(' UNION ALL ')} ORDER BY 1${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  },
+  tablePage: (place, type, page) => pageOf(tablesIn(place, type), page),
+  objectNamed,
+  allTables: (catalog) =>
+    `SELECT table_schema, table_name, table_type FROM information_schema.tables
+     WHERE ${isNamed('table_catalog', catalog)} ORDER BY 1, 2`,
+  createDatabase: (place, { ifNotExists }) =>
+    `CREATE SCHEMA ${ifNotExists ? 'IF NOT EXISTS ' : ''}${pathOf(place)}`,
+  dropDatabase: (place, { ifExists, cascade }) =>
+    `DROP SCHEMA ${ifExists ? 'IF EXISTS ' : ''}${pathOf(place)}${cascade ? ' CASCADE' : ''}`,
+  enter: (place) => `USE ${pathOf(place)}`,
+  permanent: new Set(['main', 'information_schema', 'pg_catalog']),
+  reserved: new Set(['boathouse_internal', 'boathouse_results', 'system', 'temp', 'pg_temp', 'memory']),
+}
+
+const DIALECT: Dialect = {
+  setTimeZone: (zone) => `SET TimeZone = ${quoteString(zone)}`,
+  sampleData,
+}
+
+/** All that is said of DuckDB wherever it runs. */
+export const DUCKDB_WORDS: Pick<Engine, 'dialect' | 'catalogs' | 'explain' | 'profiling'> = {
+  dialect: DIALECT,
+  catalogs: CATALOGS,
+  explain: (sql) => sql,
+  profiling: { of: 'plan' },
+}

@@ -1,0 +1,83 @@
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import { readStatement } from '@boathouse/sql'
+import { prepareCompound } from '../session/compound.ts'
+import { StatementRefused } from '../errors.ts'
+import { afterWord, blankLength, firstWord } from './first-words.ts'
+
+const { ATTACH, COPY, COPY_DATABASE, DETACH, EXECUTE, EXPLAIN, EXPORT, EXTENSION, LOAD, PREPARE } =
+  StatementType
+
+/**
+ * What no statement may do here, whoever sends it. DuckDB's settings leave the account's own file open to
+ * COPY, which can overwrite it; EXECUTE would run what nobody looked at.
+ */
+const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
+  [COPY, 'COPY is not available: files of the server cannot be read or written.'],
+  [COPY_DATABASE, 'COPY FROM DATABASE is not available.'],
+  [EXPORT, 'EXPORT DATABASE is not available: files of the server cannot be written.'],
+  [ATTACH, 'ATTACH is not available: catalogs are created by the service.'],
+  [DETACH, 'DETACH is not available: catalogs are removed by the service.'],
+  [LOAD, 'Extensions cannot be installed or loaded.'],
+  [EXTENSION, 'Extensions cannot be installed or loaded.'],
+  [StatementType.UPDATE_EXTENSIONS, 'Extensions cannot be updated.'],
+  [PREPARE, 'PREPARE is not available: send the statement itself.'],
+  [EXECUTE, 'EXECUTE is not available: send the statement itself.'],
+])
+
+export function refuseForbidden(type: StatementType): void {
+  const why = FORBIDDEN.get(type)
+  if (why) throw new StatementRefused({ kind: 'permission', message: why })
+}
+
+/** Settings that the host changes while it runs. DuckDB would let everybody change them. */
+const OF_THE_HOST = /threads|memory_limit|max_memory|profiling|search_path|transaction_invalidation/i
+
+/** Refused wherever such a name stands: no value is worth telling it from one. */
+export function refuseHostSettings(sql: string, type: StatementType): void {
+  if (type !== StatementType.SET && type !== StatementType.PRAGMA) return
+  const isVariable = afterWord(afterWord(sql, /^(?:re)?set\b/i) ?? '', /^variable\b/i) !== null
+  if (isVariable || firstWord(sql) === 'USE' || !OF_THE_HOST.test(sql)) return
+  const message = 'Threads, memory, profiling and search path of the engine are set by the service.'
+  throw new StatementRefused({ kind: 'permission', message })
+}
+
+/** EXPLAIN ANALYZE runs what it explains. */
+export async function explainedType(connection: DuckDBConnection, sql: string): Promise<StatementType> {
+  for (const text of explainedTexts(sql)) {
+    const type = await typeOf(connection, text)
+    if (type !== null && type !== EXPLAIN) return type
+  }
+  const message = 'This EXPLAIN cannot be read: write EXPLAIN, its options and a single statement.'
+  throw new StatementRefused({ kind: 'permission', message })
+}
+
+async function typeOf(connection: DuckDBConnection, sql: string): Promise<StatementType | null> {
+  try {
+    const { count } = await connection.extractStatements(sql)
+    const prepared = await (count > 1 ? prepareCompound(connection, sql) : connection.prepare(sql))
+    const type = prepared.statementType
+    prepared.destroySync()
+    return type
+  } catch {
+    // Not a statement by itself, hence not the explained one; nothing is allowed on the strength of this.
+    return null
+  }
+}
+
+/** By our own reading, for which every option that is not known to be harmless is one; or by the word alone. */
+export function isAnalysed(sql: string): boolean {
+  const explained = explainedTexts(sql).at(-1) ?? ''
+  const isNamed = /\banaly[sz]e\b/i.test(sql.slice(0, sql.length - explained.length))
+  return isNamed || readStatement(sql).explained?.analyze !== false
+}
+
+/** What may be the explained statement: with and without the options in brackets. */
+export function explainedTexts(sql: string): string[] {
+  let rest = afterWord(sql, /^explain\b/i)
+  if (rest === null) return []
+  rest = afterWord(rest, /^analy[sz]e\b/i) ?? rest
+  rest = afterWord(rest, /^verbose\b/i) ?? rest
+  rest = rest.slice(blankLength(rest))
+  const withoutOptions = afterWord(rest, /^\([^()'"$;/-]*\)/)
+  return withoutOptions === null ? [rest] : [rest, withoutOptions]
+}

@@ -1,0 +1,127 @@
+import { quotedString } from '@duckdb/node-api'
+import { INTERNAL_SCHEMA } from './internal-schema.ts'
+
+/** A macro that is found before DuckDB's own function of this name; several of a name differ in their parameters. */
+export interface Guarded {
+  readonly name: string
+  readonly body: string
+}
+
+const MIB = 1024 * 1024
+// A single value is made in one go, which nothing can interrupt.
+const MOST_TEXT = 16 * MIB
+const MOST_ITEMS = 16 * MIB
+// Steps of comparing two texts character by character.
+const MOST_STEPS = 16_000_000
+// As deep as it may be without being looked at: DuckDB takes JSON apart by recursion, and its stack ends at some 30,000.
+const SHORT_JSON = 40_000
+const MOST_DEPTH = 100
+
+const counted = (count: number): string => count.toLocaleString('en-US')
+
+const MARK = 'beyond a limit: '
+
+/**
+ * The value, or words in its place that DuckDB fails to make a number of. Not `error()`: whatever holds that is no
+ * constant to DuckDB, and cannot be in an index. What stands twice in a macro is worked out twice.
+ */
+const within = (value: string, { isTooMuch, words }: { isTooMuch: string; words: string }): string =>
+  `CASE WHEN ${isTooMuch} THEN CAST(${quotedString(MARK + words)} AS TINYINT) ELSE ${value} END`
+
+/** In words, when a value was too much. */
+export function wordsForLimit(message: string): string | null {
+  const [, words] = /^Could not convert string '(.*)' to INT8/.exec(message) ?? []
+  return words?.startsWith(MARK) ? words.slice(MARK.length) : null
+}
+
+function text(name: string, parameters: readonly string[], isTooMuch: string): Guarded {
+  const words = `${name}() makes at most ${counted(MOST_TEXT)} characters: ask for a shorter text.`
+  const bounded = parameters.map((of) => (of === 'count' ? within(of, { isTooMuch, words }) : of))
+  return { name, body: `(${parameters.join(', ')}) AS system.main.${name}(${bounded.join(', ')})` }
+}
+
+const pad = (name: string): Guarded => text(name, ['string', 'count', 'padding'], `count > ${MOST_TEXT}`)
+
+const REPEAT = text('repeat', ['string', 'count'], `strlen(string::VARCHAR)::HUGEINT * count > ${MOST_TEXT}`)
+
+/** In a list; as a table they have no such limit. With three parameters they may be timestamps. */
+function series(name: string): Guarded {
+  const words = `${name}() makes a list of at most ${counted(MOST_ITEMS)} items: write FROM ${name}(…) for more.`
+  const stop = (isTooMuch: string) => within('stop', { isTooMuch, words })
+  const one = `system.main.${name}(${stop(`stop > ${MOST_ITEMS}`)})`
+  const two = `system.main.${name}(start, ${stop(`stop::HUGEINT - start > ${MOST_ITEMS}`)})`
+  const three = `system.main.${name}(start, stop, step)`
+  return { name, body: `(stop) AS ${one}, (start, stop) AS ${two}, (start, stop, step) AS ${three}` }
+}
+
+const distance = (name: string): Guarded => ({
+  name,
+  body: `(s1, s2) AS ${within(`system.main.${name}(s1, s2)`, {
+    isTooMuch: `strlen(s1) * strlen(s2) > ${MOST_STEPS}`,
+    words: `${name}() compares texts whose lengths multiply to at most ${counted(MOST_STEPS)}: compare shorter ones.`,
+  })}`,
+})
+
+/** Brackets within brackets, so many deep and no deeper: time in proportion to the text. */
+const nested = (depth: number): string => (depth === 0 ? '' : String.raw`(?:\[${nested(depth - 1)}\])*`)
+
+const ONLY_BRACKETS = String.raw`"(?:[^"\\]|\\.)*"|[^\[\]{}"]+`
+
+const isDeep = (json: string): string => {
+  const text = `${json}::VARCHAR`
+  const brackets = `translate(regexp_replace(${text}, ${quotedString(ONLY_BRACKETS)}, '', 'g'), '{}', '[]')`
+  const isFlat = `regexp_full_match(${brackets}, ${quotedString(nested(MOST_DEPTH))})`
+  const opened = `strlen(${text}) - strlen(replace(replace(${text}, '[', ''), '{', ''))`
+  return `strlen(${text}) > ${SHORT_JSON} AND ${opened} > ${MOST_DEPTH} AND NOT ${isFlat}`
+}
+
+function json(name: string, ...signatures: readonly (readonly string[])[]): Guarded {
+  const words = `JSON text of more than ${counted(SHORT_JSON)} characters can be nested ${MOST_DEPTH} levels deep at most for ${name}().`
+  const bodies = signatures.map((parameters) => {
+    const list = parameters.join(', ')
+    const isTooDeep = parameters.map((parameter) => `(${isDeep(parameter)})`).join(' OR ')
+    return `(${list}) AS CASE WHEN ${isTooDeep} THEN error(${quotedString(words)}) ELSE system.main.${name}(${list}) END`
+  })
+  return { name, body: bodies.join(', ') }
+}
+
+/** Where the name of a session's user stands. */
+export const USER_VARIABLE = `${INTERNAL_SCHEMA}_user`
+
+const user = (name: string): Guarded => ({ name, body: `() AS getvariable(${quotedString(USER_VARIABLE)})` })
+
+const unavailable = (name: string, parameters: string, instead: string): Guarded => ({
+  name,
+  body: `(${parameters}) AS error(${quotedString(`${name}() is not available here: ${instead}`)})`,
+})
+
+/** What a statement may depend on, and nothing of the machine. */
+export const SETTINGS = ['calendar', 'default_null_order', 'default_order', 'integer_division', 'timezone']
+/** What a warehouse has. */
+const SIZES = ['memory_limit', 'threads']
+
+const SHOWN = [...SETTINGS, ...SIZES].map(quotedString).join(', ')
+
+const SETTING: Guarded = {
+  name: 'current_setting',
+  body: `(setting_name) AS CASE WHEN lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE error(${quotedString(
+    'This setting is not available here.',
+  )}) END`,
+}
+
+/** What one value can blow up or never let go of, and what would show what is ours. */
+export const GUARDED_FUNCTIONS: readonly Guarded[] = [
+  REPEAT,
+  pad('lpad'),
+  pad('rpad'),
+  series('range'),
+  series('generate_series'),
+  ...['levenshtein', 'editdist3', 'damerau_levenshtein'].map(distance),
+  json('json_structure', ['json']),
+  json('json_pretty', ['json']),
+  json('json_merge_patch', ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd']),
+  ...['current_user', 'session_user', 'user', 'current_role'].map(user),
+  unavailable('current_query', '', 'the history shows the text of every statement.'),
+  SETTING,
+  unavailable('get_type', 'value', 'typeof() gives the type of a value as text.'),
+]

@@ -1,0 +1,97 @@
+import { quotedString } from '@duckdb/node-api'
+import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { type Guarded, SETTINGS } from './guarded-functions.ts'
+
+/** Of the account's data, and of nothing of ours. Every listing passes here: whatever else is not shown is a condition more. */
+const notOurs = (...columns: readonly string[]): string =>
+  columns.map((column) => `NOT starts_with(${column}, ${quotedString(INTERNAL_SCHEMA)})`).join(' AND ')
+
+const listing = (name: string, where: string, columns = '*'): Guarded => ({
+  name,
+  body: `() AS TABLE SELECT ${columns} FROM system.main.${name}() WHERE ${where}`,
+})
+
+const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences', 'tables', 'types', 'views']
+
+const PATHLESS = `* REPLACE (NULL::VARCHAR AS path)`
+
+/** On these stand `information_schema`, `pg_catalog`, `sqlite_master` and SHOW. */
+export const GUARDED_LISTINGS: readonly Guarded[] = [
+  ...IN_SCHEMAS.map((what) => listing(`duckdb_${what}`, notOurs('database_name', 'schema_name'))),
+  listing('duckdb_functions', notOurs('database_name', 'schema_name')),
+  listing('duckdb_databases', notOurs('database_name'), PATHLESS),
+  listing('duckdb_settings', `lower(name) IN (${SETTINGS.map(quotedString).join(', ')})`),
+]
+
+/** It takes names of tables as values, with quotes anywhere in them, so that no reader of the text sees which they are. */
+const QUERY_TABLE: Guarded = {
+  name: 'query_table',
+  body: `(names) AS TABLE FROM system.main.query_table(CASE WHEN contains(replace(lower(names::VARCHAR), '"', ''), ${quotedString(
+    INTERNAL_SCHEMA,
+  )}) THEN error(${quotedString('What belongs to the service is not available here.')}) ELSE names END)`,
+}
+
+/** Functions that read tables by their names, and those of DuckDB's that are made of them. */
+export const GUARDED_READERS: readonly Guarded[] = [QUERY_TABLE]
+
+/** Tables made by functions that show nothing but what they are given, or what every DuckDB has. */
+export const HARMLESS = new Set([
+  'duckdb_keywords',
+  'generate_series',
+  'histogram',
+  'histogram_values',
+  'icu_calendar_names',
+  'json_each',
+  'json_tree',
+  'pg_timezone_names',
+  // Of the tables and columns that the statement itself names.
+  'pragma_show',
+  'pragma_table_info',
+  'pragma_version',
+  'range',
+  'repeat',
+  'repeat_row',
+  'summary',
+  'test_all_types',
+  'test_vector_types',
+  'unnest',
+])
+
+/** All others that this DuckDB has. A test fails when a later one has more. */
+export const REFUSED = `
+  arrow_scan arrow_scan_dumb check_peg_parser checkpoint disable_logging disable_peg_parser disable_profiling
+  duckdb_approx_database_count duckdb_connection_count duckdb_coordinate_systems duckdb_dependencies
+  duckdb_extensions duckdb_external_file_cache duckdb_log_contexts duckdb_logs duckdb_logs_parsed duckdb_memory
+  duckdb_optimizers duckdb_prepared_statements duckdb_profiling_settings duckdb_secret_types duckdb_secrets
+  duckdb_table_sample duckdb_temporary_files duckdb_variables enable_logging enable_peg_parser enable_profiling
+  force_checkpoint glob json_execute_serialized_sql parquet_bloom_probe parquet_file_metadata
+  parquet_full_metadata parquet_kv_metadata parquet_metadata parquet_scan parquet_schema pragma_collations
+  pragma_database_size pragma_metadata_info pragma_platform pragma_storage_info pragma_user_agent
+  query read_blob read_csv read_csv_auto read_duckdb read_json read_json_auto read_json_objects
+  read_json_objects_auto read_ndjson read_ndjson_auto read_ndjson_objects read_parquet read_text seq_scan
+  sniff_csv sql_auto_complete truncate_duckdb_logs which_secret`
+  .trim()
+  .split(/\s+/)
+
+/** Nobody leaves it out or gives it another name by chance: every call fails, and what DuckDB says shows it. */
+const NEVER = 'never_available_here'
+
+const refused = (name: string, kind: 'AS' | 'AS TABLE SELECT'): Guarded => ({
+  name,
+  body: `(${NEVER}, ${NEVER}_too) ${kind} error(${quotedString(notAvailable(name))})`,
+})
+
+export const refusedTable = (name: string): Guarded => refused(name, 'AS TABLE SELECT')
+export const refusedValue = (name: string): Guarded => refused(name, 'AS')
+
+export const REFUSED_LISTINGS: readonly Guarded[] = REFUSED.map(refusedTable)
+
+/** In words, when it is one of those that are refused. */
+export function wordsForRefused(message: string): string | null {
+  const [, name] = /^Macro "?(\w+)"?\(\) does not support the supplied arguments/.exec(message) ?? []
+  return name && message.includes(NEVER) ? notAvailable(name) : null
+}
+
+function notAvailable(name: string): string {
+  return `${name}() is not available here.`
+}

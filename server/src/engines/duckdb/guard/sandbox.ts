@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DuckDBInstance, quotedString } from '@duckdb/node-api'
+import type { AccountSpace } from '../../engine.ts'
+import { readReport } from '../errors.ts'
+import { raiseGuard } from './guard.ts'
+import { openReplayed } from '../account/replay.ts'
+
+/** DuckDB names a catalog after its file; the account's databases are schemas in it. */
+export const CATALOG = 'default_catalog'
+
+export interface Sandbox {
+  readonly instance: DuckDBInstance
+  /** Takes the account's place on this machine out of a message. */
+  readonly mask: (message: string) => string
+  /** The only folder it may write into, apart from its own file. */
+  readonly temporary: string
+}
+
+export type SandboxSpace = Omit<AccountSpace, 'accountId' | 'osUser'>
+
+/** The account's DuckDB: sees its own file and its temporary folder, and its settings can no longer be changed. */
+export async function openSandbox(space: SandboxSpace, inMemory = false): Promise<Sandbox> {
+  const directory = await realpath(space.directory)
+  const temporary = join(directory, 'tmp', randomUUID())
+  await mkdir(temporary, { recursive: true })
+  const mask = maskOf([directory, space.directory])
+  const path = inMemory ? ':memory:' : join(directory, `${CATALOG}.duckdb`)
+  const settings = startSettings({ ...space, directory }, temporary)
+  const instance = await openReplayed({ path, catalog: CATALOG, settings }).catch((error: unknown) => {
+    throw cannotOpen(mask(readReport(error).message))
+  })
+  try {
+    // Only now: whoever else had these files open would have kept us from opening ours.
+    if (!inMemory) await removeLeftovers(temporary)
+    await confine(instance, inMemory)
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+  return { instance, mask, temporary }
+}
+
+function cannotOpen(message: string): Error {
+  if (message.includes('Could not set lock'))
+    return new Error('The data of this account is in use by another process.')
+  return new Error(`The data of this account cannot be opened: ${message}`)
+}
+
+function startSettings(space: SandboxSpace, temporary: string): Record<string, string> {
+  const unreachable = join(space.directory, 'none')
+  return {
+    threads: String(space.threads),
+    memory_limit: `${space.memoryBytes}B`,
+    temp_directory: temporary,
+    max_temp_directory_size: `${space.tempBytes}B`,
+    // New files hold all types of this DuckDB, as VARIANT. One that was made before stays as it is.
+    storage_compatibility_version: 'latest',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false',
+    // Not below the home of whoever runs the server, and out of reach: into a folder within reach DuckDB would
+    // install extensions from the network.
+    home_directory: unreachable,
+    extension_directory: unreachable,
+    secret_directory: unreachable,
+  }
+}
+
+/** What a session is given when it opens must stay changeable; all of it concerns that session alone. */
+const OF_SESSIONS = ['enable_progress_bar', 'enable_progress_bar_print', 'TimeZone']
+/** The host changes these while statements run; `forbidden.ts` keeps them from everybody else. */
+const OF_THE_HOST = [
+  'threads',
+  'memory_limit',
+  'enable_profiling',
+  'profiling_coverage',
+  'profiling_output',
+  'search_path',
+  // DuckDB itself, where it makes several statements out of one.
+  'current_transaction_invalidation_policy',
+]
+export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
+
+/** In this order: each step takes away what the step before still needed. */
+async function confine(instance: DuckDBInstance, inMemory: boolean): Promise<void> {
+  const connection = await instance.connect()
+  await raiseGuard(connection)
+  const steps = [
+    ...(inMemory ? [`ATTACH ':memory:' AS ${CATALOG}`] : []),
+    // Errors with their class and place, for every connection.
+    'SET GLOBAL errors_as_json = true',
+    'SET enable_external_access = false',
+    `SET allowed_configs = [${CHANGEABLE.map(quotedString).join(', ')}]`,
+    'SET lock_configuration = true',
+  ]
+  for (const step of steps) await connection.run(step)
+  connection.closeSync()
+}
+
+async function removeLeftovers(temporary: string): Promise<void> {
+  const parent = join(temporary, '..')
+  for (const name of await readdir(parent)) {
+    if (join(parent, name) !== temporary) await rm(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+export function maskOf(paths: readonly string[]): (message: string) => string {
+  return (message) => paths.reduce((masked, path) => masked.replaceAll(path, '<account>'), message)
+}

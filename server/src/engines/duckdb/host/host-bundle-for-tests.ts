@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { serverDirectory } from './host-bundle.ts'
+
+export const hostBundleForTests = (): Promise<string> =>
+  bundleForTests({
+    name: 'engine-host',
+    entry: 'src/engines/duckdb/host/host.ts',
+    madeOf: ['src/engines', 'src/kernel', 'src/results'],
+  })
+
+interface TestedBundle {
+  readonly name: string
+  readonly entry: string
+  /** Folders of its sources, seen from the server's as `entry` is. */
+  readonly madeOf: readonly string[]
+}
+
+/** A bundle built from the sources as they are, once for each state of them. Tests run in many processes. */
+export async function bundleForTests({ name, entry, madeOf }: TestedBundle): Promise<string> {
+  const server = serverDirectory()
+  const cache = join(dirname(server), 'node_modules', '.cache', 'boathouse')
+  const print = fingerprint(madeOf.map((folder) => join(server, folder)))
+  const built = join(cache, `${name}-${print}`)
+  if (!existsSync(built)) await build({ [name]: join(server, entry) }, server, built)
+  return join(built, `${name}.js`)
+}
+
+async function build(input: Record<string, string>, server: string, target: string): Promise<void> {
+  const { build } = await import('rolldown')
+  const options = (await import(pathToFileURL(join(server, 'rolldown.options.mjs')).href)) as {
+    nodeBundle(input: Record<string, string>, directory: string): object
+  }
+  mkdirSync(dirname(target), { recursive: true })
+  const draft = mkdtempSync(`${target}-`)
+  // As root the host runs as another user.
+  chmodSync(draft, 0o755)
+  await build(options.nodeBundle(input, draft))
+  try {
+    renameSync(draft, target)
+  } catch (error) {
+    // Another test process was faster with the same thing.
+    rmSync(draft, { recursive: true })
+    if (!existsSync(target)) throw error
+  }
+}
+
+function fingerprint(directories: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const directory of directories)
+    for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
+      hash.update(name).update(readFileSync(join(directory, name)))
+    }
+  return hash.digest('hex').slice(0, 16)
+}

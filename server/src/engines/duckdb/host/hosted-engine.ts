@@ -1,0 +1,188 @@
+import { ResultRefused } from '../../../results/reader.ts'
+import { type EngineSession, type QueryRun, SessionRefused } from '../../engine.ts'
+import type { Denial, ObjectUse } from '../../objects.ts'
+import { type DuckDbAccount, openAccount } from '../account/account.ts'
+import { readReport } from '../errors.ts'
+import { FreedMemory } from '../account/freed-memory.ts'
+import type { Answers, Report, Request } from './protocol.ts'
+import { become } from '../hosting/host-user.ts'
+import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
+import { showLife } from './sign-of-life.ts'
+
+export interface HostWorld {
+  send(report: Report): void
+  /** Ends this process, telling why. */
+  die(reason: string): void
+}
+
+const PROGRESS_EVERY_MS = 200
+
+/** The host's side of the protocol: sessions and statements by the numbers the server gave them, or kept results. */
+export class HostedEngine {
+  private started: DuckDbAccount | null = null
+  private startedReader: LocalReader | null = null
+  private readonly sessions = new Map<number, EngineSession>()
+  private readonly statements = new Map<number, QueryRun>()
+  /** Of the statements that wait for theirs. */
+  private readonly verdicts = new Map<number, (denial: Denial | null) => void>()
+  private progressTimer: NodeJS.Timeout | null = null
+  private readonly freed = new FreedMemory({
+    giveBack: () => this.account.giveBackMemory(),
+    onTrouble: (message) => this.tellTrouble(message),
+  })
+
+  constructor(private readonly world: HostWorld) {}
+
+  async receive(request: Request): Promise<void> {
+    const { id } = request
+    try {
+      // Begun before anything is awaited: a statement must be known when its cancellation is read right after it.
+      this.world.send({ kind: 'answer', id, answer: await this.answer(request) })
+    } catch (error) {
+      this.world.send({ kind: 'refusal', id, ...this.refusal(error) })
+    }
+  }
+
+  private answer(request: Request): Promise<Answers[keyof Answers]> {
+    switch (request.kind) {
+      case 'start':
+        return this.start(request)
+      case 'open':
+        return this.open(request)
+      case 'execute':
+        return this.execute(request)
+      case 'cancel':
+        void this.statements.get(request.statement)?.cancel()
+        return Promise.resolve(null)
+      case 'verdict':
+        this.verdicts.get(request.statement)?.(request.denial)
+        return Promise.resolve(null)
+      case 'tookEffect':
+        return this.account.tookEffect(request.queryIds)
+      case 'forgetEffects':
+        return this.account.forgetEffects(request.before).then(() => null)
+      case 'resize':
+        return this.account.resize(request.size).then(() => null)
+      case 'settled':
+        return this.account.settled(request.queryId).then(() => null)
+      case 'startReader':
+        return this.startReader(request)
+      case 'readResult':
+        return this.reader.read(request.queryId, request.window)
+      case 'readCell':
+        return this.reader.cell(request.queryId, request.part)
+      case 'exportResult':
+        return this.reader.export(request.queryId, request.order)
+      case 'close':
+        return this.close(request.session)
+      case 'ping':
+        return Promise.resolve(null)
+      case 'stop':
+        return this.stop()
+      default:
+        return unknownRequest(request)
+    }
+  }
+
+  private refusal(error: unknown): Pick<Report & { kind: 'refusal' }, 'message' | 'error'> {
+    if (error instanceof SessionRefused || error instanceof ResultRefused)
+      return { message: error.message, error: error.error }
+    return { message: readReport(error).message }
+  }
+
+  private async start({ space, user }: Request & { kind: 'start' }): Promise<null> {
+    const onTrouble = (message: string) => this.tellTrouble(message)
+    // Before anything of the account is touched.
+    if (user) become(user)
+    process.chdir(space.directory)
+    this.started = await openAccount(space, { onTrouble })
+    await showLife(space.directory, onTrouble)
+    return null
+  }
+
+  private async startReader({ space, user }: Request & { kind: 'startReader' }): Promise<null> {
+    if (user) become(user)
+    process.chdir(space.directory)
+    this.startedReader = await openResultReader(space)
+    return null
+  }
+
+  private async open({ session: number, state }: Request & { kind: 'open' }): Promise<null> {
+    const session = await this.account.openSession(state, (reason) => this.world.die(reason))
+    this.sessions.set(number, session)
+    return null
+  }
+
+  private tellTrouble(message: string): void {
+    this.world.send({ kind: 'trouble', message })
+  }
+
+  private get account(): DuckDbAccount {
+    if (!this.started) throw new Error('The engine has not been started.')
+    return this.started
+  }
+
+  private get reader(): LocalReader {
+    if (!this.startedReader) throw new Error('The reader has not been started.')
+    return this.startedReader
+  }
+
+  private session(number: number): EngineSession {
+    const session = this.sessions.get(number)
+    if (!session) throw new Error('This session is not open.')
+    return session
+  }
+
+  private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
+    const authority = options.authority === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
+    const run = this.session(number).execute(sql, { ...options, authority })
+    this.statements.set(id, run)
+    this.freed.keep()
+    this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
+    const outcome = await run.outcome
+    this.statements.delete(id)
+    this.verdicts.delete(id)
+    if (this.statements.size === 0) this.rest()
+    // Before it is answered, so that the next one finds it.
+    if (outcome.state === 'failed' && outcome.error.kind === 'resource') await this.freed.giveBack()
+    return outcome
+  }
+
+  /** Has the server decide on what a statement uses. */
+  private ask(id: number, uses: readonly ObjectUse[]): Promise<Denial | null> {
+    return new Promise((resolve) => {
+      this.verdicts.set(id, resolve)
+      this.world.send({ kind: 'uses', id, uses })
+    })
+  }
+
+  private rest(): void {
+    if (this.progressTimer) clearInterval(this.progressTimer)
+    this.progressTimer = null
+    this.freed.rest()
+  }
+
+  private tellProgress(): void {
+    for (const [id, run] of this.statements) {
+      this.world.send({ kind: 'progress', id, progress: run.progress() })
+    }
+  }
+
+  private async close(number: number): Promise<null> {
+    const session = this.session(number)
+    this.sessions.delete(number)
+    await session.close()
+    return null
+  }
+
+  private async stop(): Promise<null> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()))
+    await this.started?.close()
+    await this.startedReader?.close()
+    return null
+  }
+}
+
+function unknownRequest(request: never): never {
+  throw new Error(`A request of an unknown kind: ${JSON.stringify(request)}`)
+}

@@ -1,0 +1,82 @@
+import type {
+  Effect,
+  EngineError,
+  EngineSize,
+  ExecuteOptions,
+  Outcome,
+  Progress,
+  SessionState,
+} from '../../engine.ts'
+import type { Denial, ObjectUse } from '../../objects.ts'
+import type { CellPart, ExportOrder, ResultReader, WindowOrder } from '../../../results/reader.ts'
+import type { HostUser } from '../hosting/host-user.ts'
+import type { ReaderSpace } from '../reader/result-reader.ts'
+import type { SandboxSpace } from '../guard/sandbox.ts'
+
+/** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
+export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
+  readonly authority: 'all' | 'asks'
+}
+
+/** What the server asks of a host process. Each carries an id of its own, and is answered once. */
+export type Ask =
+  /** From then on it runs as this user. */
+  | { readonly kind: 'start'; readonly space: SandboxSpace; readonly user: HostUser | null }
+  | { readonly kind: 'open'; readonly session: number; readonly state: SessionState }
+  | {
+      readonly kind: 'execute'
+      readonly session: number
+      readonly sql: string
+      readonly options: HostedOptions
+    }
+  /** What was decided on the objects that a statement uses. */
+  | { readonly kind: 'verdict'; readonly statement: number; readonly denial: Denial | null }
+  /** The statement's own outcome says when the engine has let go of it. */
+  | { readonly kind: 'cancel'; readonly statement: number }
+  | { readonly kind: 'close'; readonly session: number }
+  | { readonly kind: 'resize'; readonly size: EngineSize }
+  | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
+  | { readonly kind: 'forgetEffects'; readonly before: Date }
+  | { readonly kind: 'settled'; readonly queryId: string }
+  /** Instead of `start`: it is a reader of kept results from then on, and answers those questions only. */
+  | { readonly kind: 'startReader'; readonly space: ReaderSpace; readonly user: HostUser | null }
+  | { readonly kind: 'readResult'; readonly queryId: string; readonly window: WindowOrder }
+  | { readonly kind: 'readCell'; readonly queryId: string; readonly part: CellPart }
+  | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
+  /** Answered at once by a process that lives. */
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'stop' }
+
+export interface Answers {
+  start: null
+  open: null
+  execute: Outcome
+  verdict: null
+  cancel: null
+  close: null
+  resize: null
+  tookEffect: ReadonlyMap<string, Effect>
+  forgetEffects: null
+  settled: null
+  startReader: null
+  readResult: Awaited<ReturnType<ResultReader['read']>>
+  readCell: Awaited<ReturnType<ResultReader['cell']>>
+  exportResult: Awaited<ReturnType<ResultReader['export']>>
+  ping: null
+  stop: null
+}
+
+export type Request = { readonly id: number } & Ask
+
+/** What a host process says. */
+export type Report =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
+  /** `error` is there when it is about the session's state or a kept result, and not about the engine. */
+  | { readonly kind: 'refusal'; readonly id: number; readonly message: string; readonly error?: EngineError }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  /** A statement waits to be told whether it may use these. */
+  | { readonly kind: 'uses'; readonly id: number; readonly uses: readonly ObjectUse[] }
+  /** For whoever runs the service: no answer depends on it. */
+  | { readonly kind: 'trouble'; readonly message: string }
+  /** The last word of a host that ends by itself. */
+  | { readonly kind: 'dying'; readonly reason: string }

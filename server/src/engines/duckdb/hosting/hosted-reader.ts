@@ -1,0 +1,14 @@
+import type { OpenReader } from '../../../results/reader.ts'
+import { type HostProcess, stopHost } from './host-process.ts'
+
+/** The server's side of a process that reads kept results. */
+export function hostedReader(host: HostProcess, stopDeadlineMs: number): OpenReader {
+  let closed: Promise<void> | null = null
+  return {
+    read: (queryId, window) => host.ask({ kind: 'readResult', queryId, window }).answer,
+    cell: (queryId, part) => host.ask({ kind: 'readCell', queryId, part }).answer,
+    export: (queryId, order) => host.ask({ kind: 'exportResult', queryId, order }).answer,
+    ended: host.ended,
+    close: () => (closed ??= stopHost(host, stopDeadlineMs)),
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  type EngineError,
+  type EngineSession,
+  EngineUnavailable,
+  NOTHING_TO_LOSE,
+  type Outcome,
+  PROGRESS_UNKNOWN,
+  type QueryRun,
+} from '../../engine.ts'
+import { type Denial, decisionOf } from '../../objects.ts'
+import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
+
+export interface HostedSessionOptions {
+  readonly host: HostProcess
+  readonly session: number
+  readonly cancelDeadlineMs: number
+}
+
+/** The server's side of a session whose connection is in the host process. */
+export function hostedSession({ host, session, cancelDeadlineMs }: HostedSessionOptions): EngineSession {
+  let closed: Promise<void> | null = null
+
+  async function close(): Promise<void> {
+    try {
+      await obeyed(host.ask({ kind: 'close', session }).answer)
+    } catch (error) {
+      // With its process the session is gone too.
+      if (!(error instanceof EngineUnavailable)) throw error
+    }
+  }
+
+  async function obeyed(end: Promise<unknown>): Promise<void> {
+    const why = 'a statement that was to end did not stop, so the engine was ended'
+    const timer = setTimeout(() => host.kill(why), cancelDeadlineMs)
+    await end.finally(() => clearTimeout(timer))
+  }
+
+  return {
+    execute(sql, { authority, ...options }): QueryRun {
+      let progress = PROGRESS_UNKNOWN
+      const hosted = { ...options, authority: authority === 'all' ? authority : ('asks' as const) }
+      const asked = host.ask(
+        { kind: 'execute', session, sql, options: hosted },
+        {
+          progress: (told) => (progress = told),
+          uses: (uses) => authority !== 'all' && void decide(host, asked.id, decisionOf(authority, uses)),
+        },
+      )
+      let isOver = false
+      const outcome = asked.answer.catch(withoutAnswer).finally(() => {
+        isOver = true
+      })
+      return {
+        outcome,
+        progress: () => progress,
+        async cancel() {
+          if (isOver) return
+          host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
+          await obeyed(outcome)
+        },
+      }
+    },
+
+    close: () => (closed ??= close()),
+  }
+}
+
+async function decide(host: HostProcess, statement: number, decided: Promise<Denial | null>): Promise<void> {
+  // A host that has ended meanwhile has told so as the end of the statement.
+  await host.ask({ kind: 'verdict', statement, denial: await decided }).answer.catch(() => undefined)
+}
+
+function withoutAnswer(error: unknown): Outcome {
+  if (error instanceof HostLost) return { state: 'lost', reason: error.message }
+  return { state: 'failed', error: unanswered(error), session: NOTHING_TO_LOSE }
+}
+
+function unanswered(error: unknown): EngineError {
+  const message = error instanceof Error ? error.message : String(error)
+  return { kind: error instanceof TooManyWaiting ? 'resource' : 'unavailable', message }
+}

@@ -1,0 +1,27 @@
+import { afterAll } from 'vitest'
+import { engineConformance } from '../conformance.ts'
+import { duckdbConformance } from './conformance/conformance.ts'
+import { DUCKDB_SUITE } from './conformance/words.ts'
+import type { LeveredProvider } from '../levers/provider.ts'
+import { createInProcessDuckdb } from './in-process.ts'
+
+const providers: LeveredProvider[] = []
+afterAll(() => Promise.all(providers.map((provider) => provider.close())))
+
+const open = async () => {
+  const provider = createInProcessDuckdb()
+  providers.push(provider)
+  return { provider, kill: () => provider.crash('killed by a test') }
+}
+
+engineConformance('duckdb in process', {
+  open,
+  words: DUCKDB_SUITE,
+  capabilities: ['effects', 'resize', 'catalogs', 'explain', 'profiling'],
+})
+
+// What may depend on whether rows are kept, which they are where DuckDB has a process of its own.
+duckdbConformance('duckdb in process', {
+  open,
+  groups: ['results', 'values', 'sessions', 'errors', 'profiles'],
+})

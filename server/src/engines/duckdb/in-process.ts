@@ -1,0 +1,28 @@
+import { version } from '@duckdb/node-api'
+import type { Capabilities } from '../engine.ts'
+import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
+import { openAccount } from './account/account.ts'
+import { DUCKDB_WORDS } from './dialect.ts'
+
+export interface InProcessOptions {
+  readonly without?: readonly (keyof Capabilities)[]
+}
+
+/** DuckDB in memory and in this very process, for tests that need its SQL and no process of its own. */
+export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): LeveredProvider =>
+  createLeveredProvider({
+    id: 'duckdb in process',
+    version: version(),
+    without,
+    openAccount: async (space) => {
+      const account = await openAccount(space, { inMemory: true })
+      return {
+        ...DUCKDB_WORDS,
+        openSession: account.openSession,
+        settled: account.settled,
+        close: account.close,
+        resize: account.resize,
+        effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
+      }
+    },
+  })

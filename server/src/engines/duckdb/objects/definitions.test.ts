@@ -1,0 +1,53 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { KnownDefinitions } from './definitions.ts'
+
+/** Tells how often it was asked, as the name of a view. */
+function counting(): DuckDBConnection {
+  let asked = 0
+  const read = () => Promise.resolve({ getRows: () => [['c', 's', `v${++asked}`, '']] })
+  return { runAndReadAll: read } as unknown as DuckDBConnection
+}
+
+const nameOfView = async (known: KnownDefinitions, connection: DuckDBConnection, stamp = known.stamp()) =>
+  (await known.in(connection, stamp).views())[0]?.name
+
+test('a list is kept until something is defined', async () => {
+  const [known, connection] = [new KnownDefinitions(), counting()]
+  expect(await nameOfView(known, connection)).toBe('v1')
+  expect(await nameOfView(known, connection)).toBe('v1')
+  known.changes()
+  known.changed()
+  expect(await nameOfView(known, connection)).toBe('v2')
+  expect(await nameOfView(known, connection)).toBe('v2')
+})
+
+test('nothing is kept, nor taken from what is kept, while something is being defined', async () => {
+  const [known, connection] = [new KnownDefinitions(), counting()]
+  await nameOfView(known, connection)
+  known.changes()
+  expect(await nameOfView(known, connection)).toBe('v2')
+  expect(await nameOfView(known, connection)).toBe('v3')
+  known.changed()
+  expect(await nameOfView(known, connection)).toBe('v4')
+  expect(await nameOfView(known, connection)).toBe('v4')
+})
+
+test('a transaction that began before something was defined reads for itself alone', async () => {
+  const [known, connection] = [new KnownDefinitions(), counting()]
+  const before = known.stamp()
+  known.changes()
+  const during = known.stamp()
+  known.changed()
+  expect(await nameOfView(known, connection, before)).toBe('v1')
+  expect(await nameOfView(known, connection, during)).toBe('v2')
+  expect(await nameOfView(known, connection)).toBe('v3')
+  expect(await nameOfView(known, connection, before)).toBe('v4')
+  expect(await nameOfView(known, connection)).toBe('v3')
+})
+
+test('a transaction that may have defined something itself reads every time', async () => {
+  const [known, connection] = [new KnownDefinitions(), counting()]
+  const name = async () => (await known.in(connection, null).views())[0]?.name
+  expect([await name(), await name()]).toEqual(['v1', 'v2'])
+})

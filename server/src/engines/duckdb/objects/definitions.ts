@@ -1,0 +1,116 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
+import type { FullName } from './names.ts'
+
+export interface DefinedView extends FullName {
+  /** As DuckDB writes its definition. */
+  readonly sql: string
+}
+
+export interface DefinedMacro extends FullName {
+  /** What it stands for: an expression, or a query where it makes a table. */
+  readonly body: string
+  readonly makesTable: boolean
+}
+
+/** Views and macros of the account, as one transaction sees them. */
+export interface Definitions {
+  views(): Promise<readonly DefinedView[]>
+  macros(): Promise<readonly DefinedMacro[]>
+}
+
+const OURS = `NOT starts_with(database_name, '${INTERNAL_SCHEMA}')`
+
+const VIEWS = `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views() WHERE NOT internal AND ${OURS}`
+
+const MACROS = `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
+  FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal AND ${OURS}`
+
+const nameIn = ([catalog, schema, name]: readonly unknown[]): FullName => ({
+  catalog: String(catalog),
+  schema: String(schema),
+  name: String(name),
+})
+
+async function readViews(connection: DuckDBConnection): Promise<readonly DefinedView[]> {
+  const views = await connection.runAndReadAll(VIEWS)
+  return views.getRows().map((row) => ({ ...nameIn(row), sql: String(row[3]) }))
+}
+
+async function readMacros(connection: DuckDBConnection): Promise<readonly DefinedMacro[]> {
+  const macros = await connection.runAndReadAll(MACROS)
+  return macros
+    .getRows()
+    .map((row) => ({ ...nameIn(row), body: String(row[3]), makesTable: row[4] === true }))
+}
+
+/** The same, each list read once: for a transaction that defines nothing meanwhile. */
+export function readOnce({ views, macros }: Definitions): Definitions {
+  const known: Partial<{ views: ReturnType<typeof views>; macros: ReturnType<typeof macros> }> = {}
+  return {
+    views: () => (known.views ??= views()),
+    macros: () => (known.macros ??= macros()),
+  }
+}
+
+/** The state of what is defined, as far as it is known without asking. */
+export interface Stamp {
+  readonly version: number
+  readonly isQuiet: boolean
+}
+
+/**
+ * To list all functions takes DuckDB some 60 ms. All statements that define something pass through this process, so that
+ * a list holds until the next of them: it is kept when none was under way from before the transaction that read it
+ * until it was read.
+ */
+export class KnownDefinitions {
+  private version = 0
+  private changing = 0
+  private readonly views = new KeptList<DefinedView>()
+  private readonly macros = new KeptList<DefinedMacro>()
+
+  /** To be taken before the transaction begins. */
+  stamp(): Stamp {
+    return { version: this.version, isQuiet: this.changing === 0 }
+  }
+
+  /** A statement begins that defines something, or may commit what was defined. It ends with `changed`. */
+  changes(): void {
+    this.changing++
+  }
+
+  changed(): void {
+    this.changing--
+    this.version++
+  }
+
+  /** As the open transaction of this connection sees them; without a stamp it may have changed them itself. */
+  in(connection: DuckDBConnection, stamp: Stamp | null): Definitions {
+    return {
+      views: () => this.views.as(this.stillAs(stamp), () => readViews(connection)),
+      macros: () => this.macros.as(this.stillAs(stamp), () => readMacros(connection)),
+    }
+  }
+
+  /** Gives the version of what the transaction with this stamp sees; null when that is not known. */
+  private stillAs(stamp: Stamp | null): () => number | null {
+    return () =>
+      stamp !== null && stamp.isQuiet && this.changing === 0 && stamp.version === this.version
+        ? this.version
+        : null
+  }
+}
+
+/** A list that is read again when it may be another one. */
+class KeptList<T> {
+  private kept: { readonly version: number; readonly list: readonly T[] } | null = null
+
+  async as(version: () => number | null, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+    if (this.kept && this.kept.version === version()) return this.kept.list
+    const list = await read()
+    const readAt = version()
+    if (readAt !== null) this.kept = { version: readAt, list }
+    return list
+  }
+}

@@ -1,0 +1,234 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  type Statement,
+  type StatementKind,
+  findMention,
+  namesIn,
+  queryPart,
+  readDefinition,
+  readStatement,
+  withShorterLists,
+} from '@boathouse/sql'
+import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
+import { StatementRefused } from '../errors.ts'
+import { type BoundPlan, Unresolved, isOfService, readPlan } from './bound-plan.ts'
+import { definingOf } from './definition.ts'
+import type { Definitions } from './definitions.ts'
+import { type WrittenName, objectName, quoted } from './names.ts'
+import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
+import { type Reading, distinct, namesThrough, readsOf } from './reads.ts'
+import { type Serialized, Serializer } from './serialized.ts'
+import { namesInTokens } from './written-names.ts'
+
+/** What a statement does with which objects. */
+export interface Resolved {
+  readonly uses: readonly ObjectUse[]
+  /** Why these may not be all. */
+  readonly unresolved: string | null
+  /** Why DuckDB cannot bind it, in which case these are all that it names. Null when it can. */
+  readonly unbound: string | null
+}
+
+const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null }
+
+// Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
+const LONG = 8 * 1024
+// Of a statement that cannot be bound, so many names are looked up.
+const MOST_NAMES = 500
+
+/** Tells, in the transaction that is open on a connection, which objects a statement uses. Runs nothing of it. */
+export class ObjectUses {
+  private readonly serializer: Serializer
+
+  constructor(private readonly connection: DuckDBConnection) {
+    this.serializer = new Serializer(connection)
+  }
+
+  async of(sql: string, definitions: Definitions): Promise<Resolved> {
+    const statement = explainedIn(sql)
+    if (usesNothing(statement)) return NOTHING
+    try {
+      const resolved = await this.resolve(statement, definitions)
+      const uses = distinct(resolved.uses.filter(({ object }) => isShared(object)))
+      for (const { object } of uses) refuseService(object)
+      return { ...resolved, uses }
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error
+      return { ...NOTHING, unresolved: error.message }
+    }
+  }
+
+  /** What it would create, drop or rename; nothing of what cannot be told. */
+  async changesOf(sql: string, definitions: Definitions): Promise<readonly ObjectChange[]> {
+    try {
+      const { plan, place } = await this.serializer.both(explainedIn(sql).text)
+      const definition = plan && readPlan(plan).definition
+      if (!definition) return []
+      const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
+      return changes.filter(({ object }) => isShared(object))
+    } catch (error) {
+      if (error instanceof Unresolved) return []
+      throw error
+    }
+  }
+
+  private world(definitions: Definitions) {
+    const { connection, serializer } = this
+    return { connection, serializer, definitions }
+  }
+
+  private async resolve(statement: Statement, definitions: Definitions): Promise<Resolved> {
+    const serialized = await this.serializer.both(statement.text)
+    const world = this.world(definitions)
+    if (!serialized.plan) return this.resolveUnbound(statement, serialized, world)
+    const plan = readPlan(serialized.plan)
+    const names =
+      plan.definition?.operator === 'CREATE_MACRO' ? NO_NAMES : await this.namesOf(statement, serialized)
+    const reads = await readsOf(world, { plan, names, places: [serialized.place] })
+    const uses = [...reads, ...writesAndDraws(plan)]
+    if (!plan.definition) return { ...NOTHING, uses }
+    const defining = await definingOf({ ...world, place: serialized.place }, plan.definition)
+    if (plan.definition.operator === 'CREATE_VIEW') uses.push(...(await this.viewed(statement, world)))
+    return { ...NOTHING, uses: [...uses, ...defining.uses] }
+  }
+
+  /** By DuckDB's parser where it takes the statement, or the query in it, apart; else all that our own lexer finds. */
+  private async namesOf(statement: Statement, { tree }: Serialized): Promise<Names> {
+    if (tree) return namesInTree(tree)
+    const part = queryPart(statement)
+    const query = part && (await this.serializer.tree(statement.text.slice(part.start, part.end)))
+    if (!part || !query) return namesInTokens(statement)
+    const { first, until } = statement
+    return joined(
+      namesInTokens(statement, { first, until: part.first }),
+      namesInTree(query),
+      namesInTokens(statement, { first: part.until, until }),
+    )
+  }
+
+  /** Whoever makes a view must be able to read what it reads: DuckDB binds it, but nothing of it is in the plan. */
+  private async viewed(statement: Statement, world: Parameters<typeof readsOf>[0]): Promise<ObjectUse[]> {
+    const part = queryPart(statement)
+    const query = part && (await this.serializer.both(statement.text.slice(part.start, part.end)))
+    if (!query?.plan || !query.tree) throw new Unresolved('the query of the view cannot be read')
+    const plan = readPlan(query.plan)
+    const reading: Reading = { plan, names: namesInTree(query.tree), places: [query.place] }
+    return [...(await readsOf(world, reading)), ...writesAndDraws(plan)]
+  }
+
+  /**
+   * A statement that DuckDB makes several of, or cannot bind. Everything that it may name counts as used; of the latter
+   * because the reason would tell about it.
+   */
+  private async resolveUnbound(
+    statement: Statement,
+    { tree, error, place }: Serialized,
+    world: Parameters<typeof readsOf>[0],
+  ): Promise<Resolved> {
+    const written = tree ? namesInTree(tree) : namesInTokens(statement)
+    const isCompound = error?.isCompound === true
+    const { names, callsMacros, isOpaque } = await namesThrough(world, written, [place])
+    if (isOpaque || (isCompound && callsMacros))
+      throw new Unresolved(
+        'it calls a function that may read any table, and cannot be bound as one statement',
+      )
+    const target = isCompound ? definedBy(statement) : targetOf(statement)
+    const tables = new Map(names.tables.map((name) => [quoted(name), name]))
+    if (tables.size > MOST_NAMES) throw new Unresolved('it has too many names')
+    const uses: ObjectUse[] = []
+    for (const name of tables.values()) {
+      const plan = await this.serializer.plan(`FROM ${quoted(name)}`)
+      if (!plan) continue
+      const reading = { plan: readPlan(plan), names: { ...NO_NAMES, tables: [name] }, places: [place] }
+      const reads = await readsOf(world, reading)
+      const action = target !== null && quoted(target.name) === quoted(name) ? target.action : 'read'
+      uses.push(...reads.map((one) => (one.through === null ? { ...one, action } : one)))
+    }
+    if (isCompound) uses.push(...(await this.compoundUses(statement, world, uses)))
+    return { ...NOTHING, uses, unbound: isCompound ? null : (error?.message ?? '') }
+  }
+
+  /** DuckDB makes several statements out of one that reads, one that keeps what it reads, and one that adds a column. */
+  private async compoundUses(
+    statement: Statement,
+    world: Parameters<typeof readsOf>[0],
+    uses: readonly ObjectUse[],
+  ): Promise<readonly ObjectUse[]> {
+    if (statement.class === 'reads') return []
+    if (statement.kind === 'alter-table' && uses.some(({ action }) => action === 'alter')) return []
+    const part = statement.kind === 'create-table' ? queryPart(statement) : null
+    if (!part) throw new Unresolved('the engine makes several statements of it')
+    const { plan, place } = await this.serializer.both(`${statement.text.slice(0, part.start)} SELECT 1`)
+    const definition = plan && readPlan(plan).definition
+    if (!definition) throw new Unresolved('the engine makes several statements of it')
+    const defining = await definingOf({ ...world, connection: this.connection, place }, definition)
+    return defining.uses
+  }
+}
+
+const ACTIONS: Partial<Record<StatementKind, ObjectUse['action']>> = {
+  insert: 'insert',
+  update: 'update',
+  delete: 'delete',
+  truncate: 'delete',
+  merge: 'update',
+  'alter-table': 'alter',
+  'drop-table': 'drop',
+}
+
+type Target = { readonly name: WrittenName; readonly action: ObjectUse['action'] }
+
+const target = (parts: readonly string[], action: ObjectUse['action']): Target | null => {
+  const [name, schema, catalog] = parts.toReversed()
+  if (name === undefined) return null
+  const place = { ...(catalog !== undefined && { catalog }), ...(schema !== undefined && { schema }) }
+  return { name: { ...place, name }, action }
+}
+
+/** The table that a statement alters. */
+const definedBy = (statement: Statement): Target | null =>
+  statement.kind === 'alter-table' ? target(readDefinition(statement)?.name ?? [], 'alter') : null
+
+/** Words that stand before the name of the table that is changed. */
+const BEFORE_TARGET =
+  /^(alter|delete|drop|exists|from|if|ignore|insert|into|merge|only|or|replace|table|truncate|update)$/i
+
+/** The table that a statement changes, by its first words. */
+function targetOf(statement: Statement): Target | null {
+  const action = ACTIONS[statement.kind]
+  if (!action) return null
+  for (const { parts } of namesIn(statement))
+    if (parts.length > 1 || !BEFORE_TARGET.test(parts[0] ?? '')) return target(parts, action)
+  return null
+}
+
+/** The statement itself, or the one that it explains: to see the plan of something takes the same rights as to run it. */
+function explainedIn(sql: string): Statement {
+  const whole = readStatement(sql)
+  const statement = whole.explained ? readStatement(sql.slice(whole.explained.start)) : whole
+  return sql.length > LONG ? readStatement(withShorterLists(statement)) : statement
+}
+
+function writesAndDraws({ writes, sequences }: BoundPlan): ObjectUse[] {
+  return [
+    ...writes.map(({ action, table }) => ({ action, object: objectName('table', table), through: null })),
+    ...sequences.map((name) => ({
+      action: 'update' as const,
+      object: objectName('sequence', name),
+      through: null,
+    })),
+  ]
+}
+
+/** Temporary objects are of the session alone. */
+const isShared = ({ catalog }: ObjectName): boolean => catalog !== 'temp'
+
+function refuseService({ catalog, database, name }: ObjectName): void {
+  if (!isOfService({ catalog, schema: database ?? '', name: name ?? '' })) return
+  const message = 'This statement uses what belongs to the service: it can neither be read nor changed.'
+  throw new StatementRefused({ kind: 'permission', message })
+}
+
+/** `select 1` and the like: no name in it. */
+const usesNothing = (statement: Statement): boolean =>
+  statement.kind === 'select' && findMention(statement, (name) => !/^select$/i.test(name)) === null

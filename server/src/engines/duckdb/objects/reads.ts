@@ -1,0 +1,184 @@
+import { readStatement, queryPart } from '@boathouse/sql'
+import type { ObjectName, ObjectUse } from '../../objects.ts'
+import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
+import type { DefinedMacro, DefinedView, Definitions } from './definitions.ts'
+import { type FullName, type Place, canMean, keyOf, means, objectName, quoted } from './names.ts'
+import { type Names, joined, namesInTree } from './parse-tree.ts'
+import type { Serializer } from './serialized.ts'
+
+/** A text that reads: what is bound of it, what is written in it, and where it stands. */
+export interface Reading {
+  readonly plan: Pick<BoundPlan, 'scans' | 'describes' | 'lists'>
+  readonly names: Names
+  readonly places: readonly Place[]
+}
+
+export interface ReadWorld {
+  readonly serializer: Serializer
+  readonly definitions: Definitions
+}
+
+const use = (object: ObjectName, through: ObjectName | null): ObjectUse => ({
+  action: 'read',
+  object,
+  through,
+})
+
+const LISTING: ObjectName = { type: 'listing', catalog: 'system', database: null, name: null }
+
+/** They read a table whose name is a value. */
+const OPAQUE = new Set(['histogram', 'histogram_values', 'query_table'])
+
+const namesOpaque = ({ functions }: Names): boolean =>
+  functions.some(({ name }) => OPAQUE.has(name.toLowerCase()))
+
+/** All names of a text and of the macros that it calls, and whether it calls any, or what reads tables that nobody names. */
+export async function namesThrough(
+  world: ReadWorld,
+  named: Names,
+  places: readonly Place[],
+): Promise<{ names: Names; callsMacros: boolean; isOpaque: boolean }> {
+  const plan = { scans: [], describes: false, lists: false }
+  const { macros, names } = await withMacros(world, { plan, names: named, places })
+  return { names, callsMacros: macros.length > 0, isOpaque: namesOpaque(names) }
+}
+
+/**
+ * Who reads what. The plan has every table that is read, also those below views and macros, but not by whose rights; the
+ * names in the text tell that. A table that is not below a view named in the text is read by the statement itself,
+ * whether its name was found or not: what is overlooked is never allowed for that.
+ */
+export async function readsOf(
+  world: ReadWorld,
+  reading: Reading,
+  through: ObjectName | null = null,
+): Promise<ObjectUse[]> {
+  const { macros, names, places } = await withMacros(world, reading)
+  const { scans } = reading.plan
+  const views = await viewsIn(world, { scans, names, places })
+  const below = new Set(views.flatMap((view) => view.scans.map(keyOf)))
+  const isOpaque = namesOpaque(names)
+  const isDirect = (table: FullName) =>
+    isOpaque || !below.has(keyOf(table)) || names.tables.some((name) => canMean(name, table))
+  // What a macro reads, or what is named by a value, is not what the owner of a view has made the view of.
+  const isOwn = (object: FullName) =>
+    (macros.length === 0 && !isOpaque) || reading.names.tables.some((name) => canMean(name, object))
+  const used = (type: 'table' | 'view', object: FullName) =>
+    use(objectName(type, object), isOwn(object) ? through : null)
+  const uses = [
+    ...scans.filter(isDirect).map((table) => used('table', table)),
+    ...macros.map((macro) => use(objectName('function', macro), through)),
+  ]
+  if (reading.plan.lists) uses.push(use(LISTING, null))
+  const describes =
+    reading.plan.describes && !(names.described.length === 0 && views.some((view) => view.describes))
+  if (describes) uses.push(...(await describedIn(world, { names, places, through })))
+  for (const one of views) uses.push(used('view', one.view), ...(await belowView(world, one, places)))
+  return uses
+}
+
+/**
+ * The macros that are named, and all that is named in what they stand for. A macro reads by the rights of whoever runs
+ * the statement, also where a view calls it: it may have been replaced since the view was made.
+ */
+async function withMacros(
+  { serializer, definitions }: ReadWorld,
+  { names, places }: Reading,
+): Promise<{ macros: DefinedMacro[]; names: Names; places: readonly Place[] }> {
+  const macros: DefinedMacro[] = []
+  const all: Names[] = [names]
+  const around: Place[] = [...places]
+  for (let next = all[0]; next && next.functions.length > 0;) {
+    const { functions } = next
+    const known = await definitions.macros()
+    const found = known.filter(
+      (macro) =>
+        !macros.includes(macro) &&
+        functions.some((name) => canMean(name, macro) && mayCall(name, macro, around)),
+    )
+    if (found.length === 0) break
+    macros.push(...found)
+    around.push(...found)
+    next = joined(...(await Promise.all(found.map((macro) => namesInMacro(serializer, macro)))))
+    all.push(next)
+  }
+  return { macros, names: joined(...all), places: around }
+}
+
+const mayCall = (name: Names['functions'][number], macro: DefinedMacro, places: readonly Place[]): boolean =>
+  macro.catalog === 'temp' || means(name, macro, places)
+
+async function namesInMacro(serializer: Serializer, { body, makesTable }: DefinedMacro): Promise<Names> {
+  const tree = await serializer.tree(makesTable ? body : `SELECT ${body}`)
+  if (!tree) throw new Unresolved('a macro that it calls cannot be read')
+  return namesInTree(tree)
+}
+
+interface UsedView {
+  readonly view: DefinedView
+  readonly scans: readonly FullName[]
+  readonly describes: boolean
+}
+
+/** The views that are named, each with the tables below it. A name that is of something else has other tables. */
+async function viewsIn(
+  { serializer, definitions }: ReadWorld,
+  { scans, names, places }: { scans: readonly FullName[]; names: Names; places: readonly Place[] },
+): Promise<UsedView[]> {
+  if (names.tables.length === 0) return []
+  const views = await definitions.views()
+  const named = views.filter(
+    (view) => view.catalog !== 'temp' && names.tables.some((name) => means(name, view, places)),
+  )
+  const read = new Set(scans.map(keyOf))
+  const used: UsedView[] = []
+  for (const view of named) {
+    const plan = await serializer.plan(`FROM ${quoted(view)}`)
+    if (!plan) continue
+    const { scans: below, describes } = readPlan(plan)
+    if (below.every((table) => read.has(keyOf(table)))) used.push({ view, scans: below, describes })
+  }
+  return used
+}
+
+async function belowView(
+  world: ReadWorld,
+  { view, scans, describes }: UsedView,
+  places: readonly Place[],
+): Promise<ObjectUse[]> {
+  const statement = readStatement(view.sql)
+  const part = queryPart(statement)
+  const body = part && (await world.serializer.tree(view.sql.slice(part.start, part.end)))
+  if (!body) throw new Unresolved(`the definition of the view ${view.name} cannot be read`)
+  const reading = {
+    plan: { scans, describes, lists: false },
+    names: namesInTree(body),
+    places: [view, ...places],
+  }
+  return readsOf(world, reading, objectName('view', view))
+}
+
+/** Showing the columns of something is reading it. */
+async function describedIn(
+  world: ReadWorld,
+  { names, places, through }: Omit<Reading, 'plan'> & { through: ObjectName | null },
+): Promise<ObjectUse[]> {
+  if (names.described.length === 0)
+    throw new Unresolved('it shows the columns of something that is not named')
+  const uses: ObjectUse[] = []
+  for (const name of names.described) {
+    const plan = await world.serializer.plan(`FROM ${quoted(name)}`)
+    // Of a common table expression there is no plan.
+    if (!plan) continue
+    const own = { plan: { ...readPlan(plan), describes: false }, places }
+    uses.push(
+      ...(await readsOf(world, { ...own, names: { tables: [name], described: [], functions: [] } }, through)),
+    )
+  }
+  return uses
+}
+
+/** Each once. */
+export function distinct(uses: readonly ObjectUse[]): ObjectUse[] {
+  return [...new Map(uses.map((one) => [JSON.stringify(one), one])).values()]
+}

@@ -1,0 +1,83 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { severalStatements } from '../session/compound.ts'
+import { Unresolved } from './bound-plan.ts'
+import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
+import type { Place } from './names.ts'
+import { treeOf } from './parse-tree.ts'
+
+/** What DuckDB says of a text, in the transaction that is open. */
+export interface Serialized {
+  /** Of the binder; null when it cannot bind the text. */
+  readonly plan: JsonNode | null
+  /** Of the parser, for what selects; else null. */
+  readonly tree: JsonNode | null
+  /** In DuckDB's words, when there is no plan. */
+  readonly error: { readonly message: string; readonly isCompound: boolean } | null
+  /** Where the session stands. */
+  readonly place: Place
+}
+
+const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
+// With their place before them: the guard has them refused to users.
+const PLAN = `system.main.json_serialize_plan($1::VARCHAR, ${SHORT})`
+const TREE = `system.main.json_serialize_sql($1::VARCHAR, ${SHORT})`
+const QUESTIONS = {
+  both: `SELECT ${PLAN}, ${TREE}, current_catalog(), current_schema()`,
+  plan: `SELECT ${PLAN}`,
+  tree: `SELECT ${TREE}`,
+} as const
+
+/** DuckDB makes some 100 times as much of a text in which there are many constants. */
+const MOST_TEXT = 100 * 1024
+
+/** Has DuckDB bind and parse texts without running them. */
+export class Serializer {
+  private readonly prepared = new Map<keyof typeof QUESTIONS, DuckDBPreparedStatement>()
+
+  constructor(private readonly connection: DuckDBConnection) {}
+
+  async both(sql: string): Promise<Serialized> {
+    const [plan, tree, catalog, schema] = await this.ask('both', sql)
+    const place = { catalog: catalog ?? '', schema: schema ?? '' }
+    return { ...planOf(plan ?? ''), tree: treeOf(tree ?? ''), place }
+  }
+
+  /** Null when it cannot be bound. */
+  async plan(sql: string): Promise<JsonNode | null> {
+    const [plan] = await this.ask('plan', sql)
+    return planOf(plan ?? '').plan
+  }
+
+  /** Null when it does not select. */
+  async tree(sql: string): Promise<JsonNode | null> {
+    const [tree] = await this.ask('tree', sql)
+    return treeOf(tree ?? '')
+  }
+
+  private async ask(what: keyof typeof QUESTIONS, sql: string): Promise<string[]> {
+    if (sql.length > MOST_TEXT) {
+      const message = `its objects can be told of statements of at most ${MOST_TEXT / 1024} KB`
+      throw new Unresolved(message)
+    }
+    const prepared = this.prepared.get(what) ?? (await this.connection.prepare(QUESTIONS[what]))
+    this.prepared.set(what, prepared)
+    prepared.bindVarchar(1, sql)
+    const answer = await prepared.runAndReadAll()
+    return (answer.getRows()[0] ?? []).map(String)
+  }
+}
+
+// Word for word: other messages may hold what a user wrote.
+const COMPOUND = 'Cannot plan statement of type MULTI!'
+
+function planOf(serialized: string): Pick<Serialized, 'plan' | 'error'> {
+  const answer = parsed(serialized)
+  if (!answer) throw new Unresolved('the engine gives no plan of it')
+  if (answer['error'] !== false) {
+    const message = textOf(answer, 'error_message')
+    return { plan: null, error: { message, isCompound: message === COMPOUND } }
+  }
+  const [plan, ...others] = nodesOf(answer, 'plans')
+  if (others.length > 0) throw severalStatements()
+  return plan ? { plan, error: null } : { plan: null, error: { message: 'it is empty', isCompound: false } }
+}

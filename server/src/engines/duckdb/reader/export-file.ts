@@ -1,0 +1,108 @@
+import { appendFile, copyFile, rename, rm } from 'node:fs/promises'
+import { type DuckDBConnection, type DuckDBType, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import { sizeOf } from '../../../results/files.ts'
+import { type ResultFacts, UNFINISHED } from '../../../results/form.ts'
+import type { ExportFormat } from '../../../results/reader.ts'
+import { csvText, jsonObject } from './export-text.ts'
+import { fileRows } from './file-rows.ts'
+import { restored } from '../shelf/stored-columns.ts'
+import { writeXlsx } from './xlsx.ts'
+
+export interface WriteOrder {
+  /** The kept result. */
+  readonly source: string
+  readonly facts: ResultFacts
+  readonly format: ExportFormat
+  readonly target: string
+  /** Nothing larger is made. */
+  readonly maxBytes: number
+  /** A second connection, for questions while rows flow from the first. */
+  readonly other: DuckDBConnection
+}
+
+// A file grows by some 20 MB meanwhile.
+const LOOK_EVERY_MS = 50
+
+/**
+ * Writes a kept result as a file for someone to take away; it is there as a whole or not at all. Answers its size, or
+ * null when it would be larger than it may be.
+ */
+export async function writeExport(connection: DuckDBConnection, order: WriteOrder): Promise<number | null> {
+  const draft = `${order.target}${UNFINISHED}`
+  const isOver = async () => ((await sizeOf(draft)) ?? 0) > order.maxBytes
+  const watch = setInterval(() => {
+    // What a look fails of, the last one tells.
+    isOver().then(
+      (over) => over && connection.interrupt(),
+      () => undefined,
+    )
+  }, LOOK_EVERY_MS)
+  try {
+    await WRITERS[order.format](connection, order, draft)
+    if (await isOver()) return null
+    await rename(draft, order.target)
+    return await sizeOf(order.target)
+  } catch (error) {
+    if (await isOver()) return null
+    throw error
+  } finally {
+    clearInterval(watch)
+    await rm(draft, { force: true })
+  }
+}
+
+type Writer = (connection: DuckDBConnection, order: WriteOrder, draft: string) => Promise<void>
+
+const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+  csv: writeCsv,
+  json: writeJson,
+  parquet: (_connection, { source }, draft) => copyFile(source, draft),
+  xlsx: writeSheet,
+}
+
+async function writeCsv(connection: DuckDBConnection, order: WriteOrder, draft: string): Promise<void> {
+  const types = await restoredTypes(connection, order)
+  const { columns } = order.facts
+  // A line with nothing in it is no row to those who read the file: where a row is a single NULL, it has quotes.
+  const said = (text: string) => (columns.length === 1 ? `coalesce(CAST(${text} AS VARCHAR), '')` : text)
+  const values = columns.map((column, at) => {
+    const type = types[at]
+    const text = type ? csvText(column, type) : restored(column)
+    return `${said(text)} AS ${quotedIdentifier(column.field)}`
+  })
+  const rows = `SELECT ${values.join(', ')} FROM read_parquet(${quotedString(order.source)})`
+  await connection.run(
+    `COPY (${rows}) TO ${quotedString(draft)} (FORMAT csv, HEADER true, USE_TMP_FILE false)`,
+  )
+}
+
+/** An array with a line for each row. */
+async function writeJson(connection: DuckDBConnection, order: WriteOrder, draft: string): Promise<void> {
+  const object = jsonObject(order.facts.columns, await restoredTypes(connection, order))
+  const source = `read_parquet(${quotedString(order.source)}, file_row_number = true)`
+  const lines = `SELECT CASE WHEN file_row_number = 0 THEN '[' ELSE ',' END || ${object} FROM ${source}`
+  // Lines as they are: a CSV file of one column and without quotes.
+  const options = `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '', USE_TMP_FILE false`
+  await connection.run(`COPY (${lines}) TO ${quotedString(draft)} (${options})`)
+  await appendFile(draft, order.facts.rows === 0 ? '[]\n' : ']\n')
+}
+
+function writeSheet(connection: DuckDBConnection, { source, facts, other }: WriteOrder, draft: string) {
+  const columns = facts.columns.map(({ field, family }) => ({ header: field, family }))
+  return writeXlsx(draft, {
+    columns,
+    count: facts.rows,
+    rows: fileRows(connection, { source, facts, other }),
+  })
+}
+
+async function restoredTypes(
+  connection: DuckDBConnection,
+  { facts, source }: WriteOrder,
+): Promise<DuckDBType[]> {
+  const columns = facts.columns.map(restored).join(', ')
+  const prepared = await connection.prepare(`SELECT ${columns} FROM read_parquet(${quotedString(source)})`)
+  const types = facts.columns.map((_, at) => prepared.columnType(at))
+  prepared.destroySync()
+  return types
+}

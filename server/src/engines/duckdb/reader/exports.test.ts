@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { beforeAll, expect, test } from 'vitest'
+import { accountSpace, openSession, removeSpace } from '../../conformance/fixture.ts'
+import { runKept } from '../../conformance/run-kept.ts'
+import type { ExportFormat, OpenReader } from '../../../results/reader.ts'
+import type { Engine } from '../../engine.ts'
+import { createInProcessDuckdb } from '../in-process.ts'
+
+let engine: Engine
+let reader: OpenReader
+let directory: string
+beforeAll(async () => {
+  const space = await accountSpace()
+  directory = space.directory
+  const provider = createInProcessDuckdb()
+  engine = await provider.open(space)
+  reader = await provider.openReader(space)
+  return async () => {
+    await reader.close()
+    await engine.close()
+    await removeSpace(space)
+  }
+})
+
+async function exported(sql: string, format: ExportFormat, timeZone = 'UTC'): Promise<string> {
+  const { queryId } = await runKept(await openSession(engine, { timeZone }), sql)
+  const file = join(directory, 'exports', `${queryId}.${format}`)
+  await engine.settled(queryId)
+  await reader.export(queryId, { format, file, maxBytes: 10_000_000 })
+  return file
+}
+
+async function asked(sql: string): Promise<unknown[][]> {
+  const connection = await (await DuckDBInstance.create()).connect()
+  const rows = await connection.runAndReadAll(sql)
+  return rows.getRowsJson()
+}
+
+test('an array that is NULL lies in Parquet as other readers take it: as one missing value, at any depth', async () => {
+  const file = await exported(
+    `SELECT [1, 2, 3]::INTEGER[3] AS a, {'x': [1, 2]::INTEGER[2], 'l': [[3, 4]::INTEGER[2], NULL]} AS s,
+       MAP {'k': [5, 6]::INTEGER[2]} AS m
+     UNION ALL SELECT NULL, {'x': NULL, 'l': NULL}, MAP {'k': NULL}`,
+    'parquet',
+  )
+  const values = `SELECT replace(path_in_schema, ' ', '') AS path, num_values::INTEGER FROM parquet_metadata('${file}')`
+  expect(await asked(`${values} WHERE path NOT LIKE '%key' ORDER BY path`)).toEqual([
+    ['a,list,element', 4],
+    ['m,key_value,value,list,element', 3],
+    ['s,l,list,element,list,element', 4],
+    ['s,x,list,element', 3],
+  ])
+  expect(await asked(`SELECT a, s, m::VARCHAR FROM '${file}'`)).toEqual([
+    [[1, 2, 3], { x: [1, 2], l: [[3, 4], null] }, '{k=[5, 6]}'],
+    [null, { x: null, l: null }, '{k=NULL}'],
+  ])
+})
+
+test('a row of a single NULL is a line of CSV that no reader drops', async () => {
+  const numbers = await exported('SELECT a FROM (VALUES (1), (NULL), (3)) t(a)', 'csv')
+  expect(await readFile(numbers, 'utf8')).toBe('a\n1\n""\n3\n')
+  expect(await asked(`FROM read_csv('${numbers}')`)).toEqual([['1'], [null], ['3']])
+  const two = await exported(`SELECT a, 'x' AS b FROM (VALUES (1), (NULL)) t(a)`, 'csv')
+  expect(await readFile(two, 'utf8')).toBe('a,b\n1,x\n,x\n')
+})
+
+test('columns have the same names in every format, though several were named alike', async () => {
+  const sql = 'SELECT 1 AS a, 2 AS a, 3 AS "A", 4 AS file_row_number'
+  const [header = ''] = (await readFile(await exported(sql, 'csv'), 'utf8')).split('\n')
+  const names = header.split(',')
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(4)
+  const json = JSON.parse(await readFile(await exported(sql, 'json'), 'utf8')) as object[]
+  expect(Object.keys(json[0] ?? {})).toEqual(names)
+  const parquet = await exported(sql, 'parquet')
+  expect((await asked(`SELECT column_name FROM (DESCRIBE FROM '${parquet}')`)).flat()).toEqual(names)
+  expect(await sheetTexts(await exported(sql, 'xlsx'))).toEqual(names)
+})
+
+test('a sheet shows instants in the time zone of their session', async () => {
+  const sql = `SELECT '2024-07-01 12:00:00+00'::TIMESTAMPTZ + INTERVAL (i) SECOND AS at FROM range(5000) t(i)`
+  const texts = await sheetTexts(await exported(sql, 'xlsx', 'Europe/Berlin'))
+  expect([texts.length, texts[1], texts.at(-1)]).toEqual([
+    5001,
+    '2024-07-01 14:00:00+02',
+    '2024-07-01 15:23:19+02',
+  ])
+})
+
+/** The sheet is the last entry, so it ends where the directory begins; what follows its content is not read. */
+async function sheetTexts(file: string): Promise<string[]> {
+  const zip = await readFile(file)
+  const name = Buffer.from('xl/worksheets/sheet1.xml')
+  const xml = inflateRawSync(zip.subarray(zip.indexOf(name) + name.length)).toString()
+  return [...xml.matchAll(/preserve">([^<]*)</g)].map(([, text = '']) => text)
+}

@@ -1,0 +1,199 @@
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
+import { sizeOf } from '../../../results/files.ts'
+import {
+  type ResultFacts,
+  type StoredColumn,
+  type TextResult,
+  UNFINISHED,
+  placesIn,
+  textsFile,
+  valuesFile,
+} from '../../../results/form.ts'
+import { type Exported, ResultRefused, type ResultReader } from '../../../results/reader.ts'
+import type { ResultRows } from '../../engine.ts'
+import { CellSizes, part } from '../rows/cell-sizes.ts'
+import { StatementRefused, engineError } from '../errors.ts'
+import { readResult } from '../rows/result-rows.ts'
+import { maskOf } from '../guard/sandbox.ts'
+import { readFacts } from '../shelf/result-file.ts'
+import { ShelfDatabase } from '../shelf/shelf-database.ts'
+import { restored } from '../shelf/stored-columns.ts'
+import { writeExport } from './export-file.ts'
+import { EXPORT_MACROS } from './export-text.ts'
+import { readTexts, textsToParquet } from './text-file.ts'
+import { SheetTooSmall } from './xlsx.ts'
+
+export interface ReaderSpace {
+  /** The account's. */
+  readonly directory: string
+  readonly threads: number
+}
+
+/** Reads what lies in one account's folder of results and writes into its folder of exports, in the calling process. */
+export async function openResultReader({ directory, threads }: ReaderSpace): Promise<LocalReader> {
+  const places = placesIn(await realpath(directory))
+  const directories = Object.values(places)
+  for (const place of directories) await mkdir(place, { recursive: true })
+  const database = new ShelfDatabase({ threads, directories, prepare: EXPORT_MACROS })
+  const reader = createReader(database, places)
+  return { ...refusing(reader, maskOf([dirname(places.results), directory])), close: () => database.close() }
+}
+
+export interface LocalReader extends ResultReader {
+  close(): Promise<void>
+}
+
+interface FoundFile {
+  readonly file: string
+  readonly facts: ResultFacts
+}
+
+type Found = FoundFile | TextResult
+
+// Of results lately read: whoever scrolls asks for the same one again and again.
+const MOST_FACTS_KEPT = 100
+
+function createReader(database: ShelfDatabase, places: ReturnType<typeof placesIn>): ResultReader {
+  const known = new BoundedMap<ResultFacts>(MOST_FACTS_KEPT)
+
+  async function find(queryId: string): Promise<Found | null> {
+    const file = valuesFile(places.results, queryId)
+    const texts = await readTexts(textsFile(places.results, queryId))
+    if (texts) return texts
+    if ((await sizeOf(file)) === null) return null
+    const facts = known.get(queryId) ?? (await database.use((connection) => readFacts(connection, file)))
+    known.set(queryId, facts, 1)
+    return { file, facts }
+  }
+
+  async function readWindow(found: Found, window: Window): Promise<Rows> {
+    if ('file' in found) return database.use((connection) => readRows(connection, found, window))
+    const { columns, first, count, longestCell } = window
+    const places = columns.map((column) => found.facts.columns.indexOf(column))
+    const rows = found.rows.slice(Math.max(0, first), first + count)
+    const cells = new CellSizes(longestCell)
+    return cells.finish(
+      rows.map((row, at) => places.map((place, column) => cells.take(row[place] ?? null, at, column))),
+    )
+  }
+
+  /** Exports are made from a file of values. */
+  async function withValues<T>(
+    found: Found,
+    target: string,
+    work: (found: FoundFile) => Promise<T>,
+  ): Promise<T> {
+    if ('file' in found) return work(found)
+    const file = `${target}.values${UNFINISHED}`
+    try {
+      await database.use((connection) => textsToParquet(connection, found, file))
+      return await work({ file, facts: found.facts })
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
+  return {
+    async read(queryId, { offset, limit, longestCell }) {
+      const found = await find(queryId)
+      if (!found) return null
+      const { columns, rows: totalRows, complete } = found.facts
+      const cells = await readWindow(found, { columns, first: offset, count: limit, longestCell })
+      const truncated = offset + cells.rows.length < totalRows
+      return { columns: columns.map(shown), ...cells, truncated, rowsChanged: null, totalRows, complete }
+    },
+
+    async cell(queryId, { row, column: at, offset, length }) {
+      const found = await find(queryId)
+      const column = found?.facts.columns[at]
+      if (!found || !column || row < 0 || row >= found.facts.rows) return null
+      const { rows } = await readWindow(found, { columns: [column], first: row, count: 1 })
+      const whole = rows[0]?.[0] ?? null
+      return { text: whole === null ? null : part(whole, offset, length), length: whole?.length ?? 0 }
+    },
+
+    async export(queryId, { format, file, maxBytes }) {
+      const target = resolve(file)
+      if (dirname(target) !== places.exports) throw outsideExports()
+      const found = await find(queryId)
+      if (!found) return null
+      return withValues(found, target, async ({ file: source, facts }) =>
+        fitting(
+          database.use((connection) =>
+            database.use(async (other) => {
+              await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
+              return writeExport(connection, { source, facts, format, target, maxBytes, other })
+            }),
+          ),
+        ),
+      )
+    },
+  }
+}
+
+async function fitting(written: Promise<number | null>): Promise<Exported> {
+  try {
+    return { bytes: await written }
+  } catch (error) {
+    if (!(error instanceof SheetTooSmall)) throw error
+    return { bytes: null, unfit: error.message }
+  }
+}
+
+type Mask = (message: string) => string
+
+/** Failures in words that name no folder of this machine. */
+function refusing(reader: ResultReader, mask: Mask): ResultReader {
+  return {
+    read: explained(reader.read, mask),
+    cell: explained(reader.cell, mask),
+    export: explained(reader.export, mask),
+  }
+}
+
+function explained<A extends unknown[], T>(task: (...args: A) => Promise<T>, mask: Mask) {
+  return async (...args: A): Promise<T> => {
+    try {
+      return await task(...args)
+    } catch (error) {
+      if (error instanceof ResultRefused) throw error
+      throw new ResultRefused(engineError(error, { sql: '', shift: 0 }, mask))
+    }
+  }
+}
+
+function outsideExports(): StatementRefused {
+  const message = `An export goes into the folder "exports" of its account, and nowhere else.`
+  return new StatementRefused({ kind: 'permission', message })
+}
+
+function shown({ name, type, family }: StoredColumn) {
+  return { name, type, family }
+}
+
+type Rows = Pick<ResultRows, 'rows' | 'longCells'>
+
+interface Window {
+  readonly columns: readonly StoredColumn[]
+  readonly first: number
+  readonly count: number
+  readonly longestCell?: number | undefined
+}
+
+async function readRows(
+  connection: DuckDBConnection,
+  { file, facts }: FoundFile,
+  { columns, first, count, longestCell }: Window,
+): Promise<Rows> {
+  await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
+  const rows = `SELECT ${columns.map(restored).join(', ')} FROM read_parquet(${quotedString(file)}, file_row_number = true)`
+  const result = await connection.run(
+    `${rows} WHERE file_row_number >= ${Math.max(0, first)} AND file_row_number < ${first + count}`,
+  )
+  const options = { names: null, maxRows: count, longestCell }
+  const { rows: read, longCells } = (await readResult(connection, result, options)).result
+  return { rows: read, ...(longCells && { longCells }) }
+}

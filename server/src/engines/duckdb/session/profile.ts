@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import type { ProfileNode } from '../../engine.ts'
+import { readReport } from '../errors.ts'
+
+export interface Profiling<T> {
+  /** What runs is put into a frame of ours, which is not shown. */
+  readonly isFramed: boolean
+  act(): Promise<T>
+  /** From here on nothing interrupts. */
+  settle(): void
+}
+
+/** Tells how statements of a connection ran. DuckDB writes that into a file, for every statement until it is told not to. */
+export class Profiler {
+  private file: string | null = null
+
+  constructor(
+    private readonly connection: DuckDBConnection,
+    /** Where DuckDB may write. */
+    private readonly directory: string,
+  ) {}
+
+  /** Goes on after a failure, until it is stopped. */
+  async run<T>({ isFramed, act, settle }: Profiling<T>): Promise<{ value: T; profile: ProfileNode | null }> {
+    const file = join(this.directory, `${randomUUID()}.json`)
+    this.file = file
+    await this.connection.run(
+      `SET enable_profiling = 'json'; SET profiling_coverage = 'ALL'; SET profiling_output = ${quotedString(file)}`,
+    )
+    const value = await act()
+    settle()
+    await this.turnOff()
+    const profile = await readProfile(file, isFramed)
+    await this.forget(file)
+    return { value, profile }
+  }
+
+  /** To be called after every statement. */
+  async stop(): Promise<void> {
+    if (!this.file) return
+    try {
+      await this.turnOff()
+      await this.forget(this.file)
+    } catch (error) {
+      // A transaction that has failed takes nothing but its end, after which this is called again.
+      if (readReport(error).type !== 'TransactionContext') throw error
+    }
+  }
+
+  private async turnOff(): Promise<void> {
+    await this.connection.run('PRAGMA disable_profiling')
+  }
+
+  private async forget(file: string): Promise<void> {
+    await rm(file, { force: true })
+    this.file = null
+  }
+}
+
+interface Operator {
+  readonly operator_type?: string
+  readonly operator_timing?: number
+  readonly operator_cardinality?: number
+  readonly extra_info?: Readonly<Record<string, unknown>>
+  readonly children: readonly Operator[]
+}
+
+/** Its memory is not read: DuckDB tells the most that a connection has ever seen in use, and of operators none. */
+async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // Of some statements, as of EXPLAIN, there is none.
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const query = JSON.parse(text) as Operator
+  const [root] = query.children
+  // The frame is a common table expression: what fills it comes first, what counts and shows it after that.
+  const shown = isFramed ? root?.children[0] : root
+  return shown ? node(shown) : null
+}
+
+function node({
+  operator_type,
+  operator_timing,
+  operator_cardinality,
+  extra_info,
+  children,
+}: Operator): ProfileNode {
+  return {
+    operator: operator_type ?? '',
+    detail: Object.entries(extra_info ?? {})
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join('\n'),
+    timeMs: (operator_timing ?? 0) * 1000,
+    rows: operator_cardinality ?? 0,
+    children: children.map(node),
+  }
+}

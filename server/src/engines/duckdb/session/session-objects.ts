@@ -1,0 +1,100 @@
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import { aborted } from '../../../kernel/aborted.ts'
+import type { ExecuteOptions } from '../../engine.ts'
+import { type ObjectChange, decisionOf } from '../../objects.ts'
+import { StatementInterrupted, StatementRefused } from '../errors.ts'
+import { type Definitions, type KnownDefinitions, type Stamp, readOnce } from '../objects/definitions.ts'
+import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
+import { type ReadyStatement, refuseText } from './statement.ts'
+import type { SessionTransaction } from './transaction.ts'
+
+const { DELETE, INSERT, MERGE_INTO, UPDATE } = StatementType
+const CHANGES_ROWS = new Set([DELETE, INSERT, MERGE_INTO, UPDATE])
+
+interface Asked {
+  readonly sql: string
+  readonly options: Pick<ExecuteOptions, 'authority' | 'takenFor'>
+  /** Aborted when it is to end. */
+  readonly stop: AbortSignal
+}
+
+/** What the statements of a session may do with which objects, and what they have done. */
+export class SessionObjects {
+  private readonly uses: ObjectUses
+  /** As the statement that runs sees them, and those that follow it in its transaction. */
+  private definitions: Definitions
+  /** Of the open transaction. */
+  private changes: ObjectChange[] = []
+  private defines = false
+
+  constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly transaction: SessionTransaction,
+    private readonly known: KnownDefinitions,
+  ) {
+    this.uses = new ObjectUses(connection)
+    this.definitions = this.seenFrom(null)
+  }
+
+  /** Before a statement, and the transaction that is begun for it. */
+  begin(): void {
+    // It may be the COMMIT of what was defined.
+    if (this.defines) this.known.changes()
+    if (!this.transaction.isOpen) this.definitions = this.seenFrom(this.known.stamp())
+  }
+
+  private seenFrom(stamp: Stamp | null): Definitions {
+    return readOnce(this.known.in(this.connection, stamp))
+  }
+
+  /**
+   * Has the sender decide on a statement, in the transaction in which it will run, and makes it ready. Nothing of it has
+   * run before: some statements begin to when they are made ready.
+   */
+  async decided(asked: Asked, ready: () => Promise<ReadyStatement>): Promise<ReadyStatement> {
+    const { sql, options, stop } = asked
+    // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
+    if (options.authority === 'all' || options.takenFor === 'session') return ready()
+    refuseText(sql)
+    const { uses, unbound } = await this.resolve(sql)
+    const denial =
+      uses.length > 0 ? await Promise.race([decisionOf(options.authority, uses), aborted(stop)]) : null
+    if (stop.aborted) throw new StatementInterrupted()
+    if (denial) throw new StatementRefused({ kind: 'permission', message: denial.message })
+    const made = await ready()
+    // One with parameters is refused for these.
+    if (unbound === null || made.prepared.parameterCount > 0) return made
+    made.prepared.destroySync()
+    throw cannotBeChecked(unbound)
+  }
+
+  private async resolve(sql: string): Promise<Resolved> {
+    const resolved = await this.uses.of(sql, this.definitions)
+    if (resolved.unresolved !== null) throw cannotBeChecked(resolved.unresolved)
+    return resolved
+  }
+
+  /** Right before a statement runs that may define something. */
+  async running(sql: string, { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>): Promise<void> {
+    if (!writes || CHANGES_ROWS.has(type)) return
+    if (!this.defines) this.known.changes()
+    this.defines = true
+    this.changes.push(...(await this.uses.changesOf(sql, this.definitions)))
+    this.definitions = this.seenFrom(null)
+  }
+
+  /** After a statement and the transaction around it. Gives what has taken effect with it. */
+  ended(isTaken: boolean): readonly ObjectChange[] {
+    if (this.defines) this.known.changed()
+    if (this.transaction.isOpen) return []
+    this.defines = false
+    const { changes } = this
+    this.changes = []
+    return isTaken ? changes : []
+  }
+}
+
+function cannotBeChecked(why: string): StatementRefused {
+  const message = `What this statement uses cannot be told, so it is not run: ${why}.`
+  return new StatementRefused({ kind: 'permission', message })
+}

@@ -1,0 +1,386 @@
+import {
+  type DuckDBConnection,
+  type DuckDBInstance,
+  StatementType,
+  quotedIdentifier,
+  quotedString,
+} from '@duckdb/node-api'
+import {
+  type Effect,
+  type EngineError,
+  type EngineSession,
+  type ExecuteOptions,
+  type KeptResult,
+  type ProfileNode,
+  type Outcome,
+  type Progress,
+  type QueryRun,
+  type ResultRows,
+  type SessionFacts,
+  type SessionState,
+  NOTHING_TO_LOSE,
+  PROGRESS_UNKNOWN,
+  SessionRefused,
+} from '../../engine.ts'
+import { refuseInternalNames } from './effects.ts'
+import {
+  type FailedText,
+  StatementInterrupted,
+  StatementRefused,
+  engineError,
+  isFatal,
+  isInterrupt,
+} from '../errors.ts'
+import { firstWord, makesTable } from '../guard/first-words.ts'
+import { keepingForeignKeys } from '../guard/foreign-keys.ts'
+import { behindGuard, returnBehindGuard } from '../guard/guard.ts'
+import { USER_VARIABLE } from '../guard/guarded-functions.ts'
+import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
+import { refuseMistaken } from '../guard/purpose.ts'
+import { NotSmall, runKept } from '../rows/kept-rows.ts'
+import type { KnownDefinitions } from '../objects/definitions.ts'
+import type { MemoryMeter } from '../account/memory-meter.ts'
+import { isNarrow } from '../rows/narrow-rows.ts'
+import { Profiler } from './profile.ts'
+import { RowsMissing } from '../rows/row-source.ts'
+import { readResult, sessionZone } from '../rows/result-rows.ts'
+import type { Shelf } from '../shelf/shelf.ts'
+import { SessionObjects } from './session-objects.ts'
+import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
+import { TemporaryObjects } from './temporary.ts'
+import { type Acting, SessionTransaction } from './transaction.ts'
+
+export interface SessionWorld {
+  readonly instance: DuckDBInstance
+  /** For questions of ours that no statement must wait for. */
+  readonly own: DuckDBConnection
+  readonly shelf: Shelf
+  readonly selects: KnownSelects
+  readonly memory: MemoryMeter
+  readonly definitions: KnownDefinitions
+  /** Takes the paths of the machine out of a message. */
+  readonly mask: (message: string) => string
+  /** Where DuckDB may write what is not of the account's data. */
+  readonly temporary: string
+  /** DuckDB has failed so that its process must be started again. */
+  readonly onFatal: (reason: string) => void
+}
+
+// An interrupt that arrives between two steps of a statement has no effect, hence again and again.
+const INTERRUPT_EVERY_MS = 10
+
+/** One DuckDB connection: its statements run one after the other. */
+export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {
+  const connection = await world.instance.connect()
+  try {
+    refuseInternalNames(state.database ?? '')
+    await connection.run(entering(state))
+  } catch (error) {
+    connection.closeSync()
+    throw new SessionRefused(engineError(error, { sql: '', shift: 0 }, world.mask))
+  }
+  return new DuckDbSession(world, connection, state.timeZone)
+}
+
+function entering(state: SessionState): string {
+  const { catalog, database, user = 'nobody' } = state
+  const variables = Object.entries({ ...state.variables, [USER_VARIABLE]: user }).map(
+    ([name, value]) => `SET VARIABLE ${quotedIdentifier(name)} = ${quotedString(value)}`,
+  )
+  return [
+    // Only so does DuckDB tell the progress, and it can be asked for by connection alone.
+    'SET enable_progress_bar = true',
+    'SET enable_progress_bar_print = false',
+    `SET TimeZone = ${quotedString(state.timeZone)}`,
+    `USE ${quotedIdentifier(catalog)}.${quotedIdentifier(database ?? 'main')}`,
+    behindGuard(catalog, database ?? 'main'),
+    ...variables,
+  ].join(';')
+}
+
+/** Statements that take back what was done. */
+const UNDOES = new Set(['ROLLBACK', 'ABORT'])
+const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
+/** EXPLAIN ANALYZE does what it explains. */
+const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
+
+/** What came of a statement. */
+interface Ran extends Effect {
+  readonly result: ResultRows
+  readonly bytes: number
+  readonly kept: KeptResult | null
+  readonly profile: ProfileNode | null
+}
+
+interface Asked {
+  readonly sql: string
+  readonly options: ExecuteOptions
+  readonly turn: Turn
+  onRan(): void
+}
+
+/** A statement between its start and its end. */
+interface Turn {
+  isRunning: boolean
+  isCancelled: boolean
+  /** Aborted when it is cancelled. */
+  readonly stopping: AbortController
+  /** What it did is being committed or undone: an interrupt would leave open which. */
+  isSettling: boolean
+}
+
+class DuckDbSession implements EngineSession {
+  private closed = false
+  private last: Promise<unknown> = Promise.resolve()
+  private readonly running = new Set<QueryRun>()
+  private readonly transaction: SessionTransaction
+  private readonly temporary: TemporaryObjects
+  private readonly objects: SessionObjects
+  private readonly profiler: Profiler
+  /** Null when a statement may have changed it. */
+  private timeZone: string | null
+
+  constructor(
+    private readonly world: SessionWorld,
+    private readonly connection: DuckDBConnection,
+    timeZone: string,
+  ) {
+    this.timeZone = timeZone
+    this.transaction = new SessionTransaction(connection)
+    this.profiler = new Profiler(connection, world.temporary)
+    this.temporary = new TemporaryObjects(connection)
+    this.objects = new SessionObjects(connection, this.transaction, world.definitions)
+  }
+
+  execute(sql: string, options: ExecuteOptions): QueryRun {
+    const turn: Turn = {
+      isRunning: false,
+      isCancelled: false,
+      stopping: new AbortController(),
+      isSettling: false,
+    }
+    const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
+    const outcome = this.inTurn(() => this.take(turn, sql, options))
+    const run: QueryRun = {
+      outcome,
+      progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
+      cancel: async () => {
+        turn.isCancelled = true
+        turn.stopping.abort()
+        interrupt()
+        const again = setInterval(interrupt, INTERRUPT_EVERY_MS)
+        await outcome
+        clearInterval(again)
+      },
+    }
+    this.running.add(run)
+    void outcome.then(() => this.running.delete(run))
+    return run
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return
+    await Promise.all([...this.running].map((run) => run.cancel()))
+    await this.inTurn(async () => {
+      if (this.closed) return
+      this.connection.closeSync()
+      this.closed = true
+    })
+  }
+
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(task)
+    this.last = turn.catch(() => undefined)
+    return turn
+  }
+
+  private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
+    if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
+    if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
+    turn.isRunning = true
+    const memory = this.world.memory.begin()
+    try {
+      const { result, bytes, kept, profile } = await this.run(turn, sql, options)
+      const changed = this.objects.ended(!UNDOES.has(firstWord(sql)))
+      const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes }
+      return { state: 'finished', ...ran, session: this.facts(), ...(changed.length > 0 && { changed }) }
+    } catch (error) {
+      this.objects.ended(false)
+      return { ...this.failure(error, sql), peakMemoryBytes: memory.peakBytes }
+    } finally {
+      turn.isRunning = false
+      this.world.memory.end(memory)
+    }
+  }
+
+  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
+    this.objects.begin()
+    try {
+      await this.transaction.enter()
+      const asked = { sql, options, turn }
+      const ready = () => this.ready(sql, options)
+      const decided = this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
+      return await this.runReady(await decided, asked)
+    } finally {
+      turn.isSettling = true
+      await this.transaction.leave()
+      await this.profiler.stop()
+    }
+  }
+
+  private async runReady(ready: ReadyStatement, asked: Omit<Asked, 'onRan'>): Promise<Ran> {
+    const { prepared, text, type, writes } = ready
+    const { sql, options, turn } = asked
+    const acting: Acting<Ran> = {
+      queryId: options.queryId,
+      act: (onRan) => this.actKeepingKeys(ready, { ...asked, onRan }),
+      isCancelled: () => turn.isCancelled,
+      settle: () => (turn.isSettling = true),
+    }
+    try {
+      refuseMistaken(type, options.takenFor)
+      if (prepared.parameterCount > 0) throw hasParameters()
+      await this.objects.running(sql, ready)
+      if (!writes && READS.has(type)) return await this.transaction.read(acting)
+      const result = await (writes ? this.transaction.write(acting) : this.actAlone(type, sql, acting))
+      acting.settle()
+      this.timeZone = null
+      if (firstWord(sql) === 'USE') await returnBehindGuard(this.connection)
+      await this.temporary.look(sql, prepared.statementType)
+      return result
+    } catch (error) {
+      throw new FailedIn(error, text)
+    } finally {
+      prepared.destroySync()
+    }
+  }
+
+  /** What is of the session or of the engine, and not in a transaction of ours. */
+  private async actAlone(type: StatementType, sql: string, acting: Acting<Ran>): Promise<Ran> {
+    await this.transaction.leave()
+    return type === StatementType.TRANSACTION
+      ? this.transaction.control(firstWord(sql), acting)
+      : acting.act(() => undefined)
+  }
+
+  /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
+  private async ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+    const known = this.world.selects.get(sql)
+    const rows = mostRows(options)
+    const readyFor = (cap: number, counted: boolean) =>
+      readyStatement(this.connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
+    if (options.keep === null) return readyFor(rows, false)
+    const uncounted = uncountedRows(known, rows)
+    if (uncounted === null) return readyFor(rows, true)
+    const ready = await readyFor(uncounted, false)
+    if (!ready.isCapped || uncounted < rows || isNarrow(ready.prepared, rows)) return ready
+    ready.prepared.destroySync()
+    return readyFor(rows, true)
+  }
+
+  private actKeepingKeys(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const act = () => this.actAnew(ready, asked)
+    const defines = ready.writes && DEFINES.has(ready.type)
+    return defines ? keepingForeignKeys(this.connection, asked.sql, act) : act()
+  }
+
+  /** What turns out to be larger than was thought has done nothing yet, and is bound once more. */
+  private async actAnew(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const { sql, options } = asked
+    const isProfiled = options.profile && ready.type !== StatementType.TRANSACTION
+    const act = (one: ReadyStatement) => (isProfiled ? this.actProfiled(one, asked) : this.act(one, asked))
+    try {
+      return await act(ready)
+    } catch (error) {
+      if (!(error instanceof NotSmall)) throw error
+    }
+    this.world.selects.delete(sql)
+    const again = await this.ready(sql, options)
+    return act(again).finally(() => again.prepared.destroySync())
+  }
+
+  private async act(ready: ReadyStatement, { sql, options, turn, onRan }: Asked): Promise<Ran> {
+    const { connection } = this
+    const { keep, maxRows, longestCell } = options
+    if (ready.isCapped && keep) {
+      const narrow = isNarrow(ready.prepared, mostRows(options))
+      // Before the rows flow: another question on this connection would stop them.
+      this.timeZone ??= await sessionZone(connection)
+      const ran = await runKept(ready, {
+        connection,
+        other: this.world.own,
+        timeZone: this.timeZone,
+        shelf: this.world.shelf,
+        options: { ...options, keep },
+        isHeld: narrow || !ready.isCounted,
+        mostRows: mostRows(options),
+        onRan,
+      }).catch((error: unknown) => {
+        throw turn.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
+      })
+      if (ready.isOneSelect) {
+        const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
+        this.world.selects.set(sql, { isNarrow: narrow, isSmall: small }, sql.length)
+      }
+      return { ...ran, rowsChanged: null, profile: null }
+    }
+    const { names } = ready
+    const result = await ready.prepared.run()
+    onRan()
+    const ran = await readResult(connection, result, {
+      names,
+      maxRows,
+      longestCell,
+      makesTable: makesTable(sql),
+    })
+    return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
+  }
+
+  private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const { value, profile } = await this.profiler.run({
+      isFramed: ready.isCounted,
+      // What would follow at once would be told instead.
+      act: () => this.act(ready, { ...asked, onRan: () => undefined }),
+      settle: () => (asked.turn.isSettling = true),
+    })
+    return { ...value, profile }
+  }
+
+  private facts(): SessionFacts {
+    return { inTransaction: this.transaction.isOpen, hasTemporary: this.temporary.exist }
+  }
+
+  private failure(error: unknown, sql: string): Exclude<Outcome, { state: 'finished' | 'lost' }> {
+    const cause = error instanceof FailedIn ? error.cause : error
+    if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
+    const explained = this.explain(error, sql)
+    if (isFatal(cause)) this.world.onFatal(explained.message)
+    return { state: 'failed', error: explained, session: this.facts() }
+  }
+
+  private explain(error: unknown, sql: string): EngineError {
+    if (error instanceof FailedIn) return engineError(error.cause, error.text, this.world.mask)
+    const text: FailedText = { sql, shift: 0 }
+    return engineError(error, text, this.world.mask)
+  }
+}
+
+/** One row more than wanted tells whether there are more. */
+function mostRows({ maxRows, keep }: ExecuteOptions): number {
+  return Math.max(maxRows, keep?.maxRows ?? 0) + 1
+}
+
+function sessionClosed(): EngineError {
+  return { kind: 'unavailable', message: 'This session is closed: open another one.' }
+}
+
+function hasParameters(): StatementRefused {
+  const message = 'The statement has parameters such as ? or $1: write the values in their place.'
+  return new StatementRefused({ kind: 'syntax', message })
+}
+
+function progressOf(connection: DuckDBConnection): Progress {
+  const { percentage, rows_processed: rows, total_rows_to_process: totalRows } = connection.progress
+  if (percentage < 0) return PROGRESS_UNKNOWN
+  return { percentage: Math.min(100, percentage), rows: Number(rows), totalRows: Number(totalRows) }
+}

@@ -1,0 +1,147 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
+import type { Effect } from '../../engine.ts'
+import { prepareMark, runMark } from './effects.ts'
+import { StatementInterrupted, StatementRefused, readReport } from '../errors.ts'
+
+/** A statement of ours on a user's connection, made ready when it is first needed. */
+type OwnStatement = 'BEGIN' | 'COMMIT' | 'ROLLBACK' | 'mark'
+
+/** The statement in whose name a transaction is written or ended. */
+export interface Acting<T> {
+  readonly queryId: string
+  /** Tells, where it can, when DuckDB has done its part and the rest is ours alone. */
+  act(onRan: () => void): Promise<T>
+  isCancelled(): boolean
+  /** From here on it is not interrupted any more. */
+  settle(): void
+}
+
+const NOTHING = () => undefined
+
+/**
+ * A connection's transactions. DuckDB does not tell whether one is open, so they are followed here; and every
+ * statement that writes is remembered in the very transaction in which it writes.
+ */
+export class SessionTransaction {
+  /** The user's, from one statement of theirs to another. */
+  isOpen = false
+  /** Something is remembered in the open transaction, so its end is remembered too. */
+  private hasWritten = false
+  /** Ours is open, around a single statement. */
+  private isOurs = false
+  private readonly own = new Map<OwnStatement, DuckDBPreparedStatement>()
+
+  constructor(private readonly connection: DuckDBConnection) {}
+
+  /**
+   * Begins one around a single statement, unless the user's is open. Before the statement is bound: DuckDB plans by what
+   * the tables hold at that moment, and leaves out a condition that all rows meet. Run on rows that were committed
+   * later, such a plan is wrong without a word.
+   */
+  async enter(): Promise<void> {
+    if (this.isOpen || this.isOurs) return
+    // Interrupted, it may have begun all the same.
+    this.isOurs = true
+    await this.run('BEGIN')
+  }
+
+  /** Ends ours, if it is still open: what was done in it is undone. */
+  async leave(): Promise<void> {
+    if (!this.isOurs) return
+    this.isOurs = false
+    await this.undo()
+  }
+
+  /** Committed nevertheless: what was drawn from a sequence must not be drawn again. */
+  async read<T>({ act, settle }: Acting<T>): Promise<T> {
+    if (!this.isOurs) return act(NOTHING)
+    let committing: Promise<void> | null = null
+    const commit = () => (committing ??= this.commitRead(settle))
+    try {
+      // While the rows are made to text.
+      const done = await act(() => void commit().catch(NOTHING))
+      await commit()
+      return done
+    } finally {
+      await (committing as Promise<void> | null)?.catch(NOTHING)
+    }
+  }
+
+  private async commitRead(settle: () => void): Promise<void> {
+    settle()
+    await this.run('COMMIT')
+    this.isOurs = false
+  }
+
+  /** What the statement does and the note of it happen together or not at all. */
+  async write<T extends Effect>({ queryId, act, isCancelled, settle }: Acting<T>): Promise<T> {
+    const done = await act(NOTHING)
+    await this.mark(queryId, done)
+    if (!this.isOurs) {
+      this.hasWritten = true
+      return done
+    }
+    settle()
+    if (isCancelled()) throw new StatementInterrupted()
+    await this.run('COMMIT')
+    this.isOurs = false
+    return done
+  }
+
+  /** A statement of the user's that begins or ends a transaction. Short, hence never interrupted. */
+  async control<T>(verb: string, { queryId, act, settle }: Acting<T>): Promise<T> {
+    settle()
+    if (verb === 'BEGIN' || verb === 'START') {
+      const begun = await act(NOTHING)
+      this.isOpen = true
+      this.hasWritten = false
+      return begun
+    }
+    if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)
+    // Ended by DuckDB even where it fails.
+    this.isOpen = false
+    return act(NOTHING)
+  }
+
+  /** DuckDB takes the COMMIT of an aborted transaction for a ROLLBACK and says nothing. */
+  private async beforeCommit(queryId: string): Promise<void> {
+    try {
+      if (this.hasWritten) await this.mark(queryId, { rowsChanged: null })
+      else await this.connection.run('SELECT 1')
+    } catch (error) {
+      this.isOpen = false
+      await this.undo()
+      if (readReport(error).type !== 'TransactionContext') throw error
+      const message =
+        'An earlier statement of this transaction failed: all of it was rolled back, and nothing took effect.'
+      throw new StatementRefused({ kind: 'data', message })
+    }
+  }
+
+  private async mark(queryId: string, effect: Effect): Promise<void> {
+    await runMark(await this.ready('mark'), queryId, effect)
+  }
+
+  private async undo(): Promise<void> {
+    try {
+      await this.run('ROLLBACK')
+    } catch (error) {
+      // There is none any more after a COMMIT that failed, and none yet after a BEGIN that did.
+      if (readReport(error).type !== 'TransactionContext') throw error
+    }
+  }
+
+  private async run(statement: OwnStatement): Promise<void> {
+    await (await this.ready(statement)).run()
+  }
+
+  private async ready(statement: OwnStatement): Promise<DuckDBPreparedStatement> {
+    const known = this.own.get(statement)
+    if (known) return known
+    const prepared = await (statement === 'mark'
+      ? prepareMark(this.connection)
+      : this.connection.prepare(statement))
+    this.own.set(statement, prepared)
+    return prepared
+  }
+}

@@ -1,0 +1,64 @@
+/** What a statement does with what is defined in an account, in words that every engine shares. */
+
+export type ObjectType =
+  | 'catalog'
+  | 'database'
+  | 'table'
+  | 'view'
+  | 'function'
+  | 'sequence'
+  | 'index'
+  | 'type'
+  /** What names the objects of everyone in the account, such as `information_schema`. */
+  | 'listing'
+
+/** By its full name, in the letters of its definition. A catalog has no database, and neither it nor a database a name. */
+export interface ObjectName {
+  readonly type: ObjectType
+  readonly catalog: string
+  readonly database: string | null
+  readonly name: string | null
+}
+
+export type ObjectAction = 'read' | 'insert' | 'update' | 'delete' | 'create' | 'alter' | 'drop'
+
+export interface ObjectUse {
+  readonly action: ObjectAction
+  readonly object: ObjectName
+  /** The view that does this, and not the statement itself: what a view reads it reads with the rights of its owner. */
+  readonly through: ObjectName | null
+}
+
+/** Why a statement is not run, as a sentence for whoever sent it. */
+export interface Denial {
+  readonly message: string
+}
+
+/**
+ * Who decides on a statement. With `all` nobody is asked: whoever sends it may do everything with every object. A
+ * function is told all that the statement uses, in the transaction in which it will run, before anything of it runs;
+ * null lets it run. It is not called for a statement that uses no object. What cannot be told is not run.
+ */
+export type Authority = 'all' | ((uses: readonly ObjectUse[]) => Promise<Denial | null>)
+
+/** Something that is there, is gone or has another name since a statement took effect. */
+export type ObjectChange =
+  | { readonly change: 'created' | 'dropped'; readonly object: ObjectName }
+  | { readonly change: 'renamed'; readonly object: ObjectName; readonly to: ObjectName }
+
+const NOT_DECIDED: Denial = {
+  message: 'What you may do could not be looked up, so this statement was not run: run it again.',
+}
+
+/** Closed: without a decision a statement is not run. */
+export async function decisionOf(
+  authority: Exclude<Authority, 'all'>,
+  uses: readonly ObjectUse[],
+): Promise<Denial | null> {
+  try {
+    return await authority(uses)
+  } catch {
+    // Whoever could not decide knows why, and tells it where it is looked for.
+    return NOT_DECIDED
+  }
+}

@@ -1,0 +1,48 @@
+import type { Cell, Column, ExecuteOptions, LongCell, ResultRows } from '../engine.ts'
+import { FAMILIES } from './evaluate.ts'
+import type { Selected } from './select.ts'
+import type { Value } from './statements.ts'
+
+const textOf = (value: Value): Cell => (value === null ? null : String(value))
+
+/** All that is read of a statement: what is shown of it and what may be kept. */
+export interface ReadRows {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** More rows existed than were read. */
+  readonly hasMore: boolean
+}
+
+export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOptions): Promise<ReadRows> {
+  const most = Math.max(maxRows, keep?.maxRows ?? 0)
+  const rows: Cell[][] = []
+  let hasMore = false
+  for await (const row of selected.rows()) {
+    hasMore = rows.length === most
+    if (hasMore) break
+    rows.push(row.map(textOf))
+  }
+  const columns = selected.columns.map(({ name, type }) => ({ name, type, family: FAMILIES[type] }))
+  return { columns, rows, hasMore }
+}
+
+/** The first rows, with long cells cut, and how many bytes the whole of them has. */
+export function handOver(
+  { columns, rows, hasMore }: ReadRows,
+  { maxRows, longestCell = Number.POSITIVE_INFINITY }: ExecuteOptions,
+): { result: ResultRows; bytes: number } {
+  const longCells: LongCell[] = []
+  let bytes = 0
+  const shown = rows.slice(0, maxRows).map((cells, row) =>
+    cells.map((cell, column) => {
+      if (cell === null) return null
+      bytes += Buffer.byteLength(cell)
+      if (cell.length <= longestCell) return cell
+      longCells.push({ row, column, length: cell.length })
+      return cell.slice(0, longestCell)
+    }),
+  )
+  const truncated = hasMore || rows.length > maxRows
+  const result = { columns, rows: shown, truncated, rowsChanged: null }
+  return { result: longCells.length > 0 ? { ...result, longCells } : result, bytes }
+}

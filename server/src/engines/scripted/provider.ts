@@ -1,0 +1,28 @@
+import type { Capabilities } from '../engine.ts'
+import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
+import { ScriptedAccount } from './account.ts'
+import { Script, type ScriptedAnswer } from './script.ts'
+
+export interface ScriptedProvider extends LeveredProvider {
+  /** What is answered when this very text is run the next times, one answer each time. */
+  answer(sql: string, ...answers: readonly ScriptedAnswer[]): void
+}
+
+export interface ScriptedOptions {
+  readonly without?: readonly (keyof Capabilities)[]
+}
+
+/**
+ * A second engine: a little SQL on tables in memory, with words of its own, and whatever else a test wants it to answer.
+ * There to be opened in no time, and to show that nothing outside an engine counts on how DuckDB does it.
+ */
+export function createScriptedProvider({ without = [] }: ScriptedOptions = {}): ScriptedProvider {
+  const script = new Script()
+  const provider = createLeveredProvider({
+    id: 'scripted',
+    version: 'v1',
+    without,
+    openAccount: async ({ directory }) => new ScriptedAccount(directory, script),
+  })
+  return { ...provider, answer: (sql, ...answers) => script.add(sql, answers) }
+}

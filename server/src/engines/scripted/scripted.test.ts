@@ -1,0 +1,12 @@
+import { engineConformance } from '../conformance.ts'
+import { createScriptedProvider } from './provider.ts'
+import { SCRIPTED_SUITE } from './suite.ts'
+
+engineConformance('scripted', {
+  words: SCRIPTED_SUITE,
+  capabilities: ['effects', 'resize', 'catalogs'],
+  open: async () => {
+    const provider = createScriptedProvider()
+    return { provider, kill: () => provider.crash('killed by a test') }
+  },
+})

@@ -1,0 +1,298 @@
+import {
+  type EngineSession,
+  type ExecuteOptions,
+  type FinishedOutcome,
+  type KeptResult,
+  NOTHING_TO_LOSE,
+  type Outcome,
+  PROGRESS_UNKNOWN,
+  type QueryRun,
+  type ResultRows,
+  type SessionFacts,
+  type SessionState,
+} from '../engine.ts'
+import { aborted } from '../../kernel/aborted.ts'
+import { decisionOf } from '../objects.ts'
+import type { ScriptedAccount } from './account.ts'
+import { handOver, readRows } from './handed-over.ts'
+import { keepRows } from './kept.ts'
+import { list } from './listing.ts'
+import { parse } from './parse.ts'
+import { refused, Refused } from './refused.ts'
+import { play } from './script.ts'
+import { runSelect, type Selected, type SelectWorld } from './select.ts'
+import { purposeOf, type Statement } from './statements.ts'
+import { changesBetween, usesOf } from './uses.ts'
+import { findTable, write } from './write.ts'
+import { databaseOf, FIRST_DATABASE, type Table, withEffect, type World } from './world.ts'
+
+/** Aborted when the statement is to end. */
+type Turn = AbortSignal
+
+/** What is done in a transaction, before others see it. */
+interface Transaction {
+  /** As it was for everyone when the transaction began. */
+  readonly base: World
+  world: World
+  hasFailed: boolean
+}
+
+class Stopped extends Error {}
+
+/** It has done nothing, not even to its transaction. */
+class Denied extends Refused {}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'kept' | 'changed'>
+type Writing = Parameters<typeof write>[0]
+
+interface Asked {
+  readonly turn: Turn
+  readonly options: ExecuteOptions
+}
+
+function toldOf(before: World, after: World): Pick<FinishedOutcome, 'changed'> {
+  const changed = changesBetween(before, after)
+  return changed.length > 0 ? { changed } : {}
+}
+
+const NOTHING: ResultRows = { columns: [], rows: [], truncated: false, rowsChanged: null }
+const done = (rowsChanged: number | null = null): Done => ({
+  result: { ...NOTHING, rowsChanged },
+  bytes: 0,
+  kept: null,
+})
+
+export function checkZone(zone: string): void {
+  try {
+    new Date(0).toLocaleString('en', { timeZone: zone })
+  } catch {
+    throw refused('missing', `There is no time zone ${zone}.`)
+  }
+}
+
+/** Its statements run one after the other. */
+export class ScriptedSession implements EngineSession {
+  private isClosed = false
+  private last: Promise<unknown> = Promise.resolve()
+  private readonly running = new Set<QueryRun>()
+  private transaction: Transaction | null = null
+  private temporary: ReadonlyMap<string, Table> = new Map()
+  private database: string
+  private timeZone: string
+
+  constructor(
+    private readonly account: ScriptedAccount,
+    private readonly state: SessionState,
+    private readonly onFatal: (reason: string) => void,
+  ) {
+    const database = state.database ?? FIRST_DATABASE
+    this.database = databaseOf(account.world, { catalog: state.catalog, database }).name
+    checkZone(state.timeZone)
+    this.timeZone = state.timeZone
+  }
+
+  execute(sql: string, options: ExecuteOptions): QueryRun {
+    const cancelling = new AbortController()
+    const outcome = this.last.then(() => this.take(cancelling.signal, sql, options))
+    this.last = outcome
+    const run: QueryRun = {
+      outcome,
+      progress: () => PROGRESS_UNKNOWN,
+      async cancel() {
+        cancelling.abort()
+        await outcome
+      },
+    }
+    this.running.add(run)
+    void outcome.then(() => this.running.delete(run))
+    return run
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running].map((run) => run.cancel()))
+    this.isClosed = true
+  }
+
+  private facts(): SessionFacts {
+    return { inTransaction: this.transaction !== null, hasTemporary: this.temporary.size > 0 }
+  }
+
+  private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
+    if (this.isClosed) {
+      const error = { kind: 'unavailable', message: 'This session is closed: open another one.' } as const
+      return { state: 'failed', error, session: NOTHING_TO_LOSE }
+    }
+    // Others have their turn between any two statements, as they have with an engine that is somewhere else.
+    await nextTurn()
+    if (turn.aborted) return { state: 'cancelled', session: this.facts() }
+    try {
+      const finished = await this.run(turn, sql, options)
+      return {
+        state: 'finished',
+        ...finished,
+        profile: null,
+        peakMemoryBytes: null,
+        session: this.facts(),
+      }
+    } catch (error) {
+      if (this.transaction && !(error instanceof Denied)) this.transaction.hasFailed = true
+      if (error instanceof Stopped) return { state: 'cancelled', session: this.facts() }
+      if (error instanceof Refused) return { state: 'failed', error: error.error, session: this.facts() }
+      throw error
+    }
+  }
+
+  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Done> {
+    const scripted = this.account.script.take(sql)
+    if (scripted) return this.handOver(await play(scripted, this.onFatal), options)
+    const statement = parse(sql)
+    const { takenFor } = options
+    const purpose = purposeOf(statement)
+    const isFitting = takenFor === purpose || (takenFor === 'writes' && purpose === 'reads')
+    if (takenFor !== null && !isFitting)
+      throw refused('permission', 'This statement was taken for another kind of statement, so it is not run.')
+    if (this.transaction?.hasFailed && statement.kind !== 'rollback' && statement.kind !== 'commit')
+      throw refused('data', 'This transaction has failed: end it with ROLLBACK.')
+    return this.act(statement, turn, options)
+  }
+
+  /** Before anything of it runs, and on the very tables that it will run on. */
+  private async decide(statement: Statement, world: World, asked: Asked): Promise<void> {
+    const { authority } = asked.options
+    if (authority === 'all') return
+    const uses = usesOf(statement, { world, temporary: this.temporary, here: this.database })
+    if (uses.length === 0) return
+    const decided = decisionOf(authority, uses)
+    const denial = await Promise.race([decided, aborted(asked.turn).then(() => null)])
+    if (asked.turn.aborted) throw new Stopped()
+    if (denial) throw new Denied({ kind: 'permission', message: denial.message })
+  }
+
+  private async act(statement: Statement, turn: Turn, options: ExecuteOptions): Promise<Done> {
+    switch (statement.kind) {
+      case 'select': {
+        const world = this.seen
+        await this.decide(statement, world, { turn, options })
+        return this.handOver(runSelect(statement.select, this.selecting(world, turn)), options)
+      }
+      case 'list databases':
+      case 'find database':
+      case 'find object':
+      case 'list tables':
+      case 'list both':
+      case 'list all tables':
+        return this.handOver(list(statement, this.seen), options)
+      case 'enter':
+        this.database = databaseOf(this.seen, statement.place).name
+        return done()
+      case 'zone':
+        checkZone(statement.zone)
+        this.timeZone = statement.zone
+        return done()
+      case 'begin':
+        return this.begin()
+      case 'commit':
+        return this.account.inTurn(async () => this.commit(options.queryId))
+      case 'rollback':
+        if (!this.transaction) throw refused('data', 'There is no transaction to roll back.')
+        this.transaction = null
+        return done()
+      case 'create table':
+      case 'create view':
+      case 'drop table':
+      case 'insert':
+      case 'update':
+      case 'delete':
+      case 'make database':
+      case 'unmake database':
+        return this.write(statement, { turn, options })
+    }
+  }
+
+  /** What this session sees. */
+  private get seen(): World {
+    return this.transaction?.world ?? this.account.world
+  }
+
+  private async handOver(selected: Selected, options: ExecuteOptions): Promise<Done> {
+    const read = await readRows(selected, options)
+    const { columns, rows, hasMore } = read
+    const { directory } = this.account
+    const { timeZone } = this
+    const kept: KeptResult | null = await keepRows({
+      directory,
+      options,
+      columns,
+      rows,
+      complete: !hasMore,
+      timeZone,
+    })
+    return { ...handOver(read, options), kept }
+  }
+
+  private begin(): Done {
+    if (this.transaction) throw refused('data', 'There is a transaction already.')
+    const { world } = this.account
+    this.transaction = { base: world, world, hasFailed: false }
+    return done()
+  }
+
+  private commit(queryId: string): Done {
+    const { transaction } = this
+    if (!transaction) throw refused('data', 'There is no transaction to commit.')
+    this.transaction = null
+    if (transaction.hasFailed) throw refused('data', 'The transaction had failed, and was rolled back.')
+    const { base, world } = transaction
+    if (world !== base && this.account.world !== base)
+      throw refused('data', 'Others have written since the transaction began, so it was rolled back.')
+    this.account.commit(withEffect(world === base ? this.account.world : world, queryId, NO_ROWS))
+    return { ...done(), ...toldOf(base, world) }
+  }
+
+  private async write(statement: Writing, asked: Asked): Promise<Done> {
+    if (this.transaction) return this.writeOn(this.transaction, statement, asked)
+    return this.account.inTurn(async () => {
+      const { world } = this.account
+      const alone = { world }
+      const ended = await this.writeOn(alone, statement, asked)
+      this.account.commit(alone.world)
+      return { ...ended, ...toldOf(world, alone.world) }
+    })
+  }
+
+  private async writeOn(
+    target: { world: World },
+    statement: Writing,
+    { turn, options }: Asked,
+  ): Promise<Done> {
+    const { world: before } = target
+    await this.decide(statement, before, { turn, options })
+    const { world, temporary, rowsChanged } = await write(statement, {
+      world: before,
+      temporary: this.temporary,
+      here: this.database,
+      selecting: this.selecting(before, turn),
+    })
+    if (turn.aborted) throw new Stopped()
+    target.world = withEffect(world, options.queryId, { rowsChanged })
+    this.temporary = temporary
+    return done(rowsChanged)
+  }
+
+  private selecting(world: World, turn: Turn, here = this.database): SelectWorld {
+    return {
+      user: this.state.user ?? '',
+      variables: this.state.variables,
+      tableOf: ({ table }) => findTable(table, { world, temporary: this.temporary, here }),
+      within: ({ view }) => this.selecting(world, turn, view?.database),
+      pause: async () => {
+        await nextTurn()
+        if (turn.aborted) throw new Stopped()
+      },
+    }
+  }
+}
+
+const NO_ROWS = { rowsChanged: null }

@@ -1,0 +1,55 @@
+import type { SuiteDialect } from '../conformance.ts'
+
+const values = (numbers: readonly number[]): string => numbers.map((value) => `(${value})`).join(', ')
+
+export const SCRIPTED_SUITE: SuiteDialect = {
+  example: {
+    sql: `SELECT 42 AS answer, 'it''s' AS word, NULL AS nothing, true AS yes`,
+    columns: [
+      { name: 'answer', type: 'INT', family: 'number' },
+      { name: 'word', type: 'TEXT', family: 'text' },
+      { name: 'nothing', type: 'INT', family: 'number' },
+      { name: 'yes', type: 'BOOL', family: 'boolean' },
+    ],
+    row: ['42', "it's", null, 'true'],
+  },
+  one: (value) => `SELECT ${value}`,
+  numbers: (count, order) => `SELECT i FROM range(${count}) t(i)${order ? ' ORDER BY i DESC' : ''}`,
+  longText: (character, length) => `SELECT repeat('${character}', ${length})`,
+  endless: 'SELECT count(*) FROM range(1000000000000)',
+  createTable: (name) => `CREATE TABLE ${name} (i BIGINT)`,
+  createKeyed: (name) => `CREATE TABLE ${name} (i BIGINT PRIMARY KEY)`,
+  createTemporary: (name) => `CREATE TEMP TABLE ${name} (i BIGINT)`,
+  createUnlessThere: (name) => `CREATE TABLE IF NOT EXISTS ${name} (i BIGINT)`,
+  createNumbered: (name, count) => `CREATE TABLE ${name} AS SELECT i FROM range(${count}) t(i)`,
+  insert: (table, ...numbers) => `INSERT INTO ${table} VALUES ${values(numbers)}`,
+  insertNumbers: (table, count) => `INSERT INTO ${table} SELECT * FROM range(${count})`,
+  deleteValue: (table, value) => `DELETE FROM ${table} WHERE i = ${value}`,
+  select: (table) => `SELECT * FROM ${table}`,
+  count: (table) => `SELECT count(*) FROM ${table}`,
+  dropTable: (name) => `DROP TABLE ${name}`,
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  currentUser: 'SELECT current_user',
+  variable: (name) => `SELECT getvariable('${name}')`,
+  failing: `SELECT error('on purpose')`,
+  failingLate: (rows) => `SELECT i / (${rows} - i) FROM range(${rows + 1}) t(i)`,
+  unreadable: [
+    { sql: 'selec 1', offset: 0 },
+    { sql: `SELECT 'déjà 🎉 日本', 1 FROM FROM x`, offset: 28 },
+  ],
+  missing: [
+    { sql: 'SELECT *\n  FROM nowhere', offset: 16 },
+    { sql: 'UPDATE nowhere SET i = 1', offset: 7 },
+  ],
+  purposes: [
+    ['SELECT * FROM used', 'reads'],
+    ['INSERT INTO used VALUES (1)', 'writes'],
+    ['DELETE FROM used', 'writes'],
+    ['DROP TABLE IF EXISTS used_too', 'writes'],
+    ['BEGIN', 'session'],
+    ['ENTER default_catalog.main', null],
+    [`ZONE 'UTC'`, null],
+  ],
+}

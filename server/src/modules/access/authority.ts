@@ -1,0 +1,191 @@
+import {
+  type AccessObject,
+  BUILT_IN_GRANTS,
+  DEFAULT_CATALOG,
+  DEFAULT_DATABASE,
+  isBuiltIn,
+  objectText,
+  type Privilege,
+  withInherited,
+} from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
+import type { AccessStore } from './store.ts'
+
+/** Objects of which is remembered what somebody may do with them. */
+const REMEMBERED = 50_000
+
+/** What somebody holds on one object; true: with the option to pass it on. */
+export type Holding = ReadonlyMap<Privilege, boolean>
+
+type Holder = Pick<
+  Actor,
+  'accountId' | 'userId' | 'activeRoles' | 'identityVersion' | 'isOrgAdmin' | 'creatorId'
+>
+
+export interface Wanted {
+  readonly privilege: Privilege
+  readonly object: AccessObject
+}
+
+/** Everyone may use the catalog of their own account; what is in it is asked for by itself. */
+const isOpen = ({ privilege, object }: Wanted): boolean =>
+  privilege === 'USAGE' && object.type === 'catalog' && object.catalog === DEFAULT_CATALOG
+
+export function builtInHolding(roles: readonly string[], { type }: AccessObject): Privilege[] {
+  return roles
+    .filter(isBuiltIn)
+    .flatMap((role) => BUILT_IN_GRANTS[role])
+    .flatMap((grant) => (grant.type === type ? grant.privileges : []))
+}
+
+/** ROLE-11: who created the account and administers the organisation runs it without the roles for that. Data is apart. */
+function rolesFor(
+  { activeRoles, isOrgAdmin, userId, creatorId }: Holder,
+  { type }: AccessObject,
+): readonly string[] {
+  const runsAccount = isOrgAdmin && userId === creatorId && (type === 'system' || type === 'warehouse')
+  return runsAccount ? withInherited([...activeRoles, 'account_admin']) : activeRoles
+}
+
+/** Whoever may do everything with all data that there is or will be, so that nothing has to be asked. */
+const holdsAll = ({ activeRoles }: Pick<Actor, 'activeRoles'>): boolean =>
+  withInherited(activeRoles).includes('db_admin')
+
+/** Where names are listed. */
+export interface ListedPlace {
+  readonly type: 'database' | 'table' | 'view'
+  readonly catalog: string
+  /** Of tables and views. */
+  readonly database?: string
+}
+
+/** Every session begins in the one, and every tool looks into the other. */
+const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
+const IN_DATABASES = ['database', 'table', 'view', 'function'] as const
+
+/** Of lists of roles that stay the same for a login: somebody may have a thousand, and is asked about all the time. */
+const knownLists = new WeakMap<readonly string[], number>()
+let lists = 0
+
+function numberOf(roles: readonly string[]): number {
+  const known = knownLists.get(roles)
+  if (known !== undefined) return known
+  lists += 1
+  knownLists.set(roles, lists)
+  return lists
+}
+
+/** Names hold any character, so that the parts are kept apart by more than one of them. */
+const keyFor = (holder: Holder, parts: readonly string[]): string =>
+  JSON.stringify([
+    holder.accountId,
+    holder.identityVersion,
+    holder.userId,
+    holder.isOrgAdmin,
+    numberOf(holder.activeRoles),
+    ...parts,
+  ])
+
+/**
+ * The one decision, for every call, statement and list: own grants, those of the active roles with all that they
+ * inherit, and public. Closed by default.
+ */
+export function createAuthority({
+  store,
+}: {
+  store: Pick<AccessStore, 'granted' | 'grantedOfType' | 'below'>
+}) {
+  const holdings = new BoundedMap<Holding>(REMEMBERED)
+  const listings = new BoundedMap<ReadonlySet<string> | 'all'>(REMEMBERED)
+  const closures = new BoundedMap<readonly string[]>(REMEMBERED)
+
+  /** As of the version of the account's identities at which the actor was read: what changed since is the next one's. */
+  async function holding(actor: Holder, object: AccessObject): Promise<Holding> {
+    const { accountId, userId } = actor
+    const activeRoles = rolesFor(actor, object)
+    const { type, catalog, database, name } = object
+    const key = keyFor(actor, [type, catalog, database, name])
+    const known = holdings.get(key)
+    if (known) return known
+    const held = new Map<Privilege, boolean>()
+    for (const privilege of builtInHolding(activeRoles, object)) held.set(privilege, false)
+    const roles = [...activeRoles, 'public']
+    for (const grant of await store.granted(accountId, { userId, roles }, object))
+      for (const privilege of grant.privileges)
+        held.set(privilege, held.get(privilege) === true || grant.grantable.includes(privilege))
+    holdings.set(key, held, 1)
+    return held
+  }
+
+  async function may(actor: Holder, privilege: Privilege, object: AccessObject): Promise<boolean> {
+    return isOpen({ privilege, object }) || (await holding(actor, object)).has(privilege)
+  }
+
+  /** The names that somebody may see in a list, in small letters: those on which, or in which, they hold anything. */
+  async function visible(actor: Holder, place: ListedPlace): Promise<ReadonlySet<string> | 'all'> {
+    if (holdsAll(actor)) return 'all'
+    const { accountId, userId, activeRoles } = actor
+    const { type, catalog, database = '' } = place
+    const key = keyFor(actor, [type, catalog, database])
+    const known = listings.get(key)
+    if (known) return known
+    const holder = { userId, roles: [...activeRoles, 'public'] }
+    const types = type === 'database' ? IN_DATABASES : [type]
+    const granted = await Promise.all(
+      types.map((one) => store.grantedOfType(accountId, holder, { type: one, catalog, database })),
+    )
+    const names = granted
+      .flat()
+      .map((grant) => (type === 'database' ? grant.database : grant.name).toLowerCase())
+    const seen = names.includes('') ? 'all' : new Set([...names, ...(type === 'database' ? SEEN_BY_ALL : [])])
+    listings.set(key, seen, 1)
+    return seen
+  }
+
+  /** These roles with all that they inherit. */
+  async function closure(actor: Holder, roles: readonly string[]): Promise<readonly string[]> {
+    const key = JSON.stringify([actor.accountId, actor.identityVersion, roles])
+    const known = closures.get(key)
+    if (known) return known
+    const found = withInherited(await store.below(actor.accountId, roles))
+    closures.set(key, found, 1)
+    return found
+  }
+
+  /** The sentence that refuses: what is missing, and what would help. */
+  async function refusal(
+    actor: Actor,
+    { privilege, object }: Wanted,
+    text = objectText(object),
+  ): Promise<string> {
+    const everything = { ...actor, activeRoles: await closure(actor, actor.heldRoles) }
+    const helps = (await may(everything, privilege, object))
+      ? 'One of your roles that is not active holds it: activate it in your profile.'
+      : 'A user administrator, or whoever holds it with the option to pass it on, can grant it to you.'
+    return `This needs the privilege ${privilege} on ${text}, which neither you nor your active roles hold. ${helps}`
+  }
+
+  return {
+    may,
+    holding,
+    closure,
+
+    async require(actor: Actor, wanted: Wanted, text?: string): Promise<void> {
+      if (await may(actor, wanted.privilege, wanted.object)) return
+      throw new AppError('NoPermission', await refusal(actor, wanted, text))
+    },
+
+    holdsAll,
+    visible,
+
+    /** Null when all of it is allowed, else why not. */
+    async whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null> {
+      for (const one of wanted) if (!(await may(actor, one.privilege, one.object))) return refusal(actor, one)
+      return null
+    },
+  }
+}
+
+export type Authority = ReturnType<typeof createAuthority>

@@ -1,0 +1,99 @@
+import { isBuiltIn, MESSAGES } from '@boathouse/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Actor, Caller } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Schema } from '../../store/schema.ts'
+import { userAuthor } from '../audit/author.ts'
+import { type AuditEvent, recordAudit } from '../audit/record.ts'
+import type { AccessStore } from './store.ts'
+import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
+
+/** Somebody who changes what others may do, and from where. */
+export type From = Pick<Caller, 'clientIp'> & { readonly actor: Actor }
+
+export interface ChangeParts {
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly store: AccessStore
+  readonly people: PeopleStore
+  readonly clock: Clock
+  /** Told after the change, with who may now do more or less; null: anyone in the account. */
+  readonly onChanged: (accountId: string, userIds: readonly string[] | null) => void
+}
+
+/** More than this many are told together with everyone else. */
+const MOST_TOLD = 200
+
+const RAISED = ['org_admin', 'account_admin'] as const
+
+export interface Changed {
+  readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
+  readonly userIds: readonly string[]
+}
+
+/** Runs one change of an account's access: alone, written to the audit log, and told to whom it concerns. */
+export function createChange({ transaction, store, clock, onChanged }: ChangeParts) {
+  return async function change(
+    from: From,
+    work: (trx: Transaction<Schema>) => Promise<Changed>,
+  ): Promise<void> {
+    const { accountId } = from.actor
+    const { userIds } = await transaction(async (trx) => {
+      await store.lock(trx, accountId)
+      const changed = await work(trx)
+      await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...changed.audit })
+      return changed
+    })
+    onChanged(accountId, userIds.length > MOST_TOLD ? null : userIds)
+  }
+}
+
+export type Change = ReturnType<typeof createChange>
+
+/** A role of the account, built-in or not, with its true name. */
+export async function requireRole(
+  store: Pick<AccessStore, 'findRole'>,
+  executor: Kysely<Schema> | undefined,
+  { accountId, role }: { accountId: string; role: string },
+): Promise<string> {
+  const lower = role.toLowerCase()
+  if (isBuiltIn(lower)) return lower
+  const found = await store.findRole(accountId, role, executor)
+  if (!found) throw new AppError('NotFound', `There is no role ${role} in this account.`)
+  return found.name
+}
+
+export async function requirePerson(
+  people: Pick<PeopleStore, 'find'>,
+  executor: Kysely<Schema> | undefined,
+  { accountId, user }: { accountId: string; user: string },
+): Promise<PersonRow> {
+  const found = await people.find(accountId, user, executor)
+  if (!found) throw new AppError('NotFound', `There is no user ${user} in this account.`)
+  return found
+}
+
+/** ROLE-05 */
+export function requireChangeable(role: string): void {
+  if (isBuiltIn(role))
+    throw new AppError(
+      'Conflict',
+      `${role} is a built-in role: it is fixed, and nothing can be granted to it.`,
+    )
+}
+
+/** Nobody gives away, or takes, an administration that they do not have themselves. */
+export function requireNotAbove(actor: Actor, roles: readonly string[]): void {
+  const above = RAISED.find((role) => roles.includes(role) && !actor.activeRoles.includes(role))
+  if (above)
+    throw new AppError('NoPermission', `Only who has the role ${above} active can grant or revoke it.`)
+}
+
+export function requireOther(actor: Actor, userId: string): void {
+  if (actor.userId === userId)
+    throw new AppError('Conflict', 'Nobody can grant to themselves. Ask another administrator of users.')
+}
+
+export function requireUserAdmin(actor: Actor): void {
+  if (!actor.activeRoles.includes('user_admin')) throw new AppError('NoPermission', MESSAGES.noPermission)
+}

@@ -1,0 +1,23 @@
+import { type AccessObject, PRIVILEGES } from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { AccessStore } from './store.ts'
+
+export type GrantToCreator = (
+  trx: Transaction<Schema>,
+  creator: Pick<Actor, 'accountId' | 'userId' | 'user'>,
+  object: AccessObject,
+) => Promise<void>
+
+/** Whoever makes an object holds everything on it and may pass it on, in the transaction that makes it known. */
+export const createGrantToCreator =
+  ({ store, clock }: { store: Pick<AccessStore, 'putGrant' | 'isUser'>; clock: Clock }): GrantToCreator =>
+  async (trx, { accountId, userId, user }, object) => {
+    // Removed while it was being made: it is left to the administrators.
+    if (!(await store.isUser(trx, userId))) return
+    const privileges = [...PRIVILEGES[object.type]].sort()
+    const grant = { ...object, privileges, grantable: privileges, grantedBy: user, grantedAt: clock.now() }
+    await store.putGrant(trx, accountId, { key: { userId }, grant })
+  }

@@ -1,0 +1,113 @@
+import {
+  type AccessObject,
+  BUILT_IN_GRANTS,
+  BUILT_IN_ROLES,
+  inheritedBy,
+  isBuiltIn,
+  objectText,
+  type PathStep,
+  type Privilege,
+  reaches,
+  objectOf,
+} from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { requirePerson } from './changes.ts'
+import type { Grants } from './grants.ts'
+import type { PeopleStore } from '../user/people-with-roles-store.ts'
+import type { AccessStore, GrantRow } from './store.ts'
+
+export interface Question {
+  readonly user: string
+  readonly privilege: Privilege
+  readonly object: AccessObject
+}
+
+export interface Explanation {
+  readonly allowed: boolean
+  readonly path: PathStep[]
+  readonly missing: string
+  readonly rolesThatHelp: string[]
+}
+
+/** The shortest way down from the roles that somebody has active, as it leads to each role. */
+function waysDown(
+  active: readonly string[],
+  edges: readonly { role: string; granted: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const ways = new Map<string, readonly string[]>(active.map((role) => [role, [role]]))
+  const waiting = [...active]
+  for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) {
+    const way = ways.get(role) ?? []
+    const next = [
+      ...inheritedBy(role),
+      ...edges.filter((edge) => edge.role === role).map(({ granted }) => granted),
+    ]
+    for (const inherited of next) {
+      if (ways.has(inherited)) continue
+      ways.set(inherited, [...way, inherited])
+      waiting.push(inherited)
+    }
+  }
+  return ways
+}
+
+const grantStep = (privilege: Privilege, object: AccessObject): PathStep => ({
+  kind: 'grant',
+  name: `${privilege} on ${objectText(object)}`,
+})
+
+const allowed = (path: PathStep[]): Explanation => ({ allowed: true, path, missing: '', rolesThatHelp: [] })
+
+/** Answers 'why may somebody do this, or why not?' with the way from them to the grant. */
+export function createExplain({
+  store,
+  people,
+  grants,
+}: {
+  store: AccessStore
+  people: PeopleStore
+  grants: Pick<Grants, 'resolve' | 'toGrants'>
+}) {
+  async function shown(accountId: string, grant: GrantRow): Promise<AccessObject> {
+    const [told] = await grants.toGrants(accountId, [grant])
+    return told?.object ?? grant
+  }
+
+  return async function explain(actor: Actor, { user, privilege, object }: Question): Promise<Explanation> {
+    const { accountId } = actor
+    const person = await requirePerson(people, undefined, { accountId, user })
+    const kept = await grants.resolve(actor, object)
+    const held = await people.rolesOf(person.user_id)
+    const active = [...new Set([...held.filter((role) => role.active).map(({ role }) => role), 'public'])]
+    const below = await store.below(accountId, active)
+    const ways = waysDown(active, await store.inheritedOf(accountId, below))
+    const roles = [...ways.keys()]
+    const found = (await store.granted(accountId, { userId: person.user_id, roles }, kept))
+      .filter((grant) => grant.privileges.includes(privilege))
+      .sort((a, b) => (ways.get(a.role ?? '')?.length ?? 0) - (ways.get(b.role ?? '')?.length ?? 0))[0]
+    const wayOf = (role: string | null): PathStep[] => [
+      { kind: 'user', name: person.name },
+      ...(role === null ? [] : (ways.get(role) ?? [])).map((name) => ({ kind: 'role' as const, name })),
+    ]
+    if (found) {
+      const granted = await shown(accountId, found)
+      return allowed([...wayOf(found.role), grantStep(privilege, granted)])
+    }
+    const holdsByNature = (role: string): boolean =>
+      isBuiltIn(role) &&
+      BUILT_IN_GRANTS[role].some(
+        ({ type, privileges }) => privileges.includes(privilege) && reaches(objectOf(type), kept),
+      )
+    const builtIn = roles
+      .filter(holdsByNature)
+      .sort((a, b) => (ways.get(a)?.length ?? 0) - (ways.get(b)?.length ?? 0))[0]
+    if (builtIn !== undefined) return allowed([...wayOf(builtIn), grantStep(privilege, objectOf(kept.type))])
+    const helping = await store.rolesGranted(accountId, privilege, kept)
+    return {
+      allowed: false,
+      path: [],
+      missing: `${privilege} on ${objectText(object)}`,
+      rolesThatHelp: [...BUILT_IN_ROLES.filter(holdsByNature), ...helping],
+    }
+  }
+}

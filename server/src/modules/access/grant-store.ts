@@ -1,0 +1,268 @@
+import type { AccessObject, ObjectType, Privilege } from '@boathouse/contract'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+import { type Page, likeText } from '../../store/page.ts'
+
+/** Who is given something, as it is kept: users by their id, which outlives a change of name. */
+export type GranteeKey = { readonly userId: string } | { readonly role: string }
+
+export interface GrantRow extends AccessObject {
+  readonly privileges: readonly Privilege[]
+  readonly grantable: readonly Privilege[]
+  readonly grantedBy: string
+  readonly grantedAt: Date
+}
+
+const GRANT_COLUMNS = [
+  'object_type as type',
+  'catalog',
+  'database',
+  'name',
+  'privileges',
+  'grantable',
+  'granted_by as grantedBy',
+  'granted_at as grantedAt',
+] as const
+
+type GrantFilter = (eb: ExpressionBuilder<Schema, 'grants'>) => ReturnType<typeof eb.and>
+
+const toKey =
+  (accountId: string, key: GranteeKey): GrantFilter =>
+  (eb) =>
+    'userId' in key
+      ? eb.and([eb('account_id', '=', accountId), eb('user_id', '=', key.userId)])
+      : eb.and([eb('account_id', '=', accountId), eb('role', '=', key.role)])
+
+const lowered = (column: 'catalog' | 'database' | 'name') =>
+  sql<string>`lower(${sql.ref(`grants.${column}`)})`
+
+const onObject =
+  ({ type, catalog, database, name }: AccessObject): GrantFilter =>
+  (eb) =>
+    eb.and([
+      eb('object_type', '=', type),
+      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('database'), '=', database.toLowerCase()),
+      eb(lowered('name'), '=', name.toLowerCase()),
+    ])
+
+/** On it, or on all of a kind that it is one of. */
+const reaching =
+  ({ type, catalog, database, name }: AccessObject): GrantFilter =>
+  (eb) =>
+    eb.and([
+      eb('object_type', '=', type),
+      eb(lowered('catalog'), 'in', ['', catalog.toLowerCase()]),
+      eb(lowered('database'), 'in', ['', database.toLowerCase()]),
+      eb(lowered('name'), 'in', ['', name.toLowerCase()]),
+    ])
+
+const toGrant = (row: object): GrantRow => row as GrantRow
+
+export function createGrantStore(db: Kysely<Schema>) {
+  return {
+    /** What reaches an object, of a user's own and of these roles. */
+    granted: async (
+      accountId: string,
+      holder: { userId: string; roles: readonly string[] },
+      object: AccessObject,
+    ) => {
+      const rows = await db
+        .selectFrom('grants')
+        .select([...GRANT_COLUMNS, 'role'])
+        .where('account_id', '=', accountId)
+        .where((eb) =>
+          eb.or([
+            eb('user_id', '=', holder.userId),
+            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
+          ]),
+        )
+        .where(reaching(object))
+        .execute()
+      return rows as (GrantRow & { role: string | null })[]
+    },
+
+    /** Every grant of one type to a user and these roles: for lists, which ask for many objects at once. */
+    grantedOfType: async (
+      accountId: string,
+      holder: { userId: string; roles: readonly string[] },
+      place: { type: ObjectType; catalog: string; database: string },
+    ): Promise<GrantRow[]> => {
+      const rows = await db
+        .selectFrom('grants')
+        .select(GRANT_COLUMNS)
+        .where('account_id', '=', accountId)
+        .where((eb) =>
+          eb.or([
+            eb('user_id', '=', holder.userId),
+            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
+          ]),
+        )
+        .where('object_type', '=', place.type)
+        .where(lowered('catalog'), 'in', ['', place.catalog.toLowerCase()])
+        .$if(place.database !== '', (all) =>
+          all.where(lowered('database'), 'in', ['', place.database.toLowerCase()]),
+        )
+        .execute()
+      return rows.map(toGrant)
+    },
+
+    /** Roles to which somebody gave this privilege. */
+    rolesGranted: async (
+      accountId: string,
+      privilege: Privilege,
+      object: AccessObject,
+    ): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('grants')
+        .select('role')
+        .distinct()
+        .where('account_id', '=', accountId)
+        .where('role', 'is not', null)
+        .where(reaching(object))
+        .where(sql<boolean>`${privilege} = any(privileges)`)
+        .orderBy('role')
+        .limit(20)
+        .execute()
+      return rows.flatMap(({ role }) => role ?? [])
+    },
+
+    async grantsTo(accountId: string, key: GranteeKey, { search, page, pageSize }: Page) {
+      const matching = db
+        .selectFrom('grants')
+        .where(toKey(accountId, key))
+        .where(
+          sql<boolean>`lower(object_type || ' ' || catalog || '.' || database || '.' || name) like ${likeText(search)}`,
+        )
+      const { total } = await matching
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await matching
+        .select(GRANT_COLUMNS)
+        .orderBy('object_type')
+        .orderBy(lowered('catalog'))
+        .orderBy(lowered('database'))
+        .orderBy(lowered('name'))
+        .offset((page - 1) * pageSize)
+        .limit(pageSize)
+        .execute()
+      return { list: rows.map(toGrant), total }
+    },
+
+    async countGrants(accountId: string, roles: readonly string[]) {
+      if (roles.length === 0) return []
+      return db
+        .selectFrom('grants')
+        .select((eb) => ['role', eb.fn.countAll<number>().as('count')])
+        .where('account_id', '=', accountId)
+        .where('role', 'in', roles)
+        .groupBy('role')
+        .execute()
+    },
+
+    async grantsOfRoles(accountId: string, roles: readonly string[], limit: number): Promise<GrantRow[]> {
+      const rows = await db
+        .selectFrom('grants')
+        .select(GRANT_COLUMNS)
+        .where('account_id', '=', accountId)
+        .where('role', '=', sql<string>`any(${roles}::text[])`)
+        .orderBy('grant_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toGrant)
+    },
+
+    /** The user stays for as long as the transaction. */
+    async isUser(trx: Transaction<Schema>, userId: string): Promise<boolean> {
+      const found = await trx
+        .selectFrom('users')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .forKeyShare()
+        .executeTakeFirst()
+      return found !== undefined
+    },
+
+    /** What this user or role was given on exactly this object. */
+    async findGrant(
+      trx: Transaction<Schema>,
+      accountId: string,
+      to: { key: GranteeKey; object: AccessObject },
+    ): Promise<GrantRow | undefined> {
+      const row = await trx
+        .selectFrom('grants')
+        .select(GRANT_COLUMNS)
+        .where(toKey(accountId, to.key))
+        .where(onObject(to.object))
+        .executeTakeFirst()
+      return row && toGrant(row)
+    },
+
+    /** Replaces what was given on exactly this object; nothing is left where no privilege is. */
+    async putGrant(
+      trx: Transaction<Schema>,
+      accountId: string,
+      to: { key: GranteeKey; grant: GrantRow },
+    ): Promise<void> {
+      const { key, grant } = to
+      await trx.deleteFrom('grants').where(toKey(accountId, key)).where(onObject(grant)).execute()
+      if (grant.privileges.length === 0) return
+      await trx
+        .insertInto('grants')
+        .values({
+          account_id: accountId,
+          ...('userId' in key ? { user_id: key.userId } : { role: key.role }),
+          object_type: grant.type,
+          catalog: grant.catalog,
+          database: grant.database,
+          name: grant.name,
+          privileges: [...grant.privileges],
+          grantable: [...grant.grantable],
+          granted_by: grant.grantedBy,
+          granted_at: grant.grantedAt,
+        })
+        .execute()
+    },
+
+    forgetRole: (trx: Transaction<Schema>, accountId: string, role: string) =>
+      trx.deleteFrom('grants').where(toKey(accountId, { role })).execute(),
+
+    /** The object is gone, with everything in it. */
+    async forgetObject(executor: Kysely<Schema>, accountId: string, object: AccessObject): Promise<void> {
+      const { type, catalog, database, name } = object
+      const inDatabase = type === 'database'
+      await executor
+        .deleteFrom('grants')
+        .where('account_id', '=', accountId)
+        .$if(!inDatabase, (all) =>
+          all.where('object_type', '=', type).where(lowered('name'), '=', name.toLowerCase()),
+        )
+        .$if(type !== 'warehouse', (all) =>
+          all
+            .where(lowered('catalog'), '=', catalog.toLowerCase())
+            .where(lowered('database'), '=', database.toLowerCase()),
+        )
+        .execute()
+    },
+
+    async renameObject(
+      executor: Kysely<Schema>,
+      accountId: string,
+      { object, to }: { object: AccessObject; to: string },
+    ): Promise<void> {
+      await executor
+        .updateTable('grants')
+        .set(object.type === 'database' ? { database: to } : { name: to })
+        .where('account_id', '=', accountId)
+        .$if(object.type !== 'database', (all) => all.where(onObject(object)))
+        .$if(object.type === 'database', (all) =>
+          all
+            .where(lowered('catalog'), '=', object.catalog.toLowerCase())
+            .where(lowered('database'), '=', object.database.toLowerCase()),
+        )
+        .execute()
+    },
+  }
+}
+
+export type GrantStore = ReturnType<typeof createGrantStore>

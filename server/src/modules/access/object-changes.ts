@@ -1,0 +1,44 @@
+import { type AccessObject, objectOf } from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import type { ObjectChange, ObjectName } from '../../engines/objects.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Authority } from './authority.ts'
+import type { GrantToCreator } from './creator-grants.ts'
+import type { AccessStore } from './store.ts'
+
+/** Of what can be granted on; null for the rest. */
+function accessObject({ type, catalog, database, name }: ObjectName): AccessObject | null {
+  if (type === 'database') return objectOf(type, { catalog, database: database ?? '' })
+  if (type !== 'table' && type !== 'view' && type !== 'function') return null
+  return objectOf(type, { catalog, database: database ?? '', name: name ?? '' })
+}
+
+export interface ObjectChangesParts {
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly store: Pick<AccessStore, 'forgetObject' | 'renameObject'>
+  readonly authority: Pick<Authority, 'holdsAll'>
+  readonly grantToCreator: GrantToCreator
+}
+
+/**
+ * Grants follow what they are about: they are kept with a new name and die with it. A new object begins without any,
+ * whatever had its name before; then whoever made it is given all of it, unless they may do everything anyway.
+ */
+export function createObjectChanges({ transaction, store, authority, grantToCreator }: ObjectChangesParts) {
+  async function follow(trx: Transaction<Schema>, actor: Actor, change: ObjectChange): Promise<void> {
+    const object = accessObject(change.object)
+    if (!object || change.object.catalog === 'temp') return
+    if (change.change === 'renamed')
+      await store.renameObject(trx, actor.accountId, { object, to: change.to.name ?? '' })
+    else await store.forgetObject(trx, actor.accountId, object)
+    if (change.change === 'created' && !authority.holdsAll(actor)) await grantToCreator(trx, actor, object)
+  }
+
+  return (actor: Actor, changes: readonly ObjectChange[]): Promise<void> =>
+    transaction(async (trx) => {
+      for (const change of changes) await follow(trx, actor, change)
+    })
+}
+
+export type ObjectChanges = ReturnType<typeof createObjectChanges>

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { decodePassword, LIMITS, type UserEntry, withInherited } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import { errorCode } from '../../store/error-code.ts'
+import type { Links } from '../link/service.ts'
+import type { Mails } from '../mail/service.ts'
+import { endLoginsOf, type Logins } from '../user/logins.ts'
+import { hashPassword } from '../user/passwords.ts'
+import { setPassword } from '../user/people-store.ts'
+import {
+  type Change,
+  type ChangeParts,
+  type From,
+  requireNotAbove,
+  requirePerson,
+  requireRole,
+} from './changes.ts'
+import { entryOf } from '../user/people-with-roles-store.ts'
+import type { Roles } from './roles.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+export interface PeopleParts extends ChangeParts {
+  readonly change: Change
+  readonly roles: Pick<Roles, 'requireOtherAdministrator'>
+  readonly links: Pick<Links, 'create'>
+  readonly mails: Pick<Mails, 'write'>
+  readonly logins: Pick<Logins, 'notifyEnded'>
+}
+
+export interface PersonDraft {
+  readonly user: string
+  readonly email: string | null
+  /** As it travels. */
+  readonly password: string | null
+  readonly roles: readonly string[]
+}
+
+/** The users of an account, as administrators of users see them. */
+export function createPeople(parts: PeopleParts) {
+  const { store, people, clock, change, roles, links, mails, logins } = parts
+
+  return {
+    list: people.list,
+
+    async describe(accountId: string, user: string): Promise<UserEntry> {
+      return entryOf(await requirePerson(people, undefined, { accountId, user }))
+    },
+
+    /** ROLE-41: invited by mail to choose a password, or with one that the administrator chose. */
+    async create(from: From, draft: PersonDraft): Promise<{ user: string; mailedTo: string | null }> {
+      const { accountId, user: invitedBy } = from.actor
+      const { user, email, password } = draft
+      if (email === null && password === null)
+        throw new AppError('BadInput', 'Enter an email for the invitation, or a password.')
+      const passwordHash = password === null ? null : await hashPassword(decodePassword(password))
+      const mailedTo = passwordHash === null ? email : null
+      const userId = randomUUID()
+      try {
+        await change(from, async (trx) => {
+          if ((await people.countAll(trx, accountId)) >= LIMITS.usersPerAccount)
+            throw new AppError('LimitReached', `An account has at most ${LIMITS.usersPerAccount} users.`)
+          const given = await Promise.all(
+            draft.roles.map((role) => requireRole(store, trx, { accountId, role })),
+          )
+          requireNotAbove(from.actor, withInherited(await store.below(accountId, given, trx)))
+          const at = clock.now()
+          const isOrgAdmin = given.includes('org_admin')
+          const roles = [...new Set(['public', ...given])]
+          await people.insert(trx, {
+            userId,
+            accountId,
+            name: user,
+            email,
+            passwordHash,
+            isOrgAdmin,
+            roles,
+            at,
+          })
+          if (mailedTo !== null) {
+            const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
+            const accountName = await people.accountName(trx, accountId)
+            const details = { accountId, accountName, user, invitedBy, token }
+            await mails.write(trx, { to: mailedTo, accountId, kind: 'invitation', details })
+          }
+          return {
+            audit: {
+              action: 'user.create',
+              object: { type: 'user', id: userId, name: user },
+              before: null,
+              after: { email, roles: given },
+            },
+            userIds: [],
+          }
+        })
+      } catch (error) {
+        if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+        throw new AppError('NameTaken', `There is a user ${user} already.`, { cause: error })
+      }
+      return { user, mailedTo }
+    },
+
+    /** Chosen by an administrator and told to them; every login ends. */
+    async setPassword(from: From, { user, password }: { user: string; password: string }): Promise<void> {
+      const { accountId, userId } = from.actor
+      const hash = await hashPassword(password)
+      let ended: string[] = []
+      await change(from, async (trx) => {
+        const person = await requirePerson(people, trx, { accountId, user })
+        if (person.user_id === userId)
+          throw new AppError(
+            'Conflict',
+            'Change your own password in your profile: it asks for the current one.',
+          )
+        requireNotAbove(from.actor, withInherited(await store.below(accountId, person.roles, trx)))
+        await setPassword(trx, person.user_id, { hash, at: clock.now() })
+        ended = await endLoginsOf(trx, person.user_id)
+        return {
+          audit: {
+            action: 'user.set-password',
+            object: { type: 'user', id: person.user_id, name: person.name },
+            before: null,
+            after: null,
+          },
+          userIds: [],
+        }
+      })
+      logins.notifyEnded(ended)
+    },
+
+    async delete(from: From, user: string): Promise<void> {
+      const { accountId, userId } = from.actor
+      let ended: string[] = []
+      await change(from, async (trx) => {
+        const person = await requirePerson(people, trx, { accountId, user })
+        if (person.user_id === userId)
+          throw new AppError('Conflict', 'Nobody can remove themselves. Ask another administrator of users.')
+        requireNotAbove(from.actor, withInherited(await store.below(accountId, person.roles, trx)))
+        await roles.requireOtherAdministrator(trx, accountId, person.user_id)
+        ended = await endLoginsOf(trx, person.user_id)
+        await people.delete(trx, person.user_id)
+        return {
+          audit: {
+            action: 'user.delete',
+            object: { type: 'user', id: person.user_id, name: person.name },
+            before: { email: person.email, roles: person.roles },
+            after: null,
+          },
+          userIds: [],
+        }
+      })
+      logins.notifyEnded(ended)
+    },
+  }
+}
+
+export type People = ReturnType<typeof createPeople>

@@ -1,0 +1,32 @@
+import type { Actor, Caller } from '../../kernel/actor.ts'
+
+/** Who did something, and from where. The service and its operator act without a user. */
+export interface Author {
+  readonly kind: 'user' | 'operator' | 'service'
+  readonly name: string
+  readonly userId: string | null
+  /** Of the user; administrators of an organisation act on other accounts too. */
+  readonly accountId: string | null
+  readonly clientIp: string | null
+}
+
+export const userAuthor = ({ actor, clientIp }: Pick<Caller, 'clientIp'> & { actor: Actor }): Author => ({
+  kind: 'user',
+  name: actor.user,
+  userId: actor.userId,
+  accountId: actor.accountId,
+  clientIp,
+})
+
+const withoutUser = (kind: 'operator' | 'service'): Author => ({
+  kind,
+  name: kind,
+  userId: null,
+  accountId: null,
+  clientIp: null,
+})
+
+/** Whoever runs the installation, by its command line. */
+export const OPERATOR = withoutUser('operator')
+/** Jobs and everything else that nobody asked for at that moment. */
+export const SERVICE = withoutUser('service')

@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+import type { Author } from './author.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { hashOf, NO_ENTRY } from './chain-check.ts'
+import { addToChain, nextInChain } from './store.ts'
+
+/** Something that changed. `before` is null for what is new, `after` for what is gone. */
+export interface AuditEvent {
+  /** The account whose log tells of it. */
+  readonly accountId: string
+  readonly at: Date
+  readonly by: Author
+  /** `object.verb`, as in `account.freeze`. */
+  readonly action: `${string}.${string}`
+  readonly object: { readonly type: string; readonly id: string; readonly name?: string }
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Writes an event into the log of its account, in the transaction of the change that it tells of. The chain's row is
+ * locked until that ends, so that entries of one account follow one another; write it last, and of several accounts in
+ * the order of their ids.
+ */
+export async function recordAudit(trx: Transaction<Schema>, event: AuditEvent): Promise<void> {
+  const { accountId, ...told } = event
+  const { entries: number, head: previous } = await nextInChain(trx, accountId, NO_ENTRY)
+  const entry = canonicalJson({ ...told, account: accountId, number, previous })
+  await addToChain(trx, accountId, { number, entry, head: hashOf(entry) })
+}

@@ -1,0 +1,122 @@
+/** What every mail says, before it is text or HTML. Plain words; nothing that a stranger wrote but names. */
+export interface Letter {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly action?: { readonly label: string; readonly path: string }
+  /** Below the action. */
+  readonly notes?: readonly string[]
+}
+
+interface OfAccount {
+  readonly accountId: string
+  readonly accountName: string
+}
+
+/** By kind of mail: what has to be known to write it. */
+export interface LetterDetails {
+  activation: { readonly firstName: string; readonly token: string }
+  alreadySignedUp: { readonly accountIds: readonly string[] }
+  accountOpened: {
+    readonly firstName: string
+    readonly accountId: string
+    readonly region: string
+    readonly user: string
+  }
+  invitation: OfAccount & { readonly user: string; readonly invitedBy: string; readonly token: string }
+  passwordReset: { readonly accountId: string; readonly user: string; readonly token: string }
+  passwordChanged: { readonly accountId: string; readonly user: string }
+  /** The path leads to the page that confirms, with its token. */
+  deletionConfirmation: OfAccount & { readonly path: string }
+  trialEnding: OfAccount & { readonly daysLeft: number }
+  /** `daysKept` null: the data is not deleted. */
+  trialEnded: OfAccount & { readonly daysKept: number | null }
+}
+
+export type LetterKind = keyof LetterDetails
+
+const withToken = (page: string, token: string): string => `${page}?token=${encodeURIComponent(token)}`
+const signIn = (accountId: string, region?: string): string =>
+  `/login?step=signin&aid=${encodeURIComponent(accountId)}${region ? `&region=${encodeURIComponent(region)}` : ''}`
+const IGNORE = 'If you did not ask for this, do nothing: without the link nothing happens.'
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
+
+export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) => Letter } = {
+  activation: ({ firstName, token }) => ({
+    subject: 'Confirm your mail address',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'one step is left before your free trial begins: confirm that this address is yours. You will be asked for the password that you chose.',
+    ],
+    action: { label: 'Confirm address', path: withToken('/active-mail', token) },
+    notes: ['The link is good for 24 hours, once.', IGNORE],
+  }),
+  alreadySignedUp: ({ accountIds }) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      'Somebody, most likely you, asked for a free trial with this address. There is one already.',
+      `Your account ID: ${accountIds.join(', ')}`,
+    ],
+    action: { label: 'Sign in', path: signIn(accountIds[0] ?? '') },
+    notes: ['If you have forgotten the password, the sign-in page lets you choose a new one.'],
+  }),
+  accountOpened: ({ firstName, accountId, region, user }) => ({
+    subject: `Your account ${accountId}`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      'your account is opened, and is being set up in these minutes. Keep this mail: it says how to sign in.',
+      `Account ID: ${accountId}`,
+      `User name: ${user}`,
+    ],
+    action: { label: 'Sign in', path: signIn(accountId, region) },
+  }),
+  invitation: ({ accountId, accountName, user, invitedBy, token }) => ({
+    subject: `You are invited to the account ${accountName}`,
+    paragraphs: [
+      `${invitedBy} has made you a user of the account ${accountName}. Choose a password to begin.`,
+      `Account ID: ${accountId}`,
+      `User name: ${user}`,
+    ],
+    action: { label: 'Set up password', path: withToken('/setup-password', token) },
+    notes: ['The link is good for 7 days, once. After that, whoever invited you can send another.'],
+  }),
+  passwordReset: ({ accountId, user, token }) => ({
+    subject: 'Choose a new password',
+    paragraphs: [`A new password was asked for the user ${user} of the account ${accountId}.`],
+    action: { label: 'Choose a new password', path: withToken('/reset-password', token) },
+    notes: ['The link is good for 1 hour, once. The old password holds until you choose another.', IGNORE],
+  }),
+  passwordChanged: ({ accountId, user }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `The password of the user ${user} of the account ${accountId} was changed. All logins of this user have ended.`,
+      'If it was not you, choose a new password at once, and tell the administrator of the account.',
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  deletionConfirmation: ({ accountId, accountName, path }) => ({
+    subject: `Confirm that the account ${accountName} is to be deleted`,
+    paragraphs: [
+      `The account ${accountName} (${accountId}) is to be deleted, with all its data. This cannot be undone.`,
+    ],
+    action: { label: 'Delete the account', path },
+    notes: ['The link is good for 1 hour, once.', IGNORE],
+  }),
+  trialEnding: ({ accountId, accountName, daysLeft }) => ({
+    subject: `Your free trial ends in ${days(daysLeft)}`,
+    paragraphs: [
+      `The free trial of the account ${accountName} (${accountId}) ends in ${days(daysLeft)}.`,
+      'Then its warehouses are suspended and its data cannot be reached.',
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  trialEnded: ({ accountId, accountName, daysKept }) => ({
+    subject: 'Your free trial has ended',
+    paragraphs: [
+      `The free trial of the account ${accountName} (${accountId}) has ended. The account is frozen: its warehouses are suspended and its data cannot be reached.`,
+      daysKept === null
+        ? 'The data is kept. Ask whoever gave you this account how to go on.'
+        : `The data is kept for ${days(daysKept)}; then the account is deleted.`,
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export interface NewMail {
+  readonly mail_id: string
+  readonly account_id: string | null
+  readonly recipient: string
+  readonly kind: string
+  readonly details: string
+  readonly created_at: Date
+}
+
+export interface Attempt {
+  readonly now: Date
+  readonly nextAt: Date
+  readonly limit: number
+}
+
+export function createMailStore(db: Kysely<Schema>) {
+  return {
+    insert: (trx: Transaction<Schema>, mail: NewMail) =>
+      trx
+        .insertInto('mails')
+        .values({ ...mail, state: 'waiting', next_attempt_at: mail.created_at })
+        .execute(),
+
+    /** Counted before they are tried: a server that dies in the middle has used the attempt up. */
+    takeDue: ({ now, nextAt, limit }: Attempt) =>
+      db
+        .updateTable('mails')
+        .set({ attempts: sql<number>`attempts + 1`, next_attempt_at: nextAt })
+        .where('mail_id', 'in', (due) =>
+          due
+            .selectFrom('mails')
+            .select('mail_id')
+            .where('state', '=', 'waiting')
+            .where('next_attempt_at', '<=', now)
+            .orderBy('next_attempt_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returning(['mail_id', 'recipient', 'kind', 'details', 'attempts'])
+        .execute(),
+
+    setSent: (mailId: string, at: Date) =>
+      db
+        .updateTable('mails')
+        .set({ state: 'sent', details: null, ended_at: at, error: null })
+        .where('mail_id', '=', mailId)
+        .execute(),
+
+    /** The details stay: the operator reads them. */
+    setKept: (mailId: string, at: Date) =>
+      db.updateTable('mails').set({ state: 'kept', ended_at: at }).where('mail_id', '=', mailId).execute(),
+
+    setRetry: (mailId: string, error: string, nextAt: Date) =>
+      db.updateTable('mails').set({ error, next_attempt_at: nextAt }).where('mail_id', '=', mailId).execute(),
+
+    setFailed: (mailId: string, error: string, at: Date) =>
+      db
+        .updateTable('mails')
+        .set({ state: 'failed', error, details: null, ended_at: at })
+        .where('mail_id', '=', mailId)
+        .execute(),
+
+    newest: (limit: number) =>
+      db
+        .selectFrom('mails')
+        .select(['mail_id', 'recipient', 'kind', 'details', 'state', 'attempts', 'created_at', 'error'])
+        .orderBy('created_at', 'desc')
+        .orderBy('mail_id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** By another key than the one with this prefix. */
+    sealedByOthers: (newestPrefix: string, limit: number) =>
+      db
+        .selectFrom('mails')
+        .select(['mail_id', 'details'])
+        .where('details', 'is not', null)
+        .where('details', 'not like', `${newestPrefix}%`)
+        .limit(limit)
+        .execute(),
+
+    /** Only what has not changed meanwhile. */
+    reseal: (mailId: string, before: string, details: string) =>
+      db
+        .updateTable('mails')
+        .set({ details })
+        .where('mail_id', '=', mailId)
+        .where('details', '=', before)
+        .execute(),
+
+    deleteBefore: (createdAt: Date) =>
+      db.deleteFrom('mails').where('created_at', '<', createdAt).where('state', '!=', 'waiting').execute(),
+  }
+}
+
+export type MailStore = ReturnType<typeof createMailStore>

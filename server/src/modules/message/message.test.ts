@@ -1,0 +1,55 @@
+import { CODES, user } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
+import { writeMessages } from './service.ts'
+
+async function write(app: TestApp, reader: TestUser, count = 1): Promise<void> {
+  const { user_id: userId } = await app.store.db
+    .selectFrom('users')
+    .select('user_id')
+    .where('account_id', '=', reader.accountId)
+    .where('name', '=', reader.name)
+    .executeTakeFirstOrThrow()
+  const userIds = Array.from({ length: count }, () => userId)
+  await app.store.transaction((trx) =>
+    writeMessages(trx, { accountId: reader.accountId, userIds, type: 1, at: app.clock.now() }),
+  )
+}
+
+const unread = async (reader: TestUser) => (await reader.call(user.listUnreadMessages, {})).data.messages
+
+test('a message is unread until it is marked, for the one it was written to [ACCOUNT-12, ACCOUNT-47, ACCOUNT-48]', async () => {
+  const app = await startApp()
+  const [reader, colleague, stranger] = [await app.user(), await app.user(), await app.stranger()]
+  await write(app, reader)
+  const [message] = await unread(reader)
+  expect(message).toEqual({
+    messageId: expect.any(String),
+    type: 1,
+    read: false,
+    createdAt: app.clock.now().toISOString(),
+  })
+  expect(await unread(colleague)).toEqual([])
+  const messageId = message?.messageId ?? ''
+  for (const other of [colleague, stranger])
+    expect((await other.call(user.markMessageRead, { messageId })).code).toBe(CODES.NotFound.code)
+  expect((await reader.call(user.markMessageRead, { messageId })).code).toBe(CODES.Ok.code)
+  expect((await reader.call(user.markMessageRead, { messageId })).code, 'twice is no error').toBe(
+    CODES.Ok.code,
+  )
+  expect(await unread(reader)).toEqual([])
+})
+
+test('a long absence does not make a long answer', async () => {
+  const app = await startApp()
+  const reader = await app.user()
+  await write(app, reader, 120)
+  expect(await unread(reader)).toHaveLength(100)
+})
+
+test('a message id that is none is refused, and nobody reads without a login', async () => {
+  const app = await startApp()
+  const reader = await app.user()
+  expect((await reader.call(user.markMessageRead, { messageId: '7' })).code).toBe(CODES.BadInput.code)
+  expect((await app.call(user.listUnreadMessages, {})).code).not.toBe(CODES.Ok.code)
+})

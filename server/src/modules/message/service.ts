@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { LIMITS, type MESSAGE_TYPES, type UnreadMessage } from '@boathouse/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Schema } from '../../store/schema.ts'
+import { insertMessages, markMessageRead, unreadMessages } from './store.ts'
+
+export interface NewMessage {
+  readonly accountId: string
+  readonly userIds: readonly string[]
+  readonly type: (typeof MESSAGE_TYPES)[keyof typeof MESSAGE_TYPES]
+  readonly at: Date
+}
+
+/** In the transaction of what they tell. Each user reads their own. */
+export async function writeMessages(trx: Transaction<Schema>, message: NewMessage): Promise<void> {
+  const { accountId, userIds, type, at } = message
+  if (userIds.length === 0) return
+  const rows = userIds.map((userId) => ({
+    message_id: randomUUID(),
+    account_id: accountId,
+    user_id: userId,
+    type,
+    created_at: at,
+  }))
+  await insertMessages(trx, rows)
+}
+
+export function createMessages({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
+  return {
+    async unread(actor: Actor): Promise<UnreadMessage[]> {
+      const rows = await unreadMessages(db, actor.userId, LIMITS.unreadMessages)
+      return rows.map((row) => ({
+        messageId: row.message_id,
+        type: row.type,
+        read: false,
+        createdAt: row.created_at.toISOString(),
+      }))
+    },
+
+    async markRead(actor: Actor, messageId: string): Promise<void> {
+      const row = await markMessageRead(db, { messageId, userId: actor.userId }, clock.now())
+      if (!row) throw new AppError('NotFound', 'There is no such message for you.')
+    },
+  }
+}
+
+export type Messages = ReturnType<typeof createMessages>

@@ -1,0 +1,203 @@
+import {
+  AccountId,
+  AccountName,
+  BuiltInRole,
+  Edition,
+  Email,
+  LIFE_CYCLE,
+  UserName,
+} from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Schema } from '../../store/schema.ts'
+import { OPERATOR } from '../audit/author.ts'
+import { entriesOf, verifyAudit } from '../audit/verify.ts'
+import type { Mails } from '../mail/service.ts'
+import type { AccountLife } from '../org/life.ts'
+import { statesOf } from '../org/move-account.ts'
+import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
+import type { Orgs } from '../org/service.ts'
+import type { OperatorPeople } from './people.ts'
+
+export interface OperatorParts {
+  readonly db: Kysely<Schema>
+  readonly accountLife: AccountLife
+  readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
+  readonly people: OperatorPeople
+  readonly mails: Pick<Mails, 'outbox'>
+}
+
+/** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
+interface Command {
+  readonly input: z.ZodType
+  run(input: never): Promise<unknown>
+}
+
+const command = <I extends z.ZodType>(input: I, run: (input: z.output<I>) => Promise<unknown>): Command => ({
+  input,
+  run,
+})
+
+const OfAccount = z.object({ account: AccountId })
+const OfUser = OfAccount.extend({ user: UserName })
+const Nothing = z.object({})
+const AUDIT_PAGE = 500
+
+const NewAccountOfOperator = z.object({
+  org: z.uuid(),
+  name: AccountName,
+  edition: z.enum(Edition.options).default('lake'),
+  admin: UserName,
+  email: Email,
+  samples: z.boolean().default(false),
+  review: z.boolean().default(false),
+})
+
+const shown = async (moved: Promise<{ account_id: string; state: number; shell_state: number }>) => {
+  const row = await moved
+  return { account: row.account_id, ...statesOf(row) }
+}
+
+function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<string, Command> {
+  return {
+    'account list': command(z.object({ org: z.uuid().optional() }), async ({ org }) => {
+      const rows = await orgs.allAccounts(org)
+      return rows.map((row) => ({
+        account: row.account_id,
+        name: row.name,
+        organisation: row.organisation,
+        type: row.account_id === row.root_account_id ? 'root' : 'normal',
+        state: LIFE_CYCLE[row.state]?.label ?? row.state,
+        shell: statesOf(row).shell,
+        edition: row.edition,
+        creator: row.creator,
+        deleteAt: row.delete_at,
+      }))
+    }),
+    'account create': command(NewAccountOfOperator, async (input) => ({
+      account: await orgs.create({
+        organisation: { id: input.org },
+        name: input.name,
+        edition: input.edition,
+        adminName: input.admin,
+        adminEmail: input.email,
+        sampleData: input.samples,
+        begins: input.review ? 'review' : 'set up',
+        by: OPERATOR,
+        invitedBy: 'The operator of the service',
+      }),
+      mailedTo: input.email,
+    })),
+    'account freeze': command(OfAccount, ({ account }) => shown(accountLife.freeze(account, OPERATOR))),
+    'account resume': command(OfAccount, ({ account }) => shown(accountLife.resume(account, OPERATOR))),
+    'account review': command(OfAccount, ({ account }) => shown(accountLife.approve(account, OPERATOR))),
+    'account reject': command(OfAccount, ({ account }) => shown(accountLife.reject(account, OPERATOR))),
+    'account delete': command(OfAccount.extend({ confirm: z.string() }), async ({ account, confirm }) => {
+      if (confirm !== account)
+        throw new AppError('BadInput', `Say --confirm ${account} to delete this account with all its data.`)
+      await orgs.requireLast(account)
+      return shown(accountLife.release(account, OPERATOR))
+    }),
+  }
+}
+
+function createOrganisationCommands({ orgs }: OperatorParts): Record<string, Command> {
+  const NewOrganisation = NewAccountOfOperator.omit({ org: true }).extend({ org: AccountName })
+  return {
+    /** With its root account. */
+    'org create': command(NewOrganisation, async (input) => ({
+      account: await orgs.create({
+        organisation: {
+          name: input.org,
+          identity: ORG_IDENTITIES.Company,
+          source: ORG_SOURCES.SignUp,
+        },
+        name: input.name,
+        edition: input.edition,
+        adminName: input.admin,
+        adminEmail: input.email,
+        sampleData: input.samples,
+        begins: input.review ? 'review' : 'set up',
+        by: OPERATOR,
+        invitedBy: 'The operator of the service',
+      }),
+      mailedTo: input.email,
+    })),
+    'org list': command(Nothing, () => orgs.allOrganisations()),
+  }
+}
+
+function createPeopleCommands({ people }: OperatorParts): Record<string, Command> {
+  const NewUser = OfUser.extend({
+    email: z.nullable(Email).default(null),
+    roles: z.array(BuiltInRole).default([]),
+  })
+  return {
+    'user list': command(OfAccount, ({ account }) => people.list(account)),
+    'user create': command(NewUser, ({ account, user: name, email, roles }) =>
+      people.create({ account, name, email, roles }),
+    ),
+    'user delete': command(OfUser, async ({ account, user }) => {
+      await people.delete(account, user)
+      return { deleted: user }
+    }),
+    'user reset-password': command(OfUser, async ({ account, user }) => ({
+      user,
+      password: await people.resetPassword(account, user),
+    })),
+  }
+}
+
+function createRecordCommands({ db, mails }: OperatorParts): Record<string, Command> {
+  return {
+    'outbox list': command(Nothing, async () =>
+      (await mails.outbox()).map(({ mailId: mail, to, kind, state, attempts, error, createdAt }) => ({
+        mail,
+        to,
+        kind,
+        state,
+        attempts,
+        error,
+        createdAt,
+      })),
+    ),
+    'outbox show': command(z.object({ mail: z.string() }), async ({ mail: id }) => {
+      const found = (await mails.outbox()).find(({ mailId }) => mailId === id)
+      if (!found) throw new AppError('NotFound', `There is no mail ${id} in the outbox.`)
+      return found
+    }),
+    'audit verify': command(z.object({ account: z.optional(AccountId) }), ({ account }) =>
+      verifyAudit(db, account),
+    ),
+    /** A page of texts: the caller asks on until none come. */
+    'audit entries': command(OfAccount.extend({ after: z.int().min(0) }), async ({ account, after }) => {
+      const texts: string[] = []
+      for await (const text of entriesOf(db, account, { after, until: after + AUDIT_PAGE })) texts.push(text)
+      return texts
+    }),
+  }
+}
+
+export function createOperator(parts: OperatorParts) {
+  const commands: Record<string, Command> = {
+    ...createOrganisationCommands(parts),
+    ...createAccountCommands(parts),
+    ...createPeopleCommands(parts),
+    ...createRecordCommands(parts),
+  }
+
+  /** Throws an AppError for what is wrong with the question. */
+  return async function run(name: string, input: unknown): Promise<unknown> {
+    const found = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (!found) throw new AppError('UnknownCall', `There is no command '${name}'.`)
+    const parsed = found.input.safeParse(input)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new AppError('BadInput', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong input'}`)
+    }
+    return found.run(parsed.data as never)
+  }
+}
+
+export type Operator = ReturnType<typeof createOperator>

@@ -1,0 +1,142 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { BUILT_IN_ROLES, LIFE_CYCLE_STATES, MESSAGES, SHELL_STATES } from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../kernel/app-error.ts'
+import { errorCode } from '../../store/error-code.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Author } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
+import { insertUser } from '../user/people-store.ts'
+import { insertFirstWarehouse } from '../warehouse/first-warehouse-store.ts'
+import { insertAccountRow, wasDeleted } from './account-store.ts'
+import { insertOrganisation, setRootAccount } from './organisation-store.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const ATTEMPTS = 10
+
+/** ABC12345: three capital letters and five digits. */
+function newAccountId(): string {
+  const letters = Array.from({ length: 3 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+  return `${letters}${String(randomInt(100_000)).padStart(5, '0')}`
+}
+
+/** Values of `orgIdentity` and `source` in the user info (ACCOUNT-04). */
+export const ORG_IDENTITIES = { Company: 1, Person: 2, Contract: 3 } as const
+export const ORG_SOURCES = { SignUp: 1, Marketplace: 2 } as const
+
+export interface OrganisationDraft {
+  readonly name: string
+  readonly identity: (typeof ORG_IDENTITIES)[keyof typeof ORG_IDENTITIES]
+  readonly source: (typeof ORG_SOURCES)[keyof typeof ORG_SOURCES]
+  readonly at: Date
+}
+
+export interface AccountDraft {
+  readonly organisationId: string
+  /** Unique in the organisation, letter case ignored (ACCOUNT-28). */
+  readonly name: string
+  /** The first account of an organisation pays for all, and has a warehouse from the start. */
+  readonly isRoot: boolean
+  readonly csp: string
+  readonly region: string
+  readonly edition: 'lake' | 'standard'
+  /** `passwordHash` null: invited, and chooses one by a link. */
+  readonly administrator: {
+    readonly name: string
+    readonly email: string | null
+    readonly passwordHash: string | null
+  }
+  /** `ready` needs nothing more; `set up` has its engine made by a job; `review` waits for the operator first. */
+  readonly begins: 'ready' | 'set up' | 'review'
+  readonly wantsSamples: boolean
+  readonly by: Author
+  readonly at: Date
+}
+
+const BEGINNINGS = {
+  ready: { state: LIFE_CYCLE_STATES.Available, shell_state: SHELL_STATES.Active, set_up: 'done' },
+  'set up': { state: LIFE_CYCLE_STATES.Pending, shell_state: SHELL_STATES.Closed, set_up: 'engine' },
+  review: { state: LIFE_CYCLE_STATES.Reviewing, shell_state: SHELL_STATES.Closed, set_up: 'engine' },
+} as const
+
+export async function openOrganisation(
+  trx: Transaction<Schema>,
+  { name, identity, source, at }: OrganisationDraft,
+): Promise<string> {
+  const organisationId = randomUUID()
+  await insertOrganisation(trx, { organisation_id: organisationId, name, identity, source, created_at: at })
+  return organisationId
+}
+
+/** False when the id is taken, or was by an account that is gone: its log goes on to be its own. */
+async function insertAccount(
+  trx: Transaction<Schema>,
+  { accountId, creatorId }: Record<'accountId' | 'creatorId', string>,
+  draft: AccountDraft,
+): Promise<boolean> {
+  if (await wasDeleted(trx, accountId)) return false
+  try {
+    const row = await insertAccountRow(trx, {
+      account_id: accountId,
+      organisation_id: draft.organisationId,
+      name: draft.name,
+      csp: draft.csp,
+      region: draft.region,
+      edition: draft.edition,
+      creator: draft.administrator.name,
+      creator_id: creatorId,
+      created_at: draft.at,
+      wants_samples: draft.wantsSamples,
+      ...BEGINNINGS[draft.begins],
+    })
+    return row !== undefined
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    throw new AppError('NameTaken', MESSAGES.accountNameTaken, { cause: error })
+  }
+}
+
+async function insertUnderFreeId(
+  trx: Transaction<Schema>,
+  creatorId: string,
+  draft: AccountDraft,
+): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const accountId = newAccountId()
+    if (await insertAccount(trx, { accountId, creatorId }, draft)) return accountId
+  }
+  throw new AppError('Unavailable', 'No free account ID was found. Try again.')
+}
+
+/** An account with its administrator, who holds every role. Throws NameTaken. */
+export async function openAccount(
+  trx: Transaction<Schema>,
+  draft: AccountDraft,
+): Promise<{ accountId: string; userId: string }> {
+  const userId = randomUUID()
+  const accountId = await insertUnderFreeId(trx, userId, draft)
+  await insertUser(trx, {
+    ...draft.administrator,
+    userId,
+    accountId,
+    isOrgAdmin: true,
+    roles: BUILT_IN_ROLES,
+    at: draft.at,
+  })
+  if (draft.isRoot) {
+    await setRootAccount(trx, draft.organisationId, accountId)
+    await insertFirstWarehouse(trx, { accountId, createdBy: draft.administrator.name, at: draft.at })
+  }
+  const { name, organisationId, edition, region, isRoot, begins, administrator } = draft
+  await recordAudit(trx, {
+    accountId,
+    at: draft.at,
+    by: draft.by,
+    action: 'account.open',
+    object: { type: 'account', id: accountId, name },
+    before: null,
+    after: { name, organisationId, edition, region, isRoot, begins, administrator: administrator.name },
+  })
+  return { accountId, userId }
+}

@@ -1,0 +1,144 @@
+import { LIMITS, MESSAGE_TYPES, type Trial } from '@boathouse/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Schema } from '../../store/schema.ts'
+import { SERVICE } from '../audit/author.ts'
+import type { Mails } from '../mail/service.ts'
+import { writeMessages } from '../message/service.ts'
+import { lockAccountsOf } from './account-store.ts'
+import { moveAccount, statesOf } from './move-account.ts'
+import { ORG_IDENTITIES, ORG_SOURCES } from './open-account.ts'
+import { administratorsOf, originOf } from './organisation-store.ts'
+import { type MoveName, statesAfter } from './states.ts'
+import { insertTrial, takeDue, takeUntold, trialOf, updateTrial } from './trial-store.ts'
+
+const DAY_MS = 24 * 3_600_000
+const AT_ONCE = 20
+/** Mails about a trial go to as many administrators. */
+const READERS = 20
+/** People are told of the end this long before. */
+const TOLD_BEFORE_DAYS = 3
+
+export interface TrialDraft {
+  readonly organisationId: string
+  /** The root account and the user who is shown that the trial has started. */
+  readonly accountId: string
+  readonly userId: string
+  readonly at: Date
+}
+
+/** ACCOUNT-80, ACCOUNT-81: with the account itself, in one transaction. */
+export async function startTrial(trx: Transaction<Schema>, draft: TrialDraft): Promise<void> {
+  const { organisationId, accountId, userId, at } = draft
+  const ends_at = new Date(at.getTime() + LIMITS.trialDays * DAY_MS)
+  await insertTrial(trx, { organisation_id: organisationId, started_at: at, ends_at })
+  await writeMessages(trx, { accountId, userIds: [userId], type: MESSAGE_TYPES.TrialStarted, at })
+}
+
+/** ACCOUNT-93: days that have begun count; a clock that was put back does not make the trial longer. */
+export function daysLeft(endsAt: Date, now: Date): number {
+  const days = Math.ceil((endsAt.getTime() - now.getTime()) / DAY_MS)
+  return Math.min(LIMITS.trialDays, Math.max(0, days))
+}
+
+type EndMove = Extract<MoveName, 'freeze' | 'freeze until deletion'>
+
+/** CARD-28: who pays another way is never asked for a card, and never deleted for want of one. */
+async function endMoveOf(trx: Transaction<Schema>, organisationId: string): Promise<EndMove> {
+  const { source, identity } = await originOf(trx, organisationId)
+  const paysOtherwise = source === ORG_SOURCES.Marketplace || identity === ORG_IDENTITIES.Contract
+  return paysOtherwise ? 'freeze' : 'freeze until deletion'
+}
+
+export interface TrialOptions {
+  readonly db: Kysely<Schema>
+  readonly clock: Clock
+  readonly mails: Pick<Mails, 'write'>
+  /** Told after the states of these accounts have changed. */
+  readonly onMoved: (accountIds: readonly string[]) => void
+}
+
+export function createTrials({ db, clock, mails, onMoved }: TrialOptions) {
+  const tellNext = (): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const now = clock.now()
+      const soon = new Date(now.getTime() + TOLD_BEFORE_DAYS * DAY_MS)
+      const trial = await takeUntold(trx, soon)
+      if (!trial) return false
+      const readers = await administratorsOf(trx, trial.organisation_id, READERS)
+      for (const { email: to, account_id: accountId, account_name: accountName } of readers) {
+        const details = { accountId, accountName, daysLeft: daysLeft(trial.ends_at, now) }
+        if (to !== null) await mails.write(trx, { to, accountId, kind: 'trialEnding', details })
+      }
+      const [first] = readers
+      if (first)
+        await writeMessages(trx, {
+          accountId: first.account_id,
+          userIds: readers.map((reader) => reader.user_id),
+          type: MESSAGE_TYPES.TrialEnding,
+          at: now,
+        })
+      await updateTrial(trx, trial.organisation_id, { end_told_at: now })
+      return true
+    })
+
+  /** ACCOUNT-85: every account of the organisation, in the order of their ids, as their logs are written. */
+  async function freezeAccounts(
+    trx: Transaction<Schema>,
+    organisationId: string,
+    move: EndMove,
+  ): Promise<string[]> {
+    const rows = await lockAccountsOf(trx, organisationId)
+    const frozen = rows.filter((row) => statesAfter(statesOf(row), move) !== null)
+    for (const { account_id: accountId } of frozen)
+      await moveAccount(trx, { accountId, move, by: SERVICE, at: clock.now(), reason: 'trial ended' })
+    return frozen.map((row) => row.account_id)
+  }
+
+  const endNext = (): Promise<string[] | null> =>
+    db.transaction().execute(async (trx) => {
+      const now = clock.now()
+      const trial = await takeDue(trx, now)
+      if (!trial) return null
+      const organisationId = trial.organisation_id
+      const move = await endMoveOf(trx, organisationId)
+      const daysKept = move === 'freeze' ? null : LIMITS.retentionDays
+      await updateTrial(trx, organisationId, { ended_at: now })
+      for (const reader of await administratorsOf(trx, organisationId, READERS)) {
+        const { email: to, account_id: accountId, account_name: accountName } = reader
+        const details = { accountId, accountName, daysKept }
+        if (to !== null) await mails.write(trx, { to, accountId, kind: 'trialEnded', details })
+      }
+      return freezeAccounts(trx, organisationId, move)
+    })
+
+  return {
+    /** Each trial in a transaction of its own: what it does and that it was done are one. */
+    async advance(): Promise<void> {
+      for (let i = 0; i < AT_ONCE && (await tellNext()); i++);
+      for (let i = 0; i < AT_ONCE; i++) {
+        const frozen = await endNext()
+        if (frozen === null) return
+        onMoved(frozen)
+      }
+    },
+
+    /** ACCOUNT-15, ACCOUNT-44 */
+    async of(actor: Actor): Promise<Trial | null> {
+      const row = await trialOf(db, actor.accountId)
+      if (!row) return null
+      return {
+        startedAt: row.started_at.toISOString(),
+        endsAt: row.ends_at.toISOString(),
+        days: LIMITS.trialDays,
+        daysLeft: row.ended_at ? 0 : daysLeft(row.ends_at, clock.now()),
+        usd: LIMITS.trialUsd,
+        hasEnded: row.ended_at !== null,
+        dataKeptUntil: row.delete_at?.toISOString() ?? null,
+      }
+    },
+  }
+}
+
+export type Trials = ReturnType<typeof createTrials>

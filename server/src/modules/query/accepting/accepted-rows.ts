@@ -1,0 +1,96 @@
+import { CONSOLE_MARKER } from '@boathouse/contract'
+import { type StatementKind, withoutSecrets } from '@boathouse/sql'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
+import type { Connection, ConnectionRequest } from '../sessions/connections.ts'
+import type { NewStatement } from '../store.ts'
+
+export interface Submission extends ConnectionRequest {
+  readonly requestId: string
+  readonly sql: string
+  readonly door: 'channel' | 'service'
+  readonly clientIp: string | null
+}
+
+/** Refuses a text of which nothing can be written down. */
+export function requireStatements(sql: string, count: number): void {
+  if (sql.includes('\0'))
+    throw new AppError(
+      'BadInput',
+      'The text holds the character U+0000, which no statement can have. Remove it.',
+    )
+  if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
+  if (count > MOST_STATEMENTS)
+    throw new AppError(
+      'LimitReached',
+      `One text holds at most ${MOST_STATEMENTS} statements; this one has ${count}.`,
+    )
+}
+
+interface Accepted {
+  readonly actor: Actor
+  readonly connection: Connection
+  readonly submission: Submission
+  readonly statements: readonly {
+    readonly queryId: string
+    readonly statement: AnalysedStatement
+  }[]
+  readonly at: Date
+  /** Nothing is before it on its connection. */
+  readonly startsAtOnce: boolean
+}
+
+/** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
+const isMarked = ({ kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>): boolean =>
+  kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
+
+/** What the console sends by itself. Nothing else can be hidden from the history. */
+const OF_CONSOLE = new Set<StatementKind>([
+  'show-variables',
+  'set-warehouse',
+  'use-database',
+  'set-catalog',
+  'set-sql-select-limit',
+])
+
+/** EDITOR-41: the marker stands behind the first word. */
+function isOfConsole({ kind, text, start, tokens, first }: AnalysedStatement): boolean {
+  if (!OF_CONSOLE.has(kind)) return false
+  const behindFirst = text.slice((tokens.ends[first] ?? 0) - start)
+  return behindFirst.trimStart().startsWith(CONSOLE_MARKER)
+}
+
+/** What the service reads itself may hold a password. */
+export const keptText = (statement: AnalysedStatement): string =>
+  statement.class === 'service' || statement.class === 'session' || statement.class === 'forbidden'
+    ? withoutSecrets(statement)
+    : statement.text
+
+/** A request as it is written down before anything of it runs: a row for each of its statements. */
+export function acceptedRows(accepted: Accepted): NewStatement[] {
+  const { actor, connection, submission, statements, at, startsAtOnce } = accepted
+  return statements.map(({ queryId, statement }, index) => ({
+    query_id: queryId,
+    account_id: actor.accountId,
+    user_id: actor.userId,
+    user_name: actor.user,
+    visible: !isOfConsole(statement),
+    writes: isMarked(statement),
+    connection_id: connection.id,
+    request_id: submission.requestId,
+    statement_index: index,
+    statement_count: statements.length,
+    door: submission.door,
+    client_ip: submission.clientIp,
+    warehouse: connection.warehouse,
+    catalog: connection.catalog,
+    database_name: connection.database,
+    sql: keptText(statement),
+    kind: statement.kind,
+    // Then no second write is needed to say that it has started.
+    state: index === 0 && startsAtOnce ? 'running' : 'accepted',
+    accepted_at: at,
+    started_at: index === 0 && startsAtOnce ? at : null,
+  }))
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
+import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
+import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
+import type { Connection } from '../sessions/connections.ts'
+import type { QueryParts } from '../service.ts'
+
+/** One statement of a request, under the id by which it is written down. */
+export interface AcceptedStatement {
+  readonly statement: AnalysedStatement
+  readonly queryId: string
+  readonly index: number
+}
+
+/** A request that is written down and must run, once. */
+export interface AcceptedRequest {
+  readonly submission: Submission
+  readonly statements: readonly AcceptedStatement[]
+  readonly connection: Connection
+  /** What the database said in the same moment; missing when it could not. */
+  readonly identityVersion: number | undefined
+}
+
+export interface Offer {
+  readonly actor: Actor
+  readonly submission: Submission
+  readonly analysed: AnalysedText
+  /** Nothing is before it on its connection. */
+  readonly isFirst: boolean
+}
+
+/** Writes a request down. Null when it was written before: then it must not run again. */
+export async function acceptRequest(
+  { connections, store, clock }: Pick<QueryParts, 'connections' | 'store' | 'clock'>,
+  { actor, submission, analysed, isFirst }: Offer,
+): Promise<AcceptedRequest | null> {
+  requireStatements(submission.sql, analysed.count)
+  const statements = analysed.statements.map((statement, index) => ({
+    statement,
+    queryId: timeOrderedId(),
+    index,
+  }))
+  const connection = await connections.resolve(actor, submission)
+  const acceptance = await store.accept(
+    acceptedRows({ actor, connection, submission, statements, at: clock.now(), startsAtOnce: isFirst }),
+  )
+  return acceptance && { submission, statements, connection, identityVersion: acceptance.identityVersion }
+}

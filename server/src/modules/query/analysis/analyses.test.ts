@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { analysisForTests } from '../../../testing/start-app.ts'
+import { analyseText } from './analysed-text.ts'
+import { createAnalyses } from './analyses.ts'
+
+const MEGABYTE = 2 ** 20
+
+function setUp(workerPath: () => Promise<string> = analysisForTests) {
+  const analyses = createAnalyses({ workerPath })
+  onTestFinished(() => analyses.close())
+  return analyses
+}
+
+const large = (statement: string): string => `${statement} -- ${'x'.repeat(20_000)}`
+
+test('a large text is analysed to the same as a small one', async () => {
+  const text = `select "a", nextval('s') from \`read_csv\`('x'); explain analyze ${'('.repeat(20_000)}; use b`
+  expect(await setUp().analyse('rower', text)).toEqual(analyseText(text))
+})
+
+test.each([
+  ['sums', `select ${'1+'.repeat(MEGABYTE / 2)}`],
+  ['dots', `select ${'a.'.repeat(MEGABYTE / 2)}`],
+  ['rows of values', `insert into t values ${"(1, 'abc', 2.5), ".repeat(MEGABYTE / 17)}`],
+  ['nested parentheses', `select ${'('.repeat(MEGABYTE / 2)}${')'.repeat(MEGABYTE / 2)}`],
+  ['semicolons', ';'.repeat(MEGABYTE)],
+  ['quotes', "'".repeat(MEGABYTE)],
+  ['comments', '/**/'.repeat(MEGABYTE / 4)],
+  ['different calls', Array.from({ length: MEGABYTE / 8 }, (_, at) => `f${at}()`).join('+')],
+  ['backticks', '`a` '.repeat(MEGABYTE / 4)],
+])('a megabyte of %s takes a fraction of a second', async (_, text) => {
+  const analyses = setUp()
+  await analyses.analyse('rower', large('select 1'))
+  const times: number[] = []
+  for (let run = 0; run < 3; run++) {
+    const before = process.cpuUsage()
+    await analyses.analyse('rower', text)
+    const { user, system } = process.cpuUsage(before)
+    times.push((user + system) / 1000)
+  }
+  // Of the processor, and the least of them: others work on this machine too.
+  expect(Math.min(...times)).toBeLessThan(1500)
+})
+
+test('users take turns, whatever one of them has waiting', async () => {
+  const analyses = setUp()
+  const order: string[] = []
+  const send = async (user: string) => {
+    await analyses.analyse(user, large('select 1'))
+    order.push(user)
+  }
+  await Promise.all([send('one'), send('one'), send('one'), send('other')])
+  expect(order).toEqual(['one', 'one', 'other', 'one'])
+})
+
+test('a user with too many large texts waiting is told so; small ones and those of others go on', async () => {
+  const analyses = setUp()
+  const sent = Array.from({ length: 17 }, () => analyses.analyse('rower', large('select 1')))
+  await expect(analyses.analyse('rower', large('select 1'))).rejects.toMatchObject({
+    code: 'LimitReached',
+    message: expect.stringContaining('16 of your texts'),
+  })
+  expect((await analyses.analyse('rower', 'select 1')).count).toBe(1)
+  expect((await analyses.analyse('other', large('select 1'))).count).toBe(1)
+  expect(await Promise.all(sent)).toHaveLength(17)
+  expect((await analyses.analyse('rower', large('select 1'))).count).toBe(1)
+})
+
+test('a thread that fails costs its text, and the next one gets another thread', async () => {
+  let isBroken = true
+  const analyses = setUp(async () => (isBroken ? '/no/such/file.js' : analysisForTests()))
+  await expect(analyses.analyse('rower', large('select 1'))).rejects.toThrow(/no\/such\/file/)
+  isBroken = false
+  expect((await analyses.analyse('rower', large('select 1'))).count).toBe(1)
+})

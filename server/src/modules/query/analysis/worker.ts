@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads'
+import { analyseText } from './analysed-text.ts'
+
+/** Analyses large texts beside the thread that serves everyone. A text comes, and what it says goes back. */
+parentPort?.on('message', (sql: string) => {
+  const analysed = analyseText(sql)
+  const tokens = analysed.statements[0]?.tokens
+  const arrays = tokens ? [tokens.kinds, tokens.starts, tokens.ends, tokens.partners] : []
+  parentPort?.postMessage(
+    analysed,
+    // All statements of a text share these; handed over, they are not copied.
+    arrays.map(({ buffer }) => buffer as ArrayBuffer),
+  )
+})

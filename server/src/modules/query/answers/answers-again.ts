@@ -1,0 +1,35 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { type Decider, whyNoLonger } from '../gate/authority.ts'
+import type { StatementAnswer } from './answer.ts'
+
+/** What was told before, as it may be told again. */
+export type Again = (answer: StatementAnswer) => Promise<StatementAnswer>
+
+/** Whether it took effect is not said either: that is in the history, which needs no right to the table. */
+function withheld(answer: StatementAnswer, message: string): StatementAnswer {
+  return {
+    ...answer,
+    state: 'failed',
+    code: 'NoPermission',
+    message: `You may not see the answer to this statement any more. ${message}`,
+    errorKind: null,
+    errorOffset: null,
+    result: null,
+    rowsBefore: 0,
+    progress: null,
+    notice: '',
+    isKept: false,
+  }
+}
+
+/**
+ * Answers are for whoever may run the statement now, whatever they were allowed when it ran: what it needed is asked for
+ * anew, and of one that they may not run any more nothing is told but that.
+ */
+export const againFor =
+  (actor: Actor, privileges: Decider): Again =>
+  async (answer) => {
+    if (answer.state === 'running' || answer.code === 'NoPermission') return answer
+    const message = await whyNoLonger(actor, answer.needed, privileges)
+    return message === null ? answer : withheld(answer, message)
+  }

@@ -1,0 +1,157 @@
+import { readStatement } from '@boathouse/sql'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../kernel/log.ts'
+import { startApp } from '../../../testing/start-app.ts'
+import type { NewAnnouncement } from '../../announcement/service.ts'
+import { createChangeAnnouncements, type EndedStatement } from './change-announcements.ts'
+
+/** One connection, and what was announced because of it. */
+async function setUp() {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const channel = await (await app.admin()).channel()
+  const [first] = await channel.run('SELECT 1')
+  const connId = first?.connId ?? 0
+  const run = async (sql: string) => (await channel.run(sql, { connId })).at(-1)
+  return {
+    app,
+    run,
+    async told() {
+      // Its turn comes when everything about the one before is done.
+      await run('SELECT 1')
+      const rows = await app.store.db.selectFrom('channel_events').selectAll().orderBy('seq').execute()
+      return rows.filter(({ type }) => type === 'GlobalEventTypeDatabaseChanged').map(({ data }) => data)
+    },
+  }
+}
+
+const at = (database: string) => ({ catalog: 'default_catalog', database })
+
+test('a change is told with the database that the statement names', async () => {
+  const { run, told } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('CREATE TABLE here (n int)')
+  await run('CREATE VIEW default_catalog.boats.v AS SELECT 1')
+  await run('USE boats')
+  await run('ALTER TABLE oars ADD COLUMN m int')
+  await run('CREATE INDEX i ON main.here (n)')
+  await run('EXPLAIN ANALYZE CREATE TABLE main.there AS SELECT 1')
+  expect(await told()).toEqual(
+    ['boats', 'boats', 'main', 'boats', 'boats', 'main', 'main'].map((database) => at(database)),
+  )
+})
+
+test('a catalog before the name of a table means the database of the session, as it does to the engine', async () => {
+  const { run, told } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('USE boats')
+  await run('CREATE TABLE default_catalog.oars (n int)')
+  expect((await run('SELECT count(*) FROM default_catalog.boats.oars'))?.queryState).toBe(2)
+  expect((await told()).at(-1)).toEqual(at('boats'))
+})
+
+test.each(['SELECT 1', 'INSERT INTO t VALUES (1)', 'CREATE TEMP TABLE s (n int)', 'CREATE TABLE t (n int)'])(
+  'nobody is told of %s, which changes nothing for others or fails',
+  async (sql) => {
+    const { run, told } = await setUp()
+    await run('CREATE TABLE t (n int)')
+    const before = await told()
+    await run(sql)
+    expect(await told()).toEqual(before)
+  },
+)
+
+test('what a transaction changes is told once, when it is committed', async () => {
+  const { run, told } = await setUp()
+  await run('BEGIN')
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('CREATE TABLE here (n int)')
+  expect(await told()).toEqual([])
+  await run('COMMIT')
+  expect(await told()).toEqual([at('boats'), at('main')])
+})
+
+test('what a transaction takes back is not told, and the next one has its own changes', async () => {
+  const { run, told } = await setUp()
+  await run('BEGIN')
+  await run('CREATE DATABASE boats')
+  await run('ROLLBACK')
+  await run('BEGIN')
+  await run('CREATE DATABASE oars')
+  await run('COMMIT')
+  expect(await told()).toEqual([at('oars')])
+})
+
+test('a COMMIT that is refused tells nothing', async () => {
+  const { run, told } = await setUp()
+  await run('CREATE TABLE t (n int PRIMARY KEY)')
+  await run('BEGIN')
+  await run('CREATE DATABASE boats')
+  await run('INSERT INTO t VALUES (1), (1)')
+  expect((await run('COMMIT'))?.queryState).toBe(3)
+  expect(await told()).toEqual([at('main')])
+})
+
+test('a transaction that was lost with its engine is never told', async () => {
+  const { app, run, told } = await setUp()
+  await run('BEGIN')
+  await run('CREATE DATABASE boats')
+  app.engines.crash('it was killed')
+  await run('COMMIT')
+  await run('CREATE DATABASE oars')
+  expect(await told()).toEqual([at('oars')])
+})
+
+/** Without a server: what is told of statements that end as they rarely do. */
+function announcing() {
+  const told: NewAnnouncement[] = []
+  const changes = createChangeAnnouncements({
+    announce: async (announcement) => void told.push(announcement),
+    log: createLog('silent'),
+  })
+  const connection = {
+    id: 1,
+    catalog: 'c',
+    database: 'd',
+    warehouse: 'w',
+    variables: {},
+    inTransaction: false,
+    hasTemporary: false,
+  }
+  const end = (sql: string, ending: EndedStatement['ending'], inTransaction = false) =>
+    changes.ended({
+      accountId: 'a',
+      statement: readStatement(sql),
+      ending,
+      before: { ...connection, inTransaction },
+      after: { ...connection, inTransaction },
+    })
+  return { told, end }
+}
+
+test.each([
+  ['taken', 1],
+  ['unknown', 1],
+  ['not taken', 0],
+] as const)('of a statement that was cut off and whose effect is %s, %d are told', async (effect, count) => {
+  const { told, end } = announcing()
+  await end('DROP TABLE a.b.c', { state: 'interrupted', effect })
+  expect(told).toHaveLength(count)
+  for (const { data } of told) expect(data).toEqual({ catalog: 'a', database: 'b' })
+})
+
+test('a COMMIT that was cut off and took effect tells what it committed', async () => {
+  const { told, end } = announcing()
+  await end('DROP VIEW v', { state: 'finished', effect: null }, true)
+  expect(told).toEqual([])
+  await end('COMMIT', { state: 'interrupted', effect: 'taken' }, true)
+  expect(told).toEqual([
+    {
+      accountId: 'a',
+      userId: null,
+      type: 'GlobalEventTypeDatabaseChanged',
+      data: { catalog: 'c', database: 'd' },
+    },
+  ])
+})

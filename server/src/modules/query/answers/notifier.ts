@@ -1,0 +1,131 @@
+import type { Progress } from '../../../engines/engine.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
+import { endedAnswer, runningAnswer, type StatementAnswer } from './answer.ts'
+import { type Connection, isMoved } from '../sessions/connections.ts'
+import type { Ending } from '../running/ending.ts'
+import type { RequestAnswers } from './request-answers.ts'
+import type { QueryParts } from '../service.ts'
+import { endedRow } from '../history/ended-row.ts'
+
+/** Most statements have ended by then, and only their end is told. */
+const FIRST_PROGRESS_MS = 100
+const PROGRESS_MS = 500
+
+type NotifierParts = Pick<
+  QueryParts,
+  'store' | 'connections' | 'changes' | 'objectsChanged' | 'onEnded' | 'clock' | 'log'
+>
+
+export interface Ended {
+  readonly actor: Actor
+  /** As the statement found it. */
+  readonly connection: Connection
+  readonly ending: Ending
+  readonly timeUsedMs: number
+}
+
+export interface Running {
+  readonly connection: Connection
+  readonly progress: Progress | null
+  readonly queuePlace: number | null
+}
+
+/** Notifies whoever listens of how the statements of one request go, and writes down how they ended. */
+export class RequestNotifier {
+  readonly #parts: NotifierParts
+  readonly #answers: RequestAnswers
+  readonly #request: AcceptedRequest
+  #written: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: NotifierParts, answers: RequestAnswers, request: AcceptedRequest) {
+    this.#parts = parts
+    this.#answers = answers
+    this.#request = request
+  }
+
+  /** Ends that were told before they were written are written after this. */
+  get written(): Promise<unknown> {
+    return this.#written
+  }
+
+  /** From time to time while it runs, and whenever `notify` is called. */
+  progressOf(accepted: AcceptedStatement, look: () => Running) {
+    const startedAt = performance.now()
+    const timeUsedMs = (): number => performance.now() - startedAt
+    const notify = (): void => {
+      const { connection, ...running } = look()
+      const known = this.#known(accepted, connection)
+      this.#answers.publish(runningAnswer(known, { timeUsedMs: timeUsedMs(), ...running }))
+    }
+    let timer = setTimeout(() => {
+      notify()
+      timer = setInterval(notify, PROGRESS_MS)
+    }, FIRST_PROGRESS_MS)
+    return { notify, timeUsedMs, stop: () => clearTimeout(timer) }
+  }
+
+  /**
+   * Writes an end down and notifies of it; gives the connection as the statement left it. An end that leaves something
+   * behind is written before anybody is notified.
+   */
+  async ended(accepted: AcceptedStatement, ended: Ended): Promise<Connection> {
+    const { actor, connection: before, ending } = ended
+    const notifiesFirst = isSimplyRead(accepted, ended)
+    if (!notifiesFirst) await this.#writeDown(accepted, ended)
+    this.#parts.onEnded(ending.state)
+    const after = ending.move ? { ...before, ...ending.move } : before
+    const { timeUsedMs } = ended
+    const moved = movedBy(ending, before)
+    this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved }))
+    if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
+    await this.#parts.changes.ended({
+      accountId: actor.accountId,
+      statement: accepted.statement,
+      ending,
+      before,
+      after,
+    })
+    return after
+  }
+
+  async #writeDown({ queryId }: AcceptedStatement, { actor, connection, ending }: Ended): Promise<void> {
+    const { store, connections, objectsChanged, clock, log } = this.#parts
+    // The statement did what it did: what cannot be written of it here does not keep its end from being told.
+    if (ending.changed)
+      await objectsChanged(actor, ending.changed).catch((error: unknown) =>
+        log.error(
+          { err: error, queryId },
+          'grants do not follow what a statement created, dropped or renamed',
+        ),
+      )
+    if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
+    await store.end(endedRow(queryId, ending, clock.now()))
+  }
+
+  #known({ statement: { start, end }, queryId, index }: AcceptedStatement, connection: Connection) {
+    const { catalog, database, warehouse } = connection
+    return {
+      requestId: this.#request.submission.requestId,
+      queryId,
+      connectionId: connection.id,
+      index,
+      count: this.#request.statements.length,
+      start,
+      end,
+      place: { catalog, database, warehouse },
+    }
+  }
+}
+
+/** It finished and left nothing behind: told before it is written, no crash makes what was told untrue (ADR 17). */
+function isSimplyRead({ statement }: AcceptedStatement, { connection, ending }: Ended): boolean {
+  const leavesNothing = !ending.move || !isMoved(connection, ending.move)
+  return ending.state === 'finished' && leavesNothing && statement.class === 'reads'
+}
+
+const movedBy = ({ move }: Ending, before: Connection): StatementAnswer['moved'] => ({
+  catalog: move?.catalog !== undefined && move.catalog !== before.catalog,
+  database: move?.database !== undefined && move.database !== before.database,
+  warehouse: move?.warehouse !== undefined,
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { ObjectAction, ObjectName, ObjectType, ObjectUse } from '../../../engines/objects.ts'
+import { actorWith } from '../../../testing/actor.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { createAuthority } from '../../access/authority.ts'
+import { authorityOf, privilegesFor, type Wanted } from './authority.ts'
+
+const object = (type: ObjectType): ObjectName => ({
+  type,
+  catalog: 'c',
+  database: type === 'catalog' ? null : 'd',
+  name: type === 'catalog' || type === 'database' ? null : 'n',
+})
+
+const use = (action: ObjectAction, type: ObjectType): ObjectUse => ({
+  action,
+  object: object(type),
+  through: null,
+})
+
+const holding = (activeRoles: readonly string[]): Actor => ({ ...actorWith('a'), activeRoles })
+
+const words = (wanted: readonly Wanted[] | null) =>
+  wanted?.map(({ privilege, object: { type, ...parts } }) =>
+    [privilege, type, ...Object.values(parts).filter(Boolean)].join(' '),
+  )
+
+test.each([
+  ['read', 'table', 'SELECT table c d n'],
+  ['insert', 'table', 'INSERT table c d n'],
+  ['update', 'table', 'UPDATE table c d n'],
+  ['delete', 'table', 'DELETE table c d n'],
+  ['alter', 'table', 'ALTER table c d n'],
+  ['drop', 'table', 'DROP table c d n'],
+  ['create', 'table', 'CREATE TABLE database c d'],
+  ['read', 'view', 'SELECT view c d n'],
+  ['create', 'view', 'CREATE VIEW database c d'],
+  ['alter', 'view', 'ALTER view c d n'],
+  ['drop', 'view', 'DROP view c d n'],
+  ['read', 'function', 'USAGE function c d n'],
+  ['create', 'function', 'CREATE FUNCTION database c d'],
+  ['alter', 'function', 'DROP function c d n'],
+  ['drop', 'function', 'DROP function c d n'],
+  ['create', 'database', 'CREATE DATABASE catalog c'],
+  ['alter', 'database', 'ALTER database c d'],
+  ['drop', 'database', 'DROP database c d'],
+  ['update', 'sequence', 'CREATE TABLE database c d'],
+  ['drop', 'type', 'CREATE TABLE database c d'],
+] as const)('to %s a %s takes %s', (action, type, wanted) => {
+  expect(words(privilegesFor([use(action, type)]))).toEqual(['USAGE catalog c', wanted])
+})
+
+test('what no privilege opens is told apart, and an index needs none of its own', () => {
+  expect(privilegesFor([use('delete', 'view')])).toBeNull()
+  expect(privilegesFor([use('read', 'table'), use('insert', 'function')])).toBeNull()
+  expect(words(privilegesFor([use('create', 'index')]))).toEqual(['USAGE catalog c'])
+})
+
+test('each is asked for once, and not what a view reads', () => {
+  const through = { ...use('read', 'table'), through: object('view') }
+  expect(words(privilegesFor([use('read', 'view'), through, use('read', 'view')]))).toEqual([
+    'USAGE catalog c',
+    'SELECT view c d n',
+  ])
+})
+
+const { holdsAll } = createAuthority({ store: {} as never })
+
+test.each([[['db_admin']], [['account_admin']]])('nobody is asked for %s', (roles) => {
+  const decider = { holdsAll, whyNot: () => Promise.resolve('no') }
+  expect(authorityOf(holding(roles), decider).authority).toBe('all')
+})
+
+test.each([[[]], [['public']], [['cluster_admin', 'user_admin']], [['of_my_own']]])(
+  'the privileges decide for %s',
+  async (roles) => {
+    const asked: unknown[] = []
+    const whyNot = (actor: Actor, wanted: readonly Wanted[]) => {
+      asked.push(actor.activeRoles, words(wanted))
+      return Promise.resolve(asked.length > 2 ? 'This needs SELECT.' : null)
+    }
+    const { authority, hasDenied } = authorityOf(holding(roles), { holdsAll, whyNot })
+    if (authority === 'all') throw new Error('Nobody is asked.')
+    expect(await authority([use('read', 'table')])).toBeNull()
+    expect(hasDenied()).toBe(false)
+    expect(await authority([use('read', 'table')])).toEqual({ message: 'This needs SELECT.' })
+    expect(hasDenied()).toBe(true)
+    expect(asked.slice(0, 2)).toEqual([roles, ['USAGE catalog c', 'SELECT table c d n']])
+    expect(await authority([use('delete', 'view')])).toMatchObject({
+      message: expect.stringContaining('No privilege'),
+    })
+  },
+)

@@ -1,0 +1,142 @@
+import { type AccessObject, objectOf, type Privilege } from '@boathouse/contract'
+import type { Authority, ObjectName, ObjectUse } from '../../../engines/objects.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { ListedPlace } from '../../access/authority.ts'
+
+/** A privilege on an object, in the words of grants. */
+export interface Wanted {
+  readonly privilege: Privilege
+  readonly object: AccessObject
+}
+
+/** What a statement needed: everything with all data, or just this. */
+export type Needed = 'all' | readonly Wanted[]
+
+export interface Privileges {
+  /** Whether nobody need be asked: all on every object of data that there is or will be. */
+  holdsAll(actor: Actor): boolean
+  /** These roles with all that they inherit. */
+  closure(actor: Actor, roles: readonly string[]): Promise<readonly string[]>
+  /** The names that somebody may see in a list, in small letters. */
+  visible(actor: Actor, place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
+  /** Null when all of it is allowed, else the sentence that says what is missing and who can grant it. */
+  whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
+}
+
+/** Of those, what decides. */
+export type Decider = Pick<Privileges, 'holdsAll' | 'whyNot'>
+
+const onCatalog = ({ catalog }: ObjectName): AccessObject => objectOf('catalog', { catalog })
+
+const onDatabase = ({ catalog, database }: ObjectName): AccessObject =>
+  objectOf('database', { catalog, database: database ?? '' })
+
+const onObject =
+  (type: 'table' | 'view' | 'function') =>
+  ({ catalog, database, name }: ObjectName): AccessObject =>
+    objectOf(type, { catalog, database: database ?? '', name: name ?? '' })
+
+type Rule = readonly [privilege: Privilege, on: (object: ObjectName) => AccessObject]
+
+const table = onObject('table')
+const view = onObject('view')
+const aFunction = onObject('function')
+
+/**
+ * The one table that says which privilege opens what. What is not in it nobody may do but who holds all. Sequences and
+ * types have no privileges of their own: they are of whoever may create tables in their database. What is done with an
+ * index is done with its table.
+ */
+const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['action'], Rule | null>>>> = {
+  catalog: { read: ['USAGE', onCatalog] },
+  database: {
+    create: ['CREATE DATABASE', onCatalog],
+    alter: ['ALTER', onDatabase],
+    drop: ['DROP', onDatabase],
+  },
+  table: {
+    read: ['SELECT', table],
+    insert: ['INSERT', table],
+    update: ['UPDATE', table],
+    delete: ['DELETE', table],
+    create: ['CREATE TABLE', onDatabase],
+    alter: ['ALTER', table],
+    drop: ['DROP', table],
+  },
+  view: {
+    read: ['SELECT', view],
+    create: ['CREATE VIEW', onDatabase],
+    alter: ['ALTER', view],
+    drop: ['DROP', view],
+  },
+  function: {
+    read: ['USAGE', aFunction],
+    create: ['CREATE FUNCTION', onDatabase],
+    // There is no ALTER of a function: whoever may drop it may describe it anew.
+    alter: ['DROP', aFunction],
+    drop: ['DROP', aFunction],
+  },
+  sequence: {
+    update: ['CREATE TABLE', onDatabase],
+    create: ['CREATE TABLE', onDatabase],
+    alter: ['CREATE TABLE', onDatabase],
+    drop: ['CREATE TABLE', onDatabase],
+  },
+  type: {
+    create: ['CREATE TABLE', onDatabase],
+    alter: ['CREATE TABLE', onDatabase],
+    drop: ['CREATE TABLE', onDatabase],
+  },
+  index: { create: null, alter: null, drop: null },
+  // They name what everyone has.
+  listing: {},
+}
+
+function ruleFor({ action, object }: ObjectUse): Rule | null | undefined {
+  return RULES[object.type][action]
+}
+
+/** The privileges that whoever sends a statement needs for what it does itself, each once; null where none opens it. */
+export function privilegesFor(uses: readonly ObjectUse[]): readonly Wanted[] | null {
+  const wanted = new Map<string, Wanted>()
+  const add = (one: Wanted) => wanted.set(JSON.stringify(one), one)
+  // What a view reads is read with the rights of its owner, and is not asked of whoever reads the view.
+  for (const use of uses.filter(({ through }) => through === null)) {
+    const rule = ruleFor(use)
+    if (rule === undefined) return null
+    add({ privilege: 'USAGE', object: onCatalog(use.object) })
+    if (rule) add({ privilege: rule[0], object: rule[1](use.object) })
+  }
+  return [...wanted.values()]
+}
+
+const BEYOND = 'No privilege opens what this statement does: only a database administrator can do it.'
+
+/** Who decides on the objects of a statement of this actor, and what was asked for. */
+export function authorityOf(
+  actor: Actor,
+  { holdsAll, whyNot }: Decider,
+): { authority: Authority; needed(): Needed; hasDenied(): boolean } {
+  if (holdsAll(actor)) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
+  let needed: Needed = []
+  let isDenied = false
+  const authority: Authority = async (uses) => {
+    const wanted = privilegesFor(uses)
+    needed = wanted ?? 'all'
+    const message = wanted ? await whyNot(actor, wanted) : BEYOND
+    isDenied = message !== null
+    return message === null ? null : { message }
+  }
+  return { authority, needed: () => needed, hasDenied: () => isDenied }
+}
+
+/** Null when somebody may still do what a statement did, else why not. */
+export async function whyNoLonger(
+  actor: Actor,
+  needed: Needed,
+  { holdsAll, whyNot }: Decider,
+): Promise<string | null> {
+  if (holdsAll(actor)) return null
+  if (needed !== 'all') return whyNot(actor, needed)
+  return 'It ran with the rights of a database administrator, which you do not have now.'
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { judgeText } from './gate.ts'
+
+describe('for everyone, whatever their roles, it refuses', () => {
+  test.each([
+    "ATTACH 'other.duckdb'",
+    "COPY (SELECT 1) TO '/tmp/out.csv'",
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'PRAGMA database_list',
+    'CALL pragma_version()',
+    "EXPORT DATABASE '/tmp/x'",
+    'CHECKPOINT',
+    "CREATE TYPE s.mood AS ENUM ('calm')",
+    'PREPARE p AS SELECT 1',
+    'EXECUTE p',
+    'florble the wozzle',
+    'SELECT 1; DROP TABLE t',
+    '',
+  ])('%s', (sql) => {
+    expect(judgeText(sql)).toMatchObject({ allowed: false, refusal: { code: 'QueryFailed' } })
+  })
+
+  test.each([
+    "SELECT * FROM read_csv('/etc/passwd')",
+    'SELECT * FROM "read_text"(\'/etc/passwd\')',
+    "SELECT * FROM READ_PARQUET ('s3://bucket/x')",
+    "SELECT * FROM /* hidden */ read_blob /* here */ ('x')",
+    "INSERT INTO t SELECT * FROM glob('*')",
+    'SELECT * FROM duckdb_settings()',
+    'SELECT * FROM duckdb_databases',
+    'SELECT * FROM "pragma_database_list"',
+    "SELECT * FROM enable_logging('QueryLog')",
+    'SELECT * FROM boathouse_internal.effects',
+    'DELETE FROM default_catalog."boathouse_internal".effects',
+    'SELECT * FROM boathouse_results.r_1',
+    "SELECT getenv('HOME')",
+    "WITH x AS (SELECT * FROM read_json('a')) SELECT * FROM x",
+    "EXPLAIN SELECT * FROM read_csv('a')",
+  ])('a function that reaches outside: %s', (sql) => {
+    expect(judgeText(sql)).toMatchObject({
+      allowed: false,
+      refusal: { message: expect.stringContaining('outside this account') },
+    })
+  })
+})
+
+test.each([
+  'CREATE TABLE delta_log (a int)',
+  'INSERT INTO glob (a) VALUES (1)',
+  'CREATE TABLE IF NOT EXISTS "query" (a int)',
+  'SELECT read_count(a) FROM sqlite_days',
+  'SELECT checkpoint FROM t',
+])('a name that is like that of a forbidden function is no reason to refuse: %s', (sql) => {
+  expect(judgeText(sql)).toMatchObject({ allowed: true })
+})
+
+test.each([
+  'EXPLAIN ("analyze") INSERT INTO t VALUES (1)',
+  'EXPLAIN ("ANALYZE" true) INSERT INTO t VALUES (1)',
+  'EXPLAIN (FORMAT json, "analyse") INSERT INTO t VALUES (1)',
+  'EXPLAIN (whatever) INSERT INTO t VALUES (1)',
+])('what may run the explained statement writes as that does: %s', (sql) => {
+  expect(judgeText(sql)).toMatchObject({ allowed: true, class: 'writes' })
+})
+
+test('a harmless string or comment that looks like a forbidden function is no reason to refuse', () => {
+  expect(judgeText("SELECT 'read_csv(x)' AS text -- glob(*)")).toMatchObject({ allowed: true })
+})
+
+test.each([
+  ['explain selec 1', 'what follows here is not one that is known', 8],
+  ['EXPLAIN', 'what follows here is not one that is known', 7],
+  ['EXPLAIN ANALYZE SHOW TABLES', 'SHOW TABLES has none', 16],
+  ["EXPLAIN COPY t TO 'x'", 'COPY has none', 8],
+])('%s is refused for what is explained', (sql, reason, offset) => {
+  expect(judgeText(sql)).toMatchObject({
+    allowed: false,
+    refusal: {
+      message: `EXPLAIN shows the plan of a statement that reads or writes; ${reason}.`,
+      offset,
+    },
+  })
+})

@@ -1,0 +1,97 @@
+import type { Classification, StatementClass, StatementKind } from '@boathouse/sql'
+import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+
+/**
+ * Decides on one statement before an engine sees it, closed by default: a kind that is not named here, a text that
+ * cannot be analysed, and a function that reaches outside the account's tables are refused.
+ */
+
+/** Statements that write and that there are. Which objects they may write to is asked of the engine: `authority.ts`. */
+const WRITING: ReadonlySet<StatementKind> = new Set([
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'truncate',
+  'create-table',
+  'create-view',
+  'create-index',
+  'create-sequence',
+  'create-macro',
+  'alter-table',
+  'alter-view',
+  'alter-sequence',
+  'comment-on',
+  'drop-table',
+  'drop-view',
+  'drop-index',
+  'drop-sequence',
+  // There is no 'create-type': DuckDB 1.5 cannot replay a type outside `main` from its log, so that after a crash the
+  // account's data could not be opened.
+  'drop-type',
+  'drop-macro',
+])
+
+/** What the service reads itself: none of it needs more, and all of it is read on the thread that serves everyone. */
+const LONGEST_OF_SERVICE = 16 * 1024
+
+type OpenClass = Exclude<StatementClass, 'forbidden'>
+
+export type Verdict =
+  | { readonly allowed: true; readonly kind: StatementKind; readonly class: OpenClass }
+  | {
+      readonly allowed: false
+      readonly kind: StatementKind
+      readonly class: StatementClass
+      readonly refusal: Refusal
+    }
+
+export interface Refusal {
+  readonly code: 'QueryFailed'
+  readonly message: string
+  /** In the statement's own text, where there is a place to point at. */
+  readonly offset: number | null
+}
+
+const isAvailable = ({ kind, class: kindClass, explained }: Classification): boolean =>
+  kindClass !== 'writes' || WRITING.has(explained?.kind ?? kind)
+
+const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
+
+const words = (kind: StatementKind): string => kind.replaceAll('-', ' ').toUpperCase()
+
+function forbidden({ kind, explained }: Pick<Classification, 'kind' | 'explained'>): Refusal {
+  if (explained) return withoutPlan(explained)
+  return kind === 'unknown'
+    ? refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
+    : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
+}
+
+function withoutPlan({ kind, start }: NonNullable<Classification['explained']>): Refusal {
+  const what = kind === 'unknown' ? 'what follows here is not one that is known' : `${words(kind)} has none`
+  return refuse(`EXPLAIN shows the plan of a statement that reads or writes; ${what}.`, start)
+}
+
+function refusalOf(statement: Judged): Refusal | null {
+  const { kind, class: kindClass, text, reach } = statement
+  if (reach)
+    return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
+
+  if ((kindClass === 'service' || kindClass === 'session') && text.length > LONGEST_OF_SERVICE)
+    return refuse(`${words(kind)} has at most ${LONGEST_OF_SERVICE} characters; this one has ${text.length}.`)
+  return isAvailable(statement) ? null : refuse(`${words(kind)} is not available in this version.`)
+}
+
+type Judged = Pick<AnalysedStatement, 'kind' | 'class' | 'explained' | 'text' | 'reach'>
+
+export function judge(statement: Judged): Verdict {
+  const { kind, class: kindClass } = statement
+  if (kindClass === 'forbidden')
+    return { allowed: false, kind, class: kindClass, refusal: forbidden(statement) }
+  const refusal = refusalOf(statement)
+  return refusal
+    ? { allowed: false, kind, class: kindClass, refusal }
+    : { allowed: true, kind, class: kindClass }
+}
+
+export const judgeText = (sql: string): Verdict => judge(analyseStatement(sql))

@@ -1,0 +1,102 @@
+import { LIMITS } from '@boathouse/contract'
+import { STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
+import type { ProfileNode, ResultRows } from '../../../engines/engine.ts'
+import { EMPTY_RESULT } from '../answers/answer.ts'
+import type { Needed } from '../gate/authority.ts'
+import { CUT_OFF, type EffectKnown, type Ending, type EndingError } from '../running/ending.ts'
+import type { EndedRow, StatementRow } from '../store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A number that no engine can mean must not keep the end from being written. */
+const countOf = (count: number): number | null => (Number.isSafeInteger(count) && count >= 0 ? count : null)
+
+/** An ending as it is written down: everything but its rows, which are kept as a file or not at all. */
+export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
+  const { kept, result } = ending
+  return {
+    query_id: queryId,
+    state: ending.state,
+    ended_at: at,
+    row_count: result && countOf(result.rowsChanged ?? result.rows.length),
+    error: ending.error,
+    effect: ending.effect === 'untold' ? null : ending.effect,
+    peak_memory_bytes: ending.peakMemoryBytes,
+    shown_bytes: ending.bytes,
+    cost_ccu: ending.costCcu,
+    profile: ending.profile,
+    result_state: kept ? 'kept' : 'none',
+    result_rows: kept?.rows ?? null,
+    result_complete: kept?.complete ?? null,
+    result_columns: kept ? (result?.columns ?? []) : null,
+    needed: ending.needed ?? [],
+    result_expires_at: kept && new Date(at.getTime() + LIMITS.keptHours * HOUR_MS),
+  }
+}
+
+/** Of what is in a row, what its error is made of. */
+type Explained = Pick<StatementRow, 'error' | 'effect' | 'state' | 'writes' | 'started_at' | 'kind' | 'sql'>
+
+/** Of one that wrote. Nothing is written down where nobody can ever tell. */
+const effectIn = ({ effect }: Pick<StatementRow, 'effect'>): NonNullable<EffectKnown> =>
+  (effect as EffectKnown) ?? 'untold'
+
+/**
+ * Of a statement whose server ended with it, nothing was written at its end: the words are made here. Of a text that was
+ * cut it is not known whether it draws from a sequence, so that it may.
+ */
+function interruption(row: Explained, isCut: boolean): string {
+  if (row.started_at === null) return `The service ended before this statement ran. ${CUT_OFF['not taken']}`
+  const isReading = !row.writes && STATEMENT_KINDS[row.kind as StatementKind] === 'reads'
+  // A long history is told at once: a word in a comment is not told apart here from a call.
+  const reading = isCut || /\bnextval\b/i.test(row.sql) ? 'draws' : 'reads'
+  return `The service ended while this statement ran. ${CUT_OFF[isReading ? reading : effectIn(row)]}`
+}
+
+/** Since an end was written, the engine may have said what became of the statement. */
+const asKnownNow = (message: string, row: Explained): string =>
+  row.effect === 'unknown' ? message : message.replace(CUT_OFF.unknown, CUT_OFF[effectIn(row)])
+
+/** Why it did not finish, as far as it is known now; null when it did. */
+export function errorIn(row: Explained, isCut = false): EndingError | null {
+  const written = row.error as EndingError | null
+  if (written) return { ...written, kind: written.kind ?? null, message: asKnownNow(written.message, row) }
+  if (row.state === 'finished') return null
+  return { code: 'Interrupted', message: interruption(row, isCut), offset: null, kind: null }
+}
+
+/** Of before this was written down, and of one that was cut off, it is not known: then it is all. */
+export const neededIn = ({ needed }: Pick<StatementRow, 'needed'>): Needed =>
+  (needed as Needed | null) ?? 'all'
+
+/** Any other row was cut off. */
+const ENDED = ['finished', 'failed', 'cancelled'] as const
+
+const ROWS_GONE = 'This statement finished; its rows are no longer here. Run it again to see them.'
+
+const resultIn = (row: StatementRow): ResultRows => ({
+  ...EMPTY_RESULT,
+  rowsChanged: row.writes ? row.row_count : null,
+  truncated: (row.result_rows ?? 0) > (row.row_count ?? 0) || row.result_complete === false,
+})
+
+/** The ending that was written down, perhaps in another server's life: everything but its rows. */
+export function endingIn(row: StatementRow): Ending {
+  const isFinished = row.state === 'finished'
+  const isKept = row.result_state === 'kept'
+  return {
+    state: ENDED.find((state) => state === row.state) ?? 'interrupted',
+    error: errorIn(row),
+    result: isFinished ? resultIn(row) : null,
+    effect: row.effect as EffectKnown,
+    kept: isKept
+      ? { rows: row.result_rows ?? 0, complete: row.result_complete ?? false, bytes: row.result_bytes ?? 0 }
+      : null,
+    profile: row.profile as ProfileNode | null,
+    peakMemoryBytes: row.peak_memory_bytes,
+    bytes: row.shown_bytes,
+    needed: neededIn(row),
+    costCcu: row.cost_ccu,
+    notice: isFinished && !isKept && !row.writes ? ROWS_GONE : '',
+  }
+}

@@ -1,0 +1,69 @@
+import type { Submission } from './accepting/accepted-rows.ts'
+import { acceptRequest } from './accepting/accepting.ts'
+import type { AnalysedText } from './analysis/analysed-text.ts'
+import type { Asker } from './asker.ts'
+import type { Turn } from './accepting/connection-turns.ts'
+import { Execution } from './running/execution.ts'
+import { RequestAnswers } from './answers/request-answers.ts'
+import type { QueryParts } from './service.ts'
+
+/**
+ * One request from when it came to its last answer: accepted (`accepting/`), run (`running/`) and
+ * answered (`answers/`). Listeners come and go with channels; the run does not notice.
+ */
+export class LiveRequest {
+  readonly answers = new RequestAnswers()
+  readonly #parts: QueryParts
+  readonly #asker: Asker
+  readonly #submission: Submission
+  readonly #stop = new AbortController()
+  #execution: Execution | null = null
+
+  constructor(parts: QueryParts, asker: Asker, submission: Submission) {
+    this.#parts = parts
+    this.#asker = asker
+    this.#submission = submission
+  }
+
+  get userId(): string {
+    return this.#asker.known.userId
+  }
+
+  get sql(): string {
+    return this.#submission.sql
+  }
+
+  /** Ends that were told before they were written are written after this. */
+  get written(): Promise<unknown> {
+    return this.#execution?.written ?? Promise.resolve()
+  }
+
+  /** What has not run yet never does. */
+  async cancel(): Promise<void> {
+    this.#stop.abort()
+    await this.#execution?.cancel()
+  }
+
+  /** Writes the request down. False when it was written before: then it must not run again. */
+  async accept(analysed: AnalysedText, { isFirst }: Pick<Turn, 'isFirst'>): Promise<boolean> {
+    const request = await acceptRequest(this.#parts, {
+      actor: this.#asker.known,
+      submission: this.#submission,
+      analysed,
+      isFirst,
+    })
+    if (!request) return false
+    const { answers } = this
+    this.#execution = new Execution(this.#parts, {
+      request,
+      asker: this.#asker,
+      answers,
+      stop: this.#stop.signal,
+    })
+    return true
+  }
+
+  async run(turn: Turn): Promise<void> {
+    await this.#execution?.run(turn)
+  }
+}

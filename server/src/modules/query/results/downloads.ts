@@ -1,0 +1,169 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { type ExportFormat, LIMITS } from '@boathouse/contract'
+import { type Actor, requireOpenAccount } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { ResultRoom } from '../../../results/room.ts'
+import type { DownloadStore } from './download-store.ts'
+import type { ResultStore } from './result-store.ts'
+import { type Results, expired } from './results.ts'
+
+export interface DownloadParts {
+  readonly store: DownloadStore
+  readonly statements: Pick<ResultStore, 'find' | 'accountStateOf'>
+  readonly results: Pick<Results, 'find' | 'reading' | 'requireStillAllowed' | 'keepWithinQuota'>
+  readonly room: ResultRoom
+  readonly accountIds: () => Promise<string[]>
+  /** Who somebody is and what they may do; undefined when they are gone. */
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly clock: Clock
+  readonly log: Log
+  /** Of all files of an account together. */
+  readonly mostBytes?: number
+}
+
+const LINK_MS = 10 * 60_000
+/** How long a file may take to be made, and then to be fetched. */
+const WORK_MS = 60 * 60_000
+const MIB = 1024 * 1024
+/** Most files are smaller. One that turns out larger is made again, with room for the largest there may be. */
+const FIRST_ROOM = 128 * MIB
+
+const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+const inMib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
+
+const noRoom = (mostBytes: number) =>
+  new AppError(
+    'QuotaExceeded',
+    `There is no room for this file now: all files of this account that wait to be fetched may have ${inMib(mostBytes)} together. Fetch them, or try again when they are gone, ten minutes after they were made.`,
+  )
+
+interface Order {
+  readonly queryId: string
+  readonly format: ExportFormat
+  /** The room that is asked for. */
+  readonly bytes: number
+}
+
+/** Files made of kept results, each behind a link that is good once. Room for one is reserved before it is made. */
+export function createDownloads(parts: DownloadParts) {
+  const { store, statements, results, room, accountIds, actorOf, clock, log } = parts
+  const { mostBytes = LIMITS.exportBytesPerAccount } = parts
+  const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
+
+  async function remove(codeHash: Buffer, file: string): Promise<void> {
+    await rm(file, { force: true })
+    await store.remove(codeHash)
+  }
+
+  async function reserve(actor: Actor, { queryId, format, bytes }: Order) {
+    const code = randomBytes(24).toString('base64url')
+    // The end tells ids apart; their beginning is the time.
+    const fileName = `query-${queryId.slice(-8)}.${format}`
+    const { accountId: account_id, userId: user_id } = actor
+    const file = room.exportFile(account_id, `${randomUUID()}.${format}`)
+    const code_hash = hashCode(code)
+    const row = { code_hash, account_id, user_id, query_id: queryId, format, file, file_name: fileName }
+    const atLeast = Math.min(bytes, FIRST_ROOM)
+    const wanted = { bytes, atLeast, mostBytes }
+    const maxBytes = await store.reserve({ ...row, expires_at: later(WORK_MS) }, wanted)
+    if (maxBytes === null) throw noRoom(mostBytes)
+    return { code, codeHash: code_hash, file, fileName, maxBytes }
+  }
+
+  /** Null when it is larger than the room that was asked for. */
+  async function make(actor: Actor, order: Order) {
+    const { queryId, format } = order
+    const { code, codeHash, file, fileName, maxBytes } = await reserve(actor, order)
+    let bytes: number | null = null
+    try {
+      await results.keepWithinQuota(actor.accountId, { except: queryId })
+      const made = await results.reading(actor, queryId, (reader) =>
+        reader.export(queryId, { format, file, maxBytes }),
+      )
+      if (!made) throw expired()
+      if (made.unfit !== undefined) throw new AppError('LimitReached', made.unfit)
+      bytes = made.bytes
+      if (bytes === null && maxBytes < order.bytes) throw noRoom(mostBytes)
+      if (bytes === null) return null
+      await store.made(codeHash, { bytes, at: clock.now(), expiresAt: later(LINK_MS) })
+      return { url: `/download/${code}`, fileName, sizeBytes: bytes }
+    } finally {
+      if (bytes === null) await remove(codeHash, file)
+    }
+  }
+
+  /** A link asks for no login, so whoever it was given to is looked up. */
+  async function requireOwnerStillAllowed(link: { account_id: string; user_id: string; query_id: string }) {
+    const row = await statements.find(link.account_id, link.query_id)
+    if (!row) throw expired()
+    requireOpenAccount(await statements.accountStateOf(link.account_id))
+    const owner = await actorOf(link.user_id)
+    if (!owner) throw expired()
+    await results.requireStillAllowed(owner, row)
+  }
+
+  async function sweep(): Promise<void> {
+    for (const accountId of await accountIds()) {
+      const count = await room.sweepExports(accountId, () => store.filesOf(accountId))
+      if (count > 0) log.info({ accountId, count }, 'files that nobody can fetch were removed')
+    }
+  }
+
+  return {
+    /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
+    async export(actor: Actor, queryId: string, format: ExportFormat) {
+      await results.find(actor, queryId)
+      for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
+        const made = await make(actor, { queryId, format, bytes })
+        if (made) return made
+      }
+      throw new AppError(
+        'QuotaExceeded',
+        `The file would be larger than ${inMib(LIMITS.exportBytes)}. Select fewer rows or columns, or export as Parquet, which is smaller.`,
+      )
+    },
+
+    /** The file behind a link, which stays good. */
+    async look(code: string) {
+      const found = await store.find(hashCode(code))
+      if (!found || found.expires_at <= clock.now()) return undefined
+      await requireOwnerStillAllowed(found)
+      return found
+    },
+
+    /** The file behind a link, once; undefined when the link is not, or no longer, good. */
+    async take(code: string) {
+      const codeHash = hashCode(code)
+      const taken = await store.take(codeHash, clock.now())
+      if (!taken) return undefined
+      let isGood = false
+      try {
+        await requireOwnerStillAllowed(taken)
+        isGood = taken.expires_at > clock.now()
+      } finally {
+        if (!isGood) await remove(codeHash, taken.file)
+      }
+      return isGood ? { ...taken, remove: () => remove(codeHash, taken.file) } : undefined
+    },
+
+    /** Removes what nobody fetched in time, and what has no link, as after a crash. */
+    async expire(): Promise<void> {
+      for (const { account_id, file } of await store.removeExpired(clock.now(), later(-WORK_MS))) {
+        await rm(file, { force: true })
+        log.info({ accountId: account_id }, 'a file that nobody fetched was removed')
+      }
+      await sweep()
+    },
+
+    /** Before anyone can ask: what the last server was making, or sending, is over. */
+    async recover(): Promise<void> {
+      await store.removeUnfinished()
+      await sweep()
+    },
+  }
+}
+
+export type Downloads = ReturnType<typeof createDownloads>

@@ -1,0 +1,153 @@
+import { LIMITS } from '@boathouse/contract'
+import { EngineUnavailable } from '../../../engines/engine.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { diskFull, isDiskFull } from '../../../kernel/disk-full.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { type CellPart, type ResultReader, ResultRefused } from '../../../results/reader.ts'
+import type { ResultRoom } from '../../../results/room.ts'
+import { type Privileges, whyNoLonger } from '../gate/authority.ts'
+import { neededIn } from '../history/ended-row.ts'
+import type { StatementRow } from '../store.ts'
+import type { ResultStore } from './result-store.ts'
+
+export interface ResultParts {
+  readonly store: ResultStore
+  readonly privileges: Privileges
+  readonly room: ResultRoom
+  /** Done when the end of this query is not on its way to the database any more. */
+  readonly endsWritten: (queryId: string) => Promise<void>
+  /** Of files that were made of results and count within the same quota. */
+  readonly exportedBytes: (accountId: string) => Promise<number>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How often quotas are looked at. */
+export const LOOK_MS = 60_000
+/** The end of a statement may be written this long after its rows: only then is a file without one left over. */
+const UNKNOWN_MS = 3_600_000
+
+export const expired = () =>
+  new AppError('ResultExpired', 'The rows of this query are no longer kept. Run it again to see them.')
+
+const damaged = (cause: ResultRefused) =>
+  new AppError(
+    'ResultExpired',
+    'The rows of this query were kept, but their file is damaged and cannot be read. Run it again to see them.',
+    { cause },
+  )
+
+/** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
+export function createResults(parts: ResultParts) {
+  const { store, privileges, room, endsWritten, exportedBytes, clock, log } = parts
+
+  /** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
+  async function requireStillAllowed(holder: Actor, row: Pick<StatementRow, 'needed'>): Promise<void> {
+    const message = await whyNoLonger(holder, neededIn(row), privileges)
+    if (message !== null)
+      throw new AppError('NoPermission', `You may not see the rows of this query any more. ${message}`)
+  }
+
+  /** Someone else's query, and one that never was, look the same. */
+  async function find(actor: Actor, queryId: string) {
+    await endsWritten(queryId)
+    const row = await store.find(actor.accountId, queryId)
+    if (!row || row.user_id !== actor.userId)
+      throw new AppError('NotFound', 'There is no such query of yours.')
+    if (row.result_state === 'none') throw new AppError('NotFound', 'No rows are kept of this query.')
+    if (row.result_state === 'expired' || !row.result_expires_at || row.result_expires_at <= clock.now())
+      throw expired()
+    await requireStillAllowed(actor, row)
+    return { expiresAt: row.result_expires_at }
+  }
+
+  /** What is said of a result that is there and cannot be handed out, such as a full disk, is the user's answer. */
+  async function reading<T>(
+    { accountId }: Actor,
+    queryId: string,
+    work: (reader: ResultReader) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await room.reading({ accountId, queryId }, work)
+    } catch (error) {
+      if (error instanceof EngineUnavailable)
+        throw new AppError('Unavailable', error.message, { cause: error })
+      if (isDiskFull(error)) throw diskFull(error)
+      if (!(error instanceof ResultRefused)) throw error
+      if (error.error.kind === 'resource')
+        throw new AppError('QuotaExceeded', error.message, { cause: error })
+      log.warn({ accountId, reason: error.message }, 'a kept result cannot be read')
+      throw damaged(error)
+    }
+  }
+
+  /** The files first: a crash in between leaves a result that is not there, and is told so, and no file for good. */
+  async function forget(accountId: string, queryIds: readonly string[]): Promise<void> {
+    if (queryIds.length === 0) return
+    await room.drop(accountId, queryIds)
+    await store.expire(queryIds)
+  }
+
+  /** Measures what an account keeps and makes room when it is more than its quota, the oldest first. */
+  async function keepWithinQuota(
+    accountId: string,
+    { quotaBytes = LIMITS.keptBytesPerAccount, except }: { quotaBytes?: number; except?: string } = {},
+  ): Promise<void> {
+    const files = await room.list(accountId)
+    const newestFirst = await store.measure(accountId, files)
+    let bytes = await exportedBytes(accountId)
+    const over = newestFirst.filter((row) => (bytes += row.bytes) > quotaBytes && row.queryId !== except)
+    await forget(
+      accountId,
+      over.map((row) => row.queryId),
+    )
+    const kept = new Set(newestFirst.map((row) => row.queryId))
+    const longAgo = new Date(clock.now().getTime() - UNKNOWN_MS)
+    const leftOver = files.filter((file) => !kept.has(file.queryId) && file.writtenAt < longAgo)
+    await room.drop(
+      accountId,
+      leftOver.map((file) => file.queryId),
+    )
+  }
+
+  return {
+    find,
+    reading,
+    requireStillAllowed,
+    keepWithinQuota,
+
+    async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
+      const { expiresAt } = await find(actor, queryId)
+      const order = { ...window, longestCell: LIMITS.cellLength }
+      const read = await reading(actor, queryId, (reader) => reader.read(queryId, order))
+      if (!read) throw expired()
+      return { ...read, expiresAt: expiresAt.toISOString() }
+    },
+
+    async cell(actor: Actor, queryId: string, part: CellPart) {
+      await find(actor, queryId)
+      return reading(actor, queryId, async (reader) => {
+        const cell = await reader.cell(queryId, part)
+        if (cell) return cell
+        if (!(await reader.read(queryId, { offset: 0, limit: 0 }))) throw expired()
+        throw new AppError('NotFound', 'There is no such cell in this result.')
+      })
+    },
+
+    /** Removes what is older than it may be. */
+    async expire(): Promise<void> {
+      for (const { accountId, queryIds } of await store.expiredBefore(clock.now()))
+        await forget(accountId, queryIds)
+    },
+
+    /** The accounts that have kept anything since the last look; the others have not grown. */
+    async keepAllWithinQuota(): Promise<void> {
+      const since = new Date(clock.now().getTime() - 2 * LOOK_MS)
+      for (const accountId of await store.accountsKeepingSince(since)) await keepWithinQuota(accountId)
+    },
+  }
+}
+
+export type Results = ReturnType<typeof createResults>

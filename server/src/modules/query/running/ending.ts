@@ -1,0 +1,169 @@
+import type { CodeName, EngineErrorKind } from '@boathouse/contract'
+import {
+  EngineUnavailable,
+  type KeptResult,
+  type Outcome,
+  type ProfileNode,
+  type ResultRows,
+  SessionRefused,
+} from '../../../engines/engine.ts'
+import type { ObjectChange } from '../../../engines/objects.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'
+import type { Needed } from '../gate/authority.ts'
+import type { ConnectionChange } from '../sessions/connections.ts'
+
+/**
+ * Whether a statement that writes took effect; null for one that reads. `unknown`: the engine will tell; `untold`: it is
+ * of a kind that does not remember, and nobody ever will.
+ */
+export type EffectKnown = 'taken' | 'not taken' | 'unknown' | 'untold' | null
+
+/** Why a statement did not finish. */
+export interface EndingError {
+  readonly code: CodeName
+  readonly message: string
+  /** Place in the statement's own text. */
+  readonly offset: number | null
+  /** Null when it is not the engine that says what is wrong. */
+  readonly kind: EngineErrorKind | null
+}
+
+/**
+ * How one statement ended. What running makes of the engine's outcome is told to whoever listens, written down, and read
+ * again for whoever asks later (`history/ended-row.ts`).
+ */
+export interface Ending {
+  readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
+  /** Null when it finished. */
+  readonly error: EndingError | null
+  readonly result: ResultRows | null
+  readonly effect: EffectKnown
+  readonly kept: KeptResult | null
+  readonly profile: ProfileNode | null
+  readonly peakMemoryBytes: number | null
+  /** Of the values handed over; null when no engine handed over any. */
+  readonly bytes: number | null
+  /** Decimal text; null when no warehouse was used. */
+  readonly costCcu: string | null
+  readonly notice: string
+  /** Why the engine ended under it, when that was not because this one would not stop. */
+  readonly engineLost?: string
+  readonly move?: ConnectionChange
+  /** The privileges that it asked for; missing of one that needs none. */
+  readonly needed?: Needed
+  /** What it created, dropped or renamed, as far as the engine has told. */
+  readonly changed?: readonly ObjectChange[]
+}
+
+const NOTHING = {
+  effect: null,
+  kept: null,
+  profile: null,
+  peakMemoryBytes: null,
+  bytes: null,
+  costCcu: null,
+  notice: '',
+} as const
+
+export const finished = (result: ResultRows, move?: Ending['move']): Ending => ({
+  state: 'finished',
+  error: null,
+  result,
+  ...NOTHING,
+  ...(move ? { move } : {}),
+})
+
+export const failed = (code: CodeName, message: string, offset: number | null = null): Ending => ({
+  state: 'failed',
+  error: { code, message, offset, kind: null },
+  result: null,
+  ...NOTHING,
+})
+
+/** The same end with something else said of why. */
+export const withError = (ending: Ending, change: Partial<EndingError>): Ending => ({
+  ...ending,
+  error: ending.error && { ...ending.error, ...change },
+})
+
+export const cancelled = (message: string): Ending => ({
+  ...failed('Cancelled', message),
+  state: 'cancelled',
+})
+
+type CutOff = 'reads' | 'draws' | NonNullable<EffectKnown>
+
+/** What is said of a statement that was cut off, by what is known of its effect. */
+export const CUT_OFF: Readonly<Record<CutOff, string>> = {
+  reads: 'It only reads, so it can simply be run again.',
+  draws:
+    'It changes no table, but it may have drawn from a sequence: run again, it draws the numbers that follow.',
+  untold: 'Look whether it took effect before you run it again.',
+  taken: 'It took effect completely.',
+  'not taken': 'It did not take effect, so it can be run again.',
+  unknown:
+    'Whether it took effect is not known yet. The same request sent again, or its entry in the history, will tell.',
+}
+
+/** `words` for one whose effect is not remembered by the engine. */
+export function cutOff(why: string, effect: EffectKnown, words: CutOff = 'reads'): Ending {
+  const message = `${why} ${CUT_OFF[effect ?? words]}`
+  return { ...failed('Interrupted', message), state: 'interrupted', effect }
+}
+
+/** Engines tell it as a reason or as a sentence. */
+const reasonIn = (message: string): string => message.replace(/^The engine has ended: |\.$/g, '')
+
+/** The engine was gone before the statement came to it. What the session had there is lost, and not told yet. */
+export const notRun = (message: string): Ending => {
+  const reason = reasonIn(message)
+  const why = `The engine ended before this statement ran (${reason}). Nothing of it was run: run it again.`
+  return { ...withError(failed('Unavailable', why), { kind: 'unavailable' }), engineLost: reason }
+}
+
+/** A statement of ours on behalf of one of the user's has ended so, and the user's ends with it. */
+export class DidNotFinish extends Error {
+  override readonly name = 'DidNotFinish'
+
+  constructor(readonly ending: Ending) {
+    super(ending.error?.message)
+  }
+}
+
+const withoutRoom = (): Ending => withError(failed('DiskFull', DISK_FULL), { kind: 'resource' })
+
+/** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
+export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
+  const { session: move, peakMemoryBytes = null } = outcome
+  switch (outcome.state) {
+    case 'finished': {
+      const { result, bytes, kept, profile, peakMemoryBytes, changed } = outcome
+      return { ...finished(result, move), bytes, kept, profile, peakMemoryBytes, ...(changed && { changed }) }
+    }
+    case 'failed': {
+      const { kind, message, offset } = outcome.error
+      if (saysDiskFull(message)) return { ...withoutRoom(), move }
+      if (kind === 'unavailable') return notRun(message)
+      return { ...withError(failed('QueryFailed', message, offset ?? null), { kind }), move, peakMemoryBytes }
+    }
+    case 'cancelled':
+      return { ...cancelled('Stopped at your request.'), move, peakMemoryBytes }
+  }
+}
+
+/** Null for an error that nobody foresaw. */
+export function endingOfError(error: unknown): Ending | null {
+  if (error instanceof DidNotFinish) return error.ending
+  if (isDiskFull(error)) return withoutRoom()
+  if (error instanceof AppError)
+    return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
+  if (error instanceof SessionRefused)
+    return withError(failed('QueryFailed', error.error.message), { kind: error.error.kind })
+  if (error instanceof EngineUnavailable)
+    return withError(
+      failed('Unavailable', `${error.message} Nothing of this statement was run: run it again.`),
+      { kind: 'unavailable' },
+    )
+  return null
+}

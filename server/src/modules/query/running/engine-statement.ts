@@ -1,0 +1,131 @@
+import { LIMITS, slotsOf, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
+import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
+import type { Authority } from '../../../engines/objects.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { Connection } from '../sessions/connections.ts'
+import { authorityOf, type Privileges } from '../gate/authority.ts'
+import { type Ending, failed, withError } from './ending.ts'
+import { runUpToTwice, type SecondRuns } from './second-run.ts'
+import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
+import { selectLimitOf } from '../sessions/session-variables.ts'
+
+/** The right to run in a warehouse, and what it is. */
+export interface WarehouseLease {
+  readonly engine: Engine
+  readonly warehouse: { readonly name: string; readonly size: WarehouseSize }
+  /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
+  readonly evicted: AbortSignal
+  release(): void
+}
+
+export interface Admission {
+  admit(
+    actor: Actor,
+    warehouse: string,
+    applicant: { onQueued(place: number): void; signal: AbortSignal },
+  ): Promise<WarehouseLease>
+}
+
+export interface EngineStatement {
+  readonly actor: Actor
+  readonly connection: Connection
+  readonly queryId: string
+  /** As engines must get it. */
+  readonly sql: string
+  readonly kind: StatementKind
+  readonly draws: boolean
+  readonly purpose: Purpose
+  /** Whether its user wants to see how it really ran. */
+  readonly wantsProfile: boolean
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+  onQueued(place: number): void
+  /** It has its slot. Nothing is run before this is done. */
+  onAdmitted(): Promise<void>
+  /** Told of the run while it goes on, for its progress. */
+  onRun(run: QueryRun | null): void
+}
+
+export interface StatementRunner extends SessionRunner {
+  readonly privileges: Privileges
+  readonly admission: Admission
+  readonly secondRuns: SecondRuns
+}
+
+const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
+const NO_PROFILES = 'There is no profile: the engine of this warehouse does not make them.'
+const HOUR_MS = 3_600_000
+
+/** The share of the warehouse that the statement held, for as long as it held it. */
+function costOf(size: WarehouseSize, ms: number): string {
+  return (((ms / HOUR_MS) * WAREHOUSE_SIZES[size]) / slotsOf(size)).toFixed(6)
+}
+
+/** Runs one statement: a slot in the warehouse, a session in its engine, then the run. */
+export const runInWarehouse = (runner: StatementRunner, statement: EngineStatement): Promise<Ending> =>
+  runUpToTwice(runner.secondRuns, statement, () => runOnce(runner, statement))
+
+async function runOnce(runner: StatementRunner, statement: EngineStatement): Promise<Ending> {
+  const { actor, connection, stop } = statement
+  const lease = await runner.admission.admit(actor, connection.warehouse, {
+    onQueued: (place) => statement.onQueued(place),
+    signal: stop,
+  })
+  const startedAt = performance.now()
+  try {
+    await statement.onAdmitted()
+    const ending = await runWithLease(runner, statement, lease)
+    return { ...ending, costCcu: costOf(lease.warehouse.size, performance.now() - startedAt) }
+  } finally {
+    lease.release()
+  }
+}
+
+const optionsOf = (
+  { connection, queryId, purpose, wantsProfile }: EngineStatement,
+  { profiling }: Engine,
+  authority: Authority,
+): ExecuteOptions => ({
+  takenFor: purpose,
+  authority,
+  maxRows: selectLimitOf(connection),
+  longestCell: LIMITS.cellLength,
+  queryId,
+  keep: purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
+  profile: wantsProfile ? profiling : null,
+})
+
+async function runWithLease(
+  runner: StatementRunner,
+  statement: EngineStatement,
+  lease: WarehouseLease,
+): Promise<Ending> {
+  const { actor, connection, stop, wantsProfile } = statement
+  const { engine } = lease
+  const sql = textFor(engine, statement)
+  if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
+  const { authority, needed, hasDenied } = authorityOf(actor, runner.privileges)
+  const ending = await runInSession(runner, engine, {
+    accountId: actor.accountId,
+    user: actor.user,
+    connection,
+    part: 'user',
+    sql,
+    kind: statement.kind,
+    draws: statement.draws,
+    options: optionsOf(statement, engine, authority),
+    stop,
+    evicted: lease.evicted,
+    onRun: (run) => statement.onRun(run),
+  })
+  const lacksProfile = wantsProfile && !engine.profiling && ending.state === 'finished'
+  const notice = [ending.notice, lacksProfile ? NO_PROFILES : ''].filter(Boolean).join(' ')
+  // An engine ends what was denied as something that it never does; here it is known to be for want of a privilege.
+  const told = ending.state === 'failed' && hasDenied() ? withError(ending, { code: 'NoPermission' }) : ending
+  return { ...told, notice, needed: needed() }
+}
+
+/** What the engine is sent; null when it cannot do what is asked for. */
+const textFor = ({ explain }: Engine, { kind, sql }: EngineStatement): string | null =>
+  kind === 'explain' ? (explain?.(sql) ?? null) : sql

@@ -1,0 +1,216 @@
+import { engineText } from '@boathouse/sql'
+import type { QueryRun } from '../../../engines/engine.ts'
+import { aborted } from '../../../kernel/aborted.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
+import type { Asker } from '../asker.ts'
+import type { Turn } from '../accepting/connection-turns.ts'
+import type { Connection } from '../sessions/connections.ts'
+import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
+import { runInWarehouse } from './engine-statement.ts'
+import { judge, type Verdict } from '../gate/gate.ts'
+import type { RequestAnswers } from '../answers/request-answers.ts'
+import { runInService } from './service-statement.ts'
+import type { QueryParts } from '../service.ts'
+import { actorIn } from '../sessions/session-roles.ts'
+import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
+import { wantsProfile } from '../sessions/session-variables.ts'
+import { RequestNotifier } from '../answers/notifier.ts'
+
+/** Told how a statement comes to run. */
+interface Waiting {
+  onQueued(place: number): void
+  onAdmitted(): Promise<void>
+}
+
+export interface ExecutionOptions {
+  readonly request: AcceptedRequest
+  readonly asker: Asker
+  readonly answers: RequestAnswers
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+}
+
+/** The run of an accepted request, from its first statement to its last end. */
+export class Execution {
+  readonly #parts: QueryParts
+  readonly #request: AcceptedRequest
+  readonly #asker: Asker
+  readonly #notifier: RequestNotifier
+  readonly #stop: AbortSignal
+  #actor: Actor
+  #connection: Connection
+  #run: QueryRun | null = null
+  #queuePlace: number | null = null
+
+  constructor(parts: QueryParts, { request, asker, answers, stop }: ExecutionOptions) {
+    this.#parts = parts
+    this.#request = request
+    this.#asker = asker
+    this.#notifier = new RequestNotifier(parts, answers, request)
+    this.#stop = stop
+    this.#actor = asker.known
+    this.#connection = request.connection
+  }
+
+  /** Resolves when the engine has let go of what runs now. */
+  async cancel(): Promise<void> {
+    await this.#run?.cancel()
+  }
+
+  /** Runs the statements in order and stops at the first that does not finish; resolves when every end is written. */
+  async run(turn: Turn): Promise<void> {
+    const refused = await this.#awaitTurn(turn)
+    let stoppedBy: number | null = null
+    for (const accepted of this.#request.statements) {
+      const skipped =
+        stoppedBy === null
+          ? refused
+          : cancelled(`Not run, because statement ${stoppedBy + 1} did not finish.`)
+      const state = skipped ? await this.#end(accepted, skipped, 0) : await this.#runOne(accepted, turn)
+      if (state !== 'finished') stoppedBy ??= accepted.index
+    }
+  }
+
+  /** Ends that were told before they were written are written after this. */
+  get written(): Promise<unknown> {
+    return this.#notifier.written
+  }
+
+  /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
+  async #awaitTurn({ isFirst, comes }: Turn): Promise<Ending | null> {
+    try {
+      this.#actor = await this.#asker.now(this.#request.identityVersion)
+      if (isFirst) return null
+      await Promise.race([comes, aborted(this.#stop)])
+      if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
+      this.#connection = await this.#parts.connections.resolve(this.#actor, {
+        ...this.#request.submission,
+        connectionId: this.#connection.id,
+      })
+      return null
+    } catch (error) {
+      return this.#endingOfError(error)
+    }
+  }
+
+  async #runOne(accepted: AcceptedStatement, { isFirst }: Pick<Turn, 'isFirst'>): Promise<Ending['state']> {
+    const progress = this.#notifier.progressOf(accepted, () => ({
+      connection: this.#connection,
+      progress: this.#run?.progress() ?? null,
+      queuePlace: this.#queuePlace,
+    }))
+    let ending: Ending
+    try {
+      if (accepted.index > 0 || !isFirst) await this.#start(accepted)
+      ending = await this.#perform(accepted, this.#waiting(accepted, progress.notify))
+    } catch (error) {
+      ending = this.#endingOfError(error)
+    } finally {
+      progress.stop()
+      this.#run = null
+      this.#queuePlace = null
+    }
+    return this.#end(accepted, ending, progress.timeUsedMs())
+  }
+
+  async #end(accepted: AcceptedStatement, ending: Ending, timeUsedMs: number): Promise<Ending['state']> {
+    this.#connection = await this.#notifier.ended(accepted, {
+      actor: this.#actor,
+      connection: this.#connection,
+      ending,
+      timeUsedMs,
+    })
+    return ending.state
+  }
+
+  async #start({ queryId }: AcceptedStatement): Promise<void> {
+    const { store, clock } = this.#parts
+    await store.start(queryId, clock.now(), this.#connection)
+  }
+
+  /** Every write here is done before the statement runs, or is not needed at all. */
+  #waiting(accepted: AcceptedStatement, notifyProgress: () => void): Waiting {
+    const { store, log } = this.#parts
+    let queued: Promise<unknown> | null = null
+    return {
+      onQueued: (place) => {
+        this.#queuePlace = place
+        notifyProgress()
+        queued ??= store
+          .wait(accepted.queryId)
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'the history does not show that a statement waits'),
+          )
+      },
+      onAdmitted: async () => {
+        if (!queued) return
+        await queued
+        await this.#start(accepted)
+      },
+    }
+  }
+
+  async #perform(accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
+    if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
+    const { statement, queryId } = accepted
+    const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
+    const verdict = judge(statement)
+    if (!verdict.allowed) {
+      const { code, message, offset } = verdict.refusal
+      return failed(code, message, offset)
+    }
+    const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
+    if (!answer) return this.#runInEngine(actor, { accepted, verdict, waiting })
+    return runInService(this.#parts, answer, {
+      actor,
+      wholeActor: this.#actor,
+      connection: this.#connection,
+      clientIp: this.#request.submission.clientIp,
+      queryId,
+      statement,
+      stop: this.#stop,
+      onRun: (run) => (this.#run = run),
+    })
+  }
+
+  async #runInEngine(
+    actor: Actor,
+    {
+      accepted,
+      verdict,
+      waiting,
+    }: { accepted: AcceptedStatement; verdict: Verdict & { allowed: true }; waiting: Waiting },
+  ): Promise<Ending> {
+    const { statement, queryId } = accepted
+    const { kind, class: purpose } = verdict
+    if (purpose === 'service') {
+      const words = kind.replaceAll('-', ' ').toUpperCase()
+      return failed('QueryFailed', `${words} is not available in this version.`, 0)
+    }
+    return runInWarehouse(this.#parts, {
+      actor,
+      connection: this.#connection,
+      queryId,
+      sql: engineText(statement),
+      kind,
+      draws: statement.draws,
+      purpose,
+      wantsProfile: wantsProfile(this.#connection),
+      stop: this.#stop,
+      ...waiting,
+      onRun: (run) => {
+        this.#run = run
+        this.#queuePlace = null
+      },
+    })
+  }
+
+  #endingOfError(error: unknown): Ending {
+    const known = endingOfError(error)
+    if (known) return known
+    const { requestId } = this.#request.submission
+    this.#parts.log.error({ err: error, requestId }, 'a statement failed for a reason not foreseen')
+    return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
+  }
+}

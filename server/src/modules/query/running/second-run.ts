@@ -1,0 +1,106 @@
+import { aborted } from '../../../kernel/aborted.ts'
+import { cancelled, type Ending, failed } from './ending.ts'
+import type { EngineStatement } from './engine-statement.ts'
+
+/** Statements that an engine took along are told of it one after the other. */
+const GATHERING_MS = 50
+/** Whoever ends an engine does so sooner, as a rule. */
+const HOLDS_QUEUE_MS = 30_000
+
+type Leave = () => void
+
+interface Waiting {
+  /** How long it had run when the engine ended. */
+  readonly ranMs: number
+  begin(leave: Leave): void
+}
+
+/**
+ * A queue for each account in which its statements run again, one after the other: the one that ends the engine every
+ * time then does so by itself. It comes first, since it had just begun as a rule.
+ */
+export function createSecondRuns() {
+  const queues = new Map<string, Waiting[]>()
+
+  function next(accountId: string): void {
+    const queue = queues.get(accountId) ?? []
+    const first = queue.toSorted((a, b) => a.ranMs - b.ranMs)[0]
+    if (!first) return void queues.delete(accountId)
+    queue.splice(queue.indexOf(first), 1)
+    let timer: NodeJS.Timeout | undefined
+    const leave = (): void => {
+      if (!timer) return
+      clearTimeout(timer)
+      timer = undefined
+      next(accountId)
+    }
+    timer = setTimeout(leave, HOLDS_QUEUE_MS)
+    first.begin(leave)
+  }
+
+  return {
+    /** Resolves when it is its turn, with what ends it. */
+    enter(accountId: string, ranMs: number): Promise<Leave> {
+      return new Promise((begin) => {
+        const queue = queues.get(accountId)
+        if (queue) return void queue.push({ ranMs, begin })
+        queues.set(accountId, [{ ranMs, begin }])
+        setTimeout(() => next(accountId), GATHERING_MS)
+      })
+    },
+  }
+}
+
+export type SecondRuns = ReturnType<typeof createSecondRuns>
+
+const RAN_AGAIN = 'The engine ended while this statement ran, so it was run again from the start.'
+
+type Sent = Pick<EngineStatement, 'actor' | 'connection' | 'draws' | 'purpose' | 'stop'>
+
+/** It left nothing behind and counted on nothing that is gone with the engine. */
+const mayRunAgain = ({ connection, purpose, draws }: Sent, { engineLost }: Ending): boolean =>
+  engineLost !== undefined &&
+  purpose === 'reads' &&
+  !draws &&
+  !connection.inTransaction &&
+  !connection.hasTemporary
+
+const suspected = (ending: Ending, reason: string): Ending => ({
+  ...failed(
+    'Interrupted',
+    `The engine ended while this statement ran, and once more when it was run again (${reason}). It is most likely the cause, so it is not run a third time: change it before you send it again.`,
+  ),
+  state: 'interrupted',
+  costCcu: ending.costCcu,
+})
+
+/**
+ * Runs it, and runs it once more when the engine ended under it and it only reads: whoever ended the engine is seldom
+ * the only one who had something in it. One under which it ends twice is told that it is suspected.
+ */
+export async function runUpToTwice(
+  secondRuns: SecondRuns,
+  statement: Sent,
+  run: () => Promise<Ending>,
+): Promise<Ending> {
+  const startedAt = performance.now()
+  const first = await run()
+  if (!mayRunAgain(statement, first)) return first
+  const turn = secondRuns.enter(statement.actor.accountId, performance.now() - startedAt)
+  const leave = await Promise.race([turn, aborted(statement.stop)])
+  if (!leave) {
+    void turn.then((late) => late())
+    return { ...cancelled('Stopped at your request.'), costCcu: first.costCcu }
+  }
+  try {
+    const second = await run()
+    const costCcu = sumOf(first.costCcu, second.costCcu)
+    return second.engineLost === undefined
+      ? { ...second, costCcu, notice: [RAN_AGAIN, second.notice].filter(Boolean).join(' ') }
+      : suspected({ ...second, costCcu }, second.engineLost)
+  } finally {
+    leave()
+  }
+}
+
+const sumOf = (a: string | null, b: string | null): string => (Number(a ?? 0) + Number(b ?? 0)).toFixed(6)

@@ -1,0 +1,99 @@
+import type { Statement } from '@boathouse/sql'
+import type { QueryRun, UseEngine } from '../../../engines/engine.ts'
+import { aborted } from '../../../kernel/aborted.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { EMPTY_RESULT } from '../answers/answer.ts'
+import type { Privileges } from '../gate/authority.ts'
+import type { Connection } from '../sessions/connections.ts'
+import { cancelled, DidNotFinish, type Ending, finished, withError } from './ending.ts'
+import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
+import type { Answer, SayTo, SessionTools } from '../sessions/session-statements.ts'
+
+/** Of a statement of ours, such as a list of tables. */
+const MAX_OWN_ROWS = 100_000
+
+export interface ServiceRunner extends SessionRunner {
+  readonly useServiceEngine: UseEngine
+  readonly privileges: Privileges
+  readonly warehouses: { list(actor: Actor): ReturnType<SessionTools['warehouses']> }
+}
+
+export interface ServiceStatement extends Pick<SessionTools, 'actor' | 'wholeActor' | 'clientIp'> {
+  readonly connection: Connection
+  readonly queryId: string
+  readonly statement: Statement
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+  onRun(run: QueryRun | null): void
+}
+
+/** Statements of the service: the same on every engine and every door. */
+export async function runInService(
+  runner: ServiceRunner,
+  answer: Answer,
+  statement: ServiceStatement,
+): Promise<Ending> {
+  const { actor, wholeActor, connection, clientIp } = statement
+  const runs: Ending[] = []
+  const { result, move } = await answer(statement.statement, {
+    actor,
+    wholeActor,
+    connection,
+    clientIp,
+    require: async (wanted) => {
+      const message = await runner.privileges.whyNot(actor, [wanted])
+      if (message !== null) throw new AppError('NoPermission', message)
+    },
+    visible: (place) => runner.privileges.visible(actor, place),
+    runInEngine: async (say) => {
+      const ending = await runOwn(runner, statement, say)
+      runs.push(ending)
+      if (ending.state === 'finished') return ending.result ?? EMPTY_RESULT
+      // A place in our text is none in the user's.
+      throw new DidNotFinish(withError(ending, { offset: null }))
+    },
+    warehouses: () => runner.warehouses.list(actor),
+  })
+  const own = runs.at(-1)
+  return {
+    ...finished(result, { ...own?.move, ...move }),
+    notice: own?.notice ?? '',
+    ...(own?.changed && { changed: own.changed }),
+  }
+}
+
+/** A statement of ours on behalf of the user's: how it ends, the user's does. */
+async function runOwn(runner: ServiceRunner, statement: ServiceStatement, say: SayTo): Promise<Ending> {
+  const { actor, connection, queryId, stop } = statement
+  const { kind } = statement.statement
+  const { accountId } = actor
+  const notRun = cancelled('Stopped at your request, before it ran.')
+  let isRunning = false
+  const ended = runner.useServiceEngine(accountId, async (engine) => {
+    const sql = say(engine)
+    if (stop.aborted) return notRun
+    isRunning = true
+    return runInSession(runner, engine, {
+      accountId,
+      user: actor.user,
+      connection,
+      sql,
+      kind,
+      draws: false,
+      part: kind === 'create-database' || kind === 'drop-database' ? 'defines' : 'looks',
+      options: {
+        takenFor: null,
+        authority: 'all',
+        maxRows: MAX_OWN_ROWS,
+        queryId,
+        keep: null,
+        profile: null,
+      },
+      stop,
+      onRun: (run) => statement.onRun(run),
+    })
+  })
+  // Nobody waits for an engine that is still starting.
+  return Promise.race([ended, aborted(stop).then(() => (isRunning ? ended : notRun))])
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { CODES, LIMITS } from '@boathouse/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../kernel/app-error.ts'
+import { actorWith } from '../../../testing/actor.ts'
+import { HOURS, MINUTES } from '../../../testing/fake-clock.ts'
+import { startApp } from '../../../testing/start-app.ts'
+import { createConnections } from './connections.ts'
+import { createQueryStore } from '../store.ts'
+
+const most = LIMITS.connectionsPerAccount
+
+async function setUp() {
+  const { accountId, clock, store } = await startApp()
+  const { user_id: userId } = await store.db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()
+  const queryStore = createQueryStore(store.db)
+  const closed: number[] = []
+  const onClosed = (ids: readonly number[]) => void closed.push(...ids)
+  const connections = createConnections({ store: queryStore, clock, onClosed })
+  const actor = { ...actorWith(accountId), userId }
+  const open = async () => {
+    const request = { connectionId: 0, previousConnectionId: 0, clientId: 'test' }
+    return (await connections.resolve(actor, request)).id
+  }
+  return {
+    actor,
+    clock,
+    closed,
+    connections,
+    pool: store.pool,
+    open,
+    openMany: (count: number) => Promise.all(Array.from({ length: count }, open)),
+    refusal: () =>
+      open().then(
+        () => 'opened',
+        (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
+      ),
+    /** A statement of the connection, accepted now; `endedAt` null: it runs. */
+    async run(connectionId: number, endedAt: Date | null) {
+      await store.db
+        .insertInto('statements')
+        .values({
+          query_id: randomUUID(),
+          account_id: accountId,
+          user_id: userId,
+          connection_id: connectionId,
+          request_id: randomUUID(),
+          statement_index: 0,
+          statement_count: 1,
+          door: 'channel',
+          sql: 'SELECT 1',
+          kind: 'select',
+          state: endedAt ? 'finished' : 'running',
+          accepted_at: clock.now(),
+          ended_at: endedAt,
+        })
+        .execute()
+    },
+  }
+}
+
+const LIMIT = 'ConnectionLimit: Reach limit of connections'
+
+test('of many that open a connection at the same moment, no more get one than an account has [API-27]', async () => {
+  const { refusal } = await setUp()
+  const answers = await Promise.all(Array.from({ length: most + 20 }, refusal))
+  expect(answers.filter((answer) => answer === 'opened')).toHaveLength(most)
+  expect(answers.filter((answer) => answer === LIMIT)).toHaveLength(20)
+})
+
+test('at the limit, connections that nobody used or kept alive for ten minutes make room', async () => {
+  const { actor, clock, closed, connections, openMany, open, refusal, run } = await setUp()
+  const [alive = 0, used = 0, running = 0, ended = 0, ...unused] = await openMany(most)
+  await run(running, null)
+  await run(ended, new Date(clock.now().getTime() + 9 * MINUTES))
+  clock.advance(9 * MINUTES)
+  await run(used, clock.now())
+  await connections.keepAlive(actor, [alive])
+  expect(await refusal()).toBe(LIMIT)
+
+  clock.advance(MINUTES + 1)
+  const opened = await open()
+  expect(closed.toSorted((a, b) => a - b)).toEqual(unused.toSorted((a, b) => a - b))
+  expect(await connections.keepAlive(actor, [alive, used, running, ended, opened])).toEqual([])
+  expect(await connections.keepAlive(actor, unused)).toEqual(unused)
+})
+
+test('below the limit, connections live until nobody used them for twelve hours, statements counted', async () => {
+  const { actor, clock, connections, open, run } = await setUp()
+  const [unused, used, running] = [await open(), await open(), await open()]
+  await run(running, null)
+  clock.advance(HOURS)
+  await run(used, clock.now())
+  await open()
+  clock.advance(11 * HOURS + 1)
+  expect(await connections.closeIdle()).toEqual([unused])
+  expect(await connections.keepAlive(actor, [unused, used, running])).toEqual([unused])
+})
+
+test('connections are kept alive in the order of their ids, so that two who name the same never wait for each other', async () => {
+  const { actor, connections, open, pool } = await setUp()
+  const [low, high] = [await open(), await open()]
+  // It now stands behind the other one in the table.
+  await connections.keepAlive(actor, [low])
+  const holder = await pool.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin')
+  await holder.query('select 1 from connections where connection_id = $1 for update', [low])
+  const keptAlive = connections.keepAlive(actor, [high, low])
+  await expect
+    .poll(
+      () =>
+        pool.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        ),
+      { timeout: 10_000 },
+    )
+    .toMatchObject({ rowCount: 1 })
+  const free = await holder.query(
+    'select connection_id from connections where connection_id = $1 for update skip locked',
+    [high],
+  )
+  await holder.query('commit')
+  expect(free.rows).toEqual([{ connection_id: high }])
+  expect(await keptAlive).toEqual([])
+})
+
+test('a connection is as it stands, whoever changed it last', async () => {
+  const app = await startApp()
+  const channel = await (await app.admin()).channel()
+  const [first] = await channel.run('SELECT 1')
+  const { connId = 0 } = first ?? {}
+  const run = async (sql: string) => (await channel.run(sql, { connId, oriConnId: connId })).at(-1)
+  await run('USE main')
+  await run("SET time_zone = 'Asia/Tokyo'")
+  expect((await run("SHOW VARIABLES LIKE 'time_zone'"))?.result[0]?.[1]).toBe('Asia/Tokyo')
+  await run('CREATE WAREHOUSE skiff')
+  await run('SET WAREHOUSE skiff')
+  expect(await run('ALTER WAREHOUSE skiff RENAME TO regatta')).toMatchObject({ errMsg: '' })
+  expect(await run('SELECT 2')).toMatchObject({ errMsg: '', warehouse: 'regatta', result: [['2']] })
+  channel.send({ cmd: 3, connId })
+  expect(await run('SELECT 3')).toMatchObject({ errCode: CODES.ConnectionLost.code })
+})

@@ -1,0 +1,183 @@
+import {
+  DEFAULT_CATALOG,
+  DEFAULT_DATABASE,
+  DEFAULT_WAREHOUSE_NAME,
+  LIMITS,
+  MESSAGES,
+} from '@boathouse/contract'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine.ts'
+import { inBatches } from '../../../store/in-batches.ts'
+import { jsonText } from '../../../store/json-text.ts'
+import type { SessionPlace } from '../answers/answer.ts'
+import type { ConnectionRow, QueryStore } from '../store.ts'
+
+/** Connections. */
+const REMEMBERED = 10_000
+const IDLE_MS = 12 * 3_600_000
+/** An open console keeps its connections alive every half minute: these were left behind. */
+const UNUSED_MS = 10 * 60_000
+
+/** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
+export interface Connection extends SessionPlace, SessionFacts {
+  readonly id: number
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export type ConnectionChange = Partial<SessionPlace & SessionFacts & Pick<Connection, 'variables'>>
+
+/** Most statements leave their connection as it was: then nothing is written. */
+export const isMoved = (connection: Connection, change: ConnectionChange): boolean =>
+  Object.entries(change).some(([name, value]) => connection[name as keyof Connection] !== value)
+
+const present = (row: ConnectionRow): Connection => ({
+  id: row.connection_id,
+  catalog: row.catalog,
+  database: row.database_name,
+  warehouse: row.warehouse ?? DEFAULT_WAREHOUSE_NAME,
+  variables: row.variables as Record<string, string>,
+  inTransaction: row.in_transaction,
+  hasTemporary: row.has_temporary,
+})
+
+export interface ConnectionRequest {
+  /** 0 asks for a new one; anything else must be alive and the actor's own. */
+  readonly connectionId: number
+  /** What a new one takes its place from. */
+  readonly previousConnectionId: number
+  readonly clientId: string
+}
+
+export interface ConnectionParts {
+  readonly store: QueryStore
+  readonly clock: Clock
+  /** Told of connections that were closed to make room for another. */
+  readonly onClosed: (ids: readonly number[]) => void
+}
+
+interface Remembered {
+  readonly userId: string
+  /** Of its account, see `forgotten`. */
+  readonly round: number
+  readonly connection: Connection
+}
+
+export function createConnections({ store, clock, onClosed }: ConnectionParts) {
+  /** As they stand, of those used last: a server has its database for itself, so that nobody else changes them. */
+  const remembered = new BoundedMap<Remembered>(REMEMBERED)
+  /** How often all of an account were forgotten. */
+  const forgotten = new Map<string, number>()
+  /** Goes up with every change: what was read before it may be what it was. */
+  let changes = 0
+
+  /** To be called when the change is written. */
+  function forget(ids: readonly number[]): void {
+    changes++
+    for (const id of ids) remembered.delete(String(id))
+  }
+
+  async function find(actor: Actor, id: number): Promise<Connection | undefined> {
+    const known = remembered.get(String(id))
+    const round = forgotten.get(actor.accountId) ?? 0
+    if (known?.round === round) return known.userId === actor.userId ? known.connection : undefined
+    const changesBefore = changes
+    const [row] = id > 0 ? await store.connections(actor.userId, [id]) : []
+    const connection = row && present(row)
+    if (connection && changes === changesBefore)
+      remembered.set(String(id), { userId: actor.userId, round, connection }, 1)
+    return connection
+  }
+
+  async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
+    const { previousConnectionId } = request
+    const previous =
+      previousConnectionId > 0 ? await store.anyConnection(actor.userId, previousConnectionId) : undefined
+    const from = previous && present(previous)
+    // What one that lives has is still there, and its own.
+    const lost = previous?.closed_at ? present(previous) : NOTHING_TO_LOSE
+    const now = clock.now()
+    const asked = {
+      account_id: actor.accountId,
+      user_id: actor.userId,
+      client_id: request.clientId,
+      catalog: from?.catalog ?? DEFAULT_CATALOG,
+      database_name: from ? from.database : DEFAULT_DATABASE,
+      warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE_NAME,
+      variables: jsonText(from?.variables ?? {}),
+      in_transaction: lost.inTransaction,
+      has_temporary: lost.hasTemporary,
+      created_at: now,
+      last_used_at: now,
+    }
+    const { connection, closed } = await store.openConnection(asked, {
+      most: LIMITS.connectionsPerAccount,
+      unusedSince: new Date(now.getTime() - UNUSED_MS),
+    })
+    forget(closed)
+    if (closed.length > 0) onClosed(closed)
+    if (!connection) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
+    return present(connection)
+  }
+
+  return {
+    /** CHANNEL-16, CHANNEL-35: a connection that is gone answers 40004, and the client asks for a new one. */
+    async resolve(actor: Actor, request: ConnectionRequest): Promise<Connection> {
+      if (request.connectionId === 0) return open(actor, request)
+      const found = await find(actor, request.connectionId)
+      if (!found) throw new AppError('ConnectionLost', 'The query connection was lost.')
+      return found
+    },
+
+    /** CHANNEL-30: which of these the service does not know any more; the others are kept alive. */
+    async keepAlive(actor: Actor, ids: readonly number[]): Promise<number[]> {
+      const asked = [...new Set(ids)].filter((id) => id > 0)
+      const alive =
+        asked.length === 0 ? [] : await store.keepConnectionsAlive(actor.userId, asked, clock.now())
+      const aliveIds = new Set(alive)
+      return ids.filter((id) => !aliveIds.has(id))
+    },
+
+    async move(id: number, change: ConnectionChange): Promise<void> {
+      await store.moveConnection(id, {
+        ...(change.catalog === undefined ? {} : { catalog: change.catalog }),
+        ...(change.database === undefined ? {} : { database_name: change.database }),
+        ...(change.warehouse === undefined ? {} : { warehouse: change.warehouse }),
+        ...(change.variables === undefined ? {} : { variables: jsonText(change.variables) }),
+        ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
+        ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
+      })
+      forget([id])
+    },
+
+    /** Something else has changed some of an account's, as the new name of a warehouse does. */
+    forgetAllOf(accountId: string): void {
+      changes++
+      forgotten.set(accountId, (forgotten.get(accountId) ?? 0) + 1)
+    },
+
+    async close(actor: Actor, id: number): Promise<boolean> {
+      if (!(await find(actor, id))) return false
+      await store.closeConnection(id, clock.now())
+      forget([id])
+      return true
+    },
+
+    async closeIdle(): Promise<number[]> {
+      const unusedSince = new Date(clock.now().getTime() - IDLE_MS)
+      const ids: number[] = []
+      await inBatches(async (most) => {
+        const rows = await store.closeIdleConnections(unusedSince, clock.now(), most)
+        const closed = rows.map((row) => row.connection_id)
+        forget(closed)
+        ids.push(...closed)
+        return closed.length
+      })
+      return ids
+    },
+  }
+}
+
+export type Connections = ReturnType<typeof createConnections>

@@ -1,0 +1,78 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
+import { type Engine, type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine.ts'
+import type { Connection } from './connections.ts'
+import type { SessionLoss } from './session-loss.ts'
+import { timeZoneOf } from './session-variables.ts'
+
+interface Opened {
+  readonly session: EngineSession
+  readonly missingDatabase: string | null
+}
+
+interface OpenSession {
+  readonly engine: Engine
+  readonly opened: Promise<Opened>
+  /** Kept until its user is told. */
+  lost: SessionLoss['lost']
+}
+
+export interface Entered extends SessionLoss {
+  readonly session: EngineSession
+}
+
+/** In the connection's database; in `main` when that is gone, so that there is a way out of it. */
+async function openIn(engine: Engine, connection: Connection, user: string): Promise<Opened> {
+  const { catalog, database } = connection
+  const state = { catalog, database, timeZone: timeZoneOf(connection), variables: {}, user }
+  try {
+    return { session: await engine.openSession(state), missingDatabase: null }
+  } catch (error) {
+    const isMissing = error instanceof SessionRefused && error.error.kind === 'missing'
+    if (!isMissing || database === null || database === DEFAULT_DATABASE) throw error
+    const main = { ...state, catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+    return { session: await engine.openSession(main), missingDatabase: database }
+  }
+}
+
+/** One engine session for each query connection, rebuilt from the connection's data when the engine is another. */
+export function createEngineSessions() {
+  const open = new Map<number, OpenSession>()
+
+  async function close(connectionId: number): Promise<void> {
+    const known = open.get(connectionId)
+    open.delete(connectionId)
+    await known?.opened.then(({ session }) => session.close())
+  }
+
+  return {
+    /** For the user to whom the connection belongs. */
+    async enter(engine: Engine, connection: Connection, user: string): Promise<Entered> {
+      const known = open.get(connection.id)
+      if (known?.engine === engine) {
+        const { session, missingDatabase } = await known.opened
+        if (missingDatabase === null || missingDatabase !== connection.database)
+          return { session, lost: known.lost, missingDatabase: null }
+        // It may have been created again.
+        await close(connection.id)
+      }
+      const { inTransaction, hasTemporary } = connection
+      const entry: OpenSession = {
+        engine,
+        opened: openIn(engine, connection, user),
+        lost: { inTransaction, hasTemporary },
+      }
+      open.set(connection.id, entry)
+      entry.opened.catch(() => open.get(connection.id) === entry && open.delete(connection.id))
+      return { ...(await entry.opened), lost: entry.lost }
+    },
+
+    lossTold(connectionId: number): void {
+      const known = open.get(connectionId)
+      if (known) known.lost = NOTHING_TO_LOSE
+    },
+
+    close,
+  }
+}
+
+export type EngineSessions = ReturnType<typeof createEngineSessions>

@@ -1,0 +1,66 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
+import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine.ts'
+import { EMPTY_RESULT } from '../answers/answer.ts'
+import type { ConnectionChange } from './connections.ts'
+import { type Ending, failed, finished } from '../running/ending.ts'
+
+/** What a session that had to be opened anew has no more. */
+export interface SessionLoss {
+  readonly lost: SessionFacts
+  /** The database it stood in, when that is gone: it stands in `main` instead. */
+  readonly missingDatabase: string | null
+}
+
+/**
+ * Whose statement it is. Of the service's own, one `defines` a database; another one only moves the session or `looks`:
+ * it works whatever was lost, and tells it without making it known, since the console sends such ones unseen.
+ */
+export type Part = 'user' | 'defines' | 'looks'
+
+const ENDED = 'The engine or the connection of this session ended since your last statement'
+const ROLLED_BACK = `${ENDED}, and your open transaction was rolled back: nothing of it took effect.`
+
+const MAIN = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+
+/** What is said of it, in full sentences; `isRefused`: to whoever counted on it. */
+function wordsOf({ lost, missingDatabase }: SessionLoss, isRefused: boolean): string {
+  const gone = 'our temporary tables are gone.'
+  const missing = isRefused
+    ? `The database ${missingDatabase} is no longer there, so this session is now in ${DEFAULT_DATABASE}. Run it again, or choose another with USE.`
+    : `The database ${missingDatabase}, in which this session stood, is no longer there.`
+  return [
+    lost.inTransaction ? ROLLED_BACK : '',
+    lost.inTransaction && isRefused ? 'Begin it again.' : '',
+    lost.hasTemporary ? (lost.inTransaction ? `Y${gone}` : `${ENDED}: y${gone}`) : '',
+    missingDatabase === null ? '' : missing,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export const noticeOf = (loss: SessionLoss): string => wordsOf(loss, false)
+
+/**
+ * The end of a statement that counts on what was lost, and so is not run: whoever reads it knows, and the next one runs.
+ * Null when it can run.
+ */
+export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss): Ending | null {
+  const { lost } = loss
+  const missingDatabase = part === 'user' ? loss.missingDatabase : null
+  if (part === 'looks' || !(lost.inTransaction || missingDatabase !== null)) return null
+  // What it asks for has happened.
+  if (lost.inTransaction && kind === 'rollback')
+    return { ...finished(EMPTY_RESULT, NOTHING_TO_LOSE), notice: noticeOf(loss) }
+  return {
+    ...failed(lost.inTransaction ? 'Interrupted' : 'QueryFailed', wordsOf({ lost, missingDatabase }, true)),
+    move: { ...NOTHING_TO_LOSE, ...(missingDatabase === null ? {} : MAIN) },
+  }
+}
+
+/** What is written down of a session: a loss that nobody was told of is still one after the next restart. */
+export const withUntold = (facts: ConnectionChange, lost: SessionFacts): ConnectionChange => ({
+  ...facts,
+  inTransaction: facts.inTransaction === true || lost.inTransaction,
+  hasTemporary: facts.hasTemporary === true || lost.hasTemporary,
+})

@@ -1,0 +1,46 @@
+import { permissionsOf } from '@boathouse/contract'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Privileges } from '../gate/authority.ts'
+import type { Connection } from './connections.ts'
+
+/** Kept among the connection's variables under a name that SET cannot reach. */
+const KEY = 'active roles'
+const ALL = '*'
+
+/** The actor as this connection sees them: with the roles that are active, or with those that SET ROLE chose. */
+export async function actorIn(
+  connection: Connection,
+  actor: Actor,
+  { closure }: Pick<Privileges, 'closure'>,
+): Promise<Actor> {
+  const chosen = connection.variables[KEY]
+  if (chosen === undefined) return actor
+  const names = new Set(chosen.split('\n'))
+  const roles = actor.heldRoles.filter((role) => chosen === ALL || names.has(role))
+  const activeRoles = await closure(actor, roles)
+  // Nor does the creator's exemption hold here: whoever chooses their roles means it.
+  return { ...actor, activeRoles, perms: permissionsOf(activeRoles), isOrgAdmin: false }
+}
+
+/** The variables after SET ROLE, which chooses among the roles that the user was given, active or not. */
+export function withRoles(
+  connection: Connection,
+  actor: Actor,
+  roles: readonly string[] | 'ALL' | 'DEFAULT' | 'NONE',
+): Connection['variables'] {
+  const { [KEY]: _, ...others } = connection.variables
+  if (roles === 'DEFAULT') return others
+  if (roles === 'ALL') return { ...others, [KEY]: ALL }
+  if (roles === 'NONE') return { ...others, [KEY]: '' }
+  const missing = roles.find((role) => !actor.heldRoles.includes(role))
+  if (missing !== undefined)
+    throw new AppError('QueryFailed', `The role ${missing} does not exist, or you were not given it.`)
+  return { ...others, [KEY]: roles.join('\n') }
+}
+
+/** What SHOW VARIABLES lists of them. */
+export const shownVariables = (connection: Connection): Record<string, string> => {
+  const { [KEY]: _, ...shown } = connection.variables
+  return shown
+}

@@ -1,0 +1,152 @@
+import type { StatementKind } from '@boathouse/sql'
+import {
+  type Engine,
+  type EngineSession,
+  EngineUnavailable,
+  type ExecuteOptions,
+  type QueryRun,
+} from '../../../engines/engine.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Connection } from './connections.ts'
+import type { Effects } from '../running/effects.ts'
+import { cancelled, cutOff, type Ending, endingOf, failed, notRun, withError } from '../running/ending.ts'
+import type { EngineSessions, Entered } from './engine-sessions.ts'
+import { endingByLoss, noticeOf, type Part, withUntold } from './session-loss.ts'
+import { queryTimeoutMsOf } from './session-variables.ts'
+
+export interface SessionRunner {
+  readonly sessions: EngineSessions
+  readonly effects: Effects
+}
+
+export interface SessionStatement {
+  readonly accountId: string
+  /** The name of whoever it runs for. */
+  readonly user: string
+  readonly connection: Connection
+  readonly sql: string
+  readonly kind: StatementKind
+  /** It may draw from a sequence. */
+  readonly draws: boolean
+  readonly part: Part
+  readonly options: ExecuteOptions
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+  /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
+  readonly evicted?: AbortSignal
+  /** Told of the run while it goes on, for its progress. */
+  onRun(run: QueryRun | null): void
+}
+
+/**
+ * Runs one statement, the user's or one of ours on the user's behalf, in the session of its connection. Every statement
+ * that reaches an engine passes here, so that none runs without what its session has lost, untold.
+ */
+export async function runInSession(
+  runner: SessionRunner,
+  engine: Engine,
+  statement: SessionStatement,
+): Promise<Ending> {
+  const { connection, part, kind } = statement
+  const entered = await enter(runner, engine, statement)
+  if ('state' in entered) return entered
+  const refusal = endingByLoss(part, kind, entered)
+  const ending = refusal ?? (await runWatched(runner, entered.session, statement))
+  const isTold = refusal !== null || (part !== 'looks' && ending.state === 'finished')
+  if (isTold) runner.sessions.lossTold(connection.id)
+  if (refusal) return refusal
+  const move = ending.move && !isTold ? withUntold(ending.move, entered.lost) : ending.move
+  return { ...ending, notice: noticeOf(entered), ...(move ? { move } : {}) }
+}
+
+async function enter(
+  { sessions }: SessionRunner,
+  engine: Engine,
+  { connection, user }: Pick<SessionStatement, 'connection' | 'user'>,
+): Promise<Entered | Ending> {
+  try {
+    return await sessions.enter(engine, connection, user)
+  } catch (error) {
+    if (error instanceof EngineUnavailable) return notRun(error.message)
+    throw error
+  }
+}
+
+/** Runs it until it ends, is stopped, runs out of time or loses its warehouse; whichever comes first is its end. */
+async function runWatched(
+  runner: SessionRunner,
+  session: EngineSession,
+  statement: SessionStatement,
+): Promise<Ending> {
+  const { connection, options, stop, evicted } = statement
+  if (stop.aborted) return cancelled('Stopped at your request, before it ran.')
+  const timeoutMs = queryTimeoutMsOf(connection)
+  const run = session.execute(statement.sql, options)
+  statement.onRun(run)
+  let isOutOfTime = false
+  const cancel = (): void => void run.cancel()
+  const timer = setTimeout(() => {
+    isOutOfTime = true
+    cancel()
+  }, timeoutMs)
+  const reasons = [stop, ...(evicted ? [evicted] : [])]
+  for (const reason of reasons) {
+    reason.addEventListener('abort', cancel)
+    if (reason.aborted) cancel()
+  }
+  const outcome = await run.outcome
+  clearTimeout(timer)
+  for (const reason of reasons) reason.removeEventListener('abort', cancel)
+  statement.onRun(null)
+
+  const stopped = endingOfStopped(statement, isOutOfTime ? timeoutMs : null)
+  if (outcome.state === 'lost') {
+    const lost = await endingOfLost(runner, statement, outcome.reason)
+    return stopped ? byForce(stopped, lost) : { ...lost, engineLost: outcome.reason }
+  }
+  return outcome.state === 'cancelled' && stopped
+    ? { ...stopped, move: outcome.session, peakMemoryBytes: outcome.peakMemoryBytes ?? null }
+    : endingOf(outcome)
+}
+
+/** Null when nobody and nothing stopped it. */
+function endingOfStopped(
+  { stop, evicted }: Pick<SessionStatement, 'stop' | 'evicted'>,
+  timedOutAfterMs: number | null,
+): Ending | null {
+  if (evicted?.aborted && evicted.reason instanceof AppError)
+    return failed(evicted.reason.code, evicted.reason.message)
+  if (stop.aborted) return cancelled('Stopped at your request.')
+  if (timedOutAfterMs === null) return null
+  const seconds = timedOutAfterMs / 1000
+  return failed('StatementTimedOut', `Stopped after ${seconds} s, the query_timeout of this connection.`)
+}
+
+/** It did not stop by itself, so that the engine had to be ended. What it was stopped for is its end nevertheless. */
+function byForce(stopped: Ending, lost: Ending): Ending {
+  // What took effect, or may have, is told instead.
+  if (lost.effect !== null && lost.effect !== 'not taken') return lost
+  return {
+    ...withError(stopped, { message: `${stopped.error?.message} The engine had to be ended for it.` }),
+    effect: lost.effect,
+    ...(lost.move ? { move: lost.move } : {}),
+  }
+}
+
+/** Only the next engine can say what became of it. */
+async function endingOfLost(
+  { effects }: SessionRunner,
+  { accountId, connection, part, kind, draws, options }: SessionStatement,
+  reason: string,
+): Promise<Ending> {
+  const why = `The engine ended while this statement ran (${reason}).`
+  // The service moves a session only when the engine has done so.
+  if (part === 'looks') return cutOff(why, null, kind.startsWith('show-') ? 'reads' : 'not taken')
+  if (options.takenFor === 'reads') return cutOff(why, null, draws ? 'draws' : 'reads')
+  const ending = cutOff(why, await effects.ask(accountId, options.queryId))
+  // What became of the transaction is told with this one, and not as lost to the next.
+  const isTold = kind === 'commit' && ending.effect !== 'not taken'
+  return isTold
+    ? { ...ending, move: { inTransaction: false, hasTemporary: connection.hasTemporary } }
+    : ending
+}

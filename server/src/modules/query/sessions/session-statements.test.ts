@@ -1,0 +1,272 @@
+import { QUERY_STATES } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { MINUTES } from '../../../testing/fake-clock.ts'
+import { startApp } from '../../../testing/start-app.ts'
+
+const setUp = async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  const [first] = await channel.run('SELECT 1')
+  const connId = first?.connId ?? 0
+  return { run: async (sql: string) => (await channel.run(sql, { connId })).at(-1)! }
+}
+
+test('a statement of the service that takes longer than a minute keeps its engine', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const channel = await (await app.admin()).channel()
+  app.engines.hold()
+  const created = channel.run('CREATE DATABASE regatta')
+  await channel.hear((message) => (message.cmd === 2 ? true : undefined))
+  app.clock.advance(2 * MINUTES)
+  await app.compute.endUnusedEngines()
+  app.engines.release()
+  expect(await created).toMatchObject([{ errMsg: '', queryState: 2 }])
+})
+
+test('USE moves the connection, says so, and stays [EDITOR-49]', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  expect(await run('USE default_catalog.boats')).toMatchObject({
+    queryState: 2,
+    dbChange: true,
+    catalogChange: false,
+    db: 'boats',
+  })
+  await run('CREATE TABLE oars AS SELECT 42 AS n')
+  expect(await run('SELECT n FROM default_catalog.boats.oars')).toMatchObject({
+    result: [['42']],
+    db: 'boats',
+    dbChange: false,
+  })
+})
+
+test('USE of a database that does not exist moves nothing', async () => {
+  const { run } = await setUp()
+  expect(await run('USE nowhere')).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    dbChange: false,
+    db: 'main',
+  })
+})
+
+test('databases and tables are listed, filtered by LIKE [EDITOR-48, EDITOR-50]', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  expect((await run('SHOW DATABASES')).result.flat()).toEqual(expect.arrayContaining(['boats', 'main']))
+  expect(await run("SHOW DATABASES LIKE 'bo%'")).toMatchObject({
+    result: [['boats']],
+    fields: [{ name: 'Database' }],
+  })
+  await run('CREATE TABLE boats.oars (n int)')
+  expect(await run('SHOW TABLES FROM boats')).toMatchObject({
+    result: [['oars']],
+    fields: [{ name: 'Tables_in_boats' }],
+  })
+})
+
+test('tables are listed whatever the letter case in which their database was named', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('USE Boats')
+  expect((await run('SHOW TABLES')).result).toEqual([['oars']])
+  expect((await run('SHOW TABLES FROM nowhere')).result).toEqual([])
+})
+
+test('a database is dropped only when it is empty or when CASCADE is said', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  expect((await run('DROP DATABASE boats')).queryState).toBe(QUERY_STATES.Failed)
+  expect((await run('DROP DATABASE boats CASCADE')).queryState).toBe(QUERY_STATES.Finished)
+})
+
+test('the select limit can be lowered but not raised above 1000 [EDITOR-37, EDITOR-53]', async () => {
+  const { run } = await setUp()
+  await run('SET sql_select_limit = 3')
+  expect(await run('SELECT * FROM range(10)')).toMatchObject({ totalRows: 3, truncated: true })
+  await run('set SQL_SELECT_LIMIT=100000')
+  expect(await run('SELECT * FROM range(5000)')).toMatchObject({ totalRows: 1000, truncated: true })
+})
+
+test('variables are shown, and an unknown one is refused [EDITOR-45]', async () => {
+  const { run } = await setUp()
+  expect((await run("SHOW VARIABLES LIKE 'sql%'")).result).toEqual([['sql_select_limit', '1000']])
+  expect((await run("SHOW VARIABLES LIKE '%warehouse%'")).result).toEqual([
+    ['warehouse', 'default_warehouse'],
+  ])
+  expect(await run('SET memory_limit = 5')).toMatchObject({
+    queryState: 3,
+    errMsg: expect.stringContaining('memory_limit'),
+  })
+})
+
+test('the warehouse is set by name and recorded [EDITOR-46]', async () => {
+  const { run } = await setUp()
+  expect(await run('SET WAREHOUSE = default_warehouse')).toMatchObject({
+    warehouseChange: true,
+    warehouse: 'default_warehouse',
+  })
+  expect(await run('SET WAREHOUSE nowhere')).toMatchObject({ queryState: 3, warehouseChange: false })
+})
+
+test('catalogs are listed, and only one that exists can be set [EDITOR-47]', async () => {
+  const { run } = await setUp()
+  expect((await run('SHOW CATALOGS')).result).toEqual([['default_catalog', 'Internal', '']])
+  expect(await run('SET CATALOG default_catalog')).toMatchObject({
+    queryState: 2,
+    catalog: 'default_catalog',
+  })
+  expect((await run('SET CATALOG memory')).queryState).toBe(QUERY_STATES.Failed)
+})
+
+test('SET ROLE chooses among the roles that were given', async () => {
+  const { run } = await setUp()
+  await run('CREATE TABLE owned (a INT)')
+  await run('SET ROLE user_admin')
+  expect((await run('FROM owned')).errMsg).toContain('SELECT on TABLE default_catalog.main.owned')
+  expect((await run('SET ROLE nobody')).errMsg).toContain('nobody')
+  await run('SET ROLE db_admin')
+  expect((await run('FROM owned')).queryState).toBe(QUERY_STATES.Finished)
+  await run('SET ROLE NONE')
+  expect((await run('CREATE WAREHOUSE boats')).queryState).toBe(QUERY_STATES.Failed)
+  expect((await run('FROM owned')).queryState).toBe(QUERY_STATES.Failed)
+  await run('SET ROLE ALL')
+  expect((await run('FROM owned')).queryState).toBe(QUERY_STATES.Finished)
+  expect((await run('SHOW VARIABLES')).result.flat().join()).not.toContain('active roles')
+})
+
+test('DROP DATABASE drops nothing that is not empty, also of tables that were altered', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE TABLE boats.oars (n int)')
+  await run('INSERT INTO boats.oars VALUES (42)')
+  await run('ALTER TABLE boats.oars ALTER n SET DEFAULT 5')
+  expect(await run('DROP DATABASE boats')).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: 'The database boats is not empty: it holds oars. DROP DATABASE … CASCADE drops all of it.',
+  })
+  expect((await run('SELECT n FROM boats.oars')).result).toEqual([['42']])
+})
+
+test('a session that drops its own database goes on in main, and says so', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('USE boats')
+  expect(await run('DROP DATABASE Boats')).toMatchObject({ queryState: 2, dbChange: true, db: 'main' })
+  await run('CREATE TABLE oars (n int)')
+  expect(await run('SHOW TABLES')).toMatchObject({ result: [['oars']], db: 'main' })
+})
+
+test('USE answers the name that the database was given', async () => {
+  const { run } = await setUp()
+  await run('CREATE DATABASE Boats')
+  expect(await run('USE bOATS')).toMatchObject({ queryState: 2, db: 'Boats' })
+  expect(await run('USE nowhere')).toMatchObject({
+    errMsg: 'The database nowhere does not exist. SHOW DATABASES lists those that do.',
+    errKind: 'missing',
+  })
+})
+
+test.each([
+  ["SHOW DATABASES LIKE 'x' extra", 'This form of the statement is not known here.'],
+  ['SHOW TABLES WHERE 1 = 1', 'This form of the statement is not known here.'],
+  ['SHOW TABLES FROM nowhere', 'The database nowhere does not exist. SHOW DATABASES lists those that do.'],
+])('%s is not answered with something else', async (sql, errMsg) => {
+  const { run } = await setUp()
+  expect(await run(sql)).toMatchObject({ queryState: QUERY_STATES.Failed, errMsg })
+})
+
+test('SHOW ALL TABLES lists the tables of every database, and nothing of the service', async () => {
+  const { run } = await setUp()
+  for (const sql of [
+    'CREATE DATABASE boats',
+    'CREATE TABLE boats.oars (n int)',
+    'CREATE VIEW v AS SELECT 1 AS n',
+  ])
+    await run(sql)
+  expect(await run('SHOW ALL TABLES')).toMatchObject({
+    queryState: QUERY_STATES.Finished,
+    result: [
+      ['boats', 'oars', 'BASE TABLE'],
+      ['main', 'v', 'VIEW'],
+    ],
+  })
+  expect((await run('SHOW TABLES')).result).toEqual([['v']])
+})
+
+test('a time zone keeps the name that it was given', async () => {
+  const { run } = await setUp()
+  await run("SET time_zone = 'Asia/Kathmandu'")
+  expect((await run("SHOW VARIABLES LIKE 'time_zone'")).result).toEqual([['time_zone', 'Asia/Kathmandu']])
+  expect((await run("SELECT TIMESTAMPTZ '2026-01-01 00:00:00+00'")).result).toEqual([
+    ['2026-01-01 05:45:00+05:45'],
+  ])
+})
+
+test('current_user is the name of whoever asks', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const user = await app.user(['db_admin'])
+  const [answer] = await (await user.channel()).run('SELECT current_user, session_user')
+  expect(answer?.result).toEqual([[user.name, user.name]])
+})
+
+test.each([
+  'sys',
+  'temp',
+  'SYSTEM',
+  'default_catalog',
+  'pg_catalog',
+  'information_schema',
+  '_statistics_',
+  'main',
+])('no database is created under the name %s, which would be ambiguous', async (name) => {
+  const { run } = await setUp()
+  expect(await run(`CREATE DATABASE ${name}`)).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: `The name ${name} is kept for the service and its engines. Choose another.`,
+  })
+})
+
+test('main is there already, and is never dropped', async () => {
+  const { run } = await setUp()
+  expect(await run('CREATE DATABASE IF NOT EXISTS main')).toMatchObject({ queryState: 2 })
+  await run('CREATE TABLE main.oars (n int)')
+  for (const sql of ['DROP DATABASE main', 'DROP DATABASE IF EXISTS Main CASCADE'])
+    expect((await run(sql)).errMsg).toMatch(
+      /^The database main is part of the catalog and cannot be dropped\.$/i,
+    )
+  expect(await run('SELECT count(*) FROM main.oars')).toMatchObject({ result: [['0']] })
+})
+
+test.each([
+  'SET GLOBAL query_timeout = 5',
+  'SET @@global.sql_select_limit = 5',
+  'RESET GLOBAL query_timeout',
+])('%s is refused, and the session is as it was', async (sql) => {
+  const { run } = await setUp()
+  const before = (await run('SHOW VARIABLES')).result
+  expect(await run(sql)).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: 'A variable holds for one connection: there is no GLOBAL one. Write SET name = value.',
+  })
+  expect((await run('SHOW VARIABLES')).result).toEqual(before)
+})
+
+test("MySQL's LIMIT of two numbers is told at its place, with the form that works", async () => {
+  const { run } = await setUp()
+  expect(await run('SELECT * FROM range(9)\nLIMIT 2, 3')).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: 'LIMIT takes one number here: write LIMIT 3 OFFSET 2.',
+    errPosition: { line: 2, column: 7 },
+  })
+})
+
+test('a statement of the service that is far too long is refused, not read', async () => {
+  const { run } = await setUp()
+  expect(await run(`SET ROLE ${'a, '.repeat(20_000)}a`)).toMatchObject({
+    queryState: QUERY_STATES.Failed,
+    errMsg: expect.stringMatching(/^SET ROLE has at most 16384 characters/),
+  })
+})

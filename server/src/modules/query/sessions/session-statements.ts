@@ -1,0 +1,330 @@
+import { DatabaseName, DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES, objectOf } from '@boathouse/contract'
+import {
+  likeMatcher,
+  readCreateDatabase,
+  readDropDatabase,
+  readSetCatalog,
+  readSetRole,
+  readSetVariable,
+  readSetWarehouse,
+  readShow,
+  readUse,
+  type ShowStatement,
+  type Statement,
+  type StatementKind,
+} from '@boathouse/sql'
+import type { Catalogs, DatabasePlace } from '../../../engines/dialect.ts'
+import type { Column, Engine, ResultRows } from '../../../engines/engine.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { CATALOGS } from '../../schema/catalogs.ts'
+import type { SessionPlace } from '../answers/answer.ts'
+import type { ListedPlace } from '../../access/authority.ts'
+import type { Wanted } from '../gate/authority.ts'
+import type { Connection } from './connections.ts'
+import { DidNotFinish, failed, withError } from '../running/ending.ts'
+import { shownVariables, withRoles } from './session-roles.ts'
+import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
+
+/** What a statement that the service answers itself gives back. */
+export interface SessionEffect {
+  readonly result: ResultRows
+  readonly move?: Partial<SessionPlace & Pick<Connection, 'variables'>>
+}
+
+/** Puts a statement of ours into the words of the engine that will run it. */
+export type SayTo = (engine: Pick<Engine, 'dialect' | 'catalogs'>) => string
+
+export interface SessionTools {
+  /** With the roles that SET ROLE left to the connection. */
+  readonly actor: Actor
+  /** With all roles that are active for the user. */
+  readonly wholeActor: Actor
+  readonly connection: Connection
+  /** Where the statement comes from, where that is known. */
+  readonly clientIp: string | null
+  /** Throws unless the actor may. */
+  require(wanted: Wanted): Promise<void>
+  /** The names that the actor may see in a list, in small letters. */
+  visible(place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
+  /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
+  runInEngine(say: SayTo): Promise<ResultRows>
+  warehouses(): Promise<readonly { name: string; size: string; status: string; description: string }[]>
+}
+
+export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>
+
+const columns = (...names: string[]): Column[] =>
+  names.map((name) => ({ name, type: 'VARCHAR', family: 'text' }))
+const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
+  columns: columns(...names),
+  rows,
+  truncated: false,
+  rowsChanged: null,
+})
+const nothing: ResultRows = table([], [])
+
+/** Of databases and what is in them, where the engine has any. */
+const ofCatalogs =
+  (say: (catalogs: Catalogs) => string): SayTo =>
+  ({ catalogs }) => {
+    if (!catalogs) throw new AppError('QueryFailed', 'The engine of this account has no databases.')
+    return say(catalogs)
+  }
+
+const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
+
+async function use(statement: Statement, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+  const target = readUse(statement)
+  if (!target) throw unreadable()
+  const catalog = target.catalog ?? connection.catalog
+  const place = { catalog, database: target.database }
+  try {
+    await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
+  } catch (error) {
+    const isMissing = error instanceof DidNotFinish && error.ending.error?.kind === 'missing'
+    throw isMissing ? databaseMissing(place) : error
+  }
+  const database = (await trueName(place, runInEngine)) ?? place.database
+  return { result: nothing, move: { catalog, database } }
+}
+
+function databaseMissing({ database }: DatabasePlace): DidNotFinish {
+  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.`
+  return new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'missing' }))
+}
+
+/** As it was written when the database was created: engines ignore the case of names, clients may not. */
+async function trueName(
+  place: DatabasePlace,
+  runInEngine: SessionTools['runInEngine'],
+): Promise<string | null> {
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databaseNamed(place)))
+  return rows[0]?.[0] ?? null
+}
+
+async function setCatalog(statement: Statement, { runInEngine }: SessionTools): Promise<SessionEffect> {
+  const target = readSetCatalog(statement)
+  if (!target) throw unreadable()
+  const { catalog } = target
+  if (catalog !== DEFAULT_CATALOG) throw new AppError('QueryFailed', `The catalog ${catalog} does not exist.`)
+  const place = { catalog, database: DEFAULT_DATABASE }
+  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
+  return { result: nothing, move: place }
+}
+
+/** The service has databases and catalogs of these names, as engines have of others: one beside them would be ambiguous. */
+const RESERVED = new Set([DEFAULT_CATALOG, DEFAULT_DATABASE, 'information_schema', '_statistics_', 'sys'])
+
+const isReserved = (name: string, { permanent, reserved }: Catalogs): boolean =>
+  [RESERVED, permanent, reserved].some((names) => names.has(name.toLowerCase()))
+
+const nameReserved = (name: string) =>
+  new AppError('QueryFailed', `The name ${name} is kept for the service and its engines. Choose another.`)
+
+async function createDatabase(
+  statement: Statement,
+  { connection, runInEngine, require }: SessionTools,
+): Promise<SessionEffect> {
+  const definition = readCreateDatabase(statement)
+  if (!definition) throw unreadable()
+  const { database, lenient, catalog = connection.catalog } = definition
+  await require({ privilege: 'CREATE DATABASE', object: objectOf('catalog', { catalog }) })
+  const isThere = lenient && isSameName(database, DEFAULT_DATABASE)
+  const say = ofCatalogs((catalogs) => {
+    if (!isThere && isReserved(database, catalogs)) throw nameReserved(database)
+    const name = DatabaseName.safeParse(database)
+    if (!name.success)
+      throw new AppError('QueryFailed', name.error.issues[0]?.message ?? MESSAGES.correctValue)
+    return catalogs.createDatabase({ catalog, database: name.data }, { ifNotExists: lenient })
+  })
+  return { result: await runInEngine(say) }
+}
+
+async function dropDatabase(
+  statement: Statement,
+  { connection, runInEngine, require }: SessionTools,
+): Promise<SessionEffect> {
+  const definition = readDropDatabase(statement)
+  if (!definition) throw unreadable()
+  const { catalog = connection.catalog, database, lenient, cascade } = definition
+  await require({ privilege: 'DROP', object: objectOf('database', { catalog, database }) })
+  const place = { catalog, database }
+  if (!cascade) await requireEmpty(place, runInEngine)
+  const result = await runInEngine(
+    ofCatalogs((catalogs) => {
+      requireOwn(database, catalogs)
+      return catalogs.dropDatabase(place, { ifExists: lenient, cascade })
+    }),
+  )
+  const isHere = catalog === connection.catalog && isSameName(database, connection.database)
+  if (!isHere) return { result }
+  const home = { catalog, database: DEFAULT_DATABASE }
+  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(home)))
+  return { result, move: home }
+}
+
+function requireOwn(database: string, { permanent }: Catalogs): void {
+  if (permanent.has(database.toLowerCase()))
+    throw new AppError(
+      'QueryFailed',
+      `The database ${database} is part of the catalog and cannot be dropped.`,
+    )
+}
+
+const isSameName = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase()
+
+/** Not left to the engine: one forgets that a table which was altered is in its database, and drops both. */
+async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['runInEngine']): Promise<void> {
+  const { rows } = await runInEngine(
+    ofCatalogs((catalogs) => {
+      requireOwn(place.database, catalogs)
+      return catalogs.tables(place, { table: 'all', view: 'all' }, 4)
+    }),
+  )
+  if (rows.length === 0) return
+  const names = rows.slice(0, 3).map(([name]) => name)
+  const held = rows.length > 3 ? `${names.join(', ')} and more` : names.join(', ')
+  const message = `The database ${place.database} is not empty: it holds ${held}. DROP DATABASE … CASCADE drops all of it.`
+  throw new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'data' }))
+}
+
+async function setWarehouse(statement: Statement, { warehouses }: SessionTools): Promise<SessionEffect> {
+  const target = readSetWarehouse(statement)
+  if (!target) throw unreadable()
+  const name = target.warehouse
+  const found = (await warehouses()).find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
+  if (!found)
+    throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
+  return { result: nothing, move: { warehouse: found.name } }
+}
+
+async function setVariable(
+  statement: Statement,
+  { connection, runInEngine }: SessionTools,
+): Promise<SessionEffect> {
+  const assignment = readSetVariable(statement)
+  if (!assignment) throw unreadable()
+  if (assignment.scope === 'global')
+    throw new AppError(
+      'QueryFailed',
+      'A variable holds for one connection: there is no GLOBAL one. Write SET name = value.',
+    )
+  const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
+  const variable = VARIABLES[name]
+  if (!variable)
+    throw new AppError('QueryFailed', `The variable ${name} does not exist. SHOW VARIABLES lists them.`)
+  const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
+  if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(value))
+  return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
+}
+
+async function setRole(
+  statement: Statement,
+  { wholeActor, connection }: SessionTools,
+): Promise<SessionEffect> {
+  const target = readSetRole(statement)
+  if (!target) throw unreadable()
+  return { result: nothing, move: { variables: withRoles(connection, wholeActor, target.roles) } }
+}
+
+async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
+  const values: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
+    ...shownVariables(connection),
+    warehouse: connection.warehouse,
+  }
+  const isLike = likeMatcher(readShow(statement)?.like)
+  const rows = Object.entries(values)
+    .filter(([name]) => isLike(name))
+    .sort(([a], [b]) => a.localeCompare(b))
+  return { result: table(['Variable_name', 'Value'], rows) }
+}
+
+/** What is not understood is told: without it, the answer would be another than was asked for. */
+function requireShow(statement: Statement): ShowStatement {
+  const show = readShow(statement)
+  if (!show) throw unreadable()
+  return show
+}
+
+async function showCatalogs(statement: Statement): Promise<SessionEffect> {
+  const isLike = likeMatcher(requireShow(statement).like)
+  const rows = CATALOGS.filter(({ name }) => isLike(name)).map(({ name, type }) => [name, type, ''])
+  return { result: table(['Catalog', 'Type', 'Comment'], rows) }
+}
+
+async function showDatabases(
+  statement: Statement,
+  { connection, runInEngine, visible }: SessionTools,
+): Promise<SessionEffect> {
+  const show = requireShow(statement)
+  const catalog = show.from?.at(-1) ?? connection.catalog
+  const seen = await visible({ type: 'database', catalog })
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
+  const isLike = likeMatcher(show.like)
+  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
+  return { result: table(['Database'], matching) }
+}
+
+const ALL_TABLES = /^show\s+all\s/i
+
+/** Of every database of the catalog. */
+async function showAllTables(
+  { like, from }: ShowStatement,
+  { connection, runInEngine, visible }: SessionTools,
+): Promise<SessionEffect> {
+  const catalog = from?.at(-1) ?? connection.catalog
+  const seen = await visible({ type: 'table', catalog })
+  // The names of one database would be mistaken for those of another.
+  if (seen !== 'all')
+    throw new AppError(
+      'NoPermission',
+      'SHOW ALL TABLES is for database administrators. SHOW TABLES lists what you may see.',
+    )
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
+  const isLike = likeMatcher(like)
+  const matching = rows.filter(([, name]) => isLike(name ?? '')).map((row) => [...row])
+  return { result: table(['Database', 'Table', 'Type'], matching) }
+}
+
+async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+  const { connection, runInEngine, visible } = tools
+  const show = requireShow(statement)
+  if (ALL_TABLES.test(statement.text)) return showAllTables(show, tools)
+  const database = show.from?.at(-1) ?? connection.database
+  const catalog = show.from?.at(-2) ?? connection.catalog
+  if (database === null)
+    throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
+  const place = { catalog, database }
+  const [tables, views] = await Promise.all([
+    visible({ type: 'table', ...place }),
+    visible({ type: 'view', ...place }),
+  ])
+  const { rows } = await runInEngine(
+    ofCatalogs((catalogs) => catalogs.tables(place, { table: tables, view: views })),
+  )
+  const isEmpty = rows.length === 0
+  if (isEmpty && !(await trueName({ catalog, database }, runInEngine)))
+    throw databaseMissing({ catalog, database })
+  const isLike = likeMatcher(show.like)
+  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
+  return { result: table([`Tables_in_${database}`], matching) }
+}
+
+/** Statements that the service answers itself, the same on every engine and every door. */
+export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
+  'create-database': createDatabase,
+  'drop-database': dropDatabase,
+  'use-database': use,
+  'set-catalog': setCatalog,
+  'set-warehouse': setWarehouse,
+  'set-sql-select-limit': setVariable,
+  'set-role': setRole,
+  'set-variable': setVariable,
+  'reset-variable': setVariable,
+  'show-variables': showVariables,
+  'show-catalogs': showCatalogs,
+  'show-databases': showDatabases,
+  'show-tables': showTables,
+}

@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely'
+import { compiledOnce } from '../../store/compiled-once.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { EndedRow, NewStatement } from './store.ts'
+
+const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
+
+/** The version of what users are and may do comes along, so that nobody has to ask for it apart. */
+export const acceptInsert = (db: Kysely<Schema>, rows: readonly NewStatement[]) =>
+  db
+    .insertInto('statements')
+    .values([...rows])
+    .returning(({ selectFrom }) =>
+      selectFrom('identity_versions')
+        .select('version')
+        .whereRef('identity_versions.account_id', '=', 'statements.account_id')
+        .as('identity_version'),
+    )
+
+/** With each value by its name, which a query that is compiled once must use. */
+const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
+  acceptInsert(db, [
+    {
+      query_id: row.query_id,
+      account_id: row.account_id,
+      user_id: row.user_id,
+      user_name: row.user_name,
+      visible: row.visible,
+      writes: row.writes,
+      connection_id: row.connection_id,
+      request_id: row.request_id,
+      statement_index: row.statement_index,
+      statement_count: row.statement_count,
+      door: row.door,
+      client_ip: row.client_ip,
+      warehouse: row.warehouse,
+      catalog: row.catalog,
+      database_name: row.database_name,
+      sql: row.sql,
+      kind: row.kind,
+      state: row.state,
+      accepted_at: row.accepted_at,
+      started_at: row.started_at,
+    },
+  ])
+
+/** With its values as they go to the database. */
+type EndUpdate = Omit<EndedRow, 'error' | 'profile' | 'result_columns' | 'needed'> &
+  Record<'error' | 'profile' | 'result_columns' | 'needed', string | null>
+
+const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
+  db
+    .updateTable('statements')
+    .set({
+      state: end.state,
+      ended_at: end.ended_at,
+      row_count: end.row_count,
+      error: end.error,
+      effect: end.effect,
+      peak_memory_bytes: end.peak_memory_bytes,
+      shown_bytes: end.shown_bytes,
+      cost_ccu: end.cost_ccu,
+      profile: end.profile,
+      result_state: end.result_state,
+      result_rows: end.result_rows,
+      result_complete: end.result_complete,
+      result_columns: end.result_columns,
+      needed: end.needed,
+      result_expires_at: end.result_expires_at,
+    })
+    .where('query_id', '=', end.query_id)
+
+/** The two writes that every statement makes. */
+export function statementWrites(db: Kysely<Schema>) {
+  const acceptOne = compiledOnce(db, oneInsert(db))
+  const writeEnd = compiledOnce(db, endUpdate(db))
+  return {
+    acceptOne,
+
+    async writeEnd(end: EndedRow): Promise<void> {
+      await writeEnd({
+        ...end,
+        error: json(end.error),
+        profile: json(end.profile),
+        result_columns: json(end.result_columns),
+        needed: json(end.needed),
+      })
+    },
+  }
+}

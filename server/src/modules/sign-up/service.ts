@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import {
+  decodePassword,
+  isBusinessEmail,
+  LIFE_CYCLE_STATES,
+  IDENTITY_MESSAGES,
+  MESSAGES,
+  type SET_UP_STEPS,
+  type SignUpForm,
+} from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import type { Caller } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Marketplace, Purchase } from '../../providers/marketplace/marketplace.ts'
+import { errorCode } from '../../store/error-code.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Brake } from '../attempt/brake.ts'
+import type { Links } from '../link/service.ts'
+import type { Mails } from '../mail/service.ts'
+import { hashPassword, verifyPassword } from '../user/passwords.ts'
+import { reserveActivation, reserveSignUp, reserveToken } from './brake.ts'
+import { openSignedUp, userNameOf } from './open-signed-up.ts'
+import type { SignUpStore } from './store.ts'
+
+const UNIQUE_VIOLATION = '23505'
+/** Longer than its link is good. */
+const KEPT_MS = 7 * 24 * 3_600_000
+
+/** Nobody will sign in to such an account: whoever waits for its set-up need not wait any longer. */
+const { Failed, Deleting, Deleted, Rejected } = LIFE_CYCLE_STATES
+const GIVEN_UP: readonly number[] = [Failed, Deleting, Deleted, Rejected]
+
+export interface SignUpParts {
+  readonly store: SignUpStore
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly links: Links
+  readonly mails: Mails
+  readonly marketplace: Marketplace
+  readonly brake: Brake
+  readonly config: { readonly signUp: boolean; readonly businessMailOnly: boolean; readonly region: string }
+  readonly clock: Clock
+  readonly log: Log
+}
+
+type SetUpStep = (typeof SET_UP_STEPS)[number]
+
+export function createSignUps(parts: SignUpParts) {
+  const { store, transaction, links, mails, marketplace, brake, config, clock, log } = parts
+
+  async function resolve(token: string): Promise<Purchase> {
+    const resolved = await marketplace.resolve(token).catch((error: unknown) => {
+      log.warn({ err: error }, 'the marketplace gave an error')
+      throw new AppError('MarketplaceFailed', IDENTITY_MESSAGES.marketplaceFailed, { cause: error })
+    })
+    if (resolved.state === 'found') return resolved.purchase
+    if (resolved.state === 'expired')
+      throw new AppError('SignUpTokenExpired', IDENTITY_MESSAGES.signUpTokenExpired)
+    throw new AppError('SignUpTokenInvalid', IDENTITY_MESSAGES.signUpTokenInvalid)
+  }
+
+  /** Tells the caller nothing of whether the address has an account: the mail does. */
+  async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
+    if (config.businessMailOnly && !isBusinessEmail(form.email))
+      throw new AppError('NotBusinessEmail', IDENTITY_MESSAGES.notBusinessEmail)
+    await reserveSignUp(brake, from.clientIp, form.email)
+    const passwordHash = await hashPassword(decodePassword(form.password))
+    const accountIds = await store.accountsOf(form.email)
+    await transaction(async (trx) => {
+      const to = { to: form.email, accountId: null }
+      if (accountIds.length > 0)
+        return mails.write(trx, { ...to, kind: 'alreadySignedUp', details: { accountIds } })
+      const signUpId = randomUUID()
+      await store.insert(trx, {
+        sign_up_id: signUpId,
+        email: form.email,
+        first_name: form.firstName,
+        last_name: form.lastName,
+        company: form.company,
+        country: form.country,
+        password_hash: passwordHash,
+        marketplace_customer: customer,
+        created_at: clock.now(),
+      })
+      const token = await links.create(trx, { purpose: 'activation', subject: signUpId, accountId: null })
+      await mails.write(trx, { ...to, kind: 'activation', details: { firstName: form.firstName, token } })
+    })
+  }
+
+  async function waiting(from: Caller, token: string) {
+    const attempt = await reserveToken(brake, from.clientIp)
+    const row = await store.byId(await links.look('activation', token))
+    if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
+    await attempt.giveBack()
+    return row
+  }
+
+  return {
+    async startFreeTrial(from: Caller, form: SignUpForm): Promise<void> {
+      if (!config.signUp)
+        throw new AppError(
+          'NoPermission',
+          'Nobody can sign up here. Ask whoever runs this service for an account.',
+        )
+      await receive(from, form, null)
+    },
+
+    async resolveMarketplace(from: Caller, token: string) {
+      const attempt = await reserveToken(brake, from.clientIp)
+      const { marketplace: name, product } = await resolve(token)
+      await attempt.giveBack()
+      return { marketplace: name, product }
+    },
+
+    async signUpFromMarketplace(
+      from: Caller,
+      { token, ...form }: SignUpForm & { token: string },
+    ): Promise<void> {
+      const attempt = await reserveToken(brake, from.clientIp)
+      const { customer } = await resolve(token)
+      await attempt.giveBack()
+      await receive(from, form, customer)
+    },
+
+    async activationLink(from: Caller, token: string) {
+      const row = await waiting(from, token)
+      return { firstName: row.first_name, email: row.email }
+    },
+
+    /** Opens the account; answers the token by which its set-up can be followed. */
+    async activate(from: Caller, { token, password }: { token: string; password: string }) {
+      const row = await waiting(from, token)
+      const attempt = await reserveActivation(brake, from.clientIp, row.sign_up_id)
+      if (!(await verifyPassword(decodePassword(password), row.password_hash)))
+        throw new AppError('LoginFailed', 'This is not the password that was chosen at sign-up.')
+      await attempt.giveBack()
+      try {
+        return await transaction(async (trx) => {
+          await links.take(trx, 'activation', token)
+          const accountId = await openSignedUp(trx, row, { region: config.region, from, at: clock.now() })
+          await store.setAccount(trx, row.sign_up_id, accountId)
+          await mails.write(trx, {
+            to: row.email,
+            accountId,
+            kind: 'accountOpened',
+            details: {
+              firstName: row.first_name,
+              accountId,
+              region: config.region,
+              user: userNameOf(row.email),
+            },
+          })
+          return { setUpToken: await links.create(trx, { purpose: 'setUp', subject: accountId, accountId }) }
+        })
+      } catch (error) {
+        if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+        throw new AppError('Conflict', 'There is an account for this address already. Sign in to it.', {
+          cause: error,
+        })
+      }
+    },
+
+    async progress(from: Caller, setUpToken: string) {
+      const attempt = await reserveToken(brake, from.clientIp)
+      const row = await store.progress(await links.look('setUp', setUpToken))
+      if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
+      await attempt.giveBack()
+      return {
+        accountId: row.account_id,
+        region: row.region,
+        user: row.creator,
+        step: row.set_up as SetUpStep,
+        failed: GIVEN_UP.includes(row.state),
+      }
+    },
+
+    forgetWaiting: () => store.forgetWaiting(new Date(clock.now().getTime() - KEPT_MS)),
+  }
+}
+
+export type SignUps = ReturnType<typeof createSignUps>

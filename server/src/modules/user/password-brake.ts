@@ -1,0 +1,38 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Brake } from '../attempt/brake.ts'
+
+const MINUTE_MS = 60_000
+const PAUSE_MS = 15 * MINUTE_MS
+
+const GUESSES = { free: 10, longestWaitMs: 30_000, pauseMs: PAUSE_MS }
+const UNKNOWN_LINKS = { free: 30, longestWaitMs: 30_000, pauseMs: PAUSE_MS }
+const REQUESTS = { free: 20, longestWaitMs: MINUTE_MS, pauseMs: PAUSE_MS }
+/** Nobody's mailbox is filled by others. */
+const MAILS = { free: 3, longestWaitMs: 10 * MINUTE_MS, pauseMs: 60 * MINUTE_MS }
+
+export const reserveCurrentPassword = (brake: Brake, { userId }: Actor) =>
+  brake.reserve({
+    address: userId,
+    refusal: 'Too many wrong passwords.',
+    own: { key: `current password of ${userId}`, budget: GUESSES },
+  })
+
+/** Given back when the link is good: only unknown ones count. */
+export const reserveLink = (brake: Brake, clientIp: string) =>
+  brake.reserve({
+    address: clientIp,
+    refusal: 'Too many links that are not good.',
+    own: brake.fromAddress('link from', clientIp, UNKNOWN_LINKS),
+  })
+
+/** By what was typed: whether there is such a user plays no part. */
+export const reserveResetRequest = (
+  brake: Brake,
+  { clientIp, accountId, email }: { clientIp: string; accountId: string; email: string },
+) =>
+  brake.reserve({
+    address: clientIp,
+    refusal: 'Too many mails were asked for.',
+    own: brake.fromAddress('password reset from', clientIp, REQUESTS),
+    shared: [{ key: `password reset of ${accountId} ${email}`, budget: MAILS }],
+  })

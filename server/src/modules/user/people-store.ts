@@ -1,0 +1,89 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export type UserRow = Selectable<Schema['users']>
+
+export interface NewUser {
+  readonly userId: string
+  readonly accountId: string
+  readonly name: string
+  readonly email: string | null
+  /** Null: invited, and chooses one by a link. */
+  readonly passwordHash: string | null
+  readonly isOrgAdmin: boolean
+  readonly roles: readonly string[]
+  readonly at: Date
+}
+
+/** With their roles, all active. */
+export async function insertUser(trx: Transaction<Schema>, user: NewUser): Promise<void> {
+  const { userId, at } = user
+  await trx
+    .insertInto('users')
+    .values({
+      user_id: userId,
+      account_id: user.accountId,
+      name: user.name,
+      email: user.email?.trim().toLowerCase() ?? null,
+      password_hash: user.passwordHash,
+      is_org_admin: user.isOrgAdmin,
+      created_at: at,
+      password_changed_at: at,
+    })
+    .execute()
+  await trx
+    .insertInto('user_roles')
+    .values(user.roles.map((role) => ({ user_id: userId, role, active: true, granted_at: at })))
+    .execute()
+}
+
+/** Letter case ignored. */
+export const findUser = (db: Kysely<Schema>, accountId: string, name: string) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+
+export const listUsers = (db: Kysely<Schema>, accountId: string, limit: number) =>
+  db
+    .selectFrom('users')
+    .select((eb) => [
+      'name',
+      'email',
+      'is_org_admin as orgAdmin',
+      'created_at as createdAt',
+      sql<string>`coalesce((select string_agg(role, ' ' order by role) from user_roles
+        where user_roles.user_id = users.user_id), '')`.as('roles'),
+      eb('password_hash', 'is', null).as('invited'),
+    ])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+
+/** Whether anybody else in the account holds the role. */
+export const othersHold = async (
+  db: Kysely<Schema>,
+  user: Pick<UserRow, 'account_id' | 'user_id'>,
+  role: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .innerJoin('user_roles', 'user_roles.user_id', 'users.user_id')
+    .select('users.user_id')
+    .where('users.account_id', '=', user.account_id)
+    .where('users.user_id', '<>', user.user_id)
+    .where('user_roles.role', '=', role)
+    .executeTakeFirst()) !== undefined
+
+export const setPassword = (db: Kysely<Schema>, userId: string, password: { hash: string; at: Date }) =>
+  db
+    .updateTable('users')
+    .set({ password_hash: password.hash, password_changed_at: password.at })
+    .where('user_id', '=', userId)
+    .execute()
+
+export const deleteUser = (db: Kysely<Schema>, userId: string) =>
+  db.deleteFrom('users').where('user_id', '=', userId).execute()

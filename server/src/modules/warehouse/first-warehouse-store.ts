@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+/** The warehouse that an account has from the start. */
+export const insertFirstWarehouse = (
+  trx: Transaction<Schema>,
+  { accountId, createdBy, at }: { accountId: string; createdBy: string; at: Date },
+) =>
+  trx
+    .insertInto('warehouses')
+    .values({
+      warehouse_id: randomUUID(),
+      account_id: accountId,
+      name: DEFAULT_WAREHOUSE_NAME,
+      description: 'Used when no other warehouse is chosen',
+      size: 'Small',
+      auto_suspend_minutes: 5,
+      auto_resume: true,
+      status: 'Suspended',
+      created_by: createdBy,
+      created_at: at,
+    })
+    .execute()

@@ -1,0 +1,80 @@
+import type { Cell, EngineError, ResultRows } from '../engines/engine.ts'
+
+/**
+ * Reads results of statements that have ended, by their query ids, and writes them out. Each rejects with a
+ * `ResultRefused` when it cannot do it, as on a full disk.
+ */
+export interface ResultReader {
+  /** Rows in their order; null when the result is not kept here (any more). */
+  read(queryId: string, window: WindowOrder): Promise<ResultWindow | null>
+  /** A part of one value; null when the result is not kept or has no such cell. */
+  cell(queryId: string, part: CellPart): Promise<{ readonly text: Cell; readonly length: number } | null>
+  /** Writes the whole result into a file; null when it is not kept. Memory stays flat. */
+  export(queryId: string, order: ExportOrder): Promise<Exported | null>
+}
+
+/** A reader of one account's results, with nothing else within its reach. */
+export interface OpenReader extends ResultReader {
+  /** Resolves once it has ended, asked to or not; whatever it was asked then rejects with an `EngineUnavailable`. */
+  readonly ended: Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface ReaderProvider {
+  /** Rejects with an `EngineUnavailable` when it cannot start. */
+  openReader(place: ReaderPlace): Promise<OpenReader>
+}
+
+export interface ReaderPlace {
+  readonly accountId: string
+  /** The account's own. */
+  readonly directory: string
+  /** The user that the account's engine runs as; null where it has none of its own. */
+  readonly osUser: number | null
+}
+
+export interface WindowOrder {
+  readonly offset: number
+  readonly limit: number
+  /** Cells of more UTF-16 units than this come cut, see `longCells`; without it they are whole. */
+  readonly longestCell?: number | undefined
+}
+
+export interface ResultWindow extends ResultRows {
+  readonly totalRows: number
+  readonly complete: boolean
+}
+
+/** Places are counted from 0, lengths in UTF-16 units. A character of two is not split: a part may be shorter by one. */
+export interface CellPart {
+  readonly row: number
+  readonly column: number
+  readonly offset: number
+  /** At least 2. */
+  readonly length: number
+}
+
+export type ExportFormat = 'csv' | 'json' | 'parquet' | 'xlsx'
+
+export interface ExportOrder {
+  readonly format: ExportFormat
+  /** In the account's folder of exports. */
+  readonly file: string
+  readonly maxBytes: number
+}
+
+/** `bytes` is null when the file would be larger than it may be, or its format cannot hold the rows: there is none. */
+export interface Exported {
+  readonly bytes: number | null
+  /** What the format cannot hold, and which one can. */
+  readonly unfit?: string
+}
+
+/** A kept result is there, and cannot be read or written out. */
+export class ResultRefused extends Error {
+  override readonly name = 'ResultRefused'
+
+  constructor(readonly error: EngineError) {
+    super(error.message)
+  }
+}

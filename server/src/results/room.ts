@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../kernel/clock.ts'
+import { type ResultFile, dropResults, listResults, namesIn } from './files.ts'
+import { UNFINISHED, placesIn } from './form.ts'
+import type { ReaderProvider, ResultReader } from './reader.ts'
+import { createReaders } from './readers.ts'
+
+export interface RoomOptions {
+  readonly provider: ReaderProvider
+  readonly accountDirectory: (accountId: string) => string
+  readonly osUserOf: (accountId: string) => Promise<number | null>
+  /** Done when a result that an engine has promised is on disk, or will not be. Starts no engine. */
+  readonly settled: (accountId: string, queryId: string) => Promise<void>
+  readonly clock: Clock
+}
+
+/**
+ * Kept results of all accounts. Their files are listed and removed here, without any engine; they are read and written
+ * out by readers of the service, one process for each account, none of which runs a statement of a user.
+ */
+export function createResultRoom({ provider, accountDirectory, osUserOf, settled, clock }: RoomOptions) {
+  const readers = createReaders({ provider, clock })
+  const placesOf = (accountId: string) => placesIn(accountDirectory(accountId))
+
+  return {
+    async reading<T>(
+      { accountId, queryId }: { accountId: string; queryId: string },
+      work: (reader: ResultReader) => Promise<T>,
+    ): Promise<T> {
+      await settled(accountId, queryId)
+      const place = { accountId, directory: accountDirectory(accountId), osUser: await osUserOf(accountId) }
+      return readers.use(place, work)
+    },
+
+    list: (accountId: string): Promise<ResultFile[]> => listResults(placesOf(accountId).results),
+
+    drop: (accountId: string, queryIds: readonly string[]): Promise<void> =>
+      dropResults(placesOf(accountId).results, queryIds),
+
+    exportFile: (accountId: string, name: string): string => join(placesOf(accountId).exports, name),
+
+    /** Removes files that nobody knows, as after a crash; answers how many. A file is known before it is there. */
+    async sweepExports(accountId: string, known: () => Promise<ReadonlySet<string>>): Promise<number> {
+      const { exports } = placesOf(accountId)
+      const names = await namesIn(exports)
+      if (names.length === 0) return 0
+      const files = await known()
+      const left = names.map((name) => join(exports, name)).filter((file) => !files.has(madeFor(file)))
+      for (const file of left) await rm(file, { force: true })
+      return left.length
+    },
+
+    endUnusedReaders: readers.endUnused,
+    close: readers.close,
+  }
+}
+
+export type ResultRoom = ReturnType<typeof createResultRoom>
+
+/** While a file is made, it and what it is made of bear its name and an ending. */
+const madeFor = (file: string): string =>
+  file.endsWith(UNFINISHED) ? file.slice(0, -UNFINISHED.length).replace(/\.values$/, '') : file
