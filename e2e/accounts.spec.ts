@@ -122,6 +122,11 @@ test('who signs in to another account in another window of the browser has left 
   const [{ org }] = await operator<[{ org: string }]>(product, 'org', 'list')
   const words = ['account', 'create', org, 'Quay', '--admin', 'lin', '--email', email]
   const { account } = await operator<{ account: string }>(product, ...words)
+  const stateNow = async () =>
+    (await operator<{ account: string; state: string }[]>(product, 'account', 'list')).find(
+      (row) => row.account === account,
+    )?.state
+  await expect.poll(stateNow, { timeout: 60_000 }).toBe('Available')
   await signIn(page, product)
   await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Switch account' }).click()

@@ -16,6 +16,7 @@ export const MESSAGES = {
   accountFrozen: 'Account has been frozen, Please contact management.',
   accountResuming: 'This account is being resumed. Try again in a few minutes.',
   accountClosed: 'This account is closed.',
+  accountBeingSetUp: 'This account is still being set up. Try again in a minute.',
   accountNamePattern: 'Start with a letter; letters, digits, spaces, dashes and underscores only',
   /** SIGNIN-43 */
   loginFailed: 'Login failed: Invalid account or password.',

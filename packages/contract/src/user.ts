@@ -38,7 +38,7 @@ export const user = {
     needs: 'nothing',
     input: z.object({ accountId: AccountId, username: UserName, password: EncodedPassword }),
     output: z.object({ token: z.string(), info: UserInfo }),
-    fails: ['LoginFailed', 'TooManyAttempts'],
+    fails: ['LoginFailed', 'Conflict', 'TooManyAttempts'],
   }),
   logout: defineCall({
     path: '/user/logout',

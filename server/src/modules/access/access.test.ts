@@ -375,6 +375,16 @@ test('what a change would do is told before it is made', async () => {
   ).toMatchObject({ users: 1, names: [other.name], grants: [{ objectText: 'ALL WAREHOUSES' }] })
 })
 
+test('open consoles of other administrators are told too', async () => {
+  const { app, admin, grace } = await setUp()
+  const other = await app.user()
+  await admin.call(perms.grantRoleToUser, { role: 'user_admin', user: other.name })
+  const channel = await other.channel()
+  await admin.call(perms.grantRoleToUser, { role: 'db_admin', user: grace.name })
+  const type = await channel.hear((message) => (message.cmd === 3 ? message.type : undefined))
+  expect(type).toBe('GlobalEventTypePermissionChanged')
+})
+
 test('open consoles of whom it concerns are told of the change', async () => {
   const { admin, grace } = await setUp()
   const channel = await grace.channel()

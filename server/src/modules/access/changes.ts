@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { type AuditEvent, recordAudit } from '../audit/record.ts'
+import type { Holders } from './holders.ts'
 import type { AccessStore } from './store.ts'
 import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
 
@@ -16,8 +17,9 @@ export interface ChangeParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly store: AccessStore
   readonly people: PeopleStore
+  readonly holders: Holders
   readonly clock: Clock
-  /** Told after the change, with who may now do more or less; null: anyone in the account. */
+  /** Told after the change, with who may now do more or less and who looks after them; null: anyone in the account. */
   readonly onChanged: (accountId: string, userIds: readonly string[] | null) => void
 }
 
@@ -32,19 +34,21 @@ export interface Changed {
 }
 
 /** Runs one change of an account's access: alone, written to the audit log, and told to whom it concerns. */
-export function createChange({ transaction, store, clock, onChanged }: ChangeParts) {
+export function createChange({ transaction, store, holders, clock, onChanged }: ChangeParts) {
   return async function change(
     from: From,
     work: (trx: Transaction<Schema>) => Promise<Changed>,
   ): Promise<void> {
     const { accountId } = from.actor
-    const { userIds } = await transaction(async (trx) => {
+    const told = await transaction(async (trx) => {
       await store.lock(trx, accountId)
       const changed = await work(trx)
       await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...changed.audit })
-      return changed
+      // Open pages of other administrators show it too.
+      const administrators = await holders(trx, accountId, 'user_admin')
+      return new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
     })
-    onChanged(accountId, userIds.length > MOST_TOLD ? null : userIds)
+    onChanged(accountId, told.size > MOST_TOLD ? null : [...told])
   }
 }
 

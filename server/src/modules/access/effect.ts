@@ -13,8 +13,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
 import { requireRole } from './changes.ts'
 import type { Grants } from './grants.ts'
-import type { PeopleStore } from '../user/people-with-roles-store.ts'
-import { builtInsAbove } from './roles.ts'
+import type { Holders } from './holders.ts'
 import type { AccessStore, GranteeKey } from './store.ts'
 
 type Effect = Output<typeof perms.effect>
@@ -27,19 +26,17 @@ const MOST_GRANTS = 20
 export function createEffect({
   db,
   store,
-  people,
+  holders,
   grants,
 }: {
   db: Kysely<Schema>
   store: AccessStore
-  people: PeopleStore
+  holders: Holders
   grants: Pick<Grants, 'findGrantee' | 'toGrants'>
 }) {
   async function whoHas(accountId: string, key: GranteeKey, name: string): Promise<string[]> {
     if ('userId' in key) return [name]
-    const above = await store.above(accountId, [key.role, ...builtInsAbove([key.role])])
-    const found = await people.withAnyRole(db, accountId, [...above, ...builtInsAbove(above)])
-    return found.map((person) => person.name)
+    return (await holders(db, accountId, key.role)).map((person) => person.name)
   }
 
   /** All that comes with these roles. */

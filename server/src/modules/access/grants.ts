@@ -46,7 +46,7 @@ export interface GrantOrder {
 export interface GrantParts extends ChangeParts {
   readonly change: Change
   readonly authority: Authority
-  readonly roles: Pick<Roles, 'holders'>
+  readonly roles: Pick<Roles, 'holderIds'>
   readonly objects: KnownObjects
 }
 
@@ -121,7 +121,7 @@ export function createGrants(parts: GrantParts) {
     accountId: string,
     key: GranteeKey,
   ): Promise<readonly string[]> {
-    return 'userId' in key ? [key.userId] : roles.holders(trx, accountId, key.role)
+    return 'userId' in key ? [key.userId] : roles.holderIds(trx, accountId, key.role)
   }
 
   async function toGrants(accountId: string, rows: readonly GrantRow[]): Promise<Grant[]> {

@@ -32,16 +32,12 @@ const countOf = (rows: readonly { role: string | null; count: number }[], role: 
 
 const roleObject = (role: string) => ({ type: 'role', id: role, name: role })
 
-/** Built-in roles that inherit one of these. */
-export const builtInsAbove = (roles: readonly string[]): string[] =>
-  BUILT_IN_ROLES.filter((role) => withInherited([role]).some((below) => roles.includes(below)))
-
 export interface RoleParts extends ChangeParts {
   readonly change: Change
 }
 
 /** Roles: what there is, who has them, what they inherit. */
-export function createRoles({ store, people, clock, change }: RoleParts) {
+export function createRoles({ store, people, holders, clock, change }: RoleParts) {
   async function entriesOf(accountId: string, rows: readonly (RoleRow | string)[]): Promise<RoleEntry[]> {
     const names = rows.map((row) => (typeof row === 'string' ? row : row.name))
     const [users, grants, edges] = await Promise.all([
@@ -65,12 +61,8 @@ export function createRoles({ store, people, clock, change }: RoleParts) {
     })
   }
 
-  /** Everyone who has a role, by whichever way. */
-  async function holders(trx: Transaction<Schema>, accountId: string, role: string): Promise<string[]> {
-    const above = await store.above(accountId, [role, ...builtInsAbove([role])], trx)
-    const found = await people.withAnyRole(trx, accountId, [...above, ...builtInsAbove(above)])
-    return found.map(({ user_id }) => user_id)
-  }
+  const holderIds = async (trx: Transaction<Schema>, accountId: string, role: string): Promise<string[]> =>
+    (await holders(trx, accountId, role)).map(({ user_id }) => user_id)
 
   /** Someone must be left who can give it back. */
   async function requireOtherAdministrator(trx: Transaction<Schema>, accountId: string, userId: string) {
@@ -101,7 +93,7 @@ export function createRoles({ store, people, clock, change }: RoleParts) {
   }
 
   return {
-    holders,
+    holderIds,
     requireOtherAdministrator,
 
     async list(accountId: string, { search, page, pageSize }: Page) {
@@ -172,7 +164,7 @@ export function createRoles({ store, people, clock, change }: RoleParts) {
         if (isBuiltIn(role))
           throw new AppError('Conflict', `${role} is a built-in role and cannot be dropped.`)
         requireNotAbove(from.actor, await store.below(accountId, [role], trx))
-        const userIds = await holders(trx, accountId, role)
+        const userIds = await holderIds(trx, accountId, role)
         await people.takeRoleFromAll(trx, accountId, role)
         await store.forgetRole(trx, accountId, role)
         await store.deleteRole(trx, accountId, role)
@@ -260,7 +252,7 @@ export function createRoles({ store, people, clock, change }: RoleParts) {
             before: null,
             after: { role: granted },
           },
-          userIds: await holders(trx, accountId, role),
+          userIds: await holderIds(trx, accountId, role),
         }
       }),
 
@@ -280,7 +272,7 @@ export function createRoles({ store, people, clock, change }: RoleParts) {
             before: { role: granted },
             after: null,
           },
-          userIds: await holders(trx, accountId, role),
+          userIds: await holderIds(trx, accountId, role),
         }
       }),
 

@@ -4,6 +4,7 @@ import type { Authority } from './authority.ts'
 import { type ChangeParts, createChange, requireRole } from './changes.ts'
 import { createEffect } from './effect.ts'
 import { createExplain } from './explain.ts'
+import { createHolders } from './holders.ts'
 import { createGrants, type KnownObjects } from './grants.ts'
 import { createPeopleStore } from '../user/people-with-roles-store.ts'
 import { createPeople, type PeopleParts } from './people.ts'
@@ -24,7 +25,8 @@ export function createAccess(options: AccessParts) {
   const { db, transaction, clock, onChanged, links, mails, logins, authority, objects } = options
   const store = createAccessStore(db)
   const peopleStore = createPeopleStore(db)
-  const parts = { transaction, store, people: peopleStore, clock, onChanged }
+  const holders = createHolders({ store, people: peopleStore })
+  const parts = { transaction, store, people: peopleStore, holders, clock, onChanged }
   const change = createChange(parts)
   const roles = createRoles({ ...parts, change })
   const grants = createGrants({ ...parts, change, authority, roles, objects })
@@ -35,7 +37,7 @@ export function createAccess(options: AccessParts) {
     grants,
     people,
     explain: createExplain({ store, people: peopleStore, grants }),
-    effect: createEffect({ db, store, people: peopleStore, grants }),
+    effect: createEffect({ db, store, holders, grants }),
 
     async withRole(accountId: string, name: string, page: Parameters<typeof peopleStore.list>[1]) {
       const role = await requireRole(store, undefined, { accountId, role: name })

@@ -1,4 +1,11 @@
-import { decodePassword, MESSAGES, permissionsOf, type UserInfo, withInherited } from '@boathouse/contract'
+import {
+  decodePassword,
+  MESSAGES,
+  permissionsOf,
+  SHELL_STATES,
+  type UserInfo,
+  withInherited,
+} from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -87,7 +94,7 @@ export function createUsers({ store, logins, brake, clock, events, onChanged }: 
       if (!(await verifyPassword(decodePassword(password), row?.password_hash)) || !row)
         throw new AppError('LoginFailed', MESSAGES.loginFailed)
       await attempt.succeeded()
-
+      if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
       return begin(row, { userId: row.user_id, method: 'password', passwordHash: row.password_hash, from })
     },
 

@@ -1,4 +1,4 @@
-import { SHELL_STATES } from '@boathouse/contract'
+import { LIFE_CYCLE_STATES, SHELL_STATES } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -48,12 +48,17 @@ export function createUserStore(db: Kysely<Schema>) {
   )
 
   return {
-    /** Nobody is found in an account that is closed. */
+    /** Nobody is found in an account that is closed, unless it is only not open yet. */
     findByName: (accountId: string, name: string) =>
       identity(db)
         .select('users.password_hash')
         .where('users.account_id', '=', accountId)
-        .where('accounts.shell_state', '<>', SHELL_STATES.Closed)
+        .where((eb) =>
+          eb.or([
+            eb('accounts.shell_state', '<>', SHELL_STATES.Closed),
+            eb('accounts.state', '=', LIFE_CYCLE_STATES.Pending),
+          ]),
+        )
         .where(sql<string>`lower(users.name)`, '=', name.toLowerCase())
         .executeTakeFirst(),
 

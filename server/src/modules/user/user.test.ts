@@ -1,4 +1,4 @@
-import { CODES, encodePassword, user, warehouse } from '@boathouse/contract'
+import { CODES, encodePassword, LIFE_CYCLE_STATES, SHELL_STATES, user, warehouse } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
@@ -40,6 +40,22 @@ test('a login answers a token and the whole user info [SIGNIN-01, SIGNIN-31, ACC
     region: 'local-1',
     activeRoles: expect.arrayContaining(['account_admin', 'db_admin']),
   })
+})
+
+test('whoever was invited to an account that is not open yet is told so, but only with the right password', async () => {
+  const app = await startApp()
+  const { name } = await app.admin()
+  const become = (state: number) =>
+    app.store.db.updateTable('accounts').set({ state, shell_state: SHELL_STATES.Closed }).execute()
+  const answer = (password: string) => app.call(user.login, login(app.accountId, name, password))
+  await become(LIFE_CYCLE_STATES.Pending)
+  expect(await answer('Rowing_2026')).toMatchObject({
+    code: CODES.Conflict.code,
+    message: 'This account is still being set up. Try again in a minute.',
+  })
+  expect((await answer('Wrong_pass1')).code).toBe(CODES.LoginFailed.code)
+  await become(LIFE_CYCLE_STATES.Deleted)
+  expect((await answer('Rowing_2026')).code).toBe(CODES.LoginFailed.code)
 })
 
 test('neither token nor password can be read from the database', async () => {

@@ -24,9 +24,9 @@ export function AccountDialogs({ user }: { user: UserInfo }) {
   useTrialEndingNotice(unread.find(({ type }) => type === MESSAGE_TYPES.TrialEnding)?.messageId)
   switch (whichDialog(user, unread, PAYMENT_ENABLED)) {
     case 'resuming':
-      return <ResumingDialog />
+      return <BlockedDialog user={user} isResuming />
     case 'freezing':
-      return <FreezingDialog user={user} />
+      return <BlockedDialog user={user} isResuming={false} />
     case 'trial started':
       return (
         <TrialStartedDialog
@@ -53,40 +53,49 @@ function useTrialEndingNotice(messageId: string | undefined): void {
   }, [messageId, endsAt, mutate])
 }
 
-/** ACCOUNT-71, ACCOUNT-72 */
-function ResumingDialog() {
-  return (
-    <Dialog open onClose={nothing} closable={false} title={t('account.resuming.title')}>
-      <p className={styles['waiting']} role="status">
-        <Spinner size={16} immediate />
-        {t('account.resuming.body')}
-      </p>
-    </Dialog>
-  )
-}
-
-/** ACCOUNT-73, ACCOUNT-79 */
-function FreezingDialog({ user }: { user: UserInfo }) {
+/** One dialog from frozen to resumed: between two of them a keystroke would reach the page behind. */
+function BlockedDialog({ user, isResuming }: { user: UserInfo; isResuming: boolean }) {
   const signOut = useSignOut()
-  const org = useCall(orgCalls.detail, {}, { silent: true }).data
-  const trial = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial
-  const isSub = org !== undefined && org.orgAccountId !== user.accountId
   const footer = (
     <Button variant="primary" onClick={() => void signOut()} data-autofocus>
       {t('account.freezing.logout')}
     </Button>
   )
+  return (
+    <Dialog
+      open
+      onClose={nothing}
+      closable={false}
+      title={isResuming ? t('account.resuming.title') : t('account.freezing.title')}
+      footer={isResuming ? undefined : footer}
+    >
+      {isResuming ? <Resuming /> : <WhyFrozen user={user} />}
+    </Dialog>
+  )
+}
+
+/** ACCOUNT-71, ACCOUNT-72 */
+const Resuming = () => (
+  <p className={styles['waiting']} role="status">
+    <Spinner size={16} immediate />
+    {t('account.resuming.body')}
+  </p>
+)
+
+/** ACCOUNT-73, ACCOUNT-79 */
+function WhyFrozen({ user }: { user: UserInfo }) {
+  const org = useCall(orgCalls.detail, {}, { silent: true }).data
+  const trial = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial
+  const isSub = org !== undefined && org.orgAccountId !== user.accountId
   const why = trial?.hasEnded ? t('account.freezing.trialEnded') : t('account.freezing.root')
   return (
-    <Dialog open onClose={nothing} closable={false} title={t('account.freezing.title')} footer={footer}>
-      <div className={styles['words']}>
-        <p>{isSub ? t('account.freezing.sub') : why}</p>
-        {!isSub && trial?.dataKeptUntil && (
-          <p>{t('account.freezing.kept', { end: formatDateTime(trial.dataKeptUntil) })}</p>
-        )}
-        <SupportContact before={t('account.freezing.help')} />
-      </div>
-    </Dialog>
+    <div className={styles['words']}>
+      <p>{isSub ? t('account.freezing.sub') : why}</p>
+      {!isSub && trial?.dataKeptUntil && (
+        <p>{t('account.freezing.kept', { end: formatDateTime(trial.dataKeptUntil) })}</p>
+      )}
+      <SupportContact before={t('account.freezing.help')} />
+    </div>
   )
 }
 
