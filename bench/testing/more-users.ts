@@ -26,7 +26,10 @@ async function connect(dataDirectory: string): Promise<Client> {
 export async function addUsers(dataDirectory: string, like: SignIn, count: number): Promise<SignIn[]> {
   const client = await connect(dataDirectory)
   try {
-    const users = Array.from({ length: count }, (_, at) => ({ ...like, username: `bench_${at}` }))
+    const users = Array.from({ length: count }, () => ({
+      ...like,
+      username: `bench_${randomUUID().slice(0, 8)}`,
+    }))
     for (const { username } of users) {
       const userId = randomUUID()
       await client.query(
