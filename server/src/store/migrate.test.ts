@@ -109,10 +109,15 @@ test('a migration that fails is named with its line and leaves nothing behind', 
   ).toEqual([{ boats: true, half: null }])
 })
 
-test('a gap in the numbers is refused before anything is applied', async () => {
+test('a number that two migrations have is refused before anything is applied', async () => {
   const settings = await emptySettings()
-  const directory = await migrationFiles({ ...first, ...index })
-  await expect(migrate(settings, directory)).rejects.toThrow(
-    `Migration 0003_index.sql in ${directory} must be named 0002_what_it_does.sql.`,
-  )
+  const directory = await migrationFiles({ ...first, '0001_another.sql': 'select 1' })
+  await expect(migrate(settings, directory)).rejects.toThrow(/have the same number/)
+})
+
+test('a number may be left out, and its migration is applied when it comes', async () => {
+  const settings = await emptySettings()
+  const third = { '0003_oars.sql': 'create table oars (length int);\n' }
+  expect(await migrate(settings, await migrationFiles({ ...first, ...third }))).toBe(2)
+  expect(await migrate(settings, await migrationFiles({ ...first, ...second, ...third }))).toBe(1)
 })
