@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 /** Controls, and the cache of calls: a page is sent only those that it uses, whatever else a barrel holds. */
-const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!(kit-)?styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
+const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
 
 /**
  * What a click opens, or hardly ever is: whoever names them need not name all that they are made of. Pages that a
@@ -11,7 +11,7 @@ const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!(kit-)?styles\.ts)[^/]+|lib\/(api
  */
 const OPENED_LATER = new RegExp(
   `/(${[
-    '(dialog-window|relogin-dialog|user-dialogs|account-dialogs|search-box|trial-left)',
+    '(relogin-dialog|user-dialogs|account-dialogs|search-box|trial-left)',
     '(warehouse|catalog|access)-routes|(account|security)-route',
     '(free-trial|reset-password|setup-password|active-mail|marketplace|sso)[a-z-]*-page',
   ].join('|')})-`,

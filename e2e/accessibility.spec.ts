@@ -21,7 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     }) => {
       await page.goto(product.url)
       await expect(page.getByLabel('Account ID')).toBeVisible()
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+      await expect(page.locator('html')).toHaveAttribute('data-scheme', colorScheme)
       await expectAccessible(page, 'the account step')
       await enterAccount(page, product.accountId)
       await expectAccessible(page, 'the user step')

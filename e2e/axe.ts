@@ -39,7 +39,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 export async function expectAccessibleBothWays(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    await expect(page.locator('html')).toHaveAttribute('data-scheme', colorScheme)
     await expectAccessible(page, `${what}, in ${colorScheme}`)
   }
 }

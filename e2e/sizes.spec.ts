@@ -47,11 +47,6 @@ function weigh(bundle: Bundle): Weighed[] {
       bytes: beyond(bundle, textEditorChunks(bundle), new Set([...shell, ...page])),
       limit: 140 * KB,
     },
-    {
-      what: 'first dialog beyond the shell',
-      bytes: beyond(bundle, withImports(bundle, [chunkOf(bundle, 'dialog-window')]), shell),
-      limit: 20 * KB,
-    },
     ...routes.map((name) => ({
       what: `${name.replace(/-[\w-]{8}\.js$/, '')} beyond the shell`,
       bytes: beyond(bundle, withImports(bundle, [name]), shell),

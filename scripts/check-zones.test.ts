@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['server/src/kernel/app-error.ts', '../store/schema.ts', 'may not be imported from server/src/kernel'],
   ['console/src/features/home/home-page.tsx', '../editor/running/run.ts', 'is a stranger to it'],
-  ['console/src/features/home/home-page.tsx', '@mantine/core', 'stays behind console/src/ui'],
+  ['console/src/features/home/home-page.tsx', 'fastify', 'stays behind server/src/doors/http'],
   ['server/src/modules/sso/service.ts', '../user/store.ts', 'is not offered by that module'],
   [
     'server/src/modules/query/running/execution.ts',

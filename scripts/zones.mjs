@@ -86,7 +86,6 @@ export const STRANGERS = ['console/src/features']
 
 /** Libraries that stay behind one door. */
 export const LIBRARIES = {
-  '@mantine/': ['console/src/ui'],
   fastify: ['server/src/doors/http'],
   ws: ['packages/client/src/example.ts', 'server/src/doors/realtime', 'server/src/testing', 'e2e', 'bench'],
   'openid-client': ['server/src/providers/sso'],

@@ -10,5 +10,5 @@
   if (chosen !== 'light' && chosen !== 'dark') {
     chosen = window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   }
-  document.documentElement.setAttribute('data-mantine-color-scheme', chosen)
+  document.documentElement.setAttribute('data-scheme', chosen)
 })()

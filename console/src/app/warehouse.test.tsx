@@ -191,7 +191,7 @@ test('what a warehouse of the service cannot lose is not offered', async () => {
   const app = open(LIST)
   await app.user.click(await screen.findByRole('button', { name: 'Actions of default_warehouse' }))
   const entry = await screen.findByRole('menuitem', { name: 'Delete' })
-  expect(entry.getAttribute('data-disabled')).toBe('true')
+  expect(entry.getAttribute('aria-disabled')).toBe('true')
 })
 
 test('a change told by the channel is shown without a reload', async () => {

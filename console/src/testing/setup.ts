@@ -24,6 +24,13 @@ class NeverResized implements ResizeObserver {
 }
 window.ResizeObserver = NeverResized
 Element.prototype.scrollIntoView = () => undefined
+// It hides what floats and has no layers to show it on.
+HTMLElement.prototype.showPopover = function show() {
+  this.style.display = 'block'
+}
+HTMLElement.prototype.hidePopover = function hide() {
+  this.style.display = ''
+}
 
 afterEach(() => {
   cleanup()

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useColorScheme } from './color-scheme.ts'
 
-const shown = () => document.documentElement.getAttribute('data-mantine-color-scheme')
+const shown = () => document.documentElement.getAttribute('data-scheme')
 
 /** A system that prefers dark or light, and can change its mind. */
 function fakeSystem() {

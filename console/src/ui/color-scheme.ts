@@ -5,7 +5,7 @@ type Scheme = 'light' | 'dark'
 
 /** public/color-scheme.js reads the same key and sets the same attribute before the bundle runs. */
 const KEY = 'boathouse.colorScheme'
-const ATTRIBUTE = 'data-mantine-color-scheme'
+const ATTRIBUTE = 'data-scheme'
 
 const systemIsDark = (): MediaQueryList => window.matchMedia('(prefers-color-scheme: dark)')
 

@@ -21,14 +21,13 @@ interface Layer {
   readonly isTop: boolean
 }
 
-/** The one opened last lies above the others, wherever it stands in the page. */
-export function useDialogLayer(open: boolean): Layer {
+/** For a dialog that is open: the one opened last lies above the others, wherever it stands in the page. */
+export function useDialogLayer(): Layer {
   const id = useId()
   useEffect(() => {
-    if (!open) return undefined
     become([...layers, id])
     return () => become(layers.filter((one) => one !== id))
-  }, [open, id])
+  }, [id])
   const order = useSyncExternalStore(subscribe, () => layers)
   return { depth: Math.max(0, order.indexOf(id)), isTop: order.at(-1) === id }
 }

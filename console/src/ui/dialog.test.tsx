@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { BaseProvider, Button, Dialog, dismissAllNotices, KitProvider } from './index.ts'
+import { expect, test, vi } from 'vitest'
+import { BaseProvider, Button, Dialog } from './index.ts'
 
 const WITHIN = { timeout: 10_000 }
 
@@ -10,21 +10,14 @@ function Asking() {
   const [open, setOpen] = useState(false)
   return (
     <BaseProvider>
-      <KitProvider>
-        <Button onClick={() => setOpen(true)}>Ask</Button>
-        <Dialog open={open} onClose={() => setOpen(false)} title="Question">
-          Sure?
-        </Dialog>
-        {open && <p>open</p>}
-      </KitProvider>
+      <Button onClick={() => setOpen(true)}>Ask</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Question">
+        Sure?
+      </Dialog>
+      {open && <p>open</p>}
     </BaseProvider>
   )
 }
-
-afterEach(() => {
-  vi.doUnmock('./dialog-window.tsx')
-  dismissAllNotices()
-})
 
 test('whoever closes the first dialog is back at what opened it', async () => {
   render(<Asking />)
@@ -41,15 +34,13 @@ function OneAbove() {
   const [open, setOpen] = useState({ lower: true, upper: false })
   return (
     <BaseProvider>
-      <KitProvider>
-        {/* Before the other in the page, and opened after it. */}
-        <Dialog open={open.upper} onClose={() => setOpen({ ...open, upper: false })} title="Upper">
-          Sure?
-        </Dialog>
-        <Dialog open={open.lower} onClose={() => setOpen({ ...open, lower: false })} title="Lower">
-          <Button onClick={() => setOpen({ ...open, upper: true })}>Ask</Button>
-        </Dialog>
-      </KitProvider>
+      {/* Before the other in the page, and opened after it. */}
+      <Dialog open={open.upper} onClose={() => setOpen({ ...open, upper: false })} title="Upper">
+        Sure?
+      </Dialog>
+      <Dialog open={open.lower} onClose={() => setOpen({ ...open, lower: false })} title="Lower">
+        <Button onClick={() => setOpen({ ...open, upper: true })}>Ask</Button>
+      </Dialog>
     </BaseProvider>
   )
 }
@@ -62,14 +53,4 @@ test('of two dialogs the one opened last lies above, and Escape closes it alone'
   await userEvent.keyboard('{Escape}')
   await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Upper' })).toBeNull(), WITHIN)
   expect(screen.getByRole('dialog', { name: 'Lower' })).toBeTruthy()
-})
-
-test('a dialog whose parts cannot be fetched says so, and is closed', async () => {
-  vi.doMock('./dialog-window.tsx', () => {
-    throw new TypeError('Failed to fetch dynamically imported module')
-  })
-  render(<Asking />)
-  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
-  expect(await screen.findByText(/^This could not be loaded\./, undefined, WITHIN)).toBeTruthy()
-  expect(screen.queryByText('open')).toBeNull()
 })

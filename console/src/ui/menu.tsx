@@ -1,5 +1,6 @@
-import { Menu as KitMenu } from '@mantine/core'
-import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, useId, useState } from 'react'
+import type { HTMLAttributes, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
+import { MenuList } from './menu-list.tsx'
 
 export type MenuEntry =
   | {
@@ -22,65 +23,59 @@ export type MenuEntry =
     }
 
 interface Props {
-  /** One element that takes a ref: the button that opens the menu. */
-  readonly trigger: ReactElement
+  /** The button that opens the menu. */
+  readonly trigger: ReactElement<HTMLAttributes<HTMLElement>>
   readonly label: string
   /** Facts above the entries; nothing in it can be chosen. */
   readonly header?: ReactNode
   readonly entries: readonly MenuEntry[]
   readonly width?: number
-  /** Off where the trigger's surroundings neither clip nor cover it: the menu then stays in their landmark. */
-  readonly portal?: boolean
   readonly position?: 'bottom-end' | 'bottom-start' | 'right-end'
 }
 
-const positionOf = (entry: MenuEntry, index: number) =>
-  'label' in entry && typeof entry.label === 'string' ? entry.label : index
+const PLACES = {
+  'bottom-end': { side: 'bottom', align: 'end' },
+  'bottom-start': { side: 'bottom', align: 'start' },
+  'right-end': { side: 'right', align: 'end' },
+} as const
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  if (entry.kind === 'divider') return <KitMenu.Divider />
-  if (entry.kind === 'heading') return <KitMenu.Label>{entry.label}</KitMenu.Label>
-  if (entry.kind === 'choice')
-    return (
-      <KitMenu.RadioGroup value={entry.value} onChange={entry.onChange}>
-        {entry.options.map((option) => (
-          <KitMenu.RadioItem key={option.value} value={option.value} closeMenuOnClick>
-            {option.label}
-          </KitMenu.RadioItem>
-        ))}
-      </KitMenu.RadioGroup>
-    )
+export function Menu({ trigger, label, header, entries, width = 220, position = 'bottom-end' }: Props) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const id = useId()
+  const target = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': anchor !== null,
+    ...(anchor ? { 'aria-controls': id } : {}),
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      const { currentTarget } = event
+      setAnchor((open) => (open ? null : currentTarget))
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      setAnchor(event.currentTarget)
+    },
+  })
+  const close = (returns: boolean) => {
+    if (returns) anchor?.focus()
+    setAnchor(null)
+  }
   return (
-    <KitMenu.Item
-      leftSection={entry.icon}
-      rightSection={entry.hint}
-      disabled={entry.disabled ?? false}
-      onClick={entry.onSelect}
-      {...(entry.danger ? { c: 'var(--err)' } : {})}
-    >
-      {entry.label}
-    </KitMenu.Item>
-  )
-}
-
-export function Menu(props: Props) {
-  const { trigger, label, header, entries, width = 220, position = 'bottom-end', portal = true } = props
-  return (
-    <KitMenu
-      width={width}
-      position={position}
-      withInitialFocusPlaceholder={false}
-      hideDetached={false}
-      withinPortal={portal}
-      transitionProps={{ duration: 120 }}
-    >
-      <KitMenu.Target>{trigger}</KitMenu.Target>
-      <KitMenu.Dropdown aria-label={label}>
-        {header}
-        {entries.map((entry, index) => (
-          <Entry key={positionOf(entry, index)} entry={entry} />
-        ))}
-      </KitMenu.Dropdown>
-    </KitMenu>
+    <>
+      {target}
+      {anchor && (
+        <MenuList
+          id={id}
+          label={label}
+          anchor={anchor}
+          beside={PLACES[position]}
+          width={width}
+          entries={entries}
+          onClose={close}
+        >
+          {header}
+        </MenuList>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 /**
- * Global style sheets are imported here and in kit-styles.ts only, so that a control does nothing by being imported
+ * Global style sheets are imported here only, so that a control does nothing by being imported
  * and a bundler can leave it out of a page that does not show it.
  */
 import './tokens.css'

@@ -1,5 +1,6 @@
-import { Tabs as KitTabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import styles from './tabs.module.css'
 
 export interface TabItem {
   readonly value: string
@@ -15,21 +16,51 @@ interface Props {
   readonly items: readonly TabItem[]
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
+
 export function Tabs({ label, value, onChange, items }: Props) {
+  const id = useId()
+  const at = items.findIndex((item) => item.value === value)
+  const chosen = items[at]
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const step = STEPS[event.key]
+    const next = step && items.at((at + step) % items.length)
+    if (!next) return
+    event.preventDefault()
+    onChange(next.value)
+    document.getElementById(`${id}-${next.value}`)?.focus()
+  }
   return (
-    <KitTabs value={value} onChange={(next) => next !== null && onChange(next)} keepMounted={false}>
-      <KitTabs.List aria-label={label}>
+    <div>
+      <div role="tablist" aria-label={label} className={styles['tabs']}>
         {items.map((item) => (
-          <KitTabs.Tab key={item.value} value={item.value}>
+          <button
+            key={item.value}
+            type="button"
+            role="tab"
+            id={`${id}-${item.value}`}
+            aria-selected={item.value === value}
+            aria-controls={item.value === value ? `${id}-panel` : undefined}
+            tabIndex={item.value === value ? 0 : -1}
+            className={styles['tab']}
+            onClick={() => onChange(item.value)}
+            onKeyDown={press}
+          >
             {item.label}
-          </KitTabs.Tab>
+          </button>
         ))}
-      </KitTabs.List>
-      {items.map((item) => (
-        <KitTabs.Panel key={item.value} value={item.value} pt={12}>
-          {item.content}
-        </KitTabs.Panel>
-      ))}
-    </KitTabs>
+      </div>
+      {chosen && (
+        <div
+          key={value}
+          id={`${id}-panel`}
+          role="tabpanel"
+          aria-labelledby={`${id}-${value}`}
+          className={styles['panel']}
+        >
+          {chosen.content}
+        </div>
+      )}
+    </div>
   )
 }

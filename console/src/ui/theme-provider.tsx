@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { useColorScheme } from './color-scheme.ts'
 import { CopyProvider } from './copy.tsx'
 import type { CopyText } from './copy.tsx'
-import { KitProvider } from './kit-provider.tsx'
 import { Toasts } from './toasts.tsx'
 
 interface Props {
@@ -13,13 +12,10 @@ interface Props {
   readonly copy?: CopyText
 }
 
-/**
- * Tokens, colour scheme, toasts: enough for fields, buttons and states, and so for the sign-in page, which is sent
- * without the kit. Menus, dialogs, selects, tabs and tooltips stand inside a KitProvider too.
- */
+/** Tokens, colour scheme, toasts. */
 export function BaseProvider({ children, copy }: Props) {
   const { scheme } = useColorScheme()
-  useEffect(() => document.documentElement.setAttribute('data-mantine-color-scheme', scheme), [scheme])
+  useEffect(() => document.documentElement.setAttribute('data-scheme', scheme), [scheme])
   return (
     <CopyProvider copy={copy}>
       {children}
@@ -27,10 +23,3 @@ export function BaseProvider({ children, copy }: Props) {
     </CopyProvider>
   )
 }
-
-/** Everything at once. */
-export const ThemeProvider = ({ children, ...base }: Props) => (
-  <BaseProvider {...base}>
-    <KitProvider>{children}</KitProvider>
-  </BaseProvider>
-)

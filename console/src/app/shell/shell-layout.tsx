@@ -10,7 +10,6 @@ import { RealtimeProvider } from '../../lib/realtime-context.tsx'
 import { reloadOnPermissionChange } from '../../lib/realtime.ts'
 import { personOf } from '../../lib/session-values.ts'
 import { session, useSession } from '../../lib/session.ts'
-import { KitProvider } from '../../ui/index.ts'
 import { useAccountPoll } from './account-watch.ts'
 import { menuWidth, useRelayout } from './menu-width.ts'
 import { PageArea } from './page-area.tsx'
@@ -30,12 +29,10 @@ export function ShellLayout() {
   const [queries] = useState(useServices().queries)
   return (
     user && (
-      <KitProvider>
-        <QueryClientProvider client={queries}>
-          {/* Of the work of one person nothing is left for the next. */}
-          <Shell key={personOf({ user })} user={user} />
-        </QueryClientProvider>
-      </KitProvider>
+      <QueryClientProvider client={queries}>
+        {/* Of the work of one person nothing is left for the next. */}
+        <Shell key={personOf({ user })} user={user} />
+      </QueryClientProvider>
     )
   )
 }

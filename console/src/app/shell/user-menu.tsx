@@ -35,7 +35,6 @@ export function UserMenu({ user }: { user: UserInfo }) {
         trigger={trigger}
         label={t('shell.user.menu', { user: user.user })}
         width={248}
-        portal={false}
         header={<WhoAmI user={user} />}
         entries={[{ kind: 'divider' }, ...theme, { kind: 'divider' }, ...dialogs]}
       />

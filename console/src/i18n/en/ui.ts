@@ -11,6 +11,7 @@ export const ui = {
   dismiss: 'Dismiss',
   hidePassword: 'Hide password',
   next: 'Next',
+  nothingFound: 'Nothing found',
   notifications: 'Notifications',
   pageRange: '{from} to {to} of {total}',
   pages: 'Pages of: {label}',

@@ -28,7 +28,6 @@ export function DownloadMenu({ queryId, download }: Props) {
         label={t('editor.download.menu')}
         entries={entries}
         width={190}
-        portal={false}
         trigger={
           <Button size="sm" loading={making !== null} leftIcon={<IconDownload size={14} aria-hidden />}>
             {words}

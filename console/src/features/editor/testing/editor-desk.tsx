@@ -13,7 +13,7 @@ import { createQueryClient } from '../../../lib/api.ts'
 import { RealtimeProvider } from '../../../lib/realtime-context.tsx'
 import { aWarehouse } from '../../../testing/a-warehouse.ts'
 import { refuse, stubServer } from '../../../testing/stub-server.ts'
-import { ThemeProvider } from '../../../ui/index.ts'
+import { BaseProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
 import { runtimeOf } from '../editor-runtime.ts'
 import { preparedSockets } from './prepared-sockets.ts'
@@ -205,11 +205,11 @@ export function loadEditor({ address = '/', isOpen = true } = {}) {
     stringifySearch: (search) => `?${new URLSearchParams(search as Record<string, string>).toString()}`,
   })
   const view = render(
-    <ThemeProvider>
+    <BaseProvider>
       <QueryClientProvider client={createQueryClient({ retries: 0 })}>
         <RouterProvider router={router as never} />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </BaseProvider>,
   )
   const currentAddress = () => Object.fromEntries(new URLSearchParams(router.history.location.search))
   const query = (): QueryReq => {
