@@ -32,6 +32,10 @@ test('a result says its rows, columns, state, times and query, a failure why [ED
 
 test('a SELECT shows a thousand rows and says that they are the first [EDITOR-38]', async ({ page }) => {
   await runSql(page, 'select i from range(5000) t(i) order by i')
+  await expect(results(page).getByText(/^first 1,000 rows/)).toBeVisible()
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1001')
+  await runSql(page, 'set sql_select_limit = 10000')
+  await runSql(page, 'select i from range(5000) t(i) order by i')
   await expect(results(page).getByText('first 1,000 rows of 5,000', { exact: true })).toBeVisible()
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '5001')
 })

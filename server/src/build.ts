@@ -40,6 +40,7 @@ import { createEngineSessions } from './modules/query/sessions/engine-sessions.t
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createHistory } from './modules/query/history/history.ts'
 import { createDownloads } from './modules/query/results/downloads.ts'
+import { createFullRuns } from './modules/query/results/full-runs.ts'
 import { createDownloadStore } from './modules/query/results/download-store.ts'
 import { createOldEffects, OLD_EFFECTS_LOOK_MS } from './modules/query/history/old-effects.ts'
 import { createResultStore } from './modules/query/results/result-store.ts'
@@ -206,6 +207,14 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
+  const fullRuns = createFullRuns({
+    queries,
+    store: queryStore,
+    statements: resultStore,
+    actorOf: users.actorOf,
+    endsWritten,
+    log,
+  })
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
   const accounts = createAccounts({ store: createAccountStore(db), brake, about })
@@ -223,7 +232,7 @@ export async function build(options: BuildOptions) {
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...logCalls(errorReports),
-      ...queryCalls({ results, downloads, history: createHistory({ db, endsWritten }) }),
+      ...queryCalls({ results, downloads, fullRuns, history: createHistory({ db, endsWritten }) }),
       ...regionCalls(config.region),
       ...schemaCalls(schemas),
       ...warehouseCalls(warehouses, compute),

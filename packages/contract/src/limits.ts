@@ -40,6 +40,8 @@ export const LIMITS = {
   cellLength: 4096,
   /** Of one statement's result; book section 4 keeps results for 24 hours. */
   keptRows: 1_000_000,
+  /** Of a statement that is run in full for a download. Its bytes are those of one file. */
+  exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,
   keptHours: 24,
   /** Of all kept results of an account together, with the files that were made of them. */
@@ -66,6 +68,11 @@ export const LIMITS = {
   /** API-34 keeps reports short enough to store. */
   errorReportLength: 8192,
 } as const
+
+/** What `sql_select_limit` offers beside none; the first is what it begins with. */
+export const SELECT_LIMITS = [LIMITS.selectRows, 10_000, 100_000] as const
+/** How "no limit" is written where a number is needed. */
+export const NO_SELECT_LIMIT = '18446744073709551615'
 
 /** CHANNEL: every wait of the realtime channel. */
 export const CHANNEL_TIMES = {

@@ -120,6 +120,35 @@ export const query = {
     output: z.object({ url: z.string(), fileName: z.string(), sizeBytes: z.int() }),
     fails: ['NotFound', 'ResultExpired', 'LimitReached', 'QuotaExceeded'],
   }),
+  /** A request of its own under the given id, which is sent twice and run once. `/editor/kill` stops it. */
+  runInFull: defineCall({
+    path: '/query/run-in-full',
+    summary: 'Run a statement again with all its rows, to make a file of them',
+    needs: 'login',
+    input: z.extend(QueryId, {
+      requestId: z.string().check(z.minLength(1), z.maxLength(LIMITS.requestIdLength)),
+    }),
+    output: z.object({ requestId: z.string() }),
+    fails: ['NotFound', 'Conflict', 'LimitReached', 'ConnectionLimit'],
+  }),
+  /** Once it has finished, `/query/export-result` makes the file of what is kept under its query id. */
+  fullRunState: defineCall({
+    path: '/query/full-run-state',
+    summary: 'How far a statement is that is run with all its rows',
+    needs: 'login',
+    input: z.object({ requestId: z.string().check(z.maxLength(LIMITS.requestIdLength)) }),
+    output: z.object({
+      queryId: z.string(),
+      state: z.enum(STATEMENT_STATES),
+      /** 0 to 100, null while the engine cannot tell. */
+      progress: z.nullable(z.number()),
+      /** Read so far while it runs, kept once it has finished. */
+      rows: z.nullable(z.number()),
+      /** Why it did not finish. */
+      error: z.string(),
+    }),
+    fails: ['NotFound'],
+  }),
   /** ACT-01: one's own statements; an account administrator sees everyone's (ACT-09). Newest first. */
   history: defineCall({
     path: '/query/history',

@@ -132,6 +132,8 @@ export const QueryRsp = z.object({
   longCells: z.array(LongCell),
   /** The rows are kept under the query id: they can be read in windows and exported. */
   resultKept: z.boolean(),
+  /** The statement has more rows than its limit: these are the first so many. Missing when all are there. */
+  firstRows: z.optional(z.int()),
 })
 export type QueryRsp = z.infer<typeof QueryRsp>
 

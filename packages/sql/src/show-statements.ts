@@ -1,5 +1,6 @@
 import { matchKind } from './match-kind.ts'
 import type { Piece } from './piece.ts'
+import { readCondition, type RowCondition } from './row-condition.ts'
 import type { StatementKind } from './statement-kinds.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
@@ -13,13 +14,15 @@ export interface ShowStatement {
   from?: string[]
   /** A pattern with % and _. */
   like?: string
+  /** Of the rows, which. */
+  where?: RowCondition
   /** Whose grants. */
   grantee?: { type: 'user' | 'role'; name: string }
 }
 
 const isShow = (kind: StatementKind): kind is ShowKind => kind.startsWith('show-')
 
-/** SHOW [FULL] things [FROM|IN name [FROM|IN database]] [LIKE 'pattern'] and its relatives. */
+/** SHOW [FULL] things [FROM|IN name [FROM|IN database]] [LIKE 'pattern' | WHERE condition] and its relatives. */
 export function readShow(statement: Piece): ShowStatement | null {
   const reader = openTokenReader(statement)
   const { kind, length } = matchKind(reader.statement, statement.first)
@@ -47,6 +50,11 @@ function readClause(reader: TokenReader, show: ShowStatement): boolean {
     return name !== null
   }
   if (reader.take('LIKE')) return assign(reader.string(), (like) => (show.like = like))
+  if (reader.take('WHERE')) {
+    const where = readCondition(reader)
+    if (where) show.where = where
+    return where !== null
+  }
   if (!reader.take('FOR')) return false
   const type = reader.left() > 1 && reader.take('ROLE', 'USER') === 'ROLE' ? 'role' : 'user'
   return assign(reader.value(), (name) => (show.grantee = { type, name }))

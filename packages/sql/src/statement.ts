@@ -1,8 +1,9 @@
 import { type Classification, classify } from './kinds.ts'
 import type { Piece } from './piece.ts'
-import { requoteBackticks } from './requote.ts'
+import { rewritten } from './rewrite.ts'
 import { statementRanges } from './split.ts'
 import type { StatementKind } from './statement-kinds.ts'
+import type { Rewriting } from './text-edits.ts'
 import { tokensOf } from './tokens.ts'
 
 /**
@@ -12,8 +13,8 @@ import { tokensOf } from './tokens.ts'
 export interface Statement extends Piece, Classification {
   /** Where it ends in the text that was analysed. */
   readonly end: number
-  /** The text as engines must get it, when it is not `text` itself. */
-  readonly requoted: string | null
+  /** What engines get instead of `text`; null when that is `text` itself. */
+  readonly rewriting: Rewriting | null
 }
 
 export interface Analysis {
@@ -24,8 +25,7 @@ export interface Analysis {
 
 function toStatement(piece: Piece, end: number): Statement {
   const { text, start, tokens, first, until } = piece
-  const requoted = requoteBackticks(piece)
-  const place = { text, start, end, tokens, first, until, requoted: requoted === text ? null : requoted }
+  const place = { text, start, end, tokens, first, until, rewriting: rewritten(piece) }
   return { ...place, ...classify(piece) }
 }
 
@@ -51,5 +51,5 @@ export function readStatement(text: string): Statement {
 export const kindOf = (text: string): StatementKind => readStatement(text).kind
 
 /** The text as engines must get it. */
-export const engineText = ({ text, requoted }: Pick<Statement, 'text' | 'requoted'>): string =>
-  requoted ?? text
+export const engineText = ({ text, rewriting }: Pick<Statement, 'text' | 'rewriting'>): string =>
+  rewriting?.text ?? text

@@ -34,12 +34,30 @@ export interface Denial {
   readonly message: string
 }
 
+/** What somebody may see in a list: an object, or all of a type in a place. Parts that are empty stand for every name. */
+export interface ListedName {
+  /** `sequence` stands for all that has no privileges of its own in a database. */
+  readonly type: 'catalog' | 'database' | 'table' | 'view' | 'function' | 'sequence'
+  readonly catalog: string
+  readonly database: string
+  readonly name: string
+}
+
+/** It may run, and its lists show no more than these. */
+export interface Listing {
+  readonly listed: readonly ListedName[]
+}
+
+/** Null lets it run; what it lists is then empty. */
+export type Verdict = Denial | Listing | null
+
+export const isDenial = (verdict: Verdict): verdict is Denial => verdict !== null && 'message' in verdict
+
 /**
  * Who decides on a statement. With `all` nobody is asked: whoever sends it may do everything with every object. A
- * function is told all that the statement uses, in the transaction in which it will run, before anything of it runs;
- * null lets it run. It is not called for a statement that uses no object. What cannot be told is not run.
+ * function is told all that the statement uses, in the transaction in which it will run, before anything of it runs. It is not called for a statement that uses no object. What cannot be told is not run.
  */
-export type Authority = 'all' | ((uses: readonly ObjectUse[]) => Promise<Denial | null>)
+export type Authority = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict>)
 
 /** Something that is there, is gone or has another name since a statement took effect. */
 export type ObjectChange =
@@ -54,7 +72,7 @@ const NOT_DECIDED: Denial = {
 export async function decisionOf(
   authority: Exclude<Authority, 'all'>,
   uses: readonly ObjectUse[],
-): Promise<Denial | null> {
+): Promise<Verdict> {
   try {
     return await authority(uses)
   } catch {

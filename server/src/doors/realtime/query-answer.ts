@@ -61,6 +61,7 @@ export function queryAnswer(request: QueryReq, insId: string, answer: StatementA
     notice: answer.notice,
     longCells: [...(result?.longCells ?? []), ...longCells],
     resultKept: answer.isKept,
+    firstRows: answer.firstRows ?? undefined,
   }
 }
 

@@ -44,10 +44,10 @@ export function objectTests({ open, words }: Suite): void {
       expect(outcome).toMatchObject(denied)
     }
     expect(await cell(session, words.count('owned'))).toBe('0')
-    expect(await runDenied(session, words.select('more'))).toMatchObject({
-      told: [],
-      outcome: { state: 'failed', error: { kind: 'missing' } },
-    })
+    const missing = await runDenied(session, words.select('more'))
+    expect(missing.outcome).toMatchObject({ state: 'failed', error: { kind: 'missing' } })
+    // A list may be asked for, to propose a name that is there.
+    expect(missing.told.filter((use) => !use.startsWith('read listing'))).toEqual([])
   })
 
   test('nobody is asked about a statement without objects, nor about what is of the session', async () => {

@@ -1,4 +1,3 @@
-import { findLimitPair, readStatement } from '@boathouse/sql'
 import type { EngineError } from '../engine.ts'
 import { wordsForLimit } from './guard/guarded-functions.ts'
 import { wordsForRefused } from './guard/guarded-listings.ts'
@@ -29,22 +28,18 @@ export function engineError(
 ): EngineError {
   if (cause instanceof StatementRefused) return cause.error
   const report = readReport(cause)
-  if (report.message.includes(UNNAMED)) return unnamedError(text.sql)
+  if (report.message.includes(UNNAMED)) return UNNAMED_ERROR
   const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
   const kind = kindOf({ ...report, message })
   const offset = offsetOf(report, text)
   return offset === null ? { kind, message } : { kind, message, offset }
 }
 
-/** All that DuckDB's parser says of `LIMIT 1, 2`. */
+/** All that DuckDB's parser says of `LIMIT a, b`, of which only numbers are rewritten. */
 const UNNAMED = 'errhint NOT IMPLEMENTED'
-
-function unnamedError(sql: string): EngineError {
-  const pair = findLimitPair(readStatement(sql))
-  if (!pair) return { kind: 'syntax', message: 'This form of the statement is not known here.' }
-  const { skipped, count, offset } = pair
-  const message = `LIMIT takes one number here: write LIMIT ${count} OFFSET ${skipped}.`
-  return { kind: 'syntax', message, offset }
+const UNNAMED_ERROR: EngineError = {
+  kind: 'syntax',
+  message: 'This form of the statement is not known here: LIMIT takes a number, and OFFSET another.',
 }
 
 const NOT_FOR_USERS = [

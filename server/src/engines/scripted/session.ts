@@ -12,7 +12,7 @@ import {
   type SessionState,
 } from '../engine.ts'
 import { aborted } from '../../kernel/aborted.ts'
-import { decisionOf } from '../objects.ts'
+import { decisionOf, isDenial } from '../objects.ts'
 import type { ScriptedAccount } from './account.ts'
 import { handOver, readRows } from './handed-over.ts'
 import { keepRows } from './kept.ts'
@@ -165,9 +165,9 @@ export class ScriptedSession implements EngineSession {
     const uses = usesOf(statement, { world, temporary: this.temporary, here: this.database })
     if (uses.length === 0) return
     const decided = decisionOf(authority, uses)
-    const denial = await Promise.race([decided, aborted(asked.turn).then(() => null)])
+    const verdict = await Promise.race([decided, aborted(asked.turn).then(() => null)])
     if (asked.turn.aborted) throw new Stopped()
-    if (denial) throw new Denied({ kind: 'permission', message: denial.message })
+    if (isDenial(verdict)) throw new Denied({ kind: 'permission', message: verdict.message })
   }
 
   private async act(statement: Statement, turn: Turn, options: ExecuteOptions): Promise<Done> {

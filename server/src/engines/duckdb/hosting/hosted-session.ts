@@ -7,7 +7,7 @@ import {
   PROGRESS_UNKNOWN,
   type QueryRun,
 } from '../../engine.ts'
-import { type Denial, decisionOf } from '../../objects.ts'
+import { type Verdict, decisionOf } from '../../objects.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
 
 export interface HostedSessionOptions {
@@ -65,9 +65,9 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
   }
 }
 
-async function decide(host: HostProcess, statement: number, decided: Promise<Denial | null>): Promise<void> {
+async function decide(host: HostProcess, statement: number, decided: Promise<Verdict>): Promise<void> {
   // A host that has ended meanwhile has told so as the end of the statement.
-  await host.ask({ kind: 'verdict', statement, denial: await decided }).answer.catch(() => undefined)
+  await host.ask({ kind: 'verdict', statement, verdict: await decided }).answer.catch(() => undefined)
 }
 
 function withoutAnswer(error: unknown): Outcome {

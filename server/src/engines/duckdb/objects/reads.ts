@@ -24,7 +24,7 @@ const use = (object: ObjectName, through: ObjectName | null): ObjectUse => ({
   through,
 })
 
-const LISTING: ObjectName = { type: 'listing', catalog: 'system', database: null, name: null }
+export const LISTING: ObjectName = { type: 'listing', catalog: 'system', database: null, name: null }
 
 /** They read a table whose name is a value. */
 const OPAQUE = new Set(['histogram', 'histogram_values', 'query_table'])

@@ -1,10 +1,11 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { ExecuteOptions } from '../../engine.ts'
-import { type ObjectChange, decisionOf } from '../../objects.ts'
+import { type ObjectChange, decisionOf, isDenial } from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import { type Definitions, type KnownDefinitions, type Stamp, readOnce } from '../objects/definitions.ts'
 import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
+import type { SessionSight } from './session-sight.ts'
 import { type ReadyStatement, refuseText } from './statement.ts'
 import type { SessionTransaction } from './transaction.ts'
 
@@ -18,6 +19,12 @@ interface Asked {
   readonly stop: AbortSignal
 }
 
+interface SessionParts {
+  readonly transaction: SessionTransaction
+  readonly known: KnownDefinitions
+  readonly sight: SessionSight
+}
+
 /** What the statements of a session may do with which objects, and what they have done. */
 export class SessionObjects {
   private readonly uses: ObjectUses
@@ -27,11 +34,17 @@ export class SessionObjects {
   private changes: ObjectChange[] = []
   private defines = false
 
+  private readonly transaction: SessionTransaction
+  private readonly known: KnownDefinitions
+  private readonly sight: SessionSight
+
   constructor(
     private readonly connection: DuckDBConnection,
-    private readonly transaction: SessionTransaction,
-    private readonly known: KnownDefinitions,
+    { transaction, known, sight }: SessionParts,
   ) {
+    this.transaction = transaction
+    this.known = known
+    this.sight = sight
     this.uses = new ObjectUses(connection)
     this.definitions = this.seenFrom(null)
   }
@@ -54,13 +67,20 @@ export class SessionObjects {
   async decided(asked: Asked, ready: () => Promise<ReadyStatement>): Promise<ReadyStatement> {
     const { sql, options, stop } = asked
     // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
-    if (options.authority === 'all' || options.takenFor === 'session') return ready()
+    if (options.takenFor === 'session') return ready()
+    if (options.authority === 'all') {
+      await this.sight.all()
+      return ready()
+    }
     refuseText(sql)
     const { uses, unbound } = await this.resolve(sql)
-    const denial =
-      uses.length > 0 ? await Promise.race([decisionOf(options.authority, uses), aborted(stop)]) : null
+    const verdict =
+      uses.length > 0
+        ? await Promise.race([decisionOf(options.authority, uses), aborted(stop).then(() => null)])
+        : null
     if (stop.aborted) throw new StatementInterrupted()
-    if (denial) throw new StatementRefused({ kind: 'permission', message: denial.message })
+    if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })
+    await this.sight.only(verdict?.listed)
     const made = await ready()
     // One with parameters is refused for these.
     if (unbound === null || made.prepared.parameterCount > 0) return made

@@ -33,7 +33,7 @@ import {
 } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
-import { behindGuard, returnBehindGuard } from '../guard/guard.ts'
+import { behindGuard } from '../guard/guard.ts'
 import { USER_VARIABLE } from '../guard/guarded-functions.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
@@ -42,10 +42,12 @@ import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { Profiler } from './profile.ts'
+import { withOwnProposal } from './proposals.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
+import { SessionSight } from './session-sight.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
@@ -93,7 +95,7 @@ function entering(state: SessionState): string {
     'SET enable_progress_bar_print = false',
     `SET TimeZone = ${quotedString(state.timeZone)}`,
     `USE ${quotedIdentifier(catalog)}.${quotedIdentifier(database ?? 'main')}`,
-    behindGuard(catalog, database ?? 'main'),
+    behindGuard(catalog, database ?? 'main', 'all'),
     ...variables,
   ].join(';')
 }
@@ -137,6 +139,7 @@ class DuckDbSession implements EngineSession {
   private readonly temporary: TemporaryObjects
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
+  private readonly sight: SessionSight
   /** Null when a statement may have changed it. */
   private timeZone: string | null
 
@@ -149,7 +152,12 @@ class DuckDbSession implements EngineSession {
     this.transaction = new SessionTransaction(connection)
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
-    this.objects = new SessionObjects(connection, this.transaction, world.definitions)
+    this.sight = new SessionSight(connection)
+    this.objects = new SessionObjects(connection, {
+      transaction: this.transaction,
+      known: world.definitions,
+      sight: this.sight,
+    })
   }
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
@@ -206,7 +214,9 @@ class DuckDbSession implements EngineSession {
       return { state: 'finished', ...ran, session: this.facts(), ...(changed.length > 0 && { changed }) }
     } catch (error) {
       this.objects.ended(false)
-      return { ...this.failure(error, sql), peakMemoryBytes: memory.peakBytes }
+      const { connection, sight } = this
+      const told = await withOwnProposal(this.failure(error, sql), { connection, sight, ...options })
+      return { ...told, peakMemoryBytes: memory.peakBytes }
     } finally {
       turn.isRunning = false
       this.world.memory.end(memory)
@@ -245,7 +255,7 @@ class DuckDbSession implements EngineSession {
       const result = await (writes ? this.transaction.write(acting) : this.actAlone(type, sql, acting))
       acting.settle()
       this.timeZone = null
-      if (firstWord(sql) === 'USE') await returnBehindGuard(this.connection)
+      if (firstWord(sql) === 'USE') await this.sight.moved()
       await this.temporary.look(sql, prepared.statementType)
       return result
     } catch (error) {

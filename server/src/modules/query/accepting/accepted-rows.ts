@@ -11,6 +11,8 @@ export interface Submission extends ConnectionRequest {
   readonly sql: string
   readonly door: 'channel' | 'service'
   readonly clientIp: string | null
+  /** All rows of what it selects are kept, for a file. */
+  readonly inFull?: boolean
 }
 
 /** Refuses a text of which nothing can be written down. */

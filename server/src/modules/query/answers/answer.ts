@@ -38,6 +38,8 @@ export interface StatementAnswer {
   readonly notice: string
   /** The rows can be read again under the query id. */
   readonly isKept: boolean
+  /** There are more rows, and these are the first so many of them; null when they are all. */
+  readonly firstRows: number | null
   readonly place: SessionPlace
   /** What whoever is told its end must be allowed; empty while it runs. */
   readonly needed: Needed
@@ -78,10 +80,16 @@ export const runningAnswer = (
   queuePlace,
   notice: '',
   isKept: false,
+  firstRows: null,
   place: known.place,
   needed: [],
   moved: NOT_MOVED,
 })
+
+const firstRowsOf = (result: Ending['result'], kept: Ending['kept']): number | null => {
+  if (kept) return kept.complete ? null : kept.rows
+  return result?.truncated ? result.rows.length : null
+}
 
 /** Of one that has ended, just now or long ago. */
 export const endedAnswer = (
@@ -107,6 +115,7 @@ export const endedAnswer = (
   queuePlace: null,
   notice,
   isKept: kept !== null,
+  firstRows: firstRowsOf(result, kept),
   place: known.place,
   needed: needed ?? [],
   moved,

@@ -64,10 +64,12 @@ test('each is asked for once, and not what a view reads', () => {
   ])
 })
 
+const SEEN = [{ type: 'table', catalog: 'c', database: 'd', name: 'n' }] as const
+
 const { holdsAll } = createAuthority({ store: {} as never })
 
 test.each([[['db_admin']], [['account_admin']]])('nobody is asked for %s', (roles) => {
-  const decider = { holdsAll, whyNot: () => Promise.resolve('no') }
+  const decider = { holdsAll, whyNot: () => Promise.resolve('no'), listed: () => Promise.resolve([]) }
   expect(authorityOf(holding(roles), decider).authority).toBe('all')
 })
 
@@ -75,12 +77,15 @@ test.each([[[]], [['public']], [['cluster_admin', 'user_admin']], [['of_my_own']
   'the privileges decide for %s',
   async (roles) => {
     const asked: unknown[] = []
+    const listed = () => Promise.resolve(SEEN)
     const whyNot = (actor: Actor, wanted: readonly Wanted[]) => {
       asked.push(actor.activeRoles, words(wanted))
       return Promise.resolve(asked.length > 2 ? 'This needs SELECT.' : null)
     }
-    const { authority, hasDenied } = authorityOf(holding(roles), { holdsAll, whyNot })
+    const { authority, hasDenied } = authorityOf(holding(roles), { holdsAll, whyNot, listed })
     if (authority === 'all') throw new Error('Nobody is asked.')
+    expect(await authority([use('read', 'listing')])).toEqual({ listed: SEEN })
+    asked.length = 0
     expect(await authority([use('read', 'table')])).toBeNull()
     expect(hasDenied()).toBe(false)
     expect(await authority([use('read', 'table')])).toEqual({ message: 'This needs SELECT.' })

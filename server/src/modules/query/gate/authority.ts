@@ -1,5 +1,5 @@
 import { type AccessObject, objectOf, type Privilege } from '@boathouse/contract'
-import type { Authority, ObjectName, ObjectUse } from '../../../engines/objects.ts'
+import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace } from '../../access/authority.ts'
 
@@ -19,12 +19,16 @@ export interface Privileges {
   closure(actor: Actor, roles: readonly string[]): Promise<readonly string[]>
   /** The names that somebody may see in a list, in small letters. */
   visible(actor: Actor, place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
+  /** All names that somebody may see. */
+  listed(actor: Actor): Promise<readonly ListedName[]>
   /** Null when all of it is allowed, else the sentence that says what is missing and who can grant it. */
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
 }
 
 /** Of those, what decides. */
 export type Decider = Pick<Privileges, 'holdsAll' | 'whyNot'>
+/** And what says what is seen. */
+export type Lister = Decider & Pick<Privileges, 'listed'>
 
 const onCatalog = ({ catalog }: ObjectName): AccessObject => objectOf('catalog', { catalog })
 
@@ -88,8 +92,8 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
     drop: ['CREATE TABLE', onDatabase],
   },
   index: { create: null, alter: null, drop: null },
-  // They name what everyone has.
-  listing: {},
+  // They show what whoever asks may see.
+  listing: { read: null },
 }
 
 function ruleFor({ action, object }: ObjectUse): Rule | null | undefined {
@@ -104,7 +108,7 @@ export function privilegesFor(uses: readonly ObjectUse[]): readonly Wanted[] | n
   for (const use of uses.filter(({ through }) => through === null)) {
     const rule = ruleFor(use)
     if (rule === undefined) return null
-    add({ privilege: 'USAGE', object: onCatalog(use.object) })
+    if (use.object.type !== 'listing') add({ privilege: 'USAGE', object: onCatalog(use.object) })
     if (rule) add({ privilege: rule[0], object: rule[1](use.object) })
   }
   return [...wanted.values()]
@@ -115,7 +119,7 @@ const BEYOND = 'No privilege opens what this statement does: only a database adm
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
   actor: Actor,
-  { holdsAll, whyNot }: Decider,
+  { holdsAll, whyNot, listed }: Lister,
 ): { authority: Authority; needed(): Needed; hasDenied(): boolean } {
   if (holdsAll(actor)) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
   let needed: Needed = []
@@ -125,7 +129,8 @@ export function authorityOf(
     needed = wanted ?? 'all'
     const message = wanted ? await whyNot(actor, wanted) : BEYOND
     isDenied = message !== null
-    return message === null ? null : { message }
+    if (message !== null) return { message }
+    return uses.some(({ object }) => object.type === 'listing') ? { listed: await listed(actor) } : null
   }
   return { authority, needed: () => needed, hasDenied: () => isDenied }
 }

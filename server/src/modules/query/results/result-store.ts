@@ -15,6 +15,24 @@ export function createResultStore(db: Kysely<Schema>) {
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
 
+    /** What was run, where. */
+    findRun: (accountId: string, queryId: string) =>
+      db
+        .selectFrom('statements')
+        .select([
+          'user_id',
+          'sql',
+          'kind',
+          'connection_id',
+          'catalog',
+          'database_name',
+          'warehouse',
+          'client_ip',
+        ])
+        .where('account_id', '=', accountId)
+        .where('query_id', '=', queryId)
+        .executeTakeFirst(),
+
     expire: (queryIds: readonly string[]) =>
       db
         .updateTable('statements')

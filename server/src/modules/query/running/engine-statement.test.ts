@@ -6,7 +6,7 @@ import {
   type Outcome,
   PROGRESS_UNKNOWN,
 } from '../../../engines/engine.ts'
-import type { ObjectUse } from '../../../engines/objects.ts'
+import { isDenial, type ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorWith } from '../../../testing/actor.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
@@ -40,7 +40,7 @@ function engineOfOrders(): Engine {
       }
       const decided = authority === 'all' ? Promise.resolve(null) : authority([ORDERS])
       const outcome = decided.then((denial): Outcome => {
-        if (!denial) return ran
+        if (!isDenial(denial)) return ran
         const error = { kind: 'permission', message: denial.message } as const
         return { state: 'failed', error, session: NOTHING_TO_LOSE }
       })
@@ -67,6 +67,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
       whyNot,
       holdsAll: ({ activeRoles }: Actor) => activeRoles.includes('db_admin'),
       visible: () => Promise.resolve('all' as const),
+      listed: () => Promise.resolve([]),
       closure: (_: Actor, roles: readonly string[]) => Promise.resolve(roles),
     },
   }
@@ -80,6 +81,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     draws: false,
     purpose: 'reads',
     wantsProfile: false,
+    inFull: false,
     stop: new AbortController().signal,
     onQueued: () => undefined,
     onAdmitted: () => Promise.resolve(),

@@ -8,7 +8,7 @@ import { authorityOf, type Privileges } from '../gate/authority.ts'
 import { type Ending, failed, withError } from './ending.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
-import { selectLimitOf } from '../sessions/session-variables.ts'
+import { keptRowsOf, shownRowsOf } from '../sessions/session-variables.ts'
 
 /** The right to run in a warehouse, and what it is. */
 export interface WarehouseLease {
@@ -38,6 +38,8 @@ export interface EngineStatement {
   readonly purpose: Purpose
   /** Whether its user wants to see how it really ran. */
   readonly wantsProfile: boolean
+  /** All its rows are wanted, for a file, whatever the limit of its connection. */
+  readonly inFull: boolean
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
@@ -82,17 +84,24 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
   }
 }
 
+const IN_FULL = { maxRows: LIMITS.exportRows, maxBytes: LIMITS.exportBytes }
+
+const keptOf = (connection: Connection) => ({
+  maxRows: keptRowsOf(connection),
+  maxBytes: LIMITS.keptBytes,
+})
+
 const optionsOf = (
-  { connection, queryId, purpose, wantsProfile }: EngineStatement,
+  { connection, queryId, purpose, wantsProfile, inFull }: EngineStatement,
   { profiling }: Engine,
   authority: Authority,
 ): ExecuteOptions => ({
   takenFor: purpose,
   authority,
-  maxRows: selectLimitOf(connection),
+  maxRows: shownRowsOf(connection),
   longestCell: LIMITS.cellLength,
   queryId,
-  keep: purpose === 'reads' ? { maxRows: LIMITS.keptRows, maxBytes: LIMITS.keptBytes } : null,
+  keep: purpose === 'reads' ? (inFull ? IN_FULL : keptOf(connection)) : null,
   profile: wantsProfile ? profiling : null,
 })
 

@@ -1,4 +1,4 @@
-import { engineText } from '@boathouse/sql'
+import { engineText, originalOffset, rewritten, systemVariables } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -6,7 +6,7 @@ import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.
 import type { Asker } from '../asker.ts'
 import type { Turn } from '../accepting/connection-turns.ts'
 import type { Connection } from '../sessions/connections.ts'
-import { cancelled, type Ending, endingOfError, failed } from './ending.ts'
+import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { judge, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
@@ -14,7 +14,7 @@ import { runInService } from './service-statement.ts'
 import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
-import { wantsProfile } from '../sessions/session-variables.ts'
+import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 
 /** Told how a statement comes to run. */
@@ -188,15 +188,21 @@ export class Execution {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    return runInWarehouse(this.#parts, {
+    const unknown = systemVariables(statement).find(({ name }) => variableOf(this.#connection, name) === null)
+    if (unknown) return failed('QueryFailed', noSuchVariable(unknown.name), unknown.offset)
+    const rewriting = statement.text.includes('@@')
+      ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
+      : statement.rewriting
+    const ending = await runInWarehouse(this.#parts, {
       actor,
       connection: this.#connection,
       queryId,
-      sql: engineText(statement),
+      sql: engineText({ ...statement, rewriting }),
       kind,
       draws: statement.draws,
       purpose,
       wantsProfile: wantsProfile(this.#connection),
+      inFull: this.#request.submission.inFull ?? false,
       stop: this.#stop,
       ...waiting,
       onRun: (run) => {
@@ -204,6 +210,10 @@ export class Execution {
         this.#queuePlace = null
       },
     })
+    const offset = ending.error?.offset ?? null
+    return rewriting && offset !== null
+      ? withError(ending, { offset: originalOffset(rewriting, offset) })
+      : ending
   }
 
   #endingOfError(error: unknown): Ending {

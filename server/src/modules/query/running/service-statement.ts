@@ -1,12 +1,12 @@
-import type { Statement } from '@boathouse/sql'
-import type { QueryRun, UseEngine } from '../../../engines/engine.ts'
+import { readShow, rowMatcher, type Statement, unknownColumn } from '@boathouse/sql'
+import type { QueryRun, ResultRows, UseEngine } from '../../../engines/engine.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Privileges } from '../gate/authority.ts'
 import type { Connection } from '../sessions/connections.ts'
-import { cancelled, DidNotFinish, type Ending, finished, withError } from './ending.ts'
+import { cancelled, DidNotFinish, type Ending, failed, finished, withError } from './ending.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import type { Answer, SayTo, SessionTools } from '../sessions/session-statements.ts'
 
@@ -57,10 +57,23 @@ export async function runInService(
   })
   const own = runs.at(-1)
   return {
-    ...finished(result, { ...own?.move, ...move }),
+    ...finished(shown(statement.statement, result), { ...own?.move, ...move }),
     notice: own?.notice ?? '',
     ...(own?.changed && { changed: own.changed }),
   }
+}
+
+/** What SHOW … WHERE leaves of what is shown. */
+function shown(statement: Statement, result: ResultRows): ResultRows {
+  const where = statement.kind.startsWith('show-') ? readShow(statement)?.where : undefined
+  if (!where) return result
+  const columns = result.columns.map(({ name }) => name)
+  const unknown = unknownColumn(where, columns)
+  if (unknown) {
+    const message = `There is no column ${unknown.column} here: it shows ${columns.join(', ')}.`
+    throw new DidNotFinish(failed('QueryFailed', message, unknown.offset))
+  }
+  return { ...result, rows: result.rows.filter(rowMatcher(where, columns)) }
 }
 
 /** A statement of ours on behalf of the user's: how it ends, the user's does. */

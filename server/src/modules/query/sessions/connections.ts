@@ -49,6 +49,8 @@ export interface ConnectionRequest {
   /** What a new one takes its place from. */
   readonly previousConnectionId: number
   readonly clientId: string
+  /** Where a new one stands, when that is not where the one before does. */
+  readonly place?: SessionPlace
 }
 
 export interface ConnectionParts {
@@ -92,7 +94,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
   }
 
   async function open(actor: Actor, request: ConnectionRequest): Promise<Connection> {
-    const { previousConnectionId } = request
+    const { previousConnectionId, place } = request
     const previous =
       previousConnectionId > 0 ? await store.anyConnection(actor.userId, previousConnectionId) : undefined
     const from = previous && present(previous)
@@ -103,9 +105,9 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       account_id: actor.accountId,
       user_id: actor.userId,
       client_id: request.clientId,
-      catalog: from?.catalog ?? DEFAULT_CATALOG,
-      database_name: from ? from.database : DEFAULT_DATABASE,
-      warehouse: from?.warehouse ?? DEFAULT_WAREHOUSE_NAME,
+      catalog: place?.catalog ?? from?.catalog ?? DEFAULT_CATALOG,
+      database_name: place ? place.database : from ? from.database : DEFAULT_DATABASE,
+      warehouse: place?.warehouse ?? from?.warehouse ?? DEFAULT_WAREHOUSE_NAME,
       variables: jsonText(from?.variables ?? {}),
       in_transaction: lost.inTransaction,
       has_temporary: lost.hasTemporary,

@@ -38,9 +38,3 @@ export function withRoles(
     throw new AppError('QueryFailed', `The role ${missing} does not exist, or you were not given it.`)
   return { ...others, [KEY]: roles.join('\n') }
 }
-
-/** What SHOW VARIABLES lists of them. */
-export const shownVariables = (connection: Connection): Record<string, string> => {
-  const { [KEY]: _, ...shown } = connection.variables
-  return shown
-}

@@ -82,17 +82,39 @@ test('a database is dropped only when it is empty or when CASCADE is said', asyn
   expect((await run('DROP DATABASE boats CASCADE')).queryState).toBe(QUERY_STATES.Finished)
 })
 
-test('the select limit can be lowered but not raised above 1000 [EDITOR-37, EDITOR-53]', async () => {
+test('a SELECT shows at most 1000 rows, and computes no more than its limit [EDITOR-37, EDITOR-38, EDITOR-53]', async () => {
   const { run } = await setUp()
+  const first = { totalRows: 1000, truncated: true, firstRows: 1000 }
+  expect(await run('SELECT * FROM range(5000)')).toMatchObject(first)
   await run('SET sql_select_limit = 3')
-  expect(await run('SELECT * FROM range(10)')).toMatchObject({ totalRows: 3, truncated: true })
-  await run('set SQL_SELECT_LIMIT=100000')
-  expect(await run('SELECT * FROM range(5000)')).toMatchObject({ totalRows: 1000, truncated: true })
+  expect(await run('SELECT * FROM range(10)')).toMatchObject({ totalRows: 3, truncated: true, firstRows: 3 })
+  expect(await run('SELECT * FROM range(3)')).not.toHaveProperty('firstRows')
+  await run('set SQL_SELECT_LIMIT=4000')
+  expect(await run('SELECT * FROM range(5000)')).toMatchObject({ ...first, firstRows: 4000 })
+  await run('SET sql_select_limit = none')
+  const whole = await run('SELECT * FROM range(5000)')
+  expect(whole).toMatchObject({ totalRows: 1000, truncated: true, resultKept: true })
+  expect(whole).not.toHaveProperty('firstRows')
+  expect((await run("SHOW VARIABLES LIKE 'sql_select_limit'")).result).toEqual([
+    ['sql_select_limit', '18446744073709551615'],
+  ])
+  await run('SET sql_select_limit = DEFAULT')
+  expect(await run('SELECT * FROM range(5000)')).toMatchObject(first)
+  expect((await run('SET sql_select_limit = -1')).errMsg).toContain('whole number of rows, none or DEFAULT')
+})
+
+test('the limit is a part of the plan: an endless SELECT ends at it, a sort keeps the first rows alone', async () => {
+  const { run } = await setUp()
+  await run('CREATE TABLE long AS SELECT hash(range) AS h FROM range(300000)')
+  const sorted = await run('SELECT h FROM long ORDER BY h')
+  const least = await run('SELECT min(h) FROM long')
+  expect([sorted.firstRows, sorted.result[0]]).toEqual([1000, least.result[0]])
+  expect(await run('SELECT * FROM range(1000000000000)')).toMatchObject({ firstRows: 1000, errMsg: '' })
 })
 
 test('variables are shown, and an unknown one is refused [EDITOR-45]', async () => {
   const { run } = await setUp()
-  expect((await run("SHOW VARIABLES LIKE 'sql%'")).result).toEqual([['sql_select_limit', '1000']])
+  expect((await run("SHOW VARIABLES LIKE 'sql_select%'")).result).toEqual([['sql_select_limit', '1000']])
   expect((await run("SHOW VARIABLES LIKE '%warehouse%'")).result).toEqual([
     ['warehouse', 'default_warehouse'],
   ])
@@ -254,12 +276,41 @@ test.each([
   expect((await run('SHOW VARIABLES')).result).toEqual(before)
 })
 
-test("MySQL's LIMIT of two numbers is told at its place, with the form that works", async () => {
+test('LIMIT takes two numbers, and an error behind it is told at its own place', async () => {
   const { run } = await setUp()
-  expect(await run('SELECT * FROM range(9)\nLIMIT 2, 3')).toMatchObject({
+  expect((await run('SELECT range FROM range(9)\nLIMIT 2, 3')).result).toEqual([['2'], ['3'], ['4']])
+  expect(await run('SELECT * FROM (FROM range(9) LIMIT 2, 3), nowhere')).toMatchObject({
     queryState: QUERY_STATES.Failed,
-    errMsg: 'LIMIT takes one number here: write LIMIT 3 OFFSET 2.',
-    errPosition: { line: 2, column: 7 },
+    errPosition: { line: 1, column: 43 },
+  })
+})
+
+test('@@variables have the values of the connection, and one that is not there is told at its place', async () => {
+  const { run } = await setUp()
+  await run('SET query_timeout = 77')
+  expect(await run('SELECT @@query_timeout, @@session.time_zone AS zone')).toMatchObject({
+    result: [['77', 'UTC']],
+    fields: [{ name: '@@query_timeout' }, { name: 'zone' }],
+  })
+  expect((await run('SELECT 1 WHERE @@autocommit = 1')).result).toEqual([['1']])
+  expect(await run('SELECT 1,\n  @@nobody')).toMatchObject({
+    errMsg: 'The variable nobody does not exist. SHOW VARIABLES lists them.',
+    errPosition: { line: 2, column: 3 },
+  })
+  expect((await run('SET version = 5')).errMsg).toBe('The variable version cannot be changed here.')
+})
+
+test('SHOW takes WHERE over the columns that it shows', async () => {
+  const { run } = await setUp()
+  await run('CREATE TABLE oars (a INT); CREATE TABLE boats (a INT)')
+  expect((await run("SHOW TABLES WHERE Tables_in_main <> 'oars'")).result).toEqual([['boats']])
+  expect(
+    (await run("SHOW VARIABLES WHERE Variable_name IN ('query_timeout', 'autocommit') AND Value > 100"))
+      .result,
+  ).toEqual([['query_timeout', '300']])
+  expect(await run("SHOW TABLES WHERE name = 'oars'")).toMatchObject({
+    errMsg: 'There is no column name here: it shows Tables_in_main.',
+    errPosition: { line: 1, column: 19 },
   })
 })
 

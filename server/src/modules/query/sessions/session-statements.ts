@@ -23,8 +23,8 @@ import type { ListedPlace } from '../../access/authority.ts'
 import type { Wanted } from '../gate/authority.ts'
 import type { Connection } from './connections.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
-import { shownVariables, withRoles } from './session-roles.ts'
-import { VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
+import { withRoles } from './session-roles.ts'
+import { isFixed, noSuchVariable, VARIABLE_ALIASES, VARIABLES, variablesOf } from './session-variables.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
@@ -213,7 +213,10 @@ async function setVariable(
   const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
   const variable = VARIABLES[name]
   if (!variable)
-    throw new AppError('QueryFailed', `The variable ${name} does not exist. SHOW VARIABLES lists them.`)
+    throw new AppError(
+      'QueryFailed',
+      isFixed(name) ? `The variable ${name} cannot be changed here.` : noSuchVariable(name),
+    )
   const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
   if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(value))
   return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
@@ -229,13 +232,8 @@ async function setRole(
 }
 
 async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
-  const values: Record<string, string> = {
-    ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
-    ...shownVariables(connection),
-    warehouse: connection.warehouse,
-  }
-  const isLike = likeMatcher(readShow(statement)?.like)
-  const rows = Object.entries(values)
+  const isLike = likeMatcher(requireShow(statement).like)
+  const rows = Object.entries(variablesOf(connection))
     .filter(([name]) => isLike(name))
     .sort(([a], [b]) => a.localeCompare(b))
   return { result: table(['Variable_name', 'Value'], rows) }
@@ -269,22 +267,32 @@ async function showDatabases(
 
 const ALL_TABLES = /^show\s+all\s/i
 
+type Visible = SessionTools['visible']
+
+/** Whether somebody may see a table or view of any database; each database is asked about once. */
+function seenIn(catalog: string, visible: Visible) {
+  const seen = new Map<string, Awaited<ReturnType<Visible>>>()
+  return async (database: string, name: string, type: 'table' | 'view'): Promise<boolean> => {
+    const key = `${type} ${database}`
+    const names = seen.get(key) ?? (await visible({ type, catalog, database }))
+    seen.set(key, names)
+    return names === 'all' || names.has(name.toLowerCase())
+  }
+}
+
 /** Of every database of the catalog. */
 async function showAllTables(
   { like, from }: ShowStatement,
   { connection, runInEngine, visible }: SessionTools,
 ): Promise<SessionEffect> {
   const catalog = from?.at(-1) ?? connection.catalog
-  const seen = await visible({ type: 'table', catalog })
-  // The names of one database would be mistaken for those of another.
-  if (seen !== 'all')
-    throw new AppError(
-      'NoPermission',
-      'SHOW ALL TABLES is for database administrators. SHOW TABLES lists what you may see.',
-    )
   const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
   const isLike = likeMatcher(like)
-  const matching = rows.filter(([, name]) => isLike(name ?? '')).map((row) => [...row])
+  const isSeen = seenIn(catalog, visible)
+  const matching: (string | null)[][] = []
+  for (const [database, name, type] of rows)
+    if (isLike(name ?? '') && (await isSeen(database ?? '', name ?? '', type === 'VIEW' ? 'view' : 'table')))
+      matching.push([database ?? null, name ?? null, type ?? null])
   return { result: table(['Database', 'Table', 'Type'], matching) }
 }
 

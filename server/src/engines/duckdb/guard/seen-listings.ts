@@ -1,0 +1,124 @@
+import { quotedString } from '@duckdb/node-api'
+import type { ListedName } from '../../objects.ts'
+import type { Guarded } from './guarded-functions.ts'
+import { GUARDED_LISTINGS } from './guarded-listings.ts'
+import { INTERNAL_SCHEMA } from './internal-schema.ts'
+
+/**
+ * The same listings for whoever may not see everything. What they may see stands in two variables of the session, which no
+ * text can name. Without them nothing is seen.
+ */
+const EXACT = `${INTERNAL_SCHEMA}_listed`
+const WIDE = `${INTERNAL_SCHEMA}_listed_all`
+
+const SEPARATOR = 31
+
+const keyOf = ({ type, catalog, database, name }: ListedName): string =>
+  [type, catalog, database, name].join(String.fromCharCode(SEPARATOR)).toLowerCase()
+
+const isWide = ({ type, catalog, database, name }: ListedName): boolean => {
+  if (type === 'catalog') return catalog === ''
+  return database === '' || (name === '' && type !== 'database' && type !== 'sequence')
+}
+
+const listOf = (names: readonly ListedName[]): string =>
+  `[${names.map((one) => quotedString(keyOf(one))).join(', ')}]::VARCHAR[]`
+
+/** What lets a session list these and no other names. */
+export function showing(names: readonly ListedName[]): string {
+  const wide = names.filter(isWide)
+  const exact = names.filter((one) => !isWide(one))
+  return `SET VARIABLE ${EXACT} = ${listOf(exact)}; SET VARIABLE ${WIDE} = ${listOf(wide)}`
+}
+
+const valueOf = (variable: string): string => `CAST(getvariable(${quotedString(variable)}) AS VARCHAR[])`
+
+const key = (...parts: readonly string[]): string =>
+  `lower(concat_ws(chr(${SEPARATOR}), ${parts.join(', ')}))`
+
+interface Columns {
+  readonly database?: string
+  readonly name?: string
+}
+
+/** Whether a row is of something that was named, by itself or with all of its type. */
+function isSeen(type: ListedName['type'], { database = `''`, name = `''` }: Columns): string {
+  const word = quotedString(type)
+  const exact = key(word, 'database_name', database, name)
+  const wide = [
+    key(word, `''`, `''`, `''`),
+    key(word, 'database_name', `''`, `''`),
+    key(word, 'database_name', database, `''`),
+  ]
+  return `(${exact} IN (SELECT unnest(${valueOf(EXACT)})) OR coalesce(list_has_any(${valueOf(WIDE)}, [${wide.join(', ')}]), false))`
+}
+
+const IN_DATABASE = 'schema_name'
+const OWN = `database_name = 'temp'`
+const INTERNAL = `internal OR ${OWN}`
+
+/** Filtered by what the table or view is that the row is about. */
+const ofTables = (guard: string): string =>
+  `${INTERNAL_OF_TABLE} OR (database_name, schema_name, table_name) IN (
+     SELECT (database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()
+     UNION ALL SELECT (database_name, schema_name, view_name) FROM ${guard}.duckdb_views())`
+const INTERNAL_OF_TABLE = `database_name IN ('system', 'temp')`
+
+const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
+  duckdb_tables: `${INTERNAL} OR ${isSeen('table', { database: IN_DATABASE, name: 'table_name' })}`,
+  duckdb_views: `${INTERNAL} OR ${isSeen('view', { database: IN_DATABASE, name: 'view_name' })}`,
+  duckdb_functions: `${INTERNAL} OR ${isSeen('function', { database: IN_DATABASE, name: 'function_name' })}`,
+  duckdb_schemas: `${INTERNAL} OR ${isSeen('database', { database: IN_DATABASE })}`,
+  duckdb_types: `${INTERNAL} OR ${isSeen('sequence', { database: IN_DATABASE })}`,
+  duckdb_sequences: `${OWN} OR ${isSeen('sequence', { database: IN_DATABASE })}`,
+  duckdb_columns: ofTables(guard),
+  duckdb_indexes: ofTables(guard),
+  // A foreign key names another table, which may be one that is not seen.
+  duckdb_constraints: `(${ofTables(guard)}) AND (referenced_table IS NULL OR (database_name, schema_name, referenced_table) IN (
+     SELECT (database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()))`,
+  duckdb_databases: `${INTERNAL} OR ${isSeen('catalog', {})}`,
+})
+
+/** A name as it is written in a text: of a table, with its database, or with its catalog too. */
+const isNamed = `lower(table_name) = lower(named) AND database_name = current_catalog() AND schema_name = current_schema()
+  OR lower(schema_name || '.' || table_name) = lower(named) AND database_name = current_catalog()
+  OR lower(database_name || '.' || schema_name || '.' || table_name) = lower(named)`
+
+const keysIn = (guard: string): string =>
+  `(SELECT (database_name, schema_name, table_name, unnest(constraint_column_names)) FROM ${guard}.duckdb_constraints()
+     WHERE constraint_type = 'PRIMARY KEY')`
+
+/** DuckDB's own read a table by its name in a text, whoever may see it. These read the lists. */
+const readersIn = (guard: string): readonly Guarded[] => {
+  const isKey = `(database_name, schema_name, table_name, column_name) IN ${keysIn(guard)}`
+  const from = `FROM ${guard}.duckdb_columns() WHERE ${isNamed} ORDER BY column_index`
+  return [
+    {
+      name: 'pragma_table_info',
+      body: `(named) AS TABLE SELECT (column_index - 1)::INTEGER AS cid, column_name AS name, data_type AS type,
+        NOT is_nullable AS "notnull", column_default AS dflt_value, ${isKey} AS pk ${from}`,
+    },
+    {
+      name: 'pragma_show',
+      body: `(named) AS TABLE SELECT column_name, data_type AS column_type,
+        CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END AS "null", CASE WHEN ${isKey} THEN 'PRI' END AS "key",
+        column_default AS "default", NULL::VARCHAR AS extra ${from}`,
+    },
+  ]
+}
+
+/** Those on which others stand come first. */
+const FIRST = ['duckdb_tables', 'duckdb_views']
+
+/** A listing of which no condition is known shows nothing. */
+export function seenListings(guard: string, open: string): readonly Guarded[] {
+  const conditions = conditionsIn(guard)
+  const others = GUARDED_LISTINGS.map(({ name }) => name).filter(
+    (name) => name !== 'duckdb_settings' && !FIRST.includes(name),
+  )
+  const listings = [...FIRST, ...others].map((name) => ({
+    name,
+    body: `() AS TABLE SELECT * FROM ${open}.${name}() WHERE ${conditions[name] ?? 'false'}`,
+  }))
+  return [...listings, ...readersIn(guard)]
+}

@@ -1,0 +1,64 @@
+import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import type { EngineError, ExecuteOptions } from '../../engine.ts'
+import { decisionOf, isDenial } from '../../objects.ts'
+import { ALLOWED_FUNCTIONS } from '../guard/known-functions.ts'
+import { LISTING } from '../objects/reads.ts'
+import type { SessionSight } from './session-sight.ts'
+
+/** DuckDB proposes the names that are most alike, whoever may see them. */
+const PROPOSED = /\s*Did you mean "([^"]*)"\??/
+const MISSING_TABLE = /^Table with name "?(.+?)"? does not exist!/
+const MISSING_FUNCTION = /^\w+ Function with name /
+
+/** As many letters of a name may be wrong. */
+const mostWrong = (name: string): number => Math.max(1, Math.floor(name.length / 3))
+
+const alike = (name: string): string => {
+  const distance = `damerau_levenshtein(lower(name), lower(${quotedString(name)}))`
+  return `SELECT CASE WHEN schema_name = current_schema() THEN name ELSE schema_name || '.' || name END
+    FROM (SELECT schema_name, table_name AS name FROM duckdb_tables()
+      UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal)
+    WHERE strlen(name) < 256 AND ${distance} <= ${mostWrong(name)} ORDER BY ${distance}, 1 LIMIT 1`
+}
+
+export interface Proposing {
+  readonly connection: DuckDBConnection
+  readonly sight: SessionSight
+  readonly authority: ExecuteOptions['authority']
+}
+
+/** A failure as it may be told: a name is proposed only to somebody who may see it. */
+export async function withOwnProposal<T extends { readonly state: string; readonly error?: EngineError }>(
+  failure: T,
+  proposing: Proposing,
+): Promise<T> {
+  return failure.error ? { ...failure, error: await ownProposal(failure.error, proposing) } : failure
+}
+
+async function ownProposal(error: EngineError, proposing: Proposing): Promise<EngineError> {
+  const [, proposed = ''] = PROPOSED.exec(error.message) ?? []
+  if (proposing.authority === 'all' || !proposed) return error
+  if (MISSING_FUNCTION.test(error.message) && ALLOWED_FUNCTIONS.has(proposed)) return error
+  const message = error.message.replace(PROPOSED, '')
+  const [, missing] = MISSING_TABLE.exec(message) ?? []
+  const name = missing === undefined ? null : await mostAlike(missing, proposing)
+  return { ...error, message: name === null ? message : `${message}\nDid you mean "${name}"?` }
+}
+
+async function mostAlike(
+  missing: string,
+  { connection, sight, authority }: Proposing,
+): Promise<string | null> {
+  if (authority === 'all' || missing.length > 255) return null
+  const verdict = await decisionOf(authority, [{ action: 'read', object: LISTING, through: null }])
+  if (verdict === null || isDenial(verdict)) return null
+  try {
+    await sight.only(verdict.listed)
+    const found = await connection.runAndReadAll(alike(missing.split('.').at(-1) ?? missing))
+    const name = found.getRows()[0]?.[0]
+    return name === undefined || name === null ? null : String(name)
+  } catch {
+    // In a transaction that has failed nothing can be asked, and nobody needs a proposal.
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { ListedName } from '../../objects.ts'
+import { type Sight, returnBehindGuard } from '../guard/guard.ts'
+import { showing } from '../guard/seen-listings.ts'
+
+const NOTHING: readonly ListedName[] = []
+
+/** What the lists of a session show, which is decided for each statement anew. */
+export class SessionSight {
+  /** Null: nobody knows, as after an interrupt. */
+  private sight: Sight | null = 'all'
+  /** What is named in the session's variables. */
+  private shown: readonly ListedName[] | null = NOTHING
+
+  constructor(private readonly connection: DuckDBConnection) {}
+
+  /** Everything in the account. */
+  all(): Promise<void> {
+    return this.look('all')
+  }
+
+  /** These names and no others. */
+  async only(names: readonly ListedName[] = NOTHING): Promise<void> {
+    await this.look('some')
+    if (this.shown !== null && this.shown.length === 0 && names.length === 0) return
+    this.shown = null
+    await this.connection.run(showing(names))
+    this.shown = names
+  }
+
+  /** The session has moved. */
+  async moved(): Promise<void> {
+    const sight = this.sight ?? 'some'
+    this.sight = null
+    await this.look(sight)
+  }
+
+  private async look(sight: Sight): Promise<void> {
+    if (this.sight === sight) return
+    this.sight = null
+    await returnBehindGuard(this.connection, sight)
+    this.sight = sight
+  }
+}
