@@ -112,13 +112,7 @@ export const OFFERS = {
   audit: ['author.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
   org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
-  query: [
-    'gate/gate.ts',
-    'history/deletion-store.ts',
-    'running/ending.ts',
-    'sessions/renamed-warehouse-store.ts',
-    'sessions/session-statements.ts',
-  ],
+  query: ['gate/gate.ts', 'history/deletion-store.ts', 'running/ending.ts', 'sessions/session-statements.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts'],
   user: ['logins.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
@@ -178,6 +172,7 @@ export const READS = {
     accounts: 'whether it is open, before its files are handed out; its row is locked to count connections',
     identity_versions:
       'comes back with the insert that accepts a statement, so that nobody asks for it apart',
+    warehouses: 'sessions and statements hold its id, and are told with the name that it has now',
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
   'modules/sign-up': {

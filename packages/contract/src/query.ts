@@ -50,6 +50,8 @@ export const HistoryEntry = z.object({
   peakMemoryBytes: z.nullable(z.int()),
   /** Decimal text. */
   costCcu: z.nullable(z.string()),
+  /** Which kind of engine ran it, as `duckdb`; empty when none did. */
+  engine: z.string(),
   error: z.string(),
   result: z.enum(['none', 'kept', 'expired']),
 })

@@ -126,7 +126,7 @@ test('stopping tells what runs and what waits, waits until it has let go, then e
 test('whoever does not let go is waited for no longer than was said', async () => {
   const { compute } = await startCompute()
   const engine = await compute.useServiceEngine('A', async (engine) => engine)
-  const stubborn = createWarehousePool(pool('A', 'a'), engine, fakeClock())
+  const stubborn = createWarehousePool(pool('A', 'a'), { engine, engineId: 'duckdb' }, fakeClock())
   await stubborn.admit(patient())
   await stubborn.evict(new Error('over'), 10)
   expect(stubborn.counts()).toEqual({ running: 1, queued: 0 })
@@ -145,7 +145,8 @@ test('idle begins when the last statement ends, and only an idle warehouse is sh
   const released = clock.now()
   clock.advance(MINUTES)
   expect(compute.shutIfIdle('a', new Date(released.getTime() - 1))).toBe(false)
-  expect(compute.find('A', 'A')).toMatchObject({ id: 'a' })
+  expect(compute.find('A', 'a')).toMatchObject({ id: 'a' })
+  expect(compute.find('B', 'a')).toBeUndefined()
   expect(compute.shutIfIdle('a', released)).toBe(true)
   expect(compute.find('A', 'a')).toBeUndefined()
   expect(await compute.admit('a', patient())).toBeNull()

@@ -107,7 +107,8 @@ export function createLocalCompute(options: ComputeOptions) {
     /** Opens a warehouse's pool, with the account's engine grown by its size. Rejects when the engine cannot start. */
     async start(pool: PoolOf): Promise<void> {
       const engine = await engineOf(pool).share(pool.id, pool.size)
-      pools.set(pool.id, createWarehousePool(pool, engine, clock))
+      const engineId = providerOf(pool.engine).id
+      pools.set(pool.id, createWarehousePool(pool, { engine, engineId }, clock))
     },
 
     /** Statements go on at the old size until the engine has the new one. */
@@ -149,14 +150,10 @@ export function createLocalCompute(options: ComputeOptions) {
 
     running: (): PoolOf[] => [...pools.values()].map((pool) => pool.of),
 
-    /** A running warehouse that lets people in, by its name. */
-    find(accountId: string, name: string): PoolOf | undefined {
-      const wanted = name.toLowerCase()
-      for (const pool of pools.values()) {
-        const { of } = pool
-        if (of.accountId === accountId && of.name.toLowerCase() === wanted && pool.isOpen()) return of
-      }
-      return undefined
+    /** A running warehouse that lets people in. */
+    find(accountId: string, id: string): PoolOf | undefined {
+      const pool = pools.get(id)
+      return pool?.of.accountId === accountId && pool.isOpen() ? pool.of : undefined
     },
 
     isRunning: (id: string): boolean => pools.has(id),

@@ -18,6 +18,8 @@ export interface PoolOf {
 /** The right to run one statement in a warehouse. Whoever has it gives it back. */
 export interface Lease {
   readonly engine: Engine
+  /** Of its provider. */
+  readonly engineId: string
   readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the error to answer as its reason, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal
@@ -25,7 +27,11 @@ export interface Lease {
 }
 
 /** A running warehouse: slots, a queue before them, and since when it has had nothing to do. */
-export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Clock) {
+export function createWarehousePool(
+  beginning: PoolOf,
+  { engine, engineId }: Pick<Lease, 'engine' | 'engineId'>,
+  clock: Clock,
+) {
   const admission = createAdmission(slotsOf(beginning.size))
   const leases = new Set<AbortController>()
   let pool = beginning
@@ -51,6 +57,7 @@ export function createWarehousePool(beginning: PoolOf, engine: Engine, clock: Cl
       const { id, name, size } = pool
       return {
         engine,
+        engineId,
         warehouse: { id, name, size },
         evicted: eviction.signal,
         release() {

@@ -107,7 +107,6 @@ export interface ConnectionsTable {
   client_id: string
   catalog: string
   database_name: string | null
-  warehouse: string | null
   variables: ColumnType<unknown, string | undefined, string>
   created_at: Date
   last_used_at: Date
@@ -115,6 +114,7 @@ export interface ConnectionsTable {
   time_zone: Generated<string>
   in_transaction: Generated<boolean>
   has_temporary: Generated<boolean>
+  warehouse_id: string | null
 }
 
 export interface DeletedAccountsTable {
@@ -343,6 +343,8 @@ export interface StatementsTable {
   result_expires_at: Date | null
   shown_bytes: number | null
   needed: ColumnType<unknown, string | null | undefined, string | null>
+  warehouse_id: string | null
+  engine: string | null
 }
 
 export interface TrialsTable {

@@ -44,9 +44,7 @@ export interface QueryParts {
   readonly useServiceEngine: UseEngine
   readonly warehouses: {
     /** Those this user may use. */
-    list(
-      actor: Actor,
-    ): Promise<readonly { name: string; size: string; status: string; description: string }[]>
+    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
   }
   /** Statements that other modules answer. */
   readonly statements: Partial<Record<StatementKind, Answer>>

@@ -1,12 +1,16 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { SessionPlace } from './answers/answer.ts'
+import type { Connection } from './sessions/connections.ts'
+import { defaultWarehouseId, warehouseNameNow } from './sessions/warehouse-name-store.ts'
 import { acceptInsert, statementWrites } from './statement-writes-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-export type ConnectionRow = Selectable<Schema['connections']>
+export type ConnectionRow = Selectable<Schema['connections']> & {
+  /** As it is now; null when none is chosen or it is gone. */
+  readonly warehouse_name: string | null
+}
 export type StatementRow = Selectable<Schema['statements']>
 
 export interface NewConnection {
@@ -15,7 +19,8 @@ export interface NewConnection {
   readonly client_id: string
   readonly catalog: string
   readonly database_name: string | null
-  readonly warehouse: string
+  /** Null: the one that every account has from the start, where it has. */
+  readonly warehouse_id: string | null
   readonly variables: string
   readonly in_transaction: boolean
   readonly has_temporary: boolean
@@ -26,7 +31,7 @@ export interface NewConnection {
 export interface ConnectionMove {
   readonly catalog?: string
   readonly database_name?: string | null
-  readonly warehouse?: string
+  readonly warehouse?: { readonly id: string | null; readonly name: string }
   /** As JSON. */
   readonly variables?: string
   readonly in_transaction?: boolean
@@ -58,6 +63,8 @@ export interface NewStatement {
   readonly statement_count: number
   readonly door: string
   readonly client_ip: string | null
+  readonly warehouse_id: string | null
+  /** Its name at this moment. */
   readonly warehouse: string
   readonly catalog: string
   readonly database_name: string | null
@@ -86,6 +93,7 @@ export type EndedRow = Pick<
   | 'peak_memory_bytes'
   | 'shown_bytes'
   | 'cost_ccu'
+  | 'engine'
   | 'profile'
   | 'result_state'
   | 'result_rows'
@@ -126,6 +134,8 @@ const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =
   db
     .selectFrom('statements')
     .selectAll()
+    // In place of the name that was written.
+    .select(sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse'))
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
     .orderBy('statement_index')
@@ -189,7 +199,12 @@ export function createQueryStore(db: Kysely<Schema>) {
         return {
           connection: isFull
             ? undefined
-            : await trx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
+            : await trx
+                .insertInto('connections')
+                .values({ ...row, warehouse_id: row.warehouse_id ?? defaultWarehouseId(row.account_id) })
+                .returningAll()
+                .returning(warehouseNameNow('connections').as('warehouse_name'))
+                .executeTakeFirstOrThrow(),
           closed: closed.map((one) => one.connection_id),
         }
       }),
@@ -199,6 +214,7 @@ export function createQueryStore(db: Kysely<Schema>) {
       db
         .selectFrom('connections')
         .selectAll()
+        .select(warehouseNameNow('connections').as('warehouse_name'))
         .where('user_id', '=', userId)
         .where('connection_id', 'in', [...ids])
         .where('closed_at', 'is', null)
@@ -209,6 +225,7 @@ export function createQueryStore(db: Kysely<Schema>) {
       db
         .selectFrom('connections')
         .selectAll()
+        .select(warehouseNameNow('connections').as('warehouse_name'))
         .where('user_id', '=', userId)
         .where('connection_id', '=', id)
         .executeTakeFirst(),
@@ -226,8 +243,12 @@ export function createQueryStore(db: Kysely<Schema>) {
       return rows.map((row) => row.connection_id)
     },
 
-    moveConnection: async (id: number, change: ConnectionMove): Promise<void> => {
-      await db.updateTable('connections').set(change).where('connection_id', '=', id).execute()
+    moveConnection: async (id: number, { warehouse, ...change }: ConnectionMove): Promise<void> => {
+      await db
+        .updateTable('connections')
+        .set({ ...change, ...(warehouse && { warehouse_id: warehouse.id }) })
+        .where('connection_id', '=', id)
+        .execute()
     },
 
     closeConnection: (id: number, at: Date) =>
@@ -251,12 +272,13 @@ export function createQueryStore(db: Kysely<Schema>) {
     findRequest: (accountId: string, requestId: string) => requestRows(db, accountId, requestId),
 
     /** It runs from now on, in this place. */
-    start: (queryId: string, at: Date, place: SessionPlace) =>
+    start: (queryId: string, at: Date, place: Connection) =>
       db
         .updateTable('statements')
         .set({
           state: 'running',
           started_at: at,
+          warehouse_id: place.warehouseId,
           warehouse: place.warehouse,
           catalog: place.catalog,
           database_name: place.database,

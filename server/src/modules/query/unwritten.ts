@@ -9,9 +9,10 @@ const MOST_KEPT = 10_000
 /** In one pass: a database that takes nothing is not asked for each of them. */
 const MOST_REFUSALS = 20
 
-const withMove = (row: ConnectionRow, { variables, ...move }: ConnectionMove): ConnectionRow => ({
+const withMove = (row: ConnectionRow, { variables, warehouse, ...move }: ConnectionMove): ConnectionRow => ({
   ...row,
   ...move,
+  ...(warehouse && { warehouse_id: warehouse.id, warehouse_name: warehouse.name }),
   ...(variables === undefined ? {} : { variables: JSON.parse(variables) as ConnectionRow['variables'] }),
 })
 

@@ -1,4 +1,4 @@
-import { DEFAULT_WAREHOUSE_NAME, MESSAGES } from '@boathouse/contract'
+import { MESSAGES } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Applicant, Compute, Lease } from './compute-port.ts'
@@ -11,10 +11,17 @@ import type { WarehouseStore } from './store.ts'
 const ATTEMPTS = 5
 
 export interface AdmitOptions {
-  readonly store: Pick<WarehouseStore, 'findByName'>
+  readonly store: Pick<WarehouseStore, 'find'>
   readonly compute: Pick<Compute, 'find' | 'admit'>
   readonly lifecycle: Pick<Lifecycle, 'resume'>
   readonly mayUse: WarehouseRights['mayUse']
+}
+
+/** The warehouse of a session: none when nobody has chosen one and the account has none for that case. */
+export interface ChosenWarehouse {
+  readonly id: string | null
+  /** As it was called when it was chosen, for what is said about it. */
+  readonly name: string
 }
 
 const stopped = () => new AppError('Cancelled', 'Stopped at your request, while its warehouse was resuming.')
@@ -30,27 +37,27 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 export function createAdmit({ store, compute, lifecycle, mayUse }: AdmitOptions) {
-  async function resume(actor: Actor, name: string): Promise<string> {
-    const row = await store.findByName(actor.accountId, name)
-    // Later accounts have no default warehouse: their users must choose one.
-    if (!row && name === DEFAULT_WAREHOUSE_NAME)
-      throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
+  async function resume(actor: Actor, id: string, name: string): Promise<void> {
+    const row = await store.find(actor.accountId, id)
     if (!row || !(await mayUse(actor, { id: row.warehouse_id, name: row.name }))) throw missing(name)
-    const { warehouse_id } = await lifecycle.resume(row, { action: 'Auto-resume', actor: actor.user })
-    return warehouse_id
+    await lifecycle.resume(row, { action: 'Auto-resume', actor: actor.user })
   }
 
   /**
    * A slot in a warehouse, which is resumed when it is suspended and may resume by itself. Throws an AppError:
    * NoRunningWarehouse, WarehouseFull, NotFound, Cancelled (the signal) or Unavailable (it does not start).
    */
-  return async function admit(actor: Actor, name: string, applicant: Applicant): Promise<Lease> {
+  return async function admit(
+    actor: Actor,
+    { id, name }: ChosenWarehouse,
+    applicant: Applicant,
+  ): Promise<Lease> {
+    // Later accounts have no default warehouse: their users must choose one.
+    if (id === null) throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const running = compute.find(actor.accountId, name)
-      const id =
-        running && (await mayUse(actor, running))
-          ? running.id
-          : await unlessAborted(applicant.signal, resume(actor, name))
+      const running = compute.find(actor.accountId, id)
+      if (!running || !(await mayUse(actor, running)))
+        await unlessAborted(applicant.signal, resume(actor, id, name))
       const lease = await compute.admit(id, applicant)
       if (lease) return lease
     }

@@ -14,7 +14,8 @@ export interface Compute {
   /** Null when it does not run (any more): start it, then ask again. */
   admit(id: string, applicant: Applicant): Promise<Lease | null>
   running(): readonly Pool[]
-  find(accountId: string, name: string): Pool | undefined
+  /** One that runs and lets people in. */
+  find(accountId: string, id: string): Pool | undefined
   isRunning(id: string): boolean
   load(id: string): { readonly running: number; readonly queued: number }
   lastAlive(accountId: string): Promise<Date | null>
@@ -45,6 +46,8 @@ export interface Applicant {
 /** The right to run one statement in a warehouse. Whoever has it gives it back. */
 export interface Lease {
   readonly engine: Engine
+  /** Of its provider. */
+  readonly engineId: string
   readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the AppError to answer as its reason, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal

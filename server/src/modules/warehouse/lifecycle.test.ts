@@ -18,6 +18,11 @@ async function setUp() {
   const manager = actorWith(app.accountId, ['cluster_admin'], 'manager')
   const rower = actorWith(app.accountId, ['db_admin'], 'rower')
   const abort = new AbortController()
+  /** As a session holds it. */
+  const chosen = async (name: string, accountId: string) => {
+    if (name === DEFAULT) return { id: await warehouses.idOf(accountId, name), name }
+    return { id: (await warehouses.idOf(app.accountId, name)) ?? randomUUID(), name }
+  }
   return {
     app,
     warehouses,
@@ -25,7 +30,8 @@ async function setUp() {
     rower,
     abort,
     async admit(name = DEFAULT, actor = rower, onQueued: (place: number) => void = () => undefined) {
-      const lease = await warehouses.admit(actor, name, { onQueued, signal: abort.signal })
+      const warehouse = await chosen(name, actor.accountId)
+      const lease = await warehouses.admit(actor, warehouse, { onQueued, signal: abort.signal })
       // Whatever a test leaves running would be waited for at its end.
       onTestFinished(() => lease.release())
       return lease
@@ -60,6 +66,7 @@ test('statements beyond the slots wait in a queue and are told their place', asy
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const places: number[][] = [[], []]
   const fifth = admit(DEFAULT, undefined, (place) => places[0]?.push(place))
+  await vi.waitFor(() => expect(places[0]).toEqual([1]))
   const sixth = admit(DEFAULT, undefined, (place) => places[1]?.push(place))
   await vi.waitFor(() => expect(places).toEqual([[1], [2]]))
   const { warehouse_id = '' } = (await warehouses.findByName(manager, DEFAULT)) ?? {}

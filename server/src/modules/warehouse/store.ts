@@ -3,7 +3,6 @@ import { type Kysely, type Selectable, sql, type Transaction, type Updateable } 
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import { followRenamedWarehouse } from '../query/sessions/renamed-warehouse-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -126,17 +125,11 @@ export function createWarehouseStore(db: Kysely<Schema>) {
         return setWarehouse(trx, warehouse.warehouse_id, change)
       }),
 
-    /** Sessions follow when it is renamed. */
     edit: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
       nameTaken(
         change.name ?? warehouse.name,
         db.transaction().execute(async (trx) => {
           const edited = await setWarehouse(trx, warehouse.warehouse_id, change)
-          if (change.name !== undefined)
-            await followRenamedWarehouse(trx, warehouse.account_id, {
-              before: warehouse.name,
-              after: change.name,
-            })
           await addActivity(trx, { ...warehouse, name: change.name ?? warehouse.name }, activity)
           return edited
         }),

@@ -183,13 +183,9 @@ test('the sizes double in price, and Medium is recommended [WH-20, WH-22]', asyn
   expect(lake[0]?.pricePerHour).toEqual({ ccu: '1', usd: '0.68' })
 })
 
-test('a warehouse is renamed and described anew, and open sessions follow the name', async () => {
-  const { app, manager, create } = await setUp()
+test('a warehouse is renamed and described anew', async () => {
+  const { manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
-  await app.store.pool.query(
-    `insert into connections (account_id, user_id, client_id, catalog, warehouse, created_at, last_used_at)
-     select account_id, user_id, 'tab', 'default_catalog', 'oars', now(), now() from users where name = 'admin'`,
-  )
   const edit = { name: 'Blades', description: 'new', idleMinutes: null, autoResume: false }
   expect((await manager.call(warehouse.update, { warehouseId, ...edit })).data).toMatchObject({
     name: 'Blades',
@@ -198,8 +194,6 @@ test('a warehouse is renamed and described anew, and open sessions follow the na
     status: 'Running',
   })
   expect((await manager.call(warehouse.describe, { warehouseId })).data.autoResume).toBe(false)
-  const { rows } = await app.store.pool.query<{ warehouse: string }>('select warehouse from connections')
-  expect(rows).toEqual([{ warehouse: 'Blades' }])
   expect((await activities(manager, warehouseId))[0]).toEqual([
     'Edit',
     'renamed from oars to Blades, description changed, auto-suspend off, auto-resume off',

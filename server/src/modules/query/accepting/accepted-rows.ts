@@ -85,6 +85,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     statement_count: statements.length,
     door: submission.door,
     client_ip: submission.clientIp,
+    warehouse_id: connection.warehouseId,
     warehouse: connection.warehouse,
     catalog: connection.catalog,
     database_name: connection.database,

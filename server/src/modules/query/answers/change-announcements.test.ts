@@ -114,6 +114,7 @@ function announcing() {
     id: 1,
     catalog: 'c',
     database: 'd',
+    warehouseId: null,
     warehouse: 'w',
     variables: {},
     inTransaction: false,

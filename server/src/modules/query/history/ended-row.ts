@@ -24,6 +24,7 @@ export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
     peak_memory_bytes: ending.peakMemoryBytes,
     shown_bytes: ending.bytes,
     cost_ccu: ending.costCcu,
+    engine: ending.engineId ?? null,
     profile: ending.profile,
     result_state: kept ? 'kept' : 'none',
     result_rows: kept?.rows ?? null,

@@ -1,6 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
+import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
 
 /** Everything but the plan and the columns of its result, of which a page could hold hundreds of megabytes. */
 const LISTED = [
@@ -9,7 +10,6 @@ const LISTED = [
   'user_name',
   'door',
   'client_ip',
-  'warehouse',
   'catalog',
   'database_name',
   'kind',
@@ -23,6 +23,7 @@ const LISTED = [
   'shown_bytes',
   'peak_memory_bytes',
   'cost_ccu',
+  'engine',
   'error',
   'result_state',
 ] as const
@@ -41,7 +42,12 @@ interface Page {
 
 export function createHistoryStore(db: Kysely<Schema>) {
   const seen = ({ accountId, userId }: Seen) => {
-    const all = db.selectFrom('statements').select(LISTED).where('account_id', '=', accountId)
+    const all = db
+      .selectFrom('statements')
+      .select(LISTED)
+      // As it is called now, or as it was called when it is gone.
+      .select(sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse'))
+      .where('account_id', '=', accountId)
     return userId === null ? all : all.where('user_id', '=', userId)
   }
 

@@ -27,6 +27,7 @@ const present = (row: ListedRow): HistoryEntry => ({
   bytes: row.shown_bytes,
   peakMemoryBytes: row.peak_memory_bytes,
   costCcu: row.cost_ccu,
+  engine: row.engine ?? '',
   error: row.error || row.state === 'interrupted' ? (errorIn(row, row.sql_cut)?.message ?? '') : '',
   result: row.result_state as HistoryEntry['result'],
 })

@@ -51,7 +51,7 @@ export function createFullRuns(parts: FullRunParts) {
       const place = {
         catalog: row.catalog ?? '',
         database: row.database_name,
-        warehouse: row.warehouse ?? '',
+        warehouseId: row.warehouse_id,
       }
       let connectionId = 0
       const ended = queries.submit(

@@ -26,7 +26,7 @@ export function createResultStore(db: Kysely<Schema>) {
           'connection_id',
           'catalog',
           'database_name',
-          'warehouse',
+          'warehouse_id',
           'client_ip',
         ])
         .where('account_id', '=', accountId)

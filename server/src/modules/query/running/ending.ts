@@ -46,6 +46,8 @@ export interface Ending {
   readonly bytes: number | null
   /** Decimal text; null when no warehouse was used. */
   readonly costCcu: string | null
+  /** Which kind of engine ran it; missing when none did. */
+  readonly engineId?: string
   readonly notice: string
   /** Why the engine ended under it, when that was not because this one would not stop. */
   readonly engineLost?: string

@@ -54,6 +54,7 @@ function engineOfOrders(): Engine {
 function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
   const lease = {
     engine: engineOfOrders(),
+    engineId: 'of orders',
     warehouse: { name: 'w', size: 'X-Small' as const },
     evicted: new AbortController().signal,
     release: () => undefined,
@@ -71,7 +72,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
       closure: (_: Actor, roles: readonly string[]) => Promise.resolve(roles),
     },
   }
-  const connection = { id: 1, catalog: 'default_catalog', database: 'main', variables: {}, warehouse: 'w' }
+  const connection = { id: 1, catalog: 'default_catalog', database: 'main', variables: {}, warehouseId: 'w' }
   const statement: EngineStatement = {
     actor: { ...actorWith('a'), activeRoles: roles },
     connection: connection as unknown as Connection,

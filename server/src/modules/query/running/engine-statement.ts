@@ -13,6 +13,8 @@ import { keptRowsOf, shownRowsOf } from '../sessions/session-variables.ts'
 /** The right to run in a warehouse, and what it is. */
 export interface WarehouseLease {
   readonly engine: Engine
+  /** Of its provider. */
+  readonly engineId: string
   readonly warehouse: { readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal
@@ -22,7 +24,7 @@ export interface WarehouseLease {
 export interface Admission {
   admit(
     actor: Actor,
-    warehouse: string,
+    warehouse: { id: string | null; name: string },
     applicant: { onQueued(place: number): void; signal: AbortSignal },
   ): Promise<WarehouseLease>
 }
@@ -70,7 +72,8 @@ export const runInWarehouse = (runner: StatementRunner, statement: EngineStateme
 
 async function runOnce(runner: StatementRunner, statement: EngineStatement): Promise<Ending> {
   const { actor, connection, stop } = statement
-  const lease = await runner.admission.admit(actor, connection.warehouse, {
+  const chosen = { id: connection.warehouseId, name: connection.warehouse }
+  const lease = await runner.admission.admit(actor, chosen, {
     onQueued: (place) => statement.onQueued(place),
     signal: stop,
   })
@@ -78,7 +81,8 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
   try {
     await statement.onAdmitted()
     const ending = await runWithLease(runner, statement, lease)
-    return { ...ending, costCcu: costOf(lease.warehouse.size, performance.now() - startedAt) }
+    const costCcu = costOf(lease.warehouse.size, performance.now() - startedAt)
+    return { ...ending, costCcu, engineId: lease.engineId }
   } finally {
     lease.release()
   }

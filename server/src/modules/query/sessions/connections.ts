@@ -24,10 +24,14 @@ const UNUSED_MS = 10 * 60_000
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
 export interface Connection extends SessionPlace, SessionFacts {
   readonly id: number
+  /** Null: none is chosen, and the account has none for that case. `warehouse` is how it is called. */
+  readonly warehouseId: string | null
   readonly variables: Readonly<Record<string, string>>
 }
 
-export type ConnectionChange = Partial<SessionPlace & SessionFacts & Pick<Connection, 'variables'>>
+export type ConnectionChange = Partial<
+  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'variables'>
+>
 
 /** Most statements leave their connection as it was: then nothing is written. */
 export const isMoved = (connection: Connection, change: ConnectionChange): boolean =>
@@ -37,7 +41,8 @@ const present = (row: ConnectionRow): Connection => ({
   id: row.connection_id,
   catalog: row.catalog,
   database: row.database_name,
-  warehouse: row.warehouse ?? DEFAULT_WAREHOUSE_NAME,
+  warehouseId: row.warehouse_id,
+  warehouse: row.warehouse_id === null ? DEFAULT_WAREHOUSE_NAME : (row.warehouse_name ?? ''),
   variables: row.variables as Record<string, string>,
   inTransaction: row.in_transaction,
   hasTemporary: row.has_temporary,
@@ -50,7 +55,7 @@ export interface ConnectionRequest {
   readonly previousConnectionId: number
   readonly clientId: string
   /** Where a new one stands, when that is not where the one before does. */
-  readonly place?: SessionPlace
+  readonly place?: Pick<Connection, 'catalog' | 'database' | 'warehouseId'>
 }
 
 export interface ConnectionParts {
@@ -107,7 +112,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       client_id: request.clientId,
       catalog: place?.catalog ?? from?.catalog ?? DEFAULT_CATALOG,
       database_name: place ? place.database : from ? from.database : DEFAULT_DATABASE,
-      warehouse: place?.warehouse ?? from?.warehouse ?? DEFAULT_WAREHOUSE_NAME,
+      warehouse_id: place ? place.warehouseId : (from?.warehouseId ?? null),
       variables: jsonText(from?.variables ?? {}),
       in_transaction: lost.inTransaction,
       has_temporary: lost.hasTemporary,
@@ -146,7 +151,9 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       await store.moveConnection(id, {
         ...(change.catalog === undefined ? {} : { catalog: change.catalog }),
         ...(change.database === undefined ? {} : { database_name: change.database }),
-        ...(change.warehouse === undefined ? {} : { warehouse: change.warehouse }),
+        ...(change.warehouseId === undefined
+          ? {}
+          : { warehouse: { id: change.warehouseId, name: change.warehouse ?? '' } }),
         ...(change.variables === undefined ? {} : { variables: jsonText(change.variables) }),
         ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
         ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
@@ -154,7 +161,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       forget([id])
     },
 
-    /** Something else has changed some of an account's, as the new name of a warehouse does. */
+    /** Something else has changed some of an account's, as the name that a warehouse is given. */
     forgetAllOf(accountId: string): void {
       changes++
       forgotten.set(accountId, (forgotten.get(accountId) ?? 0) + 1)

@@ -14,6 +14,7 @@ const connection: Connection = {
   id: 1,
   catalog: 'default_catalog',
   database: 'main',
+  warehouseId: null,
   warehouse: 'default_warehouse',
   variables: {},
   inTransaction: false,

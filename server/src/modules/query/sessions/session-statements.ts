@@ -29,7 +29,7 @@ import { isFixed, noSuchVariable, VARIABLE_ALIASES, VARIABLES, variablesOf } fro
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
   readonly result: ResultRows
-  readonly move?: Partial<SessionPlace & Pick<Connection, 'variables'>>
+  readonly move?: Partial<SessionPlace & Pick<Connection, 'warehouseId' | 'variables'>>
 }
 
 /** Puts a statement of ours into the words of the engine that will run it. */
@@ -49,7 +49,7 @@ export interface SessionTools {
   visible(place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(say: SayTo): Promise<ResultRows>
-  warehouses(): Promise<readonly { name: string; size: string; status: string; description: string }[]>
+  warehouses(): Promise<readonly { warehouse_id: string; name: string }[]>
 }
 
 export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>
@@ -196,7 +196,7 @@ async function setWarehouse(statement: Statement, { warehouses }: SessionTools):
   const found = (await warehouses()).find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
   if (!found)
     throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
-  return { result: nothing, move: { warehouse: found.name } }
+  return { result: nothing, move: { warehouseId: found.warehouse_id, warehouse: found.name } }
 }
 
 async function setVariable(
