@@ -15,10 +15,15 @@ const RULES: Readonly<Record<string, (call: Call, edits: TokenEdits) => void>> =
   GROUP_CONCAT: separate,
   TIMESTAMPDIFF: unitFirst('date_sub'),
   TIMESTAMPADD: unitFirst('timestampadd'),
+  CURRENT_USER: uncalled,
+  SESSION_USER: uncalled,
+  USER: uncalled,
+  CURRENT_ROLE: uncalled,
 }
 
 /** Words with which such a call begins. */
-export const FAMILIAR = /\b(?:date_format|str_to_date|separator|timestampdiff|timestampadd|interval)\b/i
+export const FAMILIAR =
+  /\b(?:date_format|str_to_date|separator|timestampdiff|timestampadd|interval|(?:(?:current|session)_)?user|current_role)\b/i
 
 interface Call {
   readonly piece: Piece
@@ -52,6 +57,15 @@ export function noteFamiliarCall(piece: Piece, at: number, edits: TokenEdits): v
   if (!rule || keywordAt(piece, at - 1) === '.') return
   const call = callAt(piece, at)
   if (call) rule(call, edits)
+}
+
+const MAKES = new Set(['FUNCTION', 'MACRO'])
+
+/** Keywords to the engine, which are not called. Blanks take the place of the parentheses. */
+function uncalled({ piece, name, opening, closing }: Call, edits: TokenEdits): void {
+  if (closing !== opening + 1 || MAKES.has(keywordAt(piece, name - 1))) return
+  edits.set(opening, ' ')
+  edits.set(closing, ' ')
 }
 
 /** Codes that mean the same in both are not here. */

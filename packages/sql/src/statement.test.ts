@@ -34,6 +34,18 @@ test('for engines, backticked identifiers stand in double quotes and all else is
   expect(second && engineText(second)).toBe('select "b", "c"')
 })
 
+test('for engines, keywords that are called as functions lose their parentheses, and every place stays', () => {
+  const text =
+    'select CURRENT_USER(), user ( ), `a`, session_user, current_role(/* none */) from user_role (1)'
+  expect(engineText(readStatement(text))).toBe(
+    'select CURRENT_USER  , user    , "a", session_user, current_role /* none */  from user_role (1)',
+  )
+  for (const other of ["select 'user()'", 'select s.user()', 'select "user"()', 'select user(1)', 'user ('])
+    expect(engineText(readStatement(other))).toBe(other)
+  const macro = 'create macro current_role() as 1'
+  expect(engineText(readStatement(macro))).toBe(macro)
+})
+
 test('a name is found where it stands, quoted or not, and told apart when it is called', () => {
   const statement = readStatement("select 'glob(x)', a.Glob, `glob` /* here */ (1) -- glob(2)")
   const asked: [string, boolean][] = []

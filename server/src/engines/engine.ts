@@ -112,6 +112,8 @@ export interface ExecuteOptions {
   readonly takenFor: Purpose | null
   /** Decides on the objects that the statement uses, before it runs; see `objects.ts`. */
   readonly authority: Authority
+  /** The active roles of whoever it runs for, which are its `current_role`; missing: as with the statement before. */
+  readonly roles?: string
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
   /** Cells of more UTF-16 units than this are handed over cut, see `longCells`; without it they are whole. */

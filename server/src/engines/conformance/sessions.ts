@@ -17,6 +17,20 @@ export function sessionTests({ open, words }: Suite): void {
     expect(await cell(session, words.currentUser)).toBe("Anna O'Neill")
   })
 
+  test('has the roles of its last statement, also in a transaction', async () => {
+    const session = await openSession(shared.engine(), { user: 'anna' })
+    const rolesIn = async (sql: string, roles?: string) => {
+      const outcome = await session.execute(sql, { ...rowsUpTo(1), ...(roles && { roles }) }).outcome
+      return outcome.state === 'finished' ? outcome.result.rows[0]?.[0] : outcome
+    }
+    expect(await rolesIn(words.currentRole, "anna's own, rowers")).toBe("anna's own, rowers")
+    expect(await rolesIn(words.currentRole)).toBe("anna's own, rowers")
+    await rowsOf(session, words.begin)
+    expect(await rolesIn(words.currentRole, 'NONE')).toBe('NONE')
+    await rowsOf(session, words.rollback)
+    expect(await rolesIn(words.currentRole)).toBe('NONE')
+  })
+
   test.each([{ catalog: 'nowhere' }, { database: 'dropped' }, { timeZone: 'Mars/Olympus' }])(
     'refuses to open in a state that does not exist: %o',
     async (state) => {

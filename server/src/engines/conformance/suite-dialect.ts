@@ -44,6 +44,7 @@ export interface SuiteDialect {
   readonly commit: string
   readonly rollback: string
   readonly currentUser: string
+  readonly currentRole: string
   variable(name: string): string
   /** Fails for its values. */
   readonly failing: string

@@ -7,6 +7,7 @@ import type { Row } from './world.ts'
 export interface Scope {
   readonly columns: readonly { readonly name: string; readonly type: Type }[]
   readonly user: string
+  readonly roles: string
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -51,12 +52,13 @@ export function compile(expression: Expression, scope: Scope): Compiled {
 
 function compileColumn(
   { name, offset }: Expression & { kind: 'column' },
-  { columns, user }: Scope,
+  { columns, user, roles }: Scope,
 ): Compiled {
   const at = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase())
   const column = columns[at]
   if (column) return { type: column.type, compute: (row) => row[at] ?? null }
   if (name.toLowerCase() === 'current_user') return { type: 'TEXT', compute: () => user }
+  if (name.toLowerCase() === 'current_role') return { type: 'TEXT', compute: () => roles }
   throw refused('missing', `There is no column ${name}.`, offset)
 }
 

@@ -6,6 +6,7 @@ import type { Row, Table } from './world.ts'
 /** What a SELECT stands in. */
 export interface SelectWorld {
   readonly user: string
+  readonly roles: string
   readonly variables: Readonly<Record<string, string>>
   tableOf(source: Source & { kind: 'table' }): Table
   /** A view is looked at from where it was made. */
@@ -24,7 +25,8 @@ const ROWS_AT_ONCE = 1024
 
 export function runSelect(select: Select, world: SelectWorld): Selected {
   const source = openSource(select.from, world)
-  const scope: Scope = { columns: source.columns, user: world.user, variables: world.variables }
+  const { user, roles, variables } = world
+  const scope: Scope = { columns: source.columns, user, roles, variables }
   const where = select.where ? compile(select.where, scope).compute : null
   const items: Select['items'] = select.items ?? everyColumn(select, source)
   const aggregated = items?.some(({ expression }) => isAggregate(expression))

@@ -81,6 +81,7 @@ export class ScriptedSession implements EngineSession {
   private temporary: ReadonlyMap<string, Table> = new Map()
   private database: string
   private timeZone: string
+  private roles = ''
 
   constructor(
     private readonly account: ScriptedAccount,
@@ -127,6 +128,7 @@ export class ScriptedSession implements EngineSession {
     // Others have their turn between any two statements, as they have with an engine that is somewhere else.
     await nextTurn()
     if (turn.aborted) return { state: 'cancelled', session: this.facts() }
+    this.roles = options.roles ?? this.roles
     try {
       const finished = await this.run(turn, sql, options)
       return {
@@ -284,6 +286,7 @@ export class ScriptedSession implements EngineSession {
   private selecting(world: World, turn: Turn, here = this.database): SelectWorld {
     return {
       user: this.state.user ?? '',
+      roles: this.roles,
       variables: this.state.variables,
       tableOf: ({ table }) => findTable(table, { world, temporary: this.temporary, here }),
       within: ({ view }) => this.selecting(world, turn, view?.database),

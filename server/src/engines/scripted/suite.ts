@@ -32,6 +32,7 @@ export const SCRIPTED_SUITE: SuiteDialect = {
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
   currentUser: 'SELECT current_user',
+  currentRole: 'SELECT current_role',
   variable: (name) => `SELECT getvariable('${name}')`,
   failing: `SELECT error('on purpose')`,
   failingLate: (rows) => `SELECT i / (${rows} - i) FROM range(${rows + 1}) t(i)`,

@@ -149,7 +149,8 @@ async function insert(
 }
 
 function literalRows(rows: readonly (readonly Expression[])[], { selecting }: WriteScene): Row[] {
-  const scope: Scope = { columns: [], user: selecting.user, variables: selecting.variables }
+  const { user, roles, variables } = selecting
+  const scope: Scope = { columns: [], user, roles, variables }
   return rows.map((row) => row.map((expression) => compile(expression, scope).compute([])))
 }
 
@@ -176,9 +177,10 @@ function checkKeys({ columns }: Table, rows: readonly Row[]): void {
   }
 }
 
-const scopeOf = ({ columns }: Table, { selecting: { user, variables } }: WriteScene): Scope => ({
+const scopeOf = ({ columns }: Table, { selecting: { user, roles, variables } }: WriteScene): Scope => ({
   columns,
   user,
+  roles,
   variables,
 })
 

@@ -32,6 +32,7 @@ export const DUCKDB_SUITE: SuiteDialect = {
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
   currentUser: 'SELECT current_user',
+  currentRole: 'SELECT current_role',
   variable: (name) => `SELECT getvariable('${name}')`,
   failing: `SELECT 'x'::INTEGER`,
   failingLate: (rows) =>

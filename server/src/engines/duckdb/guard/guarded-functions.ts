@@ -85,10 +85,14 @@ function json(name: string, ...signatures: readonly (readonly string[])[]): Guar
   return { name, body: bodies.join(', ') }
 }
 
-/** Where the name of a session's user stands. */
+/** Where the name of a session's user stands, and where the roles that are active for them. */
 export const USER_VARIABLE = `${INTERNAL_SCHEMA}_user`
+export const ROLES_VARIABLE = `${INTERNAL_SCHEMA}_roles`
 
-const user = (name: string): Guarded => ({ name, body: `() AS getvariable(${quotedString(USER_VARIABLE)})` })
+const told = (variable: string) => (name: string) => ({
+  name,
+  body: `() AS getvariable(${quotedString(variable)})`,
+})
 
 const unavailable = (name: string, parameters: string, instead: string): Guarded => ({
   name,
@@ -120,7 +124,8 @@ export const GUARDED_FUNCTIONS: readonly Guarded[] = [
   json('json_structure', ['json']),
   json('json_pretty', ['json']),
   json('json_merge_patch', ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd']),
-  ...['current_user', 'session_user', 'user', 'current_role'].map(user),
+  ...['current_user', 'session_user', 'user'].map(told(USER_VARIABLE)),
+  told(ROLES_VARIABLE)('current_role'),
   unavailable('current_query', '', 'the history shows the text of every statement.'),
   SETTING,
   unavailable('get_type', 'value', 'typeof() gives the type of a value as text.'),

@@ -34,7 +34,7 @@ import {
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { behindGuard } from '../guard/guard.ts'
-import { USER_VARIABLE } from '../guard/guarded-functions.ts'
+import { ROLES_VARIABLE, USER_VARIABLE } from '../guard/guarded-functions.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
@@ -140,6 +140,8 @@ class DuckDbSession implements EngineSession {
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
   private readonly sight: SessionSight
+  /** As they were last told to the connection. */
+  private roles: string | null = null
   /** Null when a statement may have changed it. */
   private timeZone: string | null
 
@@ -226,6 +228,7 @@ class DuckDbSession implements EngineSession {
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
     this.objects.begin()
     try {
+      await this.tellRoles(options.roles)
       await this.transaction.enter()
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
@@ -235,6 +238,17 @@ class DuckDbSession implements EngineSession {
       turn.isSettling = true
       await this.transaction.leave()
       await this.profiler.stop()
+    }
+  }
+
+  private async tellRoles(roles: string | undefined): Promise<void> {
+    if (roles === undefined || roles === this.roles) return
+    try {
+      await this.connection.run(`SET VARIABLE ${ROLES_VARIABLE} = ${quotedString(roles)}`)
+      this.roles = roles
+    } catch {
+      // In a transaction that has failed, where nothing runs but its end. They are told with the statement behind it.
+      this.roles = null
     }
   }
 

@@ -8,6 +8,7 @@ import { authorityOf, type Privileges } from '../gate/authority.ts'
 import { type Ending, failed, withError } from './ending.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
+import { rolesText } from '../sessions/session-roles.ts'
 import { keptRowsOf, shownRowsOf } from '../sessions/session-variables.ts'
 
 /** The right to run in a warehouse, and what it is. */
@@ -96,12 +97,13 @@ const keptOf = (connection: Connection) => ({
 })
 
 const optionsOf = (
-  { connection, queryId, purpose, wantsProfile, inFull }: EngineStatement,
+  { actor, connection, queryId, purpose, wantsProfile, inFull }: EngineStatement,
   { profiling }: Engine,
   authority: Authority,
 ): ExecuteOptions => ({
   takenFor: purpose,
   authority,
+  roles: rolesText(actor),
   maxRows: shownRowsOf(connection),
   longestCell: LIMITS.cellLength,
   queryId,

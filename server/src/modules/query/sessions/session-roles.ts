@@ -38,3 +38,9 @@ export function withRoles(
     throw new AppError('QueryFailed', `The role ${missing} does not exist, or you were not given it.`)
   return { ...others, [KEY]: roles.join('\n') }
 }
+
+/** What CURRENT_ROLE() answers: of the roles that somebody was given, those that are active. */
+export function rolesText({ heldRoles, activeRoles }: Pick<Actor, 'heldRoles' | 'activeRoles'>): string {
+  const active = heldRoles.filter((role) => role !== 'public' && activeRoles.includes(role))
+  return active.length > 0 ? [...active].sort().join(', ') : 'NONE'
+}

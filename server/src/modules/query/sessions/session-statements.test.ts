@@ -1,4 +1,4 @@
-import { QUERY_STATES } from '@boathouse/contract'
+import { perms, QUERY_STATES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { MINUTES } from '../../../testing/fake-clock.ts'
 import { startApp } from '../../../testing/start-app.ts'
@@ -227,11 +227,37 @@ test('a time zone keeps the name that it was given', async () => {
   ])
 })
 
-test('current_user is the name of whoever asks', async () => {
+test('current_user is the name of whoever asks, also as a function', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const user = await app.user(['db_admin'])
-  const [answer] = await (await user.channel()).run('SELECT current_user, session_user')
-  expect(answer?.result).toEqual([[user.name, user.name]])
+  const [answer] = await (
+    await user.channel()
+  ).run('SELECT current_user, session_user, CURRENT_USER(), USER ( ), SESSION_USER()')
+  expect(answer?.errMsg).toBe('')
+  expect(answer?.result).toEqual([Array.from({ length: 5 }, () => user.name)])
+})
+
+test('current_role tells the active roles as they are with each statement', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const [admin, user] = [await app.admin(), await app.user(['db_admin', 'cluster_admin'])]
+  const channel = await user.channel()
+  const connId = (await channel.run('SELECT 1'))[0]?.connId ?? 0
+  const run = async (sql: string) => (await channel.run(sql, { connId, oriConnId: connId })).at(-1)
+  const roles = async () => (await run('SELECT CURRENT_ROLE()'))?.result[0]?.[0]
+  expect(await roles()).toBe('cluster_admin, db_admin')
+  expect((await run('SELECT current_role'))?.result).toEqual([['cluster_admin, db_admin']])
+  await run('SET ROLE db_admin')
+  expect(await roles()).toBe('db_admin')
+  await run('SET ROLE NONE')
+  expect(await roles()).toBe('NONE')
+  await run('SET ROLE DEFAULT')
+  await admin.call(perms.revokeRoleFromUser, { role: 'db_admin', user: user.name })
+  expect(await roles()).toBe('cluster_admin')
+  await run('BEGIN')
+  await run("SELECT 1 / length(error('failed'))")
+  await run('SET ROLE NONE')
+  await run('ROLLBACK')
+  expect(await roles(), 'behind a transaction that failed').toBe('NONE')
 })
 
 test.each([
