@@ -107,7 +107,7 @@ export const PARTS_ONLY = {
  * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
  */
 export const OFFERS = {
-  access: ['authority.ts', 'creator-grants.ts'],
+  access: ['authority.ts', 'creator-grants.ts', 'view-owners.ts'],
   attempt: ['brake.ts'],
   audit: ['author.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
@@ -151,6 +151,7 @@ export const TABLES = {
   trials: 'modules/org',
   user_roles: 'modules/user',
   users: 'modules/user',
+  view_owners: 'modules/access',
   warehouse_activity: 'modules/warehouse',
   warehouse_runs: 'modules/warehouse',
   warehouse_usage: 'modules/warehouse',

@@ -23,6 +23,7 @@ import { createAnnouncements } from './modules/announcement/service.ts'
 import { createAuthority } from './modules/access/authority.ts'
 import { accessStatements } from './modules/access/statements.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
+import { createViewOwners } from './modules/access/view-owners.ts'
 import { createGrantToCreator } from './modules/access/creator-grants.ts'
 import { createAccessStore } from './modules/access/store.ts'
 import { editorCalls } from './modules/editor/calls.ts'
@@ -161,7 +162,10 @@ export async function build(options: BuildOptions) {
     connections,
     sessions,
     admission: warehouses,
-    privileges: authority,
+    privileges: {
+      ...authority,
+      ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
+    },
     objectsChanged: createObjectChanges({
       transaction: store.transaction,
       store: accessStore,

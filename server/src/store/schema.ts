@@ -32,6 +32,7 @@ export interface Schema {
   trials: TrialsTable
   user_roles: UserRolesTable
   users: UsersTable
+  view_owners: ViewOwnersTable
   warehouse_activity: WarehouseActivityTable
   warehouse_runs: WarehouseRunsTable
   warehouse_usage: WarehouseUsageTable
@@ -372,6 +373,14 @@ export interface UsersTable {
   created_at: Date
   password_changed_at: Date
   sso_subject: string | null
+}
+
+export interface ViewOwnersTable {
+  account_id: string
+  catalog: string
+  database: string
+  name: string
+  user_id: string
 }
 
 export interface WarehouseActivityTable {

@@ -16,22 +16,38 @@ function accessObject({ type, catalog, database, name }: ObjectName): AccessObje
 
 export interface ObjectChangesParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
-  readonly store: Pick<AccessStore, 'forgetObject' | 'renameObject'>
+  readonly store: Pick<
+    AccessStore,
+    'forgetObject' | 'renameObject' | 'forgetViewOwners' | 'renameOwnedViews' | 'putViewOwner'
+  >
   readonly authority: Pick<Authority, 'holdsAll'>
   readonly grantToCreator: GrantToCreator
 }
 
 /**
  * Grants follow what they are about: they are kept with a new name and die with it. A new object begins without any,
- * whatever had its name before; then whoever made it is given all of it, unless they may do everything anyway.
+ * whatever had its name before; then whoever made it is given all of it, unless they may do everything anyway. Whose a
+ * view is follows in the same way.
  */
 export function createObjectChanges({ transaction, store, authority, grantToCreator }: ObjectChangesParts) {
+  async function followOwner(trx: Transaction<Schema>, actor: Actor, change: ObjectChange): Promise<void> {
+    const { accountId, userId } = actor
+    const view = accessObject(change.object)
+    if (view?.type !== 'view' && view?.type !== 'database') return
+    if (change.change === 'renamed')
+      return store.renameOwnedViews(trx, accountId, { object: view, to: change.to.name ?? '' })
+    await store.forgetViewOwners(trx, accountId, view)
+    if (change.change === 'created' && view.type === 'view')
+      await store.putViewOwner(trx, accountId, { view, userId })
+  }
+
   async function follow(trx: Transaction<Schema>, actor: Actor, change: ObjectChange): Promise<void> {
     const object = accessObject(change.object)
     if (!object || change.object.catalog === 'temp') return
     if (change.change === 'renamed')
       await store.renameObject(trx, actor.accountId, { object, to: change.to.name ?? '' })
     else await store.forgetObject(trx, actor.accountId, object)
+    await followOwner(trx, actor, change)
     if (change.change === 'created' && !authority.holdsAll(actor)) await grantToCreator(trx, actor, object)
   }
 

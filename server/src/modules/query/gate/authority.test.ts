@@ -3,7 +3,7 @@ import type { ObjectAction, ObjectName, ObjectType, ObjectUse } from '../../../e
 import { actorWith } from '../../../testing/actor.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { createAuthority } from '../../access/authority.ts'
-import { authorityOf, privilegesFor, type Wanted } from './authority.ts'
+import { authorityOf, type Privileges, privilegesFor, type Wanted } from './authority.ts'
 
 const object = (type: ObjectType): ObjectName => ({
   type,
@@ -65,11 +65,13 @@ test('each is asked for once, and not what a view reads', () => {
 })
 
 const SEEN = [{ type: 'table', catalog: 'c', database: 'd', name: 'n' }] as const
+const allowed = () => Promise.resolve(null)
 
 const { holdsAll } = createAuthority({ store: {} as never })
 
 test.each([[['db_admin']], [['account_admin']]])('nobody is asked for %s', (roles) => {
-  const decider = { holdsAll, whyNot: () => Promise.resolve('no'), listed: () => Promise.resolve([]) }
+  const no = () => Promise.resolve('no')
+  const decider = { holdsAll, whyNot: no, whyNotThrough: no, listed: () => Promise.resolve([]) }
   expect(authorityOf(holding(roles), decider).authority).toBe('all')
 })
 
@@ -82,7 +84,8 @@ test.each([[[]], [['public']], [['cluster_admin', 'user_admin']], [['of_my_own']
       asked.push(actor.activeRoles, words(wanted))
       return Promise.resolve(asked.length > 2 ? 'This needs SELECT.' : null)
     }
-    const { authority, hasDenied } = authorityOf(holding(roles), { holdsAll, whyNot, listed })
+    const parts = { holdsAll, whyNot, whyNotThrough: allowed, listed }
+    const { authority, hasDenied } = authorityOf(holding(roles), parts)
     if (authority === 'all') throw new Error('Nobody is asked.')
     expect(await authority([use('read', 'listing')])).toEqual({ listed: SEEN })
     asked.length = 0
@@ -96,3 +99,30 @@ test.each([[[]], [['public']], [['cluster_admin', 'user_admin']], [['of_my_own']
     })
   },
 )
+
+test('the owner of each view is asked for what it reads itself', async () => {
+  const through = (action: ObjectAction, type: ObjectType, view: string) => ({
+    ...use(action, type),
+    through: { ...object('view'), name: view },
+  })
+  const asked: unknown[] = []
+  const whyNotThrough: Privileges['whyNotThrough'] = (accountId, reads) => {
+    asked.push(accountId, ...reads.map(({ view, wanted }) => [view.name, words(wanted)]))
+    return Promise.resolve('Its owner may not.')
+  }
+  const parts = { holdsAll, whyNot: allowed, whyNotThrough, listed: () => Promise.resolve([]) }
+  const { authority } = authorityOf(holding([]), parts)
+  if (authority === 'all') throw new Error('Nobody is asked.')
+  const uses = [
+    use('read', 'view'),
+    through('read', 'table', 'v'),
+    through('read', 'view', 'v'),
+    through('delete', 'view', 'w'),
+  ]
+  expect(await authority(uses)).toEqual({ message: 'Its owner may not.' })
+  expect(asked).toEqual([
+    'a',
+    ['v', ['USAGE catalog c', 'SELECT table c d n', 'SELECT view c d n']],
+    ['w', undefined],
+  ])
+})

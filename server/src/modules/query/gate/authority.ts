@@ -2,6 +2,7 @@ import { type AccessObject, objectOf, type Privilege } from '@boathouse/contract
 import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace } from '../../access/authority.ts'
+import type { ViewReads } from '../../access/view-owners.ts'
 
 /** A privilege on an object, in the words of grants. */
 export interface Wanted {
@@ -23,12 +24,14 @@ export interface Privileges {
   listed(actor: Actor): Promise<readonly ListedName[]>
   /** Null when all of it is allowed, else the sentence that says what is missing and who can grant it. */
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
+  /** The same of the owners of views, for what these read. */
+  whyNotThrough(accountId: string, reads: readonly ViewReads[]): Promise<string | null>
 }
 
 /** Of those, what decides. */
 export type Decider = Pick<Privileges, 'holdsAll' | 'whyNot'>
-/** And what says what is seen. */
-export type Lister = Decider & Pick<Privileges, 'listed'>
+/** And what says what is seen, and what views may still read. */
+export type Lister = Decider & Pick<Privileges, 'listed' | 'whyNotThrough'>
 
 const onCatalog = ({ catalog }: ObjectName): AccessObject => objectOf('catalog', { catalog })
 
@@ -114,12 +117,25 @@ export function privilegesFor(uses: readonly ObjectUse[]): readonly Wanted[] | n
   return [...wanted.values()]
 }
 
+/** What each view reads itself, with the rights of its owner. */
+function readsThroughViews(uses: readonly ObjectUse[]): ViewReads[] {
+  const byView = new Map<string, { view: ObjectName; uses: ObjectUse[] }>()
+  for (const use of uses) {
+    if (use.through === null) continue
+    const key = JSON.stringify(use.through)
+    const known = byView.get(key) ?? { view: use.through, uses: [] }
+    known.uses.push({ ...use, through: null })
+    byView.set(key, known)
+  }
+  return [...byView.values()].map((one) => ({ view: view(one.view), wanted: privilegesFor(one.uses) }))
+}
+
 const BEYOND = 'No privilege opens what this statement does: only a database administrator can do it.'
 
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
   actor: Actor,
-  { holdsAll, whyNot, listed }: Lister,
+  { holdsAll, whyNot, whyNotThrough, listed }: Lister,
 ): { authority: Authority; needed(): Needed; hasDenied(): boolean } {
   if (holdsAll(actor)) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
   let needed: Needed = []
@@ -127,7 +143,9 @@ export function authorityOf(
   const authority: Authority = async (uses) => {
     const wanted = privilegesFor(uses)
     needed = wanted ?? 'all'
-    const message = wanted ? await whyNot(actor, wanted) : BEYOND
+    const message = wanted
+      ? ((await whyNot(actor, wanted)) ?? (await whyNotThrough(actor.accountId, readsThroughViews(uses))))
+      : BEYOND
     isDenied = message !== null
     if (message !== null) return { message }
     return uses.some(({ object }) => object.type === 'listing') ? { listed: await listed(actor) } : null

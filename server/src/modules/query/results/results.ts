@@ -7,14 +7,14 @@ import { diskFull, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { type CellPart, type ResultReader, ResultRefused } from '../../../results/reader.ts'
 import type { ResultRoom } from '../../../results/room.ts'
-import { type Privileges, whyNoLonger } from '../gate/authority.ts'
+import { type Decider, whyNoLonger } from '../gate/authority.ts'
 import { neededIn } from '../history/ended-row.ts'
 import type { StatementRow } from '../store.ts'
 import type { ResultStore } from './result-store.ts'
 
 export interface ResultParts {
   readonly store: ResultStore
-  readonly privileges: Privileges
+  readonly privileges: Decider
   readonly room: ResultRoom
   /** Done when the end of this query is not on its way to the database any more. */
   readonly endsWritten: (queryId: string) => Promise<void>

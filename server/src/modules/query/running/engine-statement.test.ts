@@ -66,6 +66,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     secondRuns: createSecondRuns(),
     privileges: {
       whyNot,
+      whyNotThrough: () => Promise.resolve(null),
       holdsAll: ({ activeRoles }: Actor) => activeRoles.includes('db_admin'),
       visible: () => Promise.resolve('all' as const),
       listed: () => Promise.resolve([]),

@@ -1,0 +1,66 @@
+import type { AccessObject } from '@boathouse/contract'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+const lowered = (column: 'catalog' | 'database' | 'name') =>
+  sql<string>`lower(${sql.ref(`view_owners.${column}`)})`
+
+/** The view, or all views of the database. */
+const among =
+  (accountId: string, { type, catalog, database, name }: AccessObject) =>
+  (eb: ExpressionBuilder<Schema, 'view_owners'>) =>
+    eb.and([
+      eb('account_id', '=', accountId),
+      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('database'), '=', database.toLowerCase()),
+      ...(type === 'database' ? [] : [eb(lowered('name'), '=', name.toLowerCase())]),
+    ])
+
+/** By whose rights a view reads. */
+export const createViewOwnerStore = (db: Kysely<Schema>) => ({
+  async viewOwner(accountId: string, view: AccessObject): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('view_owners')
+      .select('user_id')
+      .where(among(accountId, view))
+      .executeTakeFirst()
+    return row?.user_id
+  },
+
+  async forgetViewOwners(
+    executor: Kysely<Schema>,
+    accountId: string,
+    viewOrDatabase: AccessObject,
+  ): Promise<void> {
+    await executor.deleteFrom('view_owners').where(among(accountId, viewOrDatabase)).execute()
+  },
+
+  async renameOwnedViews(
+    executor: Kysely<Schema>,
+    accountId: string,
+    { object, to }: { object: AccessObject; to: string },
+  ): Promise<void> {
+    await executor
+      .updateTable('view_owners')
+      .set(object.type === 'database' ? { database: to } : { name: to })
+      .where(among(accountId, object))
+      .execute()
+  },
+
+  async putViewOwner(
+    executor: Kysely<Schema>,
+    accountId: string,
+    { view, userId }: { view: AccessObject; userId: string },
+  ): Promise<void> {
+    const { catalog, database, name } = view
+    await executor
+      .insertInto('view_owners')
+      .values({ account_id: accountId, catalog, database, name, user_id: userId })
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`account_id, lower(catalog), lower(database), lower(name)`)
+          .doUpdateSet({ user_id: userId }),
+      )
+      .execute()
+  },
+})

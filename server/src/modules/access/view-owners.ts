@@ -1,0 +1,48 @@
+import { type AccessObject, objectText } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Authority, Wanted } from './authority.ts'
+import type { AccessStore } from './store.ts'
+
+/** What a view reads, and the privileges for it; null: no privilege opens it. */
+export interface ViewReads {
+  readonly view: AccessObject
+  readonly wanted: readonly Wanted[] | null
+}
+
+export interface ViewOwnerParts {
+  readonly store: Pick<AccessStore, 'viewOwner'>
+  readonly authority: Pick<Authority, 'closure' | 'holdsAll' | 'may'>
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+}
+
+/** Names nothing of what the view reads: who reads it need not know. */
+const refusal = (view: AccessObject, why: string): string =>
+  `The ${objectText(view)} cannot be read: ${why}. A database administrator can make it anew by CREATE OR REPLACE VIEW.`
+
+/** A view reads with the rights of its owner, as they are when it is read. */
+export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) {
+  /** With all roles that they were given: what somebody switches off for themselves does not end what others read. */
+  async function mayAll(owner: Actor, wanted: ViewReads['wanted']): Promise<boolean> {
+    const whole = { ...owner, activeRoles: await authority.closure(owner, owner.heldRoles) }
+    if (authority.holdsAll(whole)) return true
+    if (wanted === null) return false
+    for (const { privilege, object } of wanted)
+      if (!(await authority.may(whole, privilege, object))) return false
+    return true
+  }
+
+  return {
+    /** Null when every owner may still read what their view reads, else why not. */
+    async whyNotThrough(accountId: string, reads: readonly ViewReads[]): Promise<string | null> {
+      for (const { view, wanted } of reads) {
+        const ownerId = await store.viewOwner(accountId, view)
+        if (ownerId === undefined) continue
+        const owner = await actorOf(ownerId)
+        if (!owner) return refusal(view, 'its owner was removed')
+        if (!(await mayAll(owner, wanted)))
+          return refusal(view, 'its owner may not read any more what it reads')
+      }
+      return null
+    },
+  }
+}
