@@ -369,6 +369,18 @@ test('what a change would do is told before it is made', async () => {
     users: 1,
     grants: [{ objectText: 'ALL WAREHOUSES' }],
   })
+  const system = { object: objectOf('system'), privileges: ['CREATE WAREHOUSE' as const] }
+  await admin.call(perms.grantPrivToUser, { user: grace.name, ...system })
+  await makeRole(admin, 'cox')
+  await admin.call(perms.grantPrivToRole, { role: 'cox', ...system })
+  await admin.call(perms.grantRoleToRole, { role: 'cox', toRole: 'crew' })
+  const lost = { grants: [{ objectText: 'SYSTEM' }, { objectText: 'ALL WAREHOUSES' }], moreGrants: 0 }
+  expect(
+    await effect({ change: 'delete', grantee: { kind: 'user', name: grace.name } }),
+    'what was granted to them, to their role, and to what it inherits',
+  ).toMatchObject({ users: 1, names: [grace.name], grants: [...lost.grants, { objectText: 'SYSTEM' }] })
+  expect((await effect({ change: 'delete', grantee: { kind: 'role', name: 'crew' } })).grants).toHaveLength(2)
+  await admin.call(perms.revokeRoleFromRole, { role: 'cox', fromRole: 'crew' })
   const other = await app.user()
   expect(
     await effect({ change: 'grant-role', role: 'crew', grantee: { kind: 'user', name: other.name } }),

@@ -15,6 +15,7 @@ import { requireRole } from './changes.ts'
 import type { Grants } from './grants.ts'
 import type { Holders } from './holders.ts'
 import type { AccessStore, GranteeKey } from './store.ts'
+import type { PeopleStore } from '../user/people-with-roles-store.ts'
 
 type Effect = Output<typeof perms.effect>
 type Told = Pick<Effect, 'grants' | 'moreGrants'>
@@ -26,11 +27,13 @@ const MOST_GRANTS = 20
 export function createEffect({
   db,
   store,
+  people,
   holders,
   grants,
 }: {
   db: Kysely<Schema>
   store: AccessStore
+  people: Pick<PeopleStore, 'rolesOf'>
   holders: Holders
   grants: Pick<Grants, 'findGrantee' | 'toGrants'>
 }) {
@@ -58,20 +61,33 @@ export function createEffect({
     return { grants: list, moreGrants: total - list.length }
   }
 
+  const withAllBelow = async (accountId: string, roles: readonly string[]): Promise<Told> =>
+    grantsWith(accountId, withInherited(await store.below(accountId, roles)))
+
+  /** What somebody was granted themselves, then what they have by their roles. */
+  async function grantsOf(accountId: string, key: GranteeKey & { userId: string }): Promise<Told> {
+    const page = { search: '', page: 1, pageSize: MOST_GRANTS }
+    const { list, total } = await store.grantsTo(accountId, key, page)
+    const own = await grants.toGrants(accountId, list)
+    const held = (await people.rolesOf(key.userId)).map(({ role }) => role)
+    const byRoles = await withAllBelow(accountId, held)
+    const all = [
+      ...own.map(({ objectText: text, privileges }) => ({ objectText: text, privileges })),
+      ...byRoles.grants,
+    ]
+    const shown = all.slice(0, MOST_GRANTS)
+    return { grants: shown, moreGrants: total + byRoles.grants.length + byRoles.moreGrants - shown.length }
+  }
+
   async function told(actor: Actor, planned: PlannedChange): Promise<Told> {
     const { accountId } = actor
     if ('role' in planned) {
       const role = await requireRole(store, undefined, { accountId, role: planned.role })
-      return grantsWith(accountId, withInherited(await store.below(accountId, [role])))
+      return withAllBelow(accountId, [role])
     }
     if (!('object' in planned)) {
       const { key } = await grants.findGrantee(undefined, actor, planned.grantee)
-      if ('role' in key) return grantsWith(accountId, [key.role])
-      const page = { search: '', page: 1, pageSize: MOST_GRANTS }
-      const { list, total } = await store.grantsTo(accountId, key, page)
-      const shown = await grants.toGrants(accountId, list)
-      const own = shown.map(({ objectText: text, privileges }) => ({ objectText: text, privileges }))
-      return { grants: own, moreGrants: total - own.length }
+      return 'role' in key ? withAllBelow(accountId, [key.role]) : grantsOf(accountId, key)
     }
     const { object, privileges } = planned
     return { grants: [{ objectText: objectText(object), privileges: [...privileges] }], moreGrants: 0 }

@@ -37,7 +37,7 @@ export function createAccess(options: AccessParts) {
     grants,
     people,
     explain: createExplain({ store, people: peopleStore, grants }),
-    effect: createEffect({ db, store, holders, grants }),
+    effect: createEffect({ db, store, people: peopleStore, holders, grants }),
 
     async withRole(accountId: string, name: string, page: Parameters<typeof peopleStore.list>[1]) {
       const role = await requireRole(store, undefined, { accountId, role: name })
