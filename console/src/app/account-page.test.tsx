@@ -70,6 +70,20 @@ test('the page shows the organisation and its accounts, the root one tagged, wit
   expect(screen.getByRole('link', { name: 'Org & Account', current: 'page' })).toBeTruthy()
 })
 
+test('the detail of an account names its cloud provider, with its logo [ACCOUNT-08, ACCOUNT-10]', async () => {
+  const logo = 'data:image/svg+xml,%3Csvg%2F%3E'
+  const { user } = openPage({
+    'region.list': () => ({
+      cspList: [{ cspId: 'local', locales: { 'en-us': { name: 'This machine', logo } } }],
+      regionList: [{ regionId: 'local-1', cspId: 'local', locales: { 'en-us': { name: 'Here' } } }],
+    }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'harbour' }))
+  const dialog = await screen.findByRole('dialog')
+  const place = await within(dialog).findByText('This machine · Here')
+  expect(place.querySelector('img')?.getAttribute('src')).toBe(logo)
+})
+
 test('each state has its label [ACCOUNT-56, ACCOUNT-57, ACCOUNT-58, ACCOUNT-59, ACCOUNT-60, ACCOUNT-61, ACCOUNT-62, ACCOUNT-63]', async () => {
   const accounts = LIFE_CYCLE.map(({ label }, state) => ({
     ...HARBOUR,

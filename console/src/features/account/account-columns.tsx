@@ -6,6 +6,7 @@ import { Badge, type TableColumn } from '../../ui/index.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AccountState } from './account-state.tsx'
 import styles from './account.module.css'
+import { CloudRegion } from './cloud-region.tsx'
 
 export interface ColumnParts {
   readonly mayOpen: (account: AccountListItem) => boolean
@@ -61,7 +62,7 @@ export function accountColumns(parts: ColumnParts): readonly TableColumn<Account
       key: 'region',
       header: t('account.list.region'),
       sortsBy: ({ csp, region }) => `${csp} ${region}`,
-      cell: ({ csp, region }) => `${csp} · ${region}`,
+      cell: ({ csp, region }) => <CloudRegion csp={csp} region={region} />,
     },
     {
       key: 'creator',

@@ -7,6 +7,7 @@ import { IconCopy, IconExternalLink } from '../../ui/icons.ts'
 import { Button, buttonClassName, Dialog, ErrorState, IconButton, useCopy } from '../../ui/index.ts'
 import { AccountState } from './account-state.tsx'
 import styles from './account.module.css'
+import { CloudRegion } from './cloud-region.tsx'
 import { Facts } from './facts.tsx'
 
 interface Props {
@@ -27,7 +28,7 @@ export function AccountDetail({ accountId, onClose, onRelease, signInAddress, su
     [t('account.detail.id'), <code key="id">{accountId}</code>],
     [t('account.detail.type'), data && type],
     [t('account.detail.state'), data && <AccountState key="state" state={data.state} />],
-    [t('account.detail.region'), data && `${data.csp} · ${data.region}`],
+    [t('account.detail.region'), data && <CloudRegion key="region" {...data} />],
     [t('account.detail.created'), data && formatDateTime(data.createdAt)],
     [t('account.detail.creator'), data?.creator],
     [t('account.detail.email'), data && (data.creatorEmail || '–')],

@@ -24,14 +24,21 @@ const inject = async (app: Awaited<ReturnType<typeof startApp>>, request: Return
   }
 }
 
-test('a call answers code, message and data below /api; the regions one by GET from the central host [API-01, API-12, API-14, ACCOUNT-09, ACCOUNT-39]', async () => {
+test('a call answers code, message and data below /api; the regions one by GET from the central host [API-01, API-12, API-14, ACCOUNT-09, ACCOUNT-10, ACCOUNT-39]', async () => {
   const app = await startApp()
   expect(region.list).toMatchObject({ method: 'GET', toCentral: true })
   expect(await app.call(region.list, {})).toEqual({
     code: 20000,
     message: '',
     data: {
-      cspList: [{ cspId: 'local', locales: { 'en-us': { name: 'This machine' } } }],
+      cspList: [
+        {
+          cspId: 'local',
+          locales: {
+            'en-us': { name: 'This machine', logo: expect.stringMatching(/^data:image\/svg\+xml,/) },
+          },
+        },
+      ],
       regionList: [{ regionId: 'local-1', cspId: 'local', locales: { 'en-us': { name: 'local-1' } } }],
     },
   })
