@@ -111,11 +111,12 @@ export const OFFERS = {
   attempt: ['brake.ts'],
   audit: ['author.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
+  mail: ['accepted-address.ts'],
   org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
   query: ['gate/gate.ts', 'history/deletion-store.ts', 'running/ending.ts', 'sessions/session-statements.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts'],
-  user: ['logins.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
+  user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
   warehouse: ['first-warehouse-store.ts'],
 }
 

@@ -4,6 +4,7 @@ import { accessCalls } from './modules/access/calls.ts'
 import type { KnownObjects } from './modules/access/grants.ts'
 import { createAccess } from './modules/access/service.ts'
 import { createLinks } from './modules/link/service.ts'
+import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
 import { createMailStore } from './modules/mail/store.ts'
 import { createMessages } from './modules/message/service.ts'
@@ -22,6 +23,7 @@ import { createSsoStore } from './modules/sso/store.ts'
 import { announcementsOfChange } from './modules/user/identity-changes.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createLogins } from './modules/user/logins.ts'
+import { passwordRule } from './modules/user/password-rule.ts'
 import { createPasswords } from './modules/user/password-service.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
@@ -80,7 +82,18 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const logins = createLogins({ db, clock, events })
   const { transaction } = store
-  const passwords = createPasswords({ db, transaction, links, mails, logins, brake, clock })
+  const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
+  const requireAccepted = acceptedAddress(config)
+  const passwords = createPasswords({
+    db,
+    transaction,
+    links,
+    mails,
+    logins,
+    brake,
+    requireGoodPassword,
+    clock,
+  })
   const signUps = createSignUps({
     store: createSignUpStore(db),
     transaction,
@@ -88,6 +101,8 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
     brake,
+    requireGoodPassword,
+    requireAccepted,
     config,
     clock,
     log,
@@ -134,7 +149,7 @@ export async function buildIdentity(parts: IdentityParts) {
     onMoved,
   })
   const trials = createTrials({ db, clock, mails, onMoved })
-  const orgs = createOrgs({ db, clock, links, mails, region: config.region, onMoved })
+  const orgs = createOrgs({ db, clock, links, mails, requireAccepted, region: config.region, onMoved })
 
   const access = createAccess({
     db,
@@ -144,6 +159,7 @@ export async function buildIdentity(parts: IdentityParts) {
     links,
     mails,
     logins,
+    requireAccepted,
     clock,
     onChanged: (accountId, userIds) => {
       const type = 'GlobalEventTypePermissionChanged'

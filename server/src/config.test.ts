@@ -46,6 +46,20 @@ describe('configuration', () => {
     })
   })
 
+  test('the password rule can be skipped on local and sandbox hosts only, and is not unless that is asked for [SIGNIN-26]', () => {
+    const skip = { BOATHOUSE_SKIP_PASSWORD_RULE: 'true' }
+    expect(readConfig({}, home).skipPasswordRule).toBe(false)
+    const read = (env: Record<string, string>) => readConfig({ ...skip, ...env }, home).skipPasswordRule
+    expect(read({})).toBe(true)
+    for (const host of ['localhost', '[::1]:8080', 'boats.localhost', 'sandbox.example.com'])
+      expect(read({ BOATHOUSE_PUBLIC_URL: `https://${host}` })).toBe(true)
+    for (const host of ['data.example.com', '10.0.0.7', 'sandbox-data.com', '127.example.com'])
+      expect(() => read({ BOATHOUSE_PUBLIC_URL: `https://${host}` })).toThrow(
+        `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts, and ${host} is neither`,
+      )
+    expect(() => read({ BOATHOUSE_HTTP_HOST: '0.0.0.0' })).toThrow(ConfigError)
+  })
+
   test('a secret is not repeated in the sentence that refuses it', () => {
     expect(() => readConfig({ BOATHOUSE_ADMIN_PASSWORD: 'hunter2' }, home)).toThrow(
       /^BOATHOUSE_ADMIN_PASSWORD: The given value/,

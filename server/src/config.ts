@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
+import { isSandboxHost } from './sandbox-host.ts'
 
 /** Every setting of the server: environment variable, default, meaning. Read and checked once at start. */
 
@@ -88,7 +89,13 @@ export const SETTINGS = {
     schema: flag,
     fallback: 'false',
     expects: 'true or false',
-    meaning: 'Whether addresses of free webmail are refused at sign-up',
+    meaning: 'Whether addresses of free webmail are refused at sign-up and for invitations',
+  },
+  BOATHOUSE_SKIP_PASSWORD_RULE: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Whether people may choose any password; only for a local or sandbox host',
   },
   BOATHOUSE_MARKETPLACE: {
     schema: z.enum(['none', 'local']),
@@ -191,6 +198,18 @@ function readSmtp(env: Environment) {
   return { url, from }
 }
 
+/** A weak password is weak everywhere: nobody switches the rule off for a server that strangers reach. */
+function readSkipPasswordRule(env: Environment): boolean {
+  const publicUrl = valueOf(env, 'BOATHOUSE_PUBLIC_URL')
+  const host = publicUrl ? new URL(publicUrl).hostname : required(env, 'BOATHOUSE_HTTP_HOST')
+  const isSkipped = required(env, 'BOATHOUSE_SKIP_PASSWORD_RULE')
+  if (isSkipped && !isSandboxHost(host))
+    throw new ConfigError(
+      `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts, and ${host} is neither: leave it out, or set BOATHOUSE_PUBLIC_URL to an address such as https://sandbox.example.com.`,
+    )
+  return isSkipped
+}
+
 /** @param home Directory against which a relative default is resolved, so that every start finds the same data. */
 export function readConfig(env: Environment, home: string) {
   refuseUnknown(env)
@@ -209,6 +228,7 @@ export function readConfig(env: Environment, home: string) {
     secretKey: valueOf(env, 'BOATHOUSE_SECRET_KEY'),
     signUp: required(env, 'BOATHOUSE_SIGN_UP'),
     businessMailOnly: required(env, 'BOATHOUSE_BUSINESS_MAIL_ONLY'),
+    skipPasswordRule: readSkipPasswordRule(env),
     marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
     ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
     smtp: readSmtp(env),

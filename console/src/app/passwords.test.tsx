@@ -1,6 +1,6 @@
-import { decodePassword } from '@boathouse/contract'
+import { decodePassword, encodePassword } from '@boathouse/contract'
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { session } from '../lib/session.ts'
 import { refuse } from '../testing/stub-server.ts'
 import { addressOf, renderApp, signedIn } from './testing/render-app.tsx'
@@ -76,6 +76,23 @@ test('the form says which parts of the rule are fulfilled while one types', asyn
     'A digitfulfilled',
     'One of !@#$%^&*_missing',
   ])
+})
+
+test('where the page says that the rule is off, any password is sent and no parts are listed [SIGNIN-26]', async () => {
+  const meta = document.createElement('meta')
+  meta.name = 'boathouse-password-rule'
+  meta.content = 'off'
+  document.head.append(meta)
+  onTestFinished(() => meta.remove())
+  const app = renderApp(`/setup-password?token=${TOKEN}`, {
+    'user.invitationLink': () => ({ ...PLACE, accountName: 'Demo', email: 'ada@example.com' }),
+    'user.setUpPassword': () => PLACE,
+  })
+  await app.user.type(await field('Password'), 'oar')
+  expect(screen.queryAllByRole('listitem')).toEqual([])
+  await app.user.type(await field('Confirm password'), 'oar{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Your password is set' })).toBeTruthy()
+  expect(app.server.callsOf('user.setUpPassword')).toMatchObject([{ password: encodePassword('oar') }])
 })
 
 test('an invitation is accepted by choosing a password [SIGNIN-16]', async () => {

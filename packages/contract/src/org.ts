@@ -106,7 +106,7 @@ export const org = {
     needs: orgAdmin,
     input: NewAccount,
     output: z.object({ accountId: z.string() }),
-    fails: ['NotInTrial', 'NameTaken', 'NoPermission', 'LimitReached'],
+    fails: ['NotInTrial', 'NameTaken', 'NoPermission', 'LimitReached', 'NotBusinessEmail'],
   }),
   /** ACCOUNT-33, ACCOUNT-34, ACCOUNT-43 */
   releaseAccount: defineCall({

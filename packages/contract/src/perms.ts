@@ -190,7 +190,7 @@ export const perms = {
       roles: z._default(z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)), []),
     }),
     output: z.object({ user: z.string(), mailedTo: z.nullable(z.string()) }),
-    fails: ['NameTaken', 'BadInput', ...changeFails],
+    fails: ['NameTaken', 'BadInput', 'NotBusinessEmail', ...changeFails],
   }),
   deleteUser: roleCall({
     path: '/perms/delete-user',

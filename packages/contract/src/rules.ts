@@ -84,15 +84,6 @@ export const PASSWORD_PARTS = [
 /** SIGNIN-31: passwords travel base64-encoded, as UTF-8. */
 export const EncodedPassword = z.base64().check(z.minLength(1, MESSAGES.passwordMissing), z.maxLength(512))
 
-/** The same for a password that is being chosen: it must fit the rule. */
-export const EncodedNewPassword = EncodedPassword.check(
-  z.refine(
-    (encoded) =>
-      EncodedPassword.safeParse(encoded).success && Password.safeParse(decodePassword(encoded)).success,
-    MESSAGES.passwordFormat,
-  ),
-)
-
 /** Of a mailed link. */
 export const LinkToken = z.string().check(z.regex(/^[\w-]{43}$/, MESSAGES.linkUnknown))
 

@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { COUNTRIES } from './countries.ts'
 import { Email } from './mail-address.ts'
-import { EncodedNewPassword, EncodedPassword, LinkToken, MESSAGES } from './rules.ts'
+import { EncodedPassword, LinkToken, MESSAGES } from './rules.ts'
 
 const NAME_LENGTH = 64
 
@@ -40,7 +40,7 @@ export const SignUpForm = z.object({
   email: Email,
   company: Company,
   country: Country,
-  password: EncodedNewPassword,
+  password: EncodedPassword,
 })
 export type SignUpForm = z.infer<typeof SignUpForm>
 

@@ -1,12 +1,15 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { Email } from './mail-address.ts'
-import { AccountId, EncodedNewPassword, EncodedPassword, LinkToken, UserName } from './rules.ts'
+import { AccountId, EncodedPassword, LinkToken, UserName } from './rules.ts'
 
 /** Where somebody can sign in now. */
 const SignInPlace = z.object({ accountId: z.string(), region: z.string(), user: z.string() })
 
-/** Passwords are changed by who is signed in, or by who holds a mailed link. Either ends all logins of the user. */
+/**
+ * Passwords are changed by who is signed in, or by who holds a mailed link. Either ends all logins of the user. A new one
+ * must fit the rule `Password`, unless the operator has switched that off.
+ */
 export const passwordCalls = {
   /** SIGNIN-33, SIGNIN-35 */
   changePassword: defineCall({
@@ -17,7 +20,7 @@ export const passwordCalls = {
     input: z.object({
       /** One's own. */
       username: UserName,
-      password: EncodedNewPassword,
+      password: EncodedPassword,
       /** May be left out in the first 15 minutes of a login. */
       currentPassword: z.optional(EncodedPassword),
     }),
@@ -46,7 +49,7 @@ export const passwordCalls = {
     path: '/user/reset-password',
     summary: 'Choose a new password by a mailed link',
     needs: 'nothing',
-    input: z.object({ token: LinkToken, email: Email, password: EncodedNewPassword }),
+    input: z.object({ token: LinkToken, email: Email, password: EncodedPassword }),
     output: SignInPlace,
     fails: ['LinkUnusable', 'EmailDiffers', 'TooManyAttempts'],
   }),
@@ -62,7 +65,7 @@ export const passwordCalls = {
     path: '/user/set-up-password',
     summary: 'Accept an invitation by choosing a password',
     needs: 'nothing',
-    input: z.object({ token: LinkToken, password: EncodedNewPassword }),
+    input: z.object({ token: LinkToken, password: EncodedPassword }),
     output: SignInPlace,
     fails: ['LinkUnusable', 'TooManyAttempts'],
   }),

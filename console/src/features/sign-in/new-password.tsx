@@ -1,5 +1,6 @@
 import { MESSAGES, Password, PASSWORD_PARTS } from '@boathouse/contract/rules'
 import { t } from '../../i18n/texts.ts'
+import { isPasswordRuleOff } from '../../lib/password-rule.ts'
 import { IconCircle, IconCircleCheck } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/index.ts'
 import styles from './sign-in.module.css'
@@ -15,7 +16,7 @@ export function usePasswordRules() {
   return {
     password: (value: string) => {
       if (value === '') return t('signUp.passwordErr')
-      return Password.safeParse(value).success ? undefined : t('signUp.pwdFormatError')
+      return isPasswordRuleOff() || Password.safeParse(value).success ? undefined : t('signUp.pwdFormatError')
     },
     /** SIGNIN-32 */
     confirm: (value: string, all: Chosen) => (value === all.password ? undefined : MESSAGES.passwordsDiffer),
@@ -50,6 +51,7 @@ export function NewPasswordFields({ field, label, size = 'lg' }: Props) {
 }
 
 export function PasswordParts({ password }: { password: string }) {
+  if (isPasswordRuleOff()) return null
   return (
     <ul className={styles['parts']}>
       {PASSWORD_PARTS.map(({ name, fits }) => {

@@ -24,6 +24,13 @@ test('a contact is text and nothing else, whatever is in it', async () => {
   )
 })
 
+test('the page says where any password is taken [SIGNIN-26]', async () => {
+  expect(await pageWith({ skipPasswordRule: true })).toContain(
+    '<meta name="boathouse-password-rule" content="off" /></head>',
+  )
+  expect(await pageWith({ skipPasswordRule: false })).not.toContain('boathouse-password-rule')
+})
+
 test('without a contact the page names none', async () => {
   expect(await pageWith({})).toBe('<html><head></head><body></body></html>')
 })

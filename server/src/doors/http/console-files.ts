@@ -48,6 +48,7 @@ export interface PageFacts {
   readonly centralUrl?: string | undefined
   readonly supportContact?: string | undefined
   readonly businessMailOnly?: boolean
+  readonly skipPasswordRule?: boolean
 }
 
 const escapeHtml = (text: string): string =>
@@ -56,13 +57,15 @@ const escapeHtml = (text: string): string =>
 const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}" />` : ''
 
-function withFacts(page: Buffer, { centralUrl, supportContact, businessMailOnly }: PageFacts): Buffer {
+function withFacts(page: Buffer, facts: PageFacts): Buffer {
+  const { centralUrl, supportContact, businessMailOnly, skipPasswordRule } = facts
   const central = centralUrl && new URL(centralUrl).origin
-  const facts =
+  const metas =
     meta('boathouse-central-host', central) +
     meta('boathouse-support', supportContact) +
-    meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined)
-  return Buffer.from(page.toString().replace('</head>', () => `${facts}</head>`))
+    meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined) +
+    meta('boathouse-password-rule', skipPasswordRule ? 'off' : undefined)
+  return Buffer.from(page.toString().replace('</head>', () => `${metas}</head>`))
 }
 
 /** The built console, read once: only what was built can be asked for, so no path leads anywhere else. */

@@ -268,6 +268,22 @@ test('a privilege that the type has not, an object that is not there, a grantee 
   ).toEqual(['TABLE default_catalog.main.boats'])
 })
 
+test('nobody is invited at free webmail where the operator wants business addresses only, by call or by statement [SIGNIN-39]', async () => {
+  const app = await startApp({ BOATHOUSE_BUSINESS_MAIL_ONLY: 'true' })
+  const admin = await app.admin()
+  expect(await admin.call(perms.createUser, { user: 'ada', email: 'ada@gmail.com' })).toMatchObject({
+    code: CODES.NotBusinessEmail.code,
+    message: 'Please use a business email.',
+  })
+  const channel = await admin.channel()
+  expect(await channel.run("CREATE USER ada EMAIL 'ada@gmail.com'")).toMatchObject([
+    { errCode: CODES.NotBusinessEmail.code, errMsg: 'Please use a business email.' },
+  ])
+  expect((await admin.call(perms.createUser, { user: 'ada', email: 'ada@boats.example' })).code).toBe(
+    CODES.Ok.code,
+  )
+})
+
 test('a user is invited by mail or given a password, listed, and removed with every login [ROLE-03, ROLE-37, ROLE-39, ROLE-41]', async () => {
   const { app, admin } = await setUp()
   expect(

@@ -3,6 +3,7 @@ import { decodePassword, LIMITS, type UserEntry, withInherited } from '@boathous
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Links } from '../link/service.ts'
+import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
 import { hashPassword } from '../user/passwords.ts'
@@ -26,6 +27,7 @@ export interface PeopleParts extends ChangeParts {
   readonly links: Pick<Links, 'create'>
   readonly mails: Pick<Mails, 'write'>
   readonly logins: Pick<Logins, 'notifyEnded'>
+  readonly requireAccepted: RequireAcceptedAddress
 }
 
 export interface PersonDraft {
@@ -38,7 +40,7 @@ export interface PersonDraft {
 
 /** The users of an account, as administrators of users see them. */
 export function createPeople(parts: PeopleParts) {
-  const { store, people, clock, change, roles, links, mails, logins } = parts
+  const { store, people, clock, change, roles, links, mails, logins, requireAccepted } = parts
 
   return {
     list: people.list,
@@ -53,6 +55,7 @@ export function createPeople(parts: PeopleParts) {
       const { user, email, password } = draft
       if (email === null && password === null)
         throw new AppError('BadInput', 'Enter an email for the invitation, or a password.')
+      if (email !== null) requireAccepted(email)
       const passwordHash = password === null ? null : await hashPassword(decodePassword(password))
       const mailedTo = passwordHash === null ? email : null
       const userId = randomUUID()

@@ -14,7 +14,7 @@ import { createAccessStore } from './store.ts'
 export interface AccessParts
   extends
     Pick<ChangeParts, 'transaction' | 'clock' | 'onChanged'>,
-    Pick<PeopleParts, 'links' | 'mails' | 'logins'> {
+    Pick<PeopleParts, 'links' | 'mails' | 'logins' | 'requireAccepted'> {
   readonly db: Kysely<Schema>
   readonly authority: Authority
   readonly objects: KnownObjects
@@ -23,6 +23,7 @@ export interface AccessParts
 /** What people may do: roles, privileges, and the one function that decides. */
 export function createAccess(options: AccessParts) {
   const { db, transaction, clock, onChanged, links, mails, logins, authority, objects } = options
+  const { requireAccepted } = options
   const store = createAccessStore(db)
   const peopleStore = createPeopleStore(db)
   const holders = createHolders({ store, people: peopleStore })
@@ -30,7 +31,7 @@ export function createAccess(options: AccessParts) {
   const change = createChange(parts)
   const roles = createRoles({ ...parts, change })
   const grants = createGrants({ ...parts, change, authority, roles, objects })
-  const people = createPeople({ ...parts, change, roles, links, mails, logins })
+  const people = createPeople({ ...parts, change, roles, links, mails, logins, requireAccepted })
   return {
     authority,
     roles,

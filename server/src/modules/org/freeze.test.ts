@@ -7,16 +7,26 @@ import {
   query,
   schema,
   SHELL_STATES,
+  sso,
   user,
   warehouse,
 } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { startApp } from '../../testing/start-app.ts'
+import { HOURS } from '../../testing/fake-clock.ts'
+import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { until } from '../../testing/store-kit.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { actorWith } from '../../testing/actor.ts'
+import { startTrial } from './trials.ts'
 
 const frozen = { code: CODES.AccountFrozen.code, message: MESSAGES.accountFrozen }
+
+async function secondsCounted({ store }: TestApp): Promise<number> {
+  const { rows } = await store.pool.query<{ seconds: number }>(
+    'select coalesce(sum(seconds), 0)::int as seconds from warehouse_usage',
+  )
+  return rows[0]?.seconds ?? 0
+}
 
 async function start() {
   const app = await startApp()
@@ -133,6 +143,34 @@ test('a resumed account is resuming until its data is reached, then it works as 
   await app.accountLife.advance()
   expect((await admin.call(user.accountInfo, {})).data.accountState).toBe(SHELL_STATES.Active)
   expect((await channel.run('select name from boats'))[0]?.errMsg).toBe('')
+})
+
+test('trial, freeze and resumption decide what is charged and who sees the settings of security [ACCOUNT-68]', async () => {
+  const { app, admin, channel, freeze } = await start()
+  const { orgId } = (await admin.call(org.detail, {})).data
+  const { user_id: userId } = await app.store.db
+    .selectFrom('users')
+    .select('user_id')
+    .executeTakeFirstOrThrow()
+  const trial = { organisationId: orgId, accountId: app.accountId, userId, at: app.clock.now() }
+  await app.store.db.transaction().execute((trx) => startTrial(trx, trial))
+  /** Seconds that were counted in the hour that passes, and what the settings of security answer. */
+  const hour = async () => {
+    const before = await secondsCounted(app)
+    app.clock.advance(HOURS)
+    await app.warehouses.meter()
+    return [(await secondsCounted(app)) - before, (await admin.call(sso.settings, {})).code]
+  }
+  await channel.run('select 1')
+  expect(await hour(), 'in the trial').toEqual([3600, CODES.Ok.code])
+  await freeze()
+  await app.accountLife.advance()
+  expect(await hour(), 'frozen').toEqual([0, frozen.code])
+  await app.accountLife.resume(app.accountId, OPERATOR)
+  expect(await hour(), 'resuming').toEqual([0, frozen.code])
+  await app.accountLife.advance()
+  await channel.run('select 1')
+  expect(await hour(), 'active').toEqual([3600, CODES.Ok.code])
 })
 
 test('an account whose engine does not start stays resuming, is shown as abnormal, and is tried again', async () => {

@@ -61,6 +61,16 @@ test('everyone in the organisation is told its accounts and which is the root on
   expect((await app.call(org.listAccount, {})).code, 'without a login').toBe(CODES.LoginRequired.code)
 })
 
+test('no administrator is invited at free webmail where the operator wants business addresses only [SIGNIN-39]', async () => {
+  const app = await startApp({ BOATHOUSE_BUSINESS_MAIL_ONLY: 'true' })
+  const admin = await app.admin()
+  expect(await admin.call(org.createAccount, draft({ adminEmail: 'ann@gmail.com' }))).toMatchObject({
+    code: CODES.NotBusinessEmail.code,
+    message: 'Please use a business email.',
+  })
+  expect((await admin.call(org.createAccount, draft())).code).toBe(CODES.Ok.code)
+})
+
 test('another organisation is not seen at all', async () => {
   const { app, admin } = await start()
   const other = await app.otherAccount()

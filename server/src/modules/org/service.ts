@@ -17,6 +17,7 @@ import type { Schema } from '../../store/schema.ts'
 import { type Author, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Links } from '../link/service.ts'
+import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
 import { moveAccount } from './move-account.ts'
@@ -30,6 +31,7 @@ export interface OrgOptions {
   readonly clock: Clock
   readonly links: Links
   readonly mails: Pick<Mails, 'write'>
+  readonly requireAccepted: RequireAcceptedAddress
   readonly region: string
   /** Told after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
@@ -95,7 +97,8 @@ async function reserveRoom(trx: Transaction<Schema>, organisationId: string): Pr
 }
 
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
-export function createOrgs({ db, clock, links, mails, region, onMoved }: OrgOptions) {
+export function createOrgs(options: OrgOptions) {
+  const { db, clock, links, mails, requireAccepted, region, onMoved } = options
   const store = createOrgStore(db)
 
   /** Any account for the root account's people, else the own one; the rest does not exist for them. */
@@ -205,6 +208,7 @@ export function createOrgs({ db, clock, links, mails, region, onMoved }: OrgOpti
       // ACCOUNT-32
       if (await hasOpenTrial(db, organisation.organisation_id))
         throw new AppError('NotInTrial', IDENTITY_MESSAGES.notInTrial)
+      requireAccepted(draft.adminEmail)
       return create({
         ...draft,
         organisation: { id: organisation.organisation_id },

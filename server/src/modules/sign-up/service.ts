@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
   decodePassword,
-  isBusinessEmail,
   LIFE_CYCLE_STATES,
   IDENTITY_MESSAGES,
   MESSAGES,
@@ -18,7 +17,9 @@ import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Brake } from '../attempt/brake.ts'
 import type { Links } from '../link/service.ts'
+import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
+import type { RequireGoodPassword } from '../user/password-rule.ts'
 import { hashPassword, verifyPassword } from '../user/passwords.ts'
 import { reserveActivation, reserveSignUp, reserveToken } from './brake.ts'
 import { openSignedUp, userNameOf } from './open-signed-up.ts'
@@ -39,7 +40,9 @@ export interface SignUpParts {
   readonly mails: Mails
   readonly marketplace: Marketplace
   readonly brake: Brake
-  readonly config: { readonly signUp: boolean; readonly businessMailOnly: boolean; readonly region: string }
+  readonly requireGoodPassword: RequireGoodPassword
+  readonly requireAccepted: RequireAcceptedAddress
+  readonly config: { readonly signUp: boolean; readonly region: string }
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,6 +51,7 @@ type SetUpStep = (typeof SET_UP_STEPS)[number]
 
 export function createSignUps(parts: SignUpParts) {
   const { store, transaction, links, mails, marketplace, brake, config, clock, log } = parts
+  const { requireGoodPassword, requireAccepted } = parts
 
   async function resolve(token: string): Promise<Purchase> {
     const resolved = await marketplace.resolve(token).catch((error: unknown) => {
@@ -62,8 +66,8 @@ export function createSignUps(parts: SignUpParts) {
 
   /** Tells the caller nothing of whether the address has an account: the mail does. */
   async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
-    if (config.businessMailOnly && !isBusinessEmail(form.email))
-      throw new AppError('NotBusinessEmail', IDENTITY_MESSAGES.notBusinessEmail)
+    requireGoodPassword(form.password)
+    requireAccepted(form.email)
     await reserveSignUp(brake, from.clientIp, form.email)
     const passwordHash = await hashPassword(decodePassword(form.password))
     const accountIds = await store.accountsOf(form.email)

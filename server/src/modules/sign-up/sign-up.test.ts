@@ -112,6 +112,12 @@ test.each([
   })
 })
 
+test('where the operator skips the rule, who signs up chooses any password [SIGNIN-26]', async () => {
+  const app = await startApp({ BOATHOUSE_SKIP_PASSWORD_RULE: 'true' })
+  const token = await signedUp(app, { password: encodePassword('oar') })
+  expect((await activate(app, token, 'oar')).code).toBe(OK)
+})
+
 test('free webmail is refused where the operator wants business addresses only [SIGNIN-39, SIGNIN-53]', async () => {
   const strict = await startApp({ BOATHOUSE_BUSINESS_MAIL_ONLY: 'true' })
   expect(await strict.call(signUpCalls.startFreeTrial, form({ email: 'ana@gmail.com' }))).toMatchObject({

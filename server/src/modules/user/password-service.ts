@@ -13,6 +13,7 @@ import { loginBeganAt } from './login-store.ts'
 import { endLoginsOf, type Logins } from './logins.ts'
 import { reserveCurrentPassword, reserveLink, reserveResetRequest } from './password-brake.ts'
 import { lockUser, userByEmail, userById, type UserRow } from './password-store.ts'
+import type { RequireGoodPassword } from './password-rule.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setPassword } from './people-store.ts'
 
@@ -26,6 +27,7 @@ export interface PasswordParts {
   readonly mails: Mails
   readonly logins: Logins
   readonly brake: Brake
+  readonly requireGoodPassword: RequireGoodPassword
   readonly clock: Clock
 }
 
@@ -47,7 +49,7 @@ interface Change {
 }
 
 export function createPasswords(parts: PasswordParts) {
-  const { db, transaction, links, mails, logins, brake, clock } = parts
+  const { db, transaction, links, mails, logins, brake, requireGoodPassword, clock } = parts
 
   /** The new password, the end of all logins and of other links for it, the mail that tells of it: all or nothing. */
   async function replace(
@@ -129,6 +131,7 @@ export function createPasswords(parts: PasswordParts) {
       input: { username: string; password: string; currentPassword?: string | undefined },
     ): Promise<void> {
       const { actor } = from
+      requireGoodPassword(input.password)
       if (input.username.toLowerCase() !== actor.user.toLowerCase())
         throw new AppError(
           'NoPermission',
@@ -163,6 +166,7 @@ export function createPasswords(parts: PasswordParts) {
     resetLink: async (from: Caller, token: string) => placeOf(await followLink(from, 'passwordReset', token)),
 
     async reset(from: Caller, input: { token: string; email: string; password: string }) {
+      requireGoodPassword(input.password)
       const row = await followLink(from, 'passwordReset', input.token)
       // SIGNIN-55: only whoever holds the link is told.
       if (row.email !== input.email) throw new AppError('EmailDiffers', IDENTITY_MESSAGES.emailDiffers)
@@ -175,6 +179,7 @@ export function createPasswords(parts: PasswordParts) {
     },
 
     async setUp(from: Caller, input: { token: string; password: string }) {
+      requireGoodPassword(input.password)
       await followLink(from, 'invitation', input.token)
       return byLink('invitation', { from, ...input })
     },

@@ -61,6 +61,16 @@ test.each([
   })
 })
 
+test('where the operator skips the rule, people choose any password but an empty one [SIGNIN-26]', async () => {
+  const app = await startApp({ BOATHOUSE_SKIP_PASSWORD_RULE: 'true' })
+  const ada = await app.user()
+  const change = (password: string) =>
+    ada.call(passwordCalls.changePassword, { username: ada.name, password: encodePassword(password) })
+  expect(await change('')).toMatchObject({ code: CODES.BadInput.code })
+  expect((await change('oar')).code).toBe(OK)
+  expect((await signIn(app, ada.name, 'oar')).code).toBe(OK)
+})
+
 test('nobody changes the password of another, whatever their roles', async () => {
   const app = await startApp()
   const [admin, ada] = [await app.admin(), await app.user()]

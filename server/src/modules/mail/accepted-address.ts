@@ -1,0 +1,12 @@
+import { IDENTITY_MESSAGES, isBusinessEmail } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+
+export type RequireAcceptedAddress = (email: string) => void
+
+/** SIGNIN-39, SIGNIN-42: of who signs up and of who is invited, where the operator wants business addresses only. */
+export const acceptedAddress =
+  ({ businessMailOnly }: { readonly businessMailOnly: boolean }): RequireAcceptedAddress =>
+  (email) => {
+    if (businessMailOnly && !isBusinessEmail(email))
+      throw new AppError('NotBusinessEmail', IDENTITY_MESSAGES.notBusinessEmail)
+  }

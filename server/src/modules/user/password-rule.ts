@@ -1,0 +1,13 @@
+import { decodePassword, MESSAGES, Password } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+
+/** Of a password that somebody chooses for themselves, as it travels. */
+export type RequireGoodPassword = (encoded: string) => void
+
+/** SIGNIN-26: the operator of a local or sandbox server may switch the rule off; then any password will do. */
+export const passwordRule =
+  ({ isSkipped }: { readonly isSkipped: boolean }): RequireGoodPassword =>
+  (encoded) => {
+    if (!isSkipped && !Password.safeParse(decodePassword(encoded)).success)
+      throw new AppError('BadInput', `password: ${MESSAGES.passwordFormat}`)
+  }
