@@ -1,10 +1,4 @@
-import {
-  type DuckDBConnection,
-  type DuckDBInstance,
-  StatementType,
-  quotedIdentifier,
-  quotedString,
-} from '@duckdb/node-api'
+import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api'
 import {
   type Effect,
   type EngineError,
@@ -33,8 +27,6 @@ import {
 } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
-import { behindGuard } from '../guard/guard.ts'
-import { ROLES_VARIABLE, USER_VARIABLE } from '../guard/guarded-functions.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
@@ -48,8 +40,10 @@ import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
+import { entering } from './entering.ts'
 import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
+import { ToldRoles } from './told-roles.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 
 export interface SessionWorld {
@@ -82,22 +76,6 @@ export async function openDuckDbSession(world: SessionWorld, state: SessionState
     throw new SessionRefused(engineError(error, { sql: '', shift: 0 }, world.mask))
   }
   return new DuckDbSession(world, connection, state.timeZone)
-}
-
-function entering(state: SessionState): string {
-  const { catalog, database, user = 'nobody' } = state
-  const variables = Object.entries({ ...state.variables, [USER_VARIABLE]: user }).map(
-    ([name, value]) => `SET VARIABLE ${quotedIdentifier(name)} = ${quotedString(value)}`,
-  )
-  return [
-    // Only so does DuckDB tell the progress, and it can be asked for by connection alone.
-    'SET enable_progress_bar = true',
-    'SET enable_progress_bar_print = false',
-    `SET TimeZone = ${quotedString(state.timeZone)}`,
-    `USE ${quotedIdentifier(catalog)}.${quotedIdentifier(database ?? 'main')}`,
-    behindGuard(catalog, database ?? 'main', 'all'),
-    ...variables,
-  ].join(';')
 }
 
 /** Statements that take back what was done. */
@@ -140,8 +118,7 @@ class DuckDbSession implements EngineSession {
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
   private readonly sight: SessionSight
-  /** As they were last told to the connection. */
-  private roles: string | null = null
+  private readonly roles: ToldRoles
   /** Null when a statement may have changed it. */
   private timeZone: string | null
 
@@ -155,6 +132,7 @@ class DuckDbSession implements EngineSession {
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
     this.sight = new SessionSight(connection)
+    this.roles = new ToldRoles(connection)
     this.objects = new SessionObjects(connection, {
       transaction: this.transaction,
       known: world.definitions,
@@ -228,7 +206,7 @@ class DuckDbSession implements EngineSession {
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
     this.objects.begin()
     try {
-      await this.tellRoles(options.roles)
+      await this.roles.tell(options.roles)
       await this.transaction.enter()
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
@@ -238,17 +216,6 @@ class DuckDbSession implements EngineSession {
       turn.isSettling = true
       await this.transaction.leave()
       await this.profiler.stop()
-    }
-  }
-
-  private async tellRoles(roles: string | undefined): Promise<void> {
-    if (roles === undefined || roles === this.roles) return
-    try {
-      await this.connection.run(`SET VARIABLE ${ROLES_VARIABLE} = ${quotedString(roles)}`)
-      this.roles = roles
-    } catch {
-      // In a transaction that has failed, where nothing runs but its end. They are told with the statement behind it.
-      this.roles = null
     }
   }
 
