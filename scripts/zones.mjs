@@ -107,15 +107,21 @@ export const PARTS_ONLY = {
  * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
  */
 export const OFFERS = {
-  access: ['authority.ts', 'creator-grants.ts', 'view-owners.ts'],
+  access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
   attempt: ['brake.ts'],
   audit: ['author.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
   mail: ['accepted-address.ts'],
   org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
-  query: ['gate/gate.ts', 'history/deletion-store.ts', 'running/ending.ts', 'sessions/session-statements.ts'],
+  query: [
+    'gate/authority.ts',
+    'gate/gate.ts',
+    'history/deletion-store.ts',
+    'running/ending.ts',
+    'sessions/session-statements.ts',
+  ],
   samples: ['make-samples.ts', 'saved-queries.ts'],
-  schema: ['catalogs.ts'],
+  schema: ['catalogs.ts', 'database-names.ts'],
   user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
   warehouse: ['first-warehouse-store.ts'],
 }
@@ -163,7 +169,7 @@ export const TABLES = {
 export const READS = {
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
-    users: 'whoever made an object is locked while it is granted to them',
+    users: 'whoever made an object is locked while it is granted to them; who may read it is told by name',
   },
   'modules/account': {
     accounts: 'it is the page of an account, whose life is the affair of org',

@@ -21,6 +21,7 @@ import { createAccountStore } from './modules/account/store.ts'
 import { createBrake } from './modules/attempt/brake.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
 import { createAuthority } from './modules/access/authority.ts'
+import { createReaders } from './modules/access/readers.ts'
 import { accessStatements } from './modules/access/statements.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
@@ -53,6 +54,9 @@ import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { schemaCalls } from './modules/schema/calls.ts'
+import { createCatalogChanges } from './modules/schema/changes.ts'
+import { createObjects } from './modules/schema/objects.ts'
+import { SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
@@ -156,29 +160,49 @@ export async function build(options: BuildOptions) {
   const effects = createEffects({ store: queryStore, useServiceEngine, log })
   const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
   const analyses = createAnalyses({ workerPath: options.analysisWorker })
+  const privileges = {
+    ...authority,
+    ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
+  }
+  const objectsChanged = createObjectChanges({
+    transaction: store.transaction,
+    store: accessStore,
+    authority,
+    grantToCreator,
+  })
   const queries = createQueries({
     analyses,
     store: queryStore,
     connections,
     sessions,
     admission: warehouses,
-    privileges: {
-      ...authority,
-      ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
-    },
-    objectsChanged: createObjectChanges({
-      transaction: store.transaction,
-      store: accessStore,
-      authority,
-      grantToCreator,
-    }),
+    privileges,
+    objectsChanged,
     secondRuns: createSecondRuns(),
     effects,
     useServiceEngine,
     warehouses,
-    statements: { ...warehouseStatements(warehouses), ...accessStatements(identity.access) },
+    statements: {
+      ...warehouseStatements(warehouses),
+      ...accessStatements(identity.access),
+      ...SCHEMA_STATEMENTS,
+    },
     changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
+    clock,
+    log,
+  })
+  const objects = createObjects({
+    useServiceEngine,
+    authority: privileges,
+    readers: createReaders({ store: accessStore, authority }),
+  })
+  const catalogChanges = createCatalogChanges({
+    useServiceEngine,
+    authority: privileges,
+    objectsChanged,
+    announce: announcements.announce,
+    transaction: store.transaction,
     clock,
     log,
   })
@@ -238,7 +262,7 @@ export async function build(options: BuildOptions) {
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, history: createHistory({ db, endsWritten }) }),
       ...regionCalls(config.region),
-      ...schemaCalls(schemas),
+      ...schemaCalls({ schemas, objects, changes: catalogChanges, queries }),
       ...warehouseCalls(warehouses, compute),
     ],
     authenticate: users.authenticate,

@@ -244,6 +244,7 @@ const catalogs = createRoute({
   getParentRoute: () => place,
   path: PAGES.catalog.path,
   staticData: PAGES.catalog,
+  validateSearch: readAccessSearch,
   component: lazyRouteComponent(catalogPages, 'CatalogListRoute'),
 })
 
@@ -252,7 +253,17 @@ const catalog = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.catalog.path}/$catalog/{-$database}`,
   staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  validateSearch: readAccessSearch,
   component: lazyRouteComponent(catalogPages, 'CatalogRoute'),
+})
+
+/** SHELL-14, SHELL-15, SHELL-16 */
+const catalogObject = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.catalog.path}/$catalog/$database/$object`,
+  staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  validateSearch: readAccessSearch,
+  component: lazyRouteComponent(catalogPages, 'CatalogObjectRoute'),
 })
 
 /** SHELL-23 */
@@ -330,6 +341,7 @@ const routeTree = root.addChildren([
     editor,
     catalogs,
     catalog,
+    catalogObject,
     warehouses,
     warehouse,
     addCluster,

@@ -98,7 +98,7 @@ test('catalogs, their databases and what is in these are listed; the breadcrumb 
   await app.user.click(await screen.findByRole('link', { name: 'default_catalog' }))
   await app.user.click(await screen.findByRole('link', { name: 'sample' }))
   const table = await screen.findByRole('table', { name: 'Tables and views' })
-  expect(within(table).getByText('late_orders')).toBeTruthy()
+  expect(within(table).getByRole('link', { name: 'orders' })).toBeTruthy()
   expect(addressOf(app)).toBe(`${PLACE}/catalog/catalog-default_catalog-type-Internal/database-sample`)
   const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
   await waitFor(() =>

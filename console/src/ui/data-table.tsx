@@ -27,6 +27,8 @@ interface Props<R> {
   readonly onSort?: (sort: TableSort) => void
   /** In a panel with a title of its own. */
   readonly inPanel?: boolean
+  /** Its columns may be more than fit, with nothing in them to go to: the keyboard must be able to scroll it. */
+  readonly wide?: boolean
 }
 
 /** Ascending or descending by one column; equal rows keep their order. */
@@ -45,9 +47,11 @@ export function sortedRows<R>(
   })
 }
 
-export function DataTable<R>({ label, columns, rows, rowKey, sort, onSort, inPanel = false }: Props<R>) {
+export function DataTable<R>(props: Props<R>) {
+  const { label, columns, rows, rowKey, sort, onSort, inPanel = false, wide = false } = props
+  const scrolls = wide ? { tabIndex: 0, role: 'region', 'aria-label': label } : {}
   return (
-    <div className={classNames(styles['frame'], inPanel && styles['inPanel'])}>
+    <div className={classNames(styles['frame'], inPanel && styles['inPanel'])} {...scrolls}>
       <table className={styles['table']} aria-label={label}>
         <thead>
           <tr>

@@ -12,6 +12,12 @@ export const LIMITS = {
   identifierLength: 256,
   /** CATALOG-58 */
   listedObjects: 100_000,
+  columnsPerTable: 10_000,
+  /** Of a form that makes a table; a statement may have more. */
+  columnsOfForm: 200,
+  commentLength: 1024,
+  /** Rows of a table that are shown as a sample. */
+  sampleRows: 50,
   /** WH-31 */
   warehousesPerAccount: 10,
   idleMinutesMin: 1,

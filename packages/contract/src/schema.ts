@@ -1,6 +1,8 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
+import { objectChangeCalls } from './schema-changes.ts'
+import { objectCalls } from './schema-objects.ts'
 
 /** Where a session stands that never went anywhere: the catalog of the account's own data, and a database in it. */
 export const DEFAULT_CATALOG = 'default_catalog'
@@ -18,6 +20,8 @@ const CommonSearch = z.prefault(
     ),
     offset: z._default(z.int().check(z.gte(0)), 0),
     limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.listedObjects)), LIMITS.listedObjects),
+    /** A part of the name, whatever its letter case. */
+    search: z._default(z.string().check(z.maxLength(LIMITS.identifierLength)), ''),
   }),
   {},
 )
@@ -37,8 +41,15 @@ const listOf = <T extends z.ZodMiniType>(item: T) => z.object({ list: z.array(it
 export const Catalog = z.object({ name: z.string(), type: z.enum(CATALOG_TYPES) })
 export type Catalog = z.infer<typeof Catalog>
 
-/** CATALOG-29, without its tables: those are asked for when somebody looks. */
-export const Database = z.object({ name: z.string(), databaseId: z.string() })
+/** CATALOG-29; the tables themselves are asked for when somebody looks. */
+export const Database = z.object({
+  name: z.string(),
+  databaseId: z.string(),
+  /** How many tables and views there are; missing for whoever may not see all of them. */
+  tables: z.optional(z.int()),
+  /** CATALOG-38: it is there with every catalog, and is not dropped. */
+  permanent: z.optional(z.literal(true)),
+})
 export type Database = z.infer<typeof Database>
 
 /** CATALOG-30, without its columns. */
@@ -85,4 +96,6 @@ export const schema = {
     output: listOf(View),
     fails: ['NotFound'],
   }),
+  ...objectCalls,
+  ...objectChangeCalls,
 } as const

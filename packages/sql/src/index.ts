@@ -20,6 +20,7 @@ export {
 } from './access-statements.ts'
 export type { DefinedObject, Definition } from './definitions.ts'
 export { readDefinition } from './definitions.ts'
+export { readDescribe } from './describe-statement.ts'
 export type { Classification, Explained } from './kinds.ts'
 export { likeMatcher } from './like.ts'
 export type { Mention, WrittenName } from './names.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cancelTests } from './conformance/cancel.ts'
 import { catalogTests } from './conformance/catalogs.ts'
+import { descriptionTests } from './conformance/descriptions.ts'
 import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
 import { keepAllRows, ownEngine } from './conformance/fixture.ts'
@@ -32,6 +33,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   effects: effectTests,
   resize: resizeTests,
   catalogs: catalogTests,
+  descriptions: descriptionTests,
   explain: explainTests,
   profiling: profileTests,
 }

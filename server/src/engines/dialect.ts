@@ -30,6 +30,46 @@ export interface NamePage {
   readonly offset: number
   readonly limit: number
   readonly seen: Seen
+  /** Only names that contain this, whatever its letter case; empty: all. */
+  readonly search: string
+}
+
+/** A table or a view. */
+export interface ObjectPlace extends DatabasePlace {
+  readonly type: 'table' | 'view'
+  readonly name: string
+}
+
+/** As a column of a new table is described by somebody who does not write SQL. */
+export interface NewColumn {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly primaryKey: boolean
+  /** A value as text; empty: none. */
+  readonly default: string
+}
+
+/**
+ * Of an engine that tells what its tables and views are made of, and changes them in its own words. What is asked for is
+ * by its true name.
+ */
+export interface Descriptions {
+  /** One row, or none when it is not there: comment, number of columns, estimated number of rows or null. */
+  object(place: ObjectPlace): string
+  /** Name, type, nullable, primary key ('true', 'false'), default, length, precision, scale, comment; in their order. */
+  columns(place: ObjectPlace, page: { readonly offset: number; readonly limit: number }): string
+  /** One row: the statement that makes it. */
+  definition(place: ObjectPlace): string
+  countRows(place: ObjectPlace): string
+  sample(place: ObjectPlace, rows: number): string
+  /** Database, name and type ('table', 'view') of what may use it, by its text; what does is found by binding. */
+  mayUse(place: ObjectPlace, limit: number): string
+  drop(place: ObjectPlace): string
+  rename(place: ObjectPlace, to: string): string
+  /** Of the whole, or of one column; empty: none. */
+  comment(place: ObjectPlace, comment: string, column: string | null): string
+  createTable(place: DatabasePlace & { readonly name: string }, columns: readonly NewColumn[]): string
 }
 
 /**
@@ -39,13 +79,13 @@ export interface NamePage {
 export interface Catalogs {
   /** One column: names, in their order. */
   databases(catalog: string, seen: Seen): string
-  /** The same as a page: how many there are in all, even where no name is, and a name. */
+  /** The same as a page: how many there are in all, even where no name is, a name, how many tables and views it has. */
   databasePage(catalog: string, page: NamePage): string
   /** One column: the name as it was written when the database was created; no row when there is none. */
   databaseNamed(place: DatabasePlace): string
   /** One column: names of tables and views, in their order, the first so many of them. */
   tables(place: DatabasePlace, seen: Readonly<Record<'table' | 'view', Seen>>, limit?: number): string
-  /** As `databasePage`. */
+  /** As a page: how many there are in all, and a name. */
   tablePage(place: DatabasePlace, type: TableType, page: NamePage): string
   /** One column: the true name of a table, view or function; no row when there is none. */
   objectNamed(place: DatabasePlace, object: NamedObject): string

@@ -1,4 +1,4 @@
-import type { Catalogs, Dialect } from './dialect.ts'
+import type { Catalogs, Descriptions, Dialect } from './dialect.ts'
 import type { Authority, ObjectChange } from './objects.ts'
 
 /**
@@ -64,6 +64,8 @@ export interface Capabilities {
   readonly resize: ((size: EngineSize) => Promise<void>) | null
   /** It has catalogs and databases. Otherwise nothing is listed and nobody moves. */
   readonly catalogs: Catalogs | null
+  /** It tells what tables and views are made of. Otherwise they are listed, and no more is said of them. */
+  readonly descriptions: Descriptions | null
   /** Makes an EXPLAIN of its own of one in the words of the service. Otherwise it shows no plans. */
   readonly explain: ((sql: string) => string) | null
   /** It can tell how a statement really ran, when this is handed to it with the statement. */

@@ -49,11 +49,12 @@ export function recordedEngines(): EngineProvider & {
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
-    const { dialect, effects, catalogs, explain, profiling, lost } = engine
+    const { dialect, effects, catalogs, descriptions, explain, profiling, lost } = engine
     return {
       dialect,
       effects,
       catalogs,
+      descriptions,
       explain,
       profiling,
       lost,

@@ -67,8 +67,24 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/query/run-in-full': 'own',
   '/region/list': 'anyone',
   '/schema/catalogs': 'privilege',
+  '/schema/columns': 'privilege',
+  '/schema/comment': 'privilege',
+  '/schema/create-database': 'privilege',
+  '/schema/create-table': 'privilege',
   '/schema/databases': 'privilege',
+  '/schema/dependencies': 'privilege',
+  '/schema/describe': 'privilege',
+  '/schema/drop-catalog': 'privilege',
+  '/schema/drop-database': 'privilege',
+  '/schema/drop-table': 'privilege',
+  '/schema/drop-view': 'privilege',
+  '/schema/readers': 'privilege',
+  '/schema/rename': 'privilege',
+  '/schema/sample': 'privilege',
+  '/schema/show-create-table': 'privilege',
+  '/schema/show-warehouse': 'own',
   '/schema/tables': 'privilege',
+  '/schema/update-warehouse': 'own',
   '/schema/views': 'privilege',
   '/sso/begin': 'anyone',
   '/sso/delete-settings': 'security_admin',
@@ -218,6 +234,15 @@ const STATEMENTS: Partial<Record<StatementKind, string>> = {
   'show-users': 'SHOW USERS',
 }
 
+/** As if what they name were not there: who was given nothing sees nothing. */
+const UNSEEN: Partial<Record<StatementKind, string>> = {
+  describe: 'DESC t',
+  'show-columns': 'SHOW COLUMNS FROM t',
+  'show-create-table': 'SHOW CREATE TABLE t',
+  'show-create-view': 'SHOW CREATE VIEW v',
+  'show-create-database': 'SHOW CREATE DATABASE hidden',
+}
+
 /** For everyone: they are about the own session, or list what one may see. */
 const FOR_EVERYONE: readonly StatementKind[] = [
   'begin',
@@ -237,6 +262,7 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'show-databases',
   'show-tables',
   'show-variables',
+  'show-views',
   'show-warehouses',
 ]
 
@@ -270,22 +296,16 @@ const FOR_NOBODY: readonly StatementKind[] = [
   'create-catalog',
   'create-materialized-view',
   'create-type',
-  'describe',
   'drop-catalog',
   'drop-materialized-view',
   'kill',
   'refresh-materialized-view',
-  'show-columns',
   'show-create-catalog',
-  'show-create-database',
   'show-create-materialized-view',
-  'show-create-table',
-  'show-create-view',
   'show-materialized-views',
   'show-processlist',
   'show-profilelist',
   'show-running-queries',
-  'show-views',
   'submit-task',
   'vacuum',
 ]
@@ -303,7 +323,12 @@ const ALIKE: readonly StatementKind[] = [
 ]
 
 test('every kind of statement is in one of the tables', () => {
-  const known = [...Object.keys(STATEMENTS), ...FOR_EVERYONE, ...FOR_NOBODY, ...ALIKE].sort()
+  const known = [
+    ...Object.keys({ ...STATEMENTS, ...UNSEEN }),
+    ...FOR_EVERYONE,
+    ...FOR_NOBODY,
+    ...ALIKE,
+  ].sort()
   expect(known).toEqual(Object.keys(STATEMENT_KINDS).sort())
 })
 
@@ -312,6 +337,7 @@ test('a statement of every kind is refused to who was given nothing, and nothing
   const admin = await (await app.admin()).channel()
   await admin.run('CREATE TABLE t (a INT)')
   await admin.run('CREATE VIEW v AS SELECT * FROM t')
+  await admin.run('CREATE DATABASE hidden')
   const channel = await (await app.user()).channel()
   for (const [kind, sql] of Object.entries(STATEMENTS)) {
     const [answer] = await channel.run(sql)
@@ -321,6 +347,11 @@ test('a statement of every kind is refused to who was given nothing, and nothing
       CODES.NoPermission.code,
       expect.any(String),
     ])
+  }
+  for (const [kind, sql] of Object.entries(UNSEEN)) {
+    const [answer] = await channel.run(sql)
+    const refused = { errCode: CODES.QueryFailed.code, errMsg: expect.any(String), result: [] }
+    expect([kind, answer]).toEqual([kind, expect.objectContaining(refused)])
   }
   expect((await admin.run('SELECT count(*) FROM t'))[0]?.result).toEqual([['0']])
 })

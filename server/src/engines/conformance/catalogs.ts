@@ -5,7 +5,7 @@ import { STATE, cell, cells, failure, must, openSession, rowsOf, sharedEngine } 
 import type { Suite } from './suite.ts'
 
 const place = (database: string) => ({ catalog: STATE.catalog, database })
-const whole = { descending: false, offset: 0, limit: 100, seen: 'all' as Seen }
+const whole = { descending: false, offset: 0, limit: 100, seen: 'all' as Seen, search: '' }
 const ALL = { table: 'all', view: 'all' } as const
 
 /** The words that the service uses for catalogs, databases and tables. */
@@ -45,7 +45,8 @@ export function catalogTests({ open, words }: Suite): void {
     expect(all.filter((name) => name?.startsWith('Listed'))).toEqual(['Listed_a', 'Listed_b', 'Listed_c'])
     expect(all).toEqual(all.toSorted((a, b) => (String(a) < String(b) ? -1 : 1)))
     expect(all.join()).not.toContain('boathouse')
-    const pageOf = (page: typeof whole) => cells(session, catalogs().databasePage(STATE.catalog, page))
+    const pageOf = async (page: typeof whole) =>
+      (await cells(session, catalogs().databasePage(STATE.catalog, page))).map((row) => row.slice(0, 2))
     const total = String(all.length)
     expect(await pageOf({ ...whole, limit: 2 })).toEqual(all.slice(0, 2).map((name) => [total, name]))
     expect(await pageOf({ ...whole, descending: true, offset: 1, limit: 2 })).toEqual(
@@ -55,6 +56,8 @@ export function catalogTests({ open, words }: Suite): void {
         .map((name) => [total, name]),
     )
     expect(await pageOf({ ...whole, offset: 1000 })).toEqual([[total, null]])
+    expect(await pageOf({ ...whole, search: 'LISTED_B' })).toEqual([['1', 'Listed_b']])
+    expect(await pageOf({ ...whole, search: 'listed_%' })).toEqual([['0', null]])
   })
 
   test('knows a database by any case, and says how it was written', async () => {
@@ -90,8 +93,8 @@ export function catalogTests({ open, words }: Suite): void {
     const [catalog, guarded] = [STATE.catalog, place('guarded')]
     expect(await listed(databases(catalog, seen))).toEqual([['Guarded']])
     expect(await listed(databases(catalog, none))).toEqual([])
-    expect(await listed(databasePage(catalog, { ...whole, seen: seen }))).toEqual([['1', 'Guarded']])
-    expect(await listed(databasePage(catalog, { ...whole, seen: none }))).toEqual([['0', null]])
+    expect(await listed(databasePage(catalog, { ...whole, seen: seen }))).toEqual([['1', 'Guarded', '2']])
+    expect(await listed(databasePage(catalog, { ...whole, seen: none }))).toEqual([['0', null, null]])
     expect(await listed(tables(guarded, { table: seen, view: none }))).toEqual([['Open']])
     expect(await listed(tables(guarded, { table: none, view: 'all' }))).toEqual([])
     const page = { ...whole, seen: seen }

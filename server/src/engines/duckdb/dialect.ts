@@ -1,6 +1,7 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace, Dialect, NamedObject, NamePage, Seen, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'
+import { DESCRIPTIONS } from './descriptions.ts'
 import { sampleData } from './samples/sample-data.ts'
 
 /** DuckDB's own, and what the service keeps beside the account's data. */
@@ -43,18 +44,30 @@ function among(names: string, seen: Seen): string {
   return `SELECT name FROM (${names}) AS names WHERE lower(name) IN (${listed})`
 }
 
-function pageOf(names: string, { descending, offset, limit, seen }: NamePage): string {
+function containing(names: string, search: string): string {
+  if (search === '') return names
+  return `SELECT name FROM (${names}) AS names WHERE contains(lower(name), lower(${quoteString(search)}))`
+}
+
+/** `more`: further columns of a name, as an expression. */
+function pageOf(names: string, page: NamePage, more = ''): string {
+  const { descending, offset, limit, seen, search } = page
   const direction = descending ? 'DESC' : 'ASC'
-  return `WITH found AS (${among(names, seen)}),
+  return `WITH found AS (${containing(among(names, seen), search)}),
    page AS (SELECT name FROM found ORDER BY name ${direction} LIMIT ${limit} OFFSET ${offset})
-   SELECT (SELECT count(*) FROM found), page.name
+   SELECT (SELECT count(*) FROM found), page.name${more}
    FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.name ${direction}`
 }
+
+/** Of a database in a page of them. */
+const sizesIn = (catalog: string): string =>
+  `, CASE WHEN page.name IS NULL THEN NULL ELSE (SELECT count(*) FROM information_schema.tables
+   WHERE ${isNamed('table_catalog', catalog)} AND table_schema = page.name) END`
 
 /** A database is a schema here. */
 const CATALOGS: Catalogs = {
   databases: (catalog, seen) => `${among(databasesIn(catalog), seen)} ORDER BY 1`,
-  databasePage: (catalog, page) => pageOf(databasesIn(catalog), page),
+  databasePage: (catalog, page) => pageOf(databasesIn(catalog), page, sizesIn(catalog)),
   databaseNamed,
   tables: (place, { table, view }, limit) => {
     const lists = [among(tablesIn(place, 'BASE TABLE'), table), among(tablesIn(place, 'VIEW'), view)]
@@ -80,9 +93,10 @@ const DIALECT: Dialect = {
 }
 
 /** All that is said of DuckDB wherever it runs. */
-export const DUCKDB_WORDS: Pick<Engine, 'dialect' | 'catalogs' | 'explain' | 'profiling'> = {
+export const DUCKDB_WORDS: Pick<Engine, 'dialect' | 'catalogs' | 'descriptions' | 'explain' | 'profiling'> = {
   dialect: DIALECT,
   catalogs: CATALOGS,
+  descriptions: DESCRIPTIONS,
   explain: (sql) => sql,
   profiling: { of: 'plan' },
 }

@@ -24,6 +24,7 @@ export class LeveredEngine implements Engine {
   readonly effects: Engine['effects']
   readonly resize: Engine['resize']
   readonly catalogs: Engine['catalogs']
+  readonly descriptions: Engine['descriptions']
   readonly explain: Engine['explain']
   readonly profiling: Engine['profiling']
   /** Statements that the gate has not let pass yet. */
@@ -49,6 +50,7 @@ export class LeveredEngine implements Engine {
     }
     this.resize = can('resize') && (async (size) => this.running() && resize?.(size))
     this.catalogs = can('catalogs')
+    this.descriptions = can('descriptions')
     this.explain = can('explain')
     this.profiling = can('profiling')
   }

@@ -10,6 +10,7 @@ import { EMPTY_WORLD, type World } from './world.ts'
 export class ScriptedAccount implements LocalAccount {
   readonly dialect = SCRIPTED_DIALECT
   readonly catalogs = SCRIPTED_CATALOGS
+  readonly descriptions = null
   readonly explain = null
   readonly profiling = null
   readonly effects = {

@@ -8,8 +8,8 @@ const pathOf = ({ catalog, database }: DatabasePlace): string =>
 const among = (seen: Seen): string =>
   seen === 'all' ? 'AMONG ALL' : `AMONG (${[...seen].map(quoteString).join(', ')})`
 
-const pageOf = ({ descending, offset, limit, seen }: NamePage): string =>
-  `PAGE ${descending ? 'BACKWARDS ' : ''}${offset} ${limit} ${among(seen)}`
+const pageOf = ({ descending, offset, limit, seen, search }: NamePage): string =>
+  `PAGE ${descending ? 'BACKWARDS ' : ''}${offset} ${limit} WITH ${quoteString(search)} ${among(seen)}`
 
 /** Words of its own on purpose: nothing in the service may count on those of another engine. */
 export const SCRIPTED_CATALOGS: Catalogs = {

@@ -31,15 +31,17 @@ const inOneColumn = (found: readonly string[]): Selected =>
     found.map((name) => [name]),
   )
 
-function names(all: readonly string[], page: Listed): Selected {
-  const found = among(all, page.seen)
-  if (!('limit' in page)) return inOneColumn(found)
+function names(all: readonly string[], page: Listed, sizeOf?: (name: string) => number): Selected {
+  const seen = among(all, page.seen)
+  if (!('limit' in page)) return inOneColumn(seen)
+  const found = seen.filter((name) => keyOf(name).includes(keyOf(page.search)))
   const inOrder = page.descending ? found.toReversed() : found
   const shown = inOrder.slice(page.offset, page.offset + page.limit)
   const rows = shown.length > 0 ? shown : [null]
+  const sizes = (name: string | null) => (sizeOf ? [name === null ? null : BigInt(sizeOf(name))] : [])
   return listed(
-    columnsOf(['total', 'BIGINT'], ['name', 'TEXT']),
-    rows.map((name) => [BigInt(found.length), name]),
+    columnsOf(['total', 'BIGINT'], ['name', 'TEXT'], ...(sizeOf ? [['size', 'BIGINT'] as const] : [])),
+    rows.map((name) => [BigInt(found.length), name, ...sizes(name)]),
   )
 }
 
@@ -59,6 +61,7 @@ export function list(statement: Listing, world: World): Selected {
       return names(
         [...world.databases.values()].map(({ name }) => name),
         statement.page,
+        (name) => world.databases.get(keyOf(name))?.tables.size ?? 0,
       )
     case 'find database': {
       checkCatalog(statement.place.catalog)

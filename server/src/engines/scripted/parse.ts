@@ -90,7 +90,9 @@ function parseListBoth(walk: TokenWalk): Statement {
 function parsePage(walk: TokenWalk): Listed {
   if (!walk.skip('PAGE')) return { seen: parseSeen(walk) }
   const descending = walk.skip('BACKWARDS')
-  return { descending, offset: walk.number(), limit: walk.number(), seen: parseSeen(walk) }
+  const [offset, limit] = [walk.number(), walk.number()]
+  walk.expect('WITH')
+  return { descending, offset, limit, search: walk.text(), seen: parseSeen(walk) }
 }
 
 /** Never left out: whoever lists says what may be seen. */

@@ -147,6 +147,47 @@ export function createGrantStore(db: Kysely<Schema>) {
       return rows.flatMap(({ role }) => role ?? [])
     },
 
+    /** Users and roles that were given a privilege that reaches an object, by their names. */
+    async holdersOf(
+      accountId: string,
+      { privilege, object }: { privilege: Privilege; object: AccessObject },
+      { offset, limit }: { offset: number; limit: number },
+    ) {
+      const matching = db
+        .selectFrom('grants')
+        .leftJoin('users', 'users.user_id', 'grants.user_id')
+        .where('grants.account_id', '=', accountId)
+        .where(reaching(object))
+        .where(sql<boolean>`${privilege} = any(grants.privileges)`)
+      const { total } = await matching
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await matching
+        .select([
+          'grants.object_type as type',
+          'grants.catalog',
+          'grants.database',
+          'grants.name',
+          'grants.privileges',
+          'grants.granted_by as grantedBy',
+          'grants.role',
+          'users.name as user',
+        ])
+        .orderBy('grants.role')
+        .orderBy('users.name')
+        .orderBy('grants.grant_id')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return {
+        list: rows as (Omit<GrantRow, 'grantable' | 'grantedAt'> & {
+          role: string | null
+          user: string | null
+        })[],
+        total,
+      }
+    },
+
     async grantsTo(accountId: string, key: GranteeKey, { search, page, pageSize }: Page) {
       const matching = db
         .selectFrom('grants')

@@ -215,6 +215,9 @@ export function createQueries(parts: QueryParts) {
     recent.set(keyOf(known, submission.requestId), answers, sizeOf(answers))
   }
 
+  const ownConnection = (actor: Actor, connectionId: number) =>
+    parts.connections.resolve(actor, { connectionId, previousConnectionId: 0, clientId: '' })
+
   return {
     /**
      * Runs a request, or attaches to it when it runs, or answers it again when it has ended: whichever of these, it
@@ -271,6 +274,22 @@ export function createQueries(parts: QueryParts) {
       if (!rows.some((row) => row.user_id === actor.userId))
         throw new AppError('NotFound', 'There is no such statement of yours.')
       return { stopped: false }
+    },
+
+    /** CATALOG-49 */
+    async warehouseOf(actor: Actor, connectionId: number): Promise<string> {
+      return (await ownConnection(actor, connectionId)).warehouse
+    },
+
+    /** CATALOG-48: for the next statement of the connection; one that runs goes on where it is. */
+    async setWarehouse(actor: Actor, connectionId: number, name: string): Promise<string> {
+      const { id } = await ownConnection(actor, connectionId)
+      const warehouses = await parts.warehouses.list(actor)
+      const found = warehouses.find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (!found)
+        throw new AppError('NotFound', `The warehouse ${name} does not exist, or you may not use it.`)
+      await parts.connections.move(id, { warehouseId: found.warehouse_id, warehouse: found.name })
+      return found.name
     },
 
     keepAlive: (actor: Actor, ids: readonly number[]) => parts.connections.keepAlive(actor, ids),

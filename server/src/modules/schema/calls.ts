@@ -1,14 +1,32 @@
 import { schema } from '@boathouse/contract'
+import type { Caller } from '../../kernel/actor.ts'
 import { implement } from '../../kernel/implement.ts'
+import type { Queries } from '../query/service.ts'
+import type { CatalogChanges, Who } from './changes.ts'
+import type { Objects } from './objects.ts'
 import type { Schemas } from './service.ts'
 
-export const schemaCalls = (schemas: Schemas) =>
+export interface SchemaCallParts {
+  readonly schemas: Schemas
+  readonly objects: Objects
+  readonly changes: CatalogChanges
+  readonly queries: Pick<Queries, 'warehouseOf' | 'setWarehouse'>
+}
+
+const done = async (work: Promise<unknown>): Promise<Record<string, never>> => {
+  await work
+  return {}
+}
+
+const who = ({ actor, clientIp }: Caller & Who): Who => ({ actor, clientIp })
+
+export const schemaCalls = ({ schemas, objects, changes, queries }: SchemaCallParts) =>
   implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
-      const { names, total } = await schemas.databases(actor, catalog, commonSearchParam)
+      const { list, total } = await schemas.databases(actor, catalog, commonSearchParam)
       // A name is unique in its catalog and is never changed.
-      return { list: names.map((name) => ({ name, databaseId: name })), total }
+      return { list: list.map((one) => ({ ...one, databaseId: one.name })), total }
     },
     tables: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
       const { names, total } = await schemas.tables(actor, { catalog, database }, commonSearchParam)
@@ -18,4 +36,31 @@ export const schemaCalls = (schemas: Schemas) =>
       const { names, total } = await schemas.views(actor, { catalog, database }, commonSearchParam)
       return { list: names.map((name) => ({ name, type: 'view' as const })), total }
     },
+
+    describe: ({ actor }, wanted) => objects.describe(actor, wanted),
+    columns: ({ actor }, { offset, limit, ...wanted }) => objects.columns(actor, wanted, { offset, limit }),
+    showCreateTable: async ({ actor }, wanted) => ({
+      createStatement: await objects.createStatement(actor, wanted),
+    }),
+    sample: ({ actor }, wanted) => objects.sample(actor, wanted),
+    dependencies: ({ actor }, wanted) => objects.dependencies(actor, wanted),
+    readers: ({ actor }, { offset, limit, ...wanted }) => objects.readers(actor, wanted, { offset, limit }),
+
+    createDatabase: (from, { catalog, databaseName: database }) =>
+      done(changes.createDatabase(who(from), { catalog, database })),
+    dropDatabase: (from, { catalog, databaseName: database, cascade }) =>
+      done(changes.dropDatabase(who(from), { catalog, database }, cascade)),
+    dropCatalog: (_, { catalog }) => done(changes.dropCatalog(catalog)),
+    createTable: (from, table) => done(changes.createTable(who(from), table)),
+    dropTable: (from, { evenIfUsed, ...wanted }) => done(changes.drop(who(from), wanted, evenIfUsed)),
+    dropView: (from, { evenIfUsed, ...wanted }) => done(changes.drop(who(from), wanted, evenIfUsed)),
+    rename: (from, { newName, evenIfUsed, ...wanted }) =>
+      done(changes.rename(who(from), wanted, { newName, evenIfUsed })),
+    comment: (from, { comment, column, ...wanted }) =>
+      done(changes.comment(who(from), wanted, { comment, column })),
+
+    showWarehouse: async ({ actor }, { connId }) => ({ warehouse: await queries.warehouseOf(actor, connId) }),
+    updateWarehouse: async ({ actor }, { connId, warehouse }) => ({
+      warehouse: await queries.setWarehouse(actor, connId, warehouse),
+    }),
   })

@@ -5,7 +5,7 @@ import { startApp, type TestAppOptions, type TestUser } from '../../testing/star
 import { createSchemas } from './service.ts'
 
 const catalog = 'default_catalog'
-const ALL = { orders: [{ col: 'name' as const, desc: false }], offset: 0, limit: 100_000 }
+const ALL = { orders: [{ col: 'name' as const, desc: false }], offset: 0, limit: 100_000, search: '' }
 const BOATS = `CREATE DATABASE boats; CREATE TABLE boats.oars (n int); CREATE TABLE boats.hulls (n int);
   CREATE VIEW boats.fleet AS SELECT 1`
 
@@ -68,7 +68,7 @@ test('another account sees its own databases, and nothing of these', async () =>
   const { app } = await setUp(BOATS)
   const stranger = await app.stranger(['db_admin'])
   expect((await stranger.call(schema.databases, { catalog })).data).toEqual({
-    list: [{ name: 'main', databaseId: 'main' }],
+    list: [{ name: 'main', databaseId: 'main', tables: 0, permanent: true }],
     total: 1,
   })
   const place = { catalog, databaseName: 'boats' }
@@ -86,11 +86,14 @@ test('catalogs are listed with name and type [CATALOG-03, CATALOG-28, CATALOG-41
   })
 })
 
-test('databases are listed by name, without those of the service [CATALOG-42, CATALOG-58, CATALOG-59]', async () => {
-  const { admin } = await setUp('CREATE DATABASE oars; CREATE DATABASE boats')
-  const names = ['boats', 'main', 'oars']
+test('databases are listed by name, without those of the service [CATALOG-29, CATALOG-42, CATALOG-58, CATALOG-59]', async () => {
+  const { admin } = await setUp(`CREATE DATABASE oars; ${BOATS}`)
   expect((await admin.call(schema.databases, { catalog, commonSearchParam: ALL })).data).toEqual({
-    list: names.map((name) => ({ name, databaseId: name })),
+    list: [
+      { name: 'boats', databaseId: 'boats', tables: 3 },
+      { name: 'main', databaseId: 'main', tables: 0, permanent: true },
+      { name: 'oars', databaseId: 'oars', tables: 0 },
+    ],
     total: 3,
   })
   expect((await admin.call(schema.databases, { catalog })).data.list).toHaveLength(3)
@@ -126,6 +129,21 @@ test('a page is a part of all names in their order, with the number of all [CATA
   expect(await page(2, 2)).toEqual(['c'])
   expect(await page(3, 2)).toEqual([])
   expect(await page(0, 2, true)).toEqual(['c', 'b'])
+})
+
+test('a part of a name finds it, whatever its letter case, and nothing in it is a pattern', async () => {
+  const { admin } = await setUp(
+    'CREATE TABLE Red_oar (n int); CREATE TABLE oars (n int); CREATE TABLE hull (n int)',
+  )
+  const found = async (search: string) => {
+    const commonSearchParam = { search, limit: 1 }
+    const { data } = await admin.call(schema.tables, { catalog, databaseName: 'main', commonSearchParam })
+    return [data.total, ...data.list.map(({ tableName }) => tableName)]
+  }
+  expect(await found('OAR')).toEqual([2, 'Red_oar'])
+  expect(await found('d_o')).toEqual([1, 'Red_oar'])
+  expect(await found('%')).toEqual([0])
+  expect(await found(`'; --`)).toEqual([0])
 })
 
 test('the tree is there while no warehouse runs, and starts none', async () => {

@@ -1,4 +1,4 @@
-import { DatabaseName, DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES, objectOf } from '@boathouse/contract'
+import { DEFAULT_CATALOG, DEFAULT_DATABASE, objectOf } from '@boathouse/contract'
 import {
   likeMatcher,
   readCreateDatabase,
@@ -18,6 +18,7 @@ import type { Column, Engine, ResultRows } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { CATALOGS } from '../../schema/catalogs.ts'
+import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
 import type { SessionPlace } from '../answers/answer.ts'
 import type { ListedPlace } from '../../access/authority.ts'
 import type { Wanted } from '../gate/authority.ts'
@@ -33,7 +34,7 @@ export interface SessionEffect {
 }
 
 /** Puts a statement of ours into the words of the engine that will run it. */
-export type SayTo = (engine: Pick<Engine, 'dialect' | 'catalogs'>) => string
+export type SayTo = (engine: Pick<Engine, 'dialect' | 'catalogs' | 'descriptions'>) => string
 
 export interface SessionTools {
   /** With the roles that SET ROLE left to the connection. */
@@ -65,7 +66,7 @@ const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
 const nothing: ResultRows = table([], [])
 
 /** Of databases and what is in them, where the engine has any. */
-const ofCatalogs =
+export const ofCatalogs =
   (say: (catalogs: Catalogs) => string): SayTo =>
   ({ catalogs }) => {
     if (!catalogs) throw new AppError('QueryFailed', 'The engine of this account has no databases.')
@@ -113,15 +114,6 @@ async function setCatalog(statement: Statement, { runInEngine }: SessionTools): 
   return { result: nothing, move: place }
 }
 
-/** The service has databases and catalogs of these names, as engines have of others: one beside them would be ambiguous. */
-const RESERVED = new Set([DEFAULT_CATALOG, DEFAULT_DATABASE, 'information_schema', '_statistics_', 'sys'])
-
-const isReserved = (name: string, { permanent, reserved }: Catalogs): boolean =>
-  [RESERVED, permanent, reserved].some((names) => names.has(name.toLowerCase()))
-
-const nameReserved = (name: string) =>
-  new AppError('QueryFailed', `The name ${name} is kept for the service and its engines. Choose another.`)
-
 async function createDatabase(
   statement: Statement,
   { connection, runInEngine, require }: SessionTools,
@@ -132,11 +124,8 @@ async function createDatabase(
   await require({ privilege: 'CREATE DATABASE', object: objectOf('catalog', { catalog }) })
   const isThere = lenient && isSameName(database, DEFAULT_DATABASE)
   const say = ofCatalogs((catalogs) => {
-    if (!isThere && isReserved(database, catalogs)) throw nameReserved(database)
-    const name = DatabaseName.safeParse(database)
-    if (!name.success)
-      throw new AppError('QueryFailed', name.error.issues[0]?.message ?? MESSAGES.correctValue)
-    return catalogs.createDatabase({ catalog, database: name.data }, { ifNotExists: lenient })
+    const name = isThere ? DEFAULT_DATABASE : newDatabaseName(database, catalogs)
+    return catalogs.createDatabase({ catalog, database: name }, { ifNotExists: lenient })
   })
   return { result: await runInEngine(say) }
 }
@@ -164,14 +153,6 @@ async function dropDatabase(
   return { result, move: home }
 }
 
-function requireOwn(database: string, { permanent }: Catalogs): void {
-  if (permanent.has(database.toLowerCase()))
-    throw new AppError(
-      'QueryFailed',
-      `The database ${database} is part of the catalog and cannot be dropped.`,
-    )
-}
-
 const isSameName = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase()
 
 /** Not left to the engine: one forgets that a table which was altered is in its database, and drops both. */
@@ -183,9 +164,10 @@ async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['run
     }),
   )
   if (rows.length === 0) return
-  const names = rows.slice(0, 3).map(([name]) => name)
-  const held = rows.length > 3 ? `${names.join(', ')} and more` : names.join(', ')
-  const message = `The database ${place.database} is not empty: it holds ${held}. DROP DATABASE … CASCADE drops all of it.`
+  const message = notEmpty(
+    place.database,
+    rows.map(([name]) => name),
+  )
   throw new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'data' }))
 }
 

@@ -1,0 +1,228 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+// Loaded beforehand: the console loads it when it is needed, and the first time takes long.
+import './pages/catalog-routes.tsx'
+import { refuse, type StubHandlers } from '../testing/stub-server.ts'
+import { catalogPath, databaseOf, objectOf } from './catalog-path.ts'
+import { parseCatalog } from './catalog-segment.ts'
+import { addressOf, renderApp, signedIn } from './testing/render-app.tsx'
+
+const PLACE = '/local-1/ABC12345'
+const DATABASE = `${PLACE}/catalog/catalog-default_catalog-type-Internal/database-shop`
+const column = (name: string, type: string, more: object = {}) => ({
+  name,
+  type,
+  nullable: true,
+  primaryKey: false,
+  default: null,
+  length: null,
+  precision: null,
+  scale: null,
+  comment: '',
+  ...more,
+})
+
+const handlers = (over: StubHandlers = {}): StubHandlers => ({
+  'schema.catalogs': () => ({ list: [{ name: 'default_catalog', type: 'Internal' }], total: 1 }),
+  'schema.databases': () => ({
+    list: [
+      { name: 'main', databaseId: 'main', tables: 0, permanent: true },
+      { name: 'shop', databaseId: 'shop', tables: 2 },
+    ],
+    total: 2,
+  }),
+  'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
+  'schema.views': () => ({ list: [{ name: 'late', type: 'view' }], total: 1 }),
+  'schema.describe': () => ({
+    name: 'orders',
+    type: 'table',
+    comment: 'All orders',
+    columnCount: 2,
+    rows: { count: 1234, exact: true },
+    actions: ['read', 'alter', 'drop'],
+  }),
+  'schema.columns': () => ({
+    tableName: 'orders',
+    type: 'table',
+    total: 2,
+    columns: [
+      column('id', 'BIGINT', { nullable: false, primaryKey: true }),
+      column('price', 'DECIMAL(18,2)', { default: '0', precision: 18, scale: 2, comment: 'In USD' }),
+    ],
+  }),
+  'schema.showCreateTable': () => ({ createStatement: 'CREATE TABLE orders(id BIGINT)' }),
+  'schema.sample': () => ({
+    columns: [{ name: 'id', type: 'BIGINT', family: 'number' }],
+    rows: [['7'], [null]],
+    truncated: false,
+  }),
+  'schema.dependencies': () => ({
+    uses: [],
+    usedBy: [{ database: 'shop', name: 'late', type: 'view' }],
+    hidden: 1,
+    broken: '',
+  }),
+  'schema.readers': () => ({
+    list: [{ kind: 'role', name: 'db_admin', privileges: ['SELECT'], why: 'Built in: SELECT on ALL TABLES' }],
+    total: 1,
+  }),
+  ...over,
+})
+
+function open(address: string, over: StubHandlers = {}) {
+  signedIn()
+  return renderApp(address, handlers(over))
+}
+
+const cells = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent))
+
+test.each([
+  'orders',
+  'a-b',
+  'каталог 数据',
+  `it's "quoted"`,
+  'a.b/c\\d',
+  'x-type-y',
+  '100% ? # &',
+  'table-view-mv-',
+])('the name %s comes back from addresses, in every place', (name) => {
+  for (const type of ['table', 'view', 'materialized_view'] as const) {
+    const place = { region: 'local-1', aid: 'ABC12345' }
+    const path = catalogPath(
+      place,
+      { catalog: name, catalogType: 'External' },
+      { database: name, object: { type, name } },
+    )
+    const [, , , page, ...segments] = path.split('/')
+    const [catalog = '', database = '', object = ''] = segments.map(decodeURIComponent)
+    expect([page, segments.length]).toEqual(['catalog', 3])
+    expect(parseCatalog(catalog)).toEqual({ catalog: name, catalogType: 'External' })
+    expect(databaseOf(database)).toBe(name)
+    expect(objectOf(object)).toEqual({ type, name })
+  }
+})
+
+test.each(['', 'table-', 'tables-x', 'mv', 'view-'])('"%s" names no object', (segment) => {
+  expect(objectOf(segment)).toBeNull()
+})
+
+test('the list of catalogs shows name and type [CATALOG-02]', async () => {
+  open(`${PLACE}/catalog`)
+  const table = await screen.findByRole('table', { name: 'Catalogs' })
+  expect(cells(table)).toEqual([
+    ['Name', 'Type'],
+    ['default_catalog', 'Internal'],
+  ])
+})
+
+test('a database page lists tables and views, each by the service [CATALOG-05, SHELL-13]', async () => {
+  const app = open(DATABASE)
+  expect(await screen.findByRole('link', { name: 'orders' })).toBeTruthy()
+  await app.user.click(screen.getByRole('radio', { name: /Views/ }))
+  const link = await screen.findByRole('link', { name: 'late' })
+  expect(link.getAttribute('href')).toBe(`${DATABASE}/view-late`)
+  await app.user.type(screen.getByRole('searchbox', { name: 'Search by name' }), 'la')
+  await waitFor(() =>
+    expect(app.server.callsOf('schema.views').at(-1)).toMatchObject({
+      catalog: 'default_catalog',
+      databaseName: 'shop',
+      commonSearchParam: { search: 'la', offset: 0, limit: 50 },
+    }),
+  )
+  expect(addressOf(app)).toBe(`${DATABASE}?tab=view&search=la`)
+})
+
+test('a table page shows its columns with all that is known of them [CATALOG-06, SHELL-14]', async () => {
+  open(`${DATABASE}/table-orders`)
+  const table = await screen.findByRole('table', { name: 'Columns' })
+  expect(cells(table)).toEqual([
+    ['Name', 'Type', 'Nullable', 'Primary key', 'Default', 'Length', 'Precision', 'Comment'],
+    ['id', 'BIGINT', 'No', 'Primary', '–', '–', '–', '–'],
+    ['price', 'DECIMAL(18,2)', 'Yes', '–', '0', '–', '18, 2', 'In USD'],
+  ])
+  expect(screen.getByText('1.2k rows')).toBeTruthy()
+  expect(document.title).toBe('orders · Boathouse')
+})
+
+test('its other tabs show a sample, the create statement, dependencies and who may read it [CATALOG-07]', async () => {
+  const app = open(`${DATABASE}/table-orders`)
+  const tab = async (name: string) => app.user.click(await screen.findByRole('tab', { name }))
+  await tab('Create statement')
+  expect(await screen.findByText('CREATE TABLE orders(id BIGINT)')).toBeTruthy()
+  expect(addressOf(app)).toContain('?tab=statement')
+  await tab('Sample')
+  expect(cells(await screen.findByRole('table', { name: 'Sample of rows' }))).toEqual([
+    ['id'],
+    ['7'],
+    ['NULL'],
+  ])
+  await tab('Dependencies')
+  expect((await screen.findByRole('link', { name: 'shop.late' })).getAttribute('href')).toBe(
+    `${DATABASE}/view-late`,
+  )
+  expect(screen.getByText('1 more that you may not see')).toBeTruthy()
+  await tab('Access')
+  expect(await screen.findByText('Built in: SELECT on ALL TABLES')).toBeTruthy()
+})
+
+test('a view is asked for by its name [CATALOG-32, SHELL-16]', async () => {
+  const app = open(`${DATABASE}/view-late%2Fone`)
+  await screen.findByRole('table', { name: 'Columns' })
+  expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', name: 'late/one' })
+})
+
+test('a drop names what uses it and has the name typed [CATALOG-11]', async () => {
+  const app = open(`${DATABASE}/table-orders`, { 'schema.dropTable': () => ({}) })
+  await app.user.click(await screen.findByRole('button', { name: 'Actions of orders' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Drop' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText('shop.late')).toBeTruthy()
+  await app.user.click(dialog.getByRole('button', { name: 'Drop table' }))
+  expect(await dialog.findByText('This is not its name')).toBeTruthy()
+  expect(app.server.callsOf('schema.dropTable')).toEqual([])
+  await app.user.type(dialog.getByLabelText('Type orders to confirm'), 'orders')
+  await app.user.click(dialog.getByRole('button', { name: 'Drop table' }))
+  await waitFor(() => expect(addressOf(app)).toBe(DATABASE))
+  expect(app.server.callsOf('schema.dropTable')).toMatchObject([{ tableName: 'orders', evenIfUsed: true }])
+})
+
+test.each([
+  ['schema.catalogs', `${PLACE}/catalog`],
+  ['schema.databases', `${PLACE}/catalog/catalog-default_catalog-type-Internal`],
+  ['schema.tables', DATABASE],
+] as const)(
+  'when %s fails, the page says so, and asks again when told to [CATALOG-26]',
+  async (call, address) => {
+    let isDown = true
+    const answer = handlers()[call] as never as (input: unknown) => never
+    const app = open(address, {
+      [call]: (input: unknown) =>
+        isDown ? refuse('QuotaExceeded', 'The engine has no memory left.') : answer(input),
+    })
+    const alert = within(await screen.findByRole('alert'))
+    expect(alert.getByText('The engine has no memory left.')).toBeTruthy()
+    expect(alert.getByText(/^Try again in a moment/)).toBeTruthy()
+    isDown = false
+    await app.user.click(alert.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('table')).toBeTruthy()
+  },
+)
+
+test('a table is made by a form, whose faults are told in place', async () => {
+  const app = open(DATABASE, { 'schema.createTable': () => ({}) })
+  await app.user.click(await screen.findByRole('button', { name: 'Create table' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await app.user.click(dialog.getByRole('button', { name: 'Create table' }))
+  expect((await dialog.findAllByText('Enter the name')).length).toBe(2)
+  await app.user.type(dialog.getByLabelText('Name'), 'oars')
+  await app.user.type(dialog.getByLabelText('Name of column 1'), 'id')
+  await app.user.click(dialog.getByLabelText('Primary key of column 1'))
+  await app.user.click(dialog.getByRole('button', { name: 'Create table' }))
+  await waitFor(() => expect(addressOf(app)).toBe(`${DATABASE}/table-oars`))
+  expect(app.server.callsOf('schema.createTable')).toMatchObject([
+    { tableName: 'oars', columns: [{ name: 'id', type: 'VARCHAR', primaryKey: true }] },
+  ])
+})

@@ -1,0 +1,122 @@
+import '../../i18n/catalog.ts'
+import { type Database, schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
+import { Badge, Button, IconButton, Menu, PageHeader, type TableColumn } from '../../ui/index.ts'
+import styles from './catalog.module.css'
+import { CreateDatabase } from './create-database.tsx'
+import { DropDatabase } from './drop-database.tsx'
+import { ListFrame } from './list-frame.tsx'
+import { NameLink } from './name-link.tsx'
+import { type Places, type ShownProps, usePlaces } from './places.ts'
+import { useLiveSchema } from './use-live-schema.ts'
+import { useSearchParam } from './use-search.ts'
+
+interface Props extends ShownProps {
+  readonly catalog: string
+  readonly catalogType: string
+}
+
+export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
+  useLiveSchema()
+  const { databaseOf, go } = usePlaces()
+  const { commonSearchParam, sort, onSort } = useSearchParam(shown)
+  const [isCreating, setCreating] = useState(false)
+  const [dropping, setDropping] = useState<Database | null>(null)
+  const found = useCall(
+    schema.databases,
+    { catalog, commonSearchParam },
+    { silent: true, placeholderData: (before) => before },
+  )
+  const { data } = found
+  return (
+    <div className={styles['page']}>
+      <PageHeader
+        title={catalog}
+        state={<Badge>{catalogType}</Badge>}
+        facts={[data && t('catalog.databases', { count: data.total })]}
+      />
+      <ListFrame
+        label={t('catalog.list.databases')}
+        found={found}
+        columns={columnsFor({ databaseOf, onDrop: setDropping })}
+        rowKey={({ databaseId }) => databaseId}
+        empty={t('catalog.empty')}
+        sort={sort}
+        onSort={onSort}
+        shown={shown}
+        onShow={onShow}
+        action={
+          <Button
+            variant="primary"
+            leftIcon={<IconPlus size={16} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            {t('catalog.createDatabase.action')}
+          </Button>
+        }
+      />
+      {isCreating && (
+        <CreateDatabase
+          catalog={catalog}
+          onClose={() => setCreating(false)}
+          onCreated={(name) => go(databaseOf(name))}
+        />
+      )}
+      {dropping && <DropDatabase catalog={catalog} of={dropping} onClose={() => setDropping(null)} />}
+    </div>
+  )
+}
+
+interface Acting {
+  readonly databaseOf: Places['databaseOf']
+  readonly onDrop: (database: Database) => void
+}
+
+const columnsFor = ({ databaseOf, onDrop }: Acting): readonly TableColumn<Database>[] => [
+  {
+    key: 'name',
+    header: t('catalog.column.name'),
+    sortsBy: ({ name }) => name,
+    cell: ({ name, permanent }) => (
+      <span className={styles['named']}>
+        <NameLink name={name} address={databaseOf(name)} />
+        {permanent && <Badge>{t('catalog.permanent')}</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: 'tables',
+    header: t('catalog.column.tables'),
+    align: 'end',
+    cell: ({ tables }) => tables ?? t('catalog.unknown'),
+  },
+  {
+    key: 'actions',
+    header: t('catalog.column.actions'),
+    hideHeader: true,
+    align: 'end',
+    cell: (one) => (
+      <Menu
+        label={t('catalog.actionsOf', { name: one.name })}
+        width={180}
+        entries={[
+          {
+            label: t('catalog.drop.action'),
+            icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
+            danger: true,
+            disabled: one.permanent === true,
+            onSelect: () => onDrop(one),
+          },
+        ]}
+        trigger={
+          <IconButton label={t('catalog.actionsOf', { name: one.name })} size="sm">
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+    ),
+  },
+]

@@ -1,0 +1,148 @@
+import { schema } from '@boathouse/contract/schema'
+import type { ColumnDetail } from '@boathouse/contract/schema-objects'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { IconKey, IconPencil } from '../../ui/icons.ts'
+import {
+  DataTable,
+  EmptyState,
+  IconButton,
+  Pager,
+  Skeleton,
+  type TableColumn,
+  TextField,
+} from '../../ui/index.ts'
+import styles from './catalog.module.css'
+import type { Described } from './comment-object.tsx'
+import { FetchFailed } from './fetch-failed.tsx'
+import { inputOf, type ThisObject } from './this-object.ts'
+
+interface Props {
+  readonly of: ThisObject
+  readonly mayAlter: boolean
+  readonly onComment: (what: Described) => void
+}
+
+/** Shown at once; a search looks through all that were fetched. */
+const SHOWN = 200
+
+/** CATALOG-06 */
+export function ColumnsTab({ of, mayAlter, onComment }: Props) {
+  const { data, error, refetch } = useCall(schema.columns, inputOf(of), { silent: true })
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  if (error)
+    return <FetchFailed error={error} what={t('catalog.detail.theColumns')} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={220} />
+  const wanted = search.trim().toLowerCase()
+  const found = data.columns.filter(({ name }) => name.toLowerCase().includes(wanted))
+  return (
+    <div className={styles['list']}>
+      <div className={styles['search']}>
+        <TextField
+          label={t('catalog.detail.filterColumns')}
+          hideLabel
+          type="search"
+          placeholder={t('catalog.detail.filterColumns')}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setPage(1)
+          }}
+        />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState title={t('catalog.nothingFound')} />
+      ) : (
+        <DataTable
+          label={t('catalog.detail.theColumns')}
+          columns={columnsFor(mayAlter, onComment)}
+          rows={found.slice((page - 1) * SHOWN, page * SHOWN)}
+          rowKey={({ name }) => name}
+        />
+      )}
+      <Pager
+        label={t('catalog.detail.theColumns')}
+        page={page}
+        pageSize={SHOWN}
+        total={found.length}
+        onPage={setPage}
+      />
+    </div>
+  )
+}
+
+const none = () => <span className={styles['none']}>{t('catalog.none')}</span>
+
+const columnsFor = (
+  mayAlter: boolean,
+  onComment: Props['onComment'],
+): readonly TableColumn<ColumnDetail>[] => [
+  {
+    key: 'name',
+    header: t('catalog.column.name'),
+    cell: ({ name }) => <code className={styles['strong']}>{name}</code>,
+  },
+  { key: 'type', header: t('catalog.column.type'), cell: ({ type }) => <code>{type}</code> },
+  {
+    key: 'nullable',
+    header: t('catalog.column.nullable'),
+    cell: ({ nullable }) => (nullable ? t('catalog.yes') : t('catalog.no')),
+  },
+  {
+    key: 'key',
+    header: t('catalog.column.key'),
+    cell: ({ primaryKey }) =>
+      primaryKey ? (
+        <span className={styles['named']}>
+          <IconKey size={14} aria-hidden />
+          {t('catalog.primary')}
+        </span>
+      ) : (
+        none()
+      ),
+  },
+  {
+    key: 'default',
+    header: t('catalog.column.default'),
+    cell: ({ default: value }) => (value === null ? none() : <code>{value}</code>),
+  },
+  {
+    key: 'length',
+    header: t('catalog.column.length'),
+    align: 'end',
+    cell: ({ length }) => length ?? none(),
+  },
+  {
+    key: 'precision',
+    header: t('catalog.column.precision'),
+    align: 'end',
+    cell: ({ precision, scale }) =>
+      precision === null ? none() : scale === null ? precision : `${precision}, ${scale}`,
+  },
+  {
+    key: 'comment',
+    header: t('catalog.column.comment'),
+    cell: ({ name, comment }) => (
+      <span className={styles['named']}>
+        {comment ? (
+          <span className={styles['cut']} title={comment}>
+            {comment}
+          </span>
+        ) : (
+          none()
+        )}
+        {mayAlter && (
+          <IconButton
+            label={t('catalog.comment.columnAction', { name })}
+            size="sm"
+            onClick={() => onComment({ column: name, comment })}
+          >
+            <IconPencil size={14} aria-hidden />
+          </IconButton>
+        )}
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,208 @@
+import '../../i18n/catalog.ts'
+import { schema } from '@boathouse/contract/schema'
+import type { TableLike } from '@boathouse/contract/schema-objects'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
+import { Button, IconButton, Menu, PageHeader, Segmented, type TableColumn } from '../../ui/index.ts'
+import styles from './catalog.module.css'
+import { CreateTable } from './create-table.tsx'
+import { DropDatabase } from './drop-database.tsx'
+import { DropObject } from './drop-object.tsx'
+import { ListFrame } from './list-frame.tsx'
+import { NameLink } from './name-link.tsx'
+import { type Places, type ShownProps, usePlaces } from './places.ts'
+import type { ThisObject } from './this-object.ts'
+import { useLiveSchema } from './use-live-schema.ts'
+import { useSearchParam } from './use-search.ts'
+
+interface Props extends ShownProps {
+  readonly catalog: string
+  readonly database: string
+  readonly onGone: () => void
+}
+
+interface Listed {
+  readonly name: string
+}
+
+type Kind = Extract<TableLike, 'table' | 'view'>
+
+/** One row is enough to be told how many there are. */
+const COUNT = { limit: 1 }
+
+/** CATALOG-05: the tables and views of a database, a kind at a time, each searched and paged by the service. */
+export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props) {
+  useLiveSchema()
+  const places = usePlaces()
+  const kind: Kind = shown.tab === 'view' ? 'view' : 'table'
+  const [isCreating, setCreating] = useState(false)
+  const [isDropping, setDropping] = useState(false)
+  const [dropped, setDropped] = useState<ThisObject | null>(null)
+  const { found, sort, onSort, counts } = useObjects({ catalog, database, kind, shown })
+  const objectAt = (name: string): ThisObject => ({ catalog, database, type: kind, name })
+  const segments = [
+    {
+      value: 'table',
+      label: t('catalog.tables'),
+      ...(counts.table === undefined ? {} : { count: counts.table }),
+    },
+    {
+      value: 'view',
+      label: t('catalog.views'),
+      ...(counts.view === undefined ? {} : { count: counts.view }),
+    },
+  ] as const
+  const total =
+    counts.table === undefined || counts.view === undefined ? undefined : counts.table + counts.view
+  return (
+    <div className={styles['page']}>
+      <PageHeader
+        title={database}
+        facts={[catalog, total !== undefined && t('catalog.objects', { count: total })]}
+        actions={<DatabaseMenu database={database} onDrop={() => setDropping(true)} />}
+      />
+      <ListFrame
+        label={t('catalog.list.objects')}
+        found={found}
+        columns={columnsFor({ kind, database, places, onDrop: (name) => setDropped(objectAt(name)) })}
+        rowKey={({ name }) => name}
+        empty={t('catalog.empty')}
+        sort={sort}
+        onSort={onSort}
+        shown={shown}
+        onShow={onShow}
+        filter={
+          <Segmented
+            label={t('catalog.kind')}
+            value={kind}
+            segments={segments}
+            onChange={(tab) => onShow({ ...shown, tab, page: '' })}
+          />
+        }
+        action={
+          <Button
+            variant="primary"
+            leftIcon={<IconPlus size={16} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            {t('catalog.createTable.action')}
+          </Button>
+        }
+      />
+      {isCreating && (
+        <CreateTable
+          catalog={catalog}
+          database={database}
+          onClose={() => setCreating(false)}
+          onCreated={(name) => places.go(places.objectOf({ database, name, type: 'table' }))}
+        />
+      )}
+      {isDropping && (
+        <DropDatabase
+          catalog={catalog}
+          of={{ name: database, ...(total === undefined ? {} : { tables: total }) }}
+          onClose={() => setDropping(false)}
+          onDropped={onGone}
+        />
+      )}
+      {dropped && <DropObject of={dropped} onClose={() => setDropped(null)} />}
+    </div>
+  )
+}
+
+interface Asked {
+  readonly catalog: string
+  readonly database: string
+  readonly kind: Kind
+  readonly shown: ShownProps['shown']
+}
+
+function useObjects({ catalog, database, kind, shown }: Asked) {
+  const { commonSearchParam, sort, onSort } = useSearchParam(shown)
+  const place = { catalog, databaseName: database }
+  const asked = { ...place, commonSearchParam }
+  const options = { silent: true, placeholderData: <T,>(before: T) => before }
+  const tables = useCall(schema.tables, asked, { ...options, enabled: kind === 'table' })
+  const views = useCall(schema.views, asked, { ...options, enabled: kind === 'view' })
+  const inTables = useCall(schema.tables, { ...place, commonSearchParam: COUNT }, { silent: true })
+  const inViews = useCall(schema.views, { ...place, commonSearchParam: COUNT }, { silent: true })
+  const list: readonly Listed[] | undefined =
+    kind === 'table' ? tables.data?.list.map(({ tableName }) => ({ name: tableName })) : views.data?.list
+  const { data, error, refetch } = kind === 'table' ? tables : views
+  return {
+    found: { data: list && data ? { list, total: data.total } : undefined, error, refetch },
+    counts: { table: inTables.data?.total, view: inViews.data?.total },
+    sort,
+    onSort,
+  }
+}
+
+function DatabaseMenu({ database, onDrop }: { database: string; onDrop: () => void }) {
+  return (
+    <Menu
+      label={t('catalog.actionsOf', { name: database })}
+      width={180}
+      entries={[
+        {
+          label: t('catalog.drop.databaseConfirm'),
+          icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
+          danger: true,
+          onSelect: onDrop,
+        },
+      ]}
+      trigger={
+        <IconButton label={t('catalog.actionsOf', { name: database })}>
+          <IconDots size={16} aria-hidden />
+        </IconButton>
+      }
+    />
+  )
+}
+
+interface Acting {
+  readonly kind: Kind
+  readonly database: string
+  readonly places: Places
+  readonly onDrop: (name: string) => void
+}
+
+const columnsFor = ({ kind, database, places, onDrop }: Acting): readonly TableColumn<Listed>[] => [
+  {
+    key: 'name',
+    header: t('catalog.column.name'),
+    sortsBy: ({ name }) => name,
+    cell: ({ name }) => <NameLink name={name} address={places.objectOf({ database, name, type: kind })} />,
+  },
+  {
+    key: 'type',
+    header: t('catalog.column.type'),
+    cell: () => (kind === 'table' ? t('catalog.table') : t('catalog.view')),
+  },
+  {
+    key: 'actions',
+    header: t('catalog.column.actions'),
+    hideHeader: true,
+    align: 'end',
+    cell: ({ name }) => (
+      <Menu
+        label={t('catalog.actionsOf', { name })}
+        width={180}
+        entries={[
+          {
+            label: t('catalog.drop.action'),
+            icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
+            danger: true,
+            onSelect: () => onDrop(name),
+          },
+        ]}
+        trigger={
+          <IconButton label={t('catalog.actionsOf', { name })} size="sm">
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+    ),
+  },
+]

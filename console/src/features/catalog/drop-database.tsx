@@ -1,0 +1,45 @@
+import { type Database, schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { TypedName } from './typed-name.tsx'
+import { useRemoval } from './use-live-schema.ts'
+
+interface Props {
+  readonly catalog: string
+  readonly of: Pick<Database, 'name' | 'tables'>
+  readonly onClose: () => void
+  readonly onDropped?: () => void
+}
+
+/** CATALOG-10, CATALOG-13: says how much goes with it, and has the name typed. */
+export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped }: Props) {
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const drop = useRemoval(schema.dropDatabase)
+  const confirm = async () => {
+    setWrong(typed !== name)
+    if (typed !== name) return false
+    await drop.mutateAsync({ catalog, databaseName: name, cascade: true })
+    onDropped?.()
+    return true
+  }
+  const lost =
+    tables === undefined
+      ? t('catalog.drop.databaseAll')
+      : tables === 0
+        ? t('catalog.drop.databaseEmpty')
+        : t('catalog.drop.databaseHolds', { count: tables })
+  return (
+    <FormDialog
+      danger
+      title={t('catalog.drop.databaseTitle', { name })}
+      confirmLabel={t('catalog.drop.databaseConfirm')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{lost}</p>
+      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { Skeleton } from '../../ui/index.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { inputOf, type ThisObject, typeName } from './this-object.ts'
+import { TypedName } from './typed-name.tsx'
+import { useRemoval } from './use-live-schema.ts'
+
+interface Props {
+  readonly of: ThisObject
+  readonly onClose: () => void
+  readonly onDropped?: () => void
+}
+
+/** CATALOG-11, CATALOG-12, CATALOG-13: names what uses it, and has the name typed. */
+export function DropObject({ of, onClose, onDropped }: Props) {
+  const { catalog, database, name, type } = of
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const dropTable = useRemoval(schema.dropTable)
+  const dropView = useRemoval(schema.dropView)
+  const confirm = async () => {
+    setWrong(typed !== name)
+    if (typed !== name) return false
+    const place = { catalog, databaseName: database, evenIfUsed: true }
+    if (type === 'view') await dropView.mutateAsync({ ...place, name })
+    else await dropTable.mutateAsync({ ...place, tableName: name })
+    onDropped?.()
+    return true
+  }
+  const kind = typeName(type).toLowerCase()
+  return (
+    <FormDialog
+      danger
+      title={t('catalog.drop.title', { name })}
+      confirmLabel={t('catalog.drop.confirm', { kind })}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{type === 'view' ? t('catalog.drop.viewBody') : t('catalog.drop.tableBody')}</p>
+      <Users of={of} />
+      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+    </FormDialog>
+  )
+}
+
+/** What would stop working. */
+export function Users({ of }: { of: ThisObject }) {
+  const { data, error } = useCall(schema.dependencies, inputOf(of), { silent: true })
+  if (error) return <p>{t('catalog.drop.usersUnknown', { message: error.message })}</p>
+  if (!data) return <Skeleton height={20} />
+  const { usedBy, hidden } = data
+  if (usedBy.length + hidden === 0) return <p>{t('catalog.drop.unused')}</p>
+  return (
+    <div>
+      <p>{t('catalog.drop.usedBy', { count: usedBy.length + hidden })}</p>
+      <ul>
+        {usedBy.map(({ database, name }) => (
+          <li key={`${database}.${name}`}>
+            <code>{`${database}.${name}`}</code>
+          </li>
+        ))}
+        {hidden > 0 && <li>{t('catalog.hidden', { count: hidden })}</li>}
+      </ul>
+    </div>
+  )
+}

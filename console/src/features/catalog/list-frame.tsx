@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/texts.ts'
+import type { CallError } from '../../lib/api.ts'
+import {
+  Button,
+  DataTable,
+  EmptyState,
+  Pager,
+  Skeleton,
+  type TableColumn,
+  type TableSort,
+  TextField,
+} from '../../ui/index.ts'
+import styles from './catalog.module.css'
+import { FetchFailed } from './fetch-failed.tsx'
+import type { ShownProps } from './places.ts'
+
+export const PAGE_SIZE = 50
+
+/** The page of a list that an address names, as the service is asked for it. */
+export const pageOf = (page: string | undefined): number => Math.max(1, Math.trunc(Number(page)) || 1)
+
+interface Props<R> extends ShownProps {
+  readonly label: string
+  readonly found: {
+    readonly data: { readonly list: readonly R[]; readonly total: number } | undefined
+    readonly error: CallError | null
+    readonly refetch: () => unknown
+  }
+  readonly columns: readonly TableColumn<R>[]
+  readonly rowKey: (row: R) => string
+  readonly empty: string
+  readonly sort?: TableSort
+  readonly onSort?: (sort: TableSort) => void
+  /** Beside the search. */
+  readonly filter?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** A list that the service searches, sorts and gives page by page. */
+export function ListFrame<R>(props: Props<R>) {
+  const { label, found, columns, rowKey, empty, sort, onSort, filter, action, shown, onShow } = props
+  const { data, error } = found
+  const { search = '' } = shown
+  return (
+    <div className={styles['list']}>
+      <div className={styles['toolbar']}>
+        <div className={styles['search']}>
+          <TextField
+            label={t('catalog.search')}
+            hideLabel
+            type="search"
+            maxLength={256}
+            placeholder={t('catalog.search')}
+            value={search}
+            onChange={(event) => onShow({ ...shown, search: event.target.value, page: '' })}
+          />
+        </div>
+        {filter}
+        <span className={styles['spacer']} />
+        {action}
+      </div>
+      {error && <FetchFailed error={error} what={label} onRetry={() => void found.refetch()} />}
+      {!error && !data && <Skeleton height={180} />}
+      {!error && data?.list.length === 0 && (
+        <EmptyState
+          title={search === '' ? empty : t('catalog.nothingFound')}
+          actions={
+            search !== '' && (
+              <Button onClick={() => onShow({ ...shown, search: '', page: '' })}>
+                {t('catalog.showAll')}
+              </Button>
+            )
+          }
+        />
+      )}
+      {!error && data && data.list.length > 0 && (
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={data.list}
+          rowKey={rowKey}
+          {...(sort && onSort ? { sort, onSort } : {})}
+        />
+      )}
+      {!error && data && (
+        <Pager
+          label={label}
+          page={pageOf(shown.page)}
+          pageSize={PAGE_SIZE}
+          total={data.total}
+          onPage={(page) => onShow({ ...shown, page: String(page) })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+import '../../i18n/catalog.ts'
+import { editor } from '@boathouse/contract/editor'
+import { schema } from '@boathouse/contract/schema'
+import type { ObjectDetail } from '@boathouse/contract/schema-objects'
+import { quoteIdentifier } from '@boathouse/sql'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useAction, useCall } from '../../lib/api.ts'
+import { formatCount } from '../../lib/format.ts'
+import { IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
+import { Badge, Button, IconButton, Menu, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
+import { AccessTab } from './access-tab.tsx'
+import styles from './catalog.module.css'
+import { ColumnsTab } from './columns-tab.tsx'
+import { CommentObject, type Described } from './comment-object.tsx'
+import { CreateStatementTab } from './create-statement-tab.tsx'
+import { DependenciesTab } from './dependencies-tab.tsx'
+import { DropObject } from './drop-object.tsx'
+import { FetchFailed } from './fetch-failed.tsx'
+import { type ShownProps, usePlaces } from './places.ts'
+import { RenameObject } from './rename-object.tsx'
+import { SampleTab } from './sample-tab.tsx'
+import { inputOf, type ThisObject, typeName } from './this-object.ts'
+import { useLiveSchema } from './use-live-schema.ts'
+
+interface Props extends ShownProps {
+  readonly of: ThisObject
+  readonly onGone: () => void
+}
+
+type Open = { readonly kind: 'drop' | 'rename' } | { readonly kind: 'comment'; readonly what: Described }
+
+/** CATALOG-06, CATALOG-07, CATALOG-08: all that is known of one table or view. */
+export function ObjectPage({ of, shown, onShow, onGone }: Props) {
+  useLiveSchema()
+  const places = usePlaces()
+  const { data: found, error, refetch } = useCall(schema.describe, inputOf(of), { silent: true })
+  const [open, setOpen] = useState<Open | null>(null)
+  if (error)
+    return (
+      <div className={styles['page']}>
+        <PageHeader title={of.name} />
+        <FetchFailed error={error} what={t('catalog.detail.this')} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (!found)
+    return (
+      <div className={styles['page']}>
+        <Skeleton width={240} height={28} />
+        <Skeleton height={220} />
+      </div>
+    )
+  const mayAlter = found.actions.includes('alter')
+  const tabs = [
+    {
+      value: 'columns',
+      label: t('catalog.detail.columns', { count: found.columnCount }),
+      content: (
+        <ColumnsTab of={of} mayAlter={mayAlter} onComment={(what) => setOpen({ kind: 'comment', what })} />
+      ),
+    },
+    { value: 'sample', label: t('catalog.detail.sample'), content: <SampleTab of={of} /> },
+    {
+      value: 'statement',
+      label: t('catalog.detail.createStatement'),
+      content: <CreateStatementTab of={of} />,
+    },
+    { value: 'dependencies', label: t('catalog.detail.dependencies'), content: <DependenciesTab of={of} /> },
+    { value: 'access', label: t('catalog.detail.access'), content: <AccessTab of={of} /> },
+  ]
+  const close = () => setOpen(null)
+  return (
+    <div className={styles['page']}>
+      <PageHeader
+        title={found.name}
+        state={<Badge>{typeName(of.type)}</Badge>}
+        facts={[rowsOf(found), found.comment]}
+        actions={<Actions of={of} found={found} onOpen={setOpen} />}
+      />
+      <Tabs
+        label={t('catalog.detail.tabs', { name: found.name })}
+        value={tabs.some(({ value }) => value === shown.tab) && shown.tab ? shown.tab : 'columns'}
+        onChange={(tab) => onShow({ tab })}
+        items={tabs}
+      />
+      {open?.kind === 'drop' && <DropObject of={of} onClose={close} onDropped={onGone} />}
+      {open?.kind === 'rename' && (
+        <RenameObject
+          of={of}
+          onClose={close}
+          onRenamed={(name) => places.go(places.objectOf({ ...of, name }))}
+        />
+      )}
+      {open?.kind === 'comment' && <CommentObject of={of} what={open.what} onClose={close} />}
+    </div>
+  )
+}
+
+/** How many rows, and whether they were counted. */
+function rowsOf({ rows }: ObjectDetail) {
+  if (!rows) return null
+  const text = t(rows.exact ? 'catalog.detail.rows' : 'catalog.detail.rowsEstimated', {
+    count: rows.count,
+    figure: formatCount(rows.count),
+  })
+  return <span title={rows.count.toLocaleString('en')}>{text}</span>
+}
+
+interface ActionProps {
+  readonly of: ThisObject
+  readonly found: ObjectDetail
+  readonly onOpen: (open: Open) => void
+}
+
+const ICON = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+function Actions({ of, found, onOpen }: ActionProps) {
+  const { openTab } = usePlaces()
+  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const path = [of.catalog, of.database, found.name].map(quoteIdentifier).join('.')
+  const query = () =>
+    create.mutate(
+      {
+        tabName: found.name.slice(0, 32).trim() || t('catalog.table'),
+        sql: `SELECT * FROM ${path} LIMIT 100;`,
+      },
+      { onSuccess: openTab },
+    )
+  const isFixed = of.type === 'materialized_view'
+  return (
+    <>
+      <Button
+        variant="primary"
+        leftIcon={<IconTerminal2 size={16} aria-hidden />}
+        loading={create.isPending}
+        onClick={query}
+      >
+        {t('catalog.detail.query')}
+      </Button>
+      <Menu
+        label={t('catalog.actionsOf', { name: found.name })}
+        width={208}
+        entries={[
+          {
+            label: t('catalog.comment.action'),
+            icon: <IconPencil {...ICON} />,
+            disabled: !found.actions.includes('alter'),
+            onSelect: () => onOpen({ kind: 'comment', what: { comment: found.comment } }),
+          },
+          {
+            label: t('catalog.rename.action'),
+            icon: <IconPencil {...ICON} />,
+            disabled: isFixed || !found.actions.includes('alter'),
+            onSelect: () => onOpen({ kind: 'rename' }),
+          },
+          { kind: 'divider' },
+          {
+            label: t('catalog.drop.action'),
+            icon: <IconTrash {...ICON} />,
+            danger: true,
+            disabled: !found.actions.includes('drop'),
+            onSelect: () => onOpen({ kind: 'drop' }),
+          },
+        ]}
+        trigger={
+          <IconButton label={t('catalog.actionsOf', { name: found.name })}>
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { schema } from '@boathouse/contract/schema'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { DataTable, EmptyState, Skeleton, type TableColumn } from '../../ui/index.ts'
+import styles from './catalog.module.css'
+import { FetchFailed } from './fetch-failed.tsx'
+import { inputOf, type ThisObject } from './this-object.ts'
+
+interface Row {
+  readonly at: number
+  readonly cells: readonly (string | null)[]
+}
+
+const columnOf = (
+  { name, family }: { readonly name: string; readonly family: string },
+  index: number,
+): TableColumn<Row> => ({
+  key: String(index),
+  header: name,
+  ...(family === 'number' ? { align: 'end' } : {}),
+  cell: ({ cells }) => <Cell text={cells[index] ?? null} />,
+})
+
+/** Some rows, read without a warehouse. */
+export function SampleTab({ of }: { of: ThisObject }) {
+  const { data, error, refetch } = useCall(schema.sample, inputOf(of), { silent: true })
+  if (error)
+    return <FetchFailed error={error} what={t('catalog.detail.theSample')} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={220} />
+  if (data.rows.length === 0) return <EmptyState title={t('catalog.detail.noRows')} />
+  const rows = data.rows.map((cells, at): Row => ({ at, cells }))
+  return (
+    <div className={styles['list']}>
+      <DataTable
+        wide
+        label={t('catalog.detail.theSample')}
+        rows={rows}
+        rowKey={({ at }) => at}
+        columns={data.columns.map(columnOf)}
+      />
+      <p className={styles['note']}>
+        {data.truncated
+          ? t('catalog.detail.sampleNote', { count: rows.length })
+          : t('catalog.detail.sampleAll', { count: rows.length })}
+      </p>
+    </div>
+  )
+}
+
+const Cell = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <span className={styles['none']}>NULL</span>
+  ) : (
+    <code className={styles['cut']} title={text}>
+      {text}
+    </code>
+  )

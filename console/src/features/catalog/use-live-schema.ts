@@ -1,0 +1,36 @@
+import type { Call } from '@boathouse/contract/call'
+import { schema } from '@boathouse/contract/schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { queryKeyOf, useAction } from '../../lib/api.ts'
+import { useRealtime } from '../../lib/realtime-context.tsx'
+
+const CHANGED = new Set(['GlobalEventTypeDatabaseChanged', 'GlobalEventTypeCatalogChanged'])
+const LISTS: readonly Call[] = [schema.catalogs, schema.databases, schema.tables, schema.views]
+const SHOWN: readonly Call[] = [
+  ...LISTS,
+  schema.describe,
+  schema.columns,
+  schema.showCreateTable,
+  schema.dependencies,
+]
+
+/** What is made, changed or dropped, here or elsewhere, is told by the channel; the lists follow. */
+export function useLiveSchema(): void {
+  const realtime = useRealtime()
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      realtime.on('event', ({ type }) => {
+        if (!CHANGED.has(type)) return
+        for (const call of LISTS) void queries.invalidateQueries({ queryKey: queryKeyOf(call) })
+      }),
+    [realtime, queries],
+  )
+}
+
+/** A change; whatever these pages show of it is asked for again. The dialog tells a refusal. */
+export const useChange = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: SHOWN })
+
+/** What is gone must not be asked for again by the page that showed it. */
+export const useRemoval = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: LISTS })

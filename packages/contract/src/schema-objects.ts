@@ -1,0 +1,176 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { MESSAGES } from './rules.ts'
+
+/** CATALOG-30 */
+export const TABLE_LIKE = ['table', 'view', 'materialized_view'] as const
+export type TableLike = (typeof TABLE_LIKE)[number]
+
+export const ObjectPart = z
+  .string()
+  .check(z.minLength(1, MESSAGES.enter('name')), z.maxLength(LIMITS.identifierLength))
+
+const wanted = {
+  catalog: ObjectPart,
+  databaseName: ObjectPart,
+  databaseId: z.optional(z.string()),
+  /** Of a table. */
+  tableName: z.optional(ObjectPart),
+  /** CATALOG-32: of a view. */
+  name: z.optional(ObjectPart),
+  /** CATALOG-31: of a materialized view. */
+  mvName: z.optional(ObjectPart),
+}
+
+interface Names {
+  readonly tableName?: string | undefined
+  readonly name?: string | undefined
+  readonly mvName?: string | undefined
+}
+
+const ONE_NAME = 'Give one of tableName, name (of a view) and mvName (of a materialized view)'
+const hasOneName = ({ tableName, name, mvName }: Names): boolean =>
+  [tableName, name, mvName].filter((one) => one !== undefined).length === 1
+
+/** One table, view or materialized view, and whatever else a call asks for. */
+export const objectInput = <T extends Record<string, z.ZodMiniType>>(more: T) =>
+  z.object({ ...wanted, ...more }).check(z.refine((input) => hasOneName(input as Names), ONE_NAME))
+
+/** Which of the three is meant. */
+export function namedObject({ tableName, name, mvName }: Names): { type: TableLike; name: string } {
+  if (tableName !== undefined) return { type: 'table', name: tableName }
+  if (name !== undefined) return { type: 'view', name }
+  return { type: 'materialized_view', name: mvName ?? '' }
+}
+
+/** The same as a call is given it. */
+export const namesOf = (type: TableLike, name: string): Names =>
+  ({ table: { tableName: name }, view: { name }, materialized_view: { mvName: name } })[type]
+
+const WhichObject = objectInput({})
+
+/** CATALOG-06 */
+export const ColumnDetail = z.object({
+  name: z.string(),
+  type: z.string(),
+  nullable: z.boolean(),
+  primaryKey: z.boolean(),
+  /** As it is written in the definition; null: none. */
+  default: z.nullable(z.string()),
+  length: z.nullable(z.int()),
+  precision: z.nullable(z.int()),
+  scale: z.nullable(z.int()),
+  comment: z.string(),
+})
+export type ColumnDetail = z.infer<typeof ColumnDetail>
+
+/** Something that may be done with an object. */
+export const OBJECT_ACTIONS = ['read', 'alter', 'drop'] as const
+export type ObjectAction = (typeof OBJECT_ACTIONS)[number]
+
+export const ObjectDetail = z.object({
+  name: z.string(),
+  type: z.enum(TABLE_LIKE),
+  comment: z.string(),
+  columnCount: z.int(),
+  /** Null where the engine does not count them without reading everything, as of a view. */
+  rows: z.nullable(z.object({ count: z.int(), exact: z.boolean() })),
+  /** What whoever asks may do with it. */
+  actions: z.array(z.enum(OBJECT_ACTIONS)),
+})
+export type ObjectDetail = z.infer<typeof ObjectDetail>
+
+export const ObjectRef = z.object({
+  database: z.string(),
+  name: z.string(),
+  type: z.enum(TABLE_LIKE),
+})
+export type ObjectRef = z.infer<typeof ObjectRef>
+
+/** Somebody who may read it, or a role, and why. */
+export const Reader = z.object({
+  kind: z.enum(['user', 'role']),
+  name: z.string(),
+  privileges: z.array(z.string()),
+  /** The words of the grant that reaches it; of a built-in role, what it holds by nature. */
+  why: z.string(),
+})
+export type Reader = z.infer<typeof Reader>
+
+/** Calls that look at one table, view or materialized view. */
+export const objectCalls = {
+  describe: defineCall({
+    path: '/schema/describe',
+    summary: 'A table, view or materialized view, and what one may do with it',
+    needs: 'login',
+    input: WhichObject,
+    output: ObjectDetail,
+    fails: ['NotFound'],
+  }),
+  /** CATALOG-47: a table-like item (CATALOG-30). */
+  columns: defineCall({
+    path: '/schema/columns',
+    summary: 'Columns of a table, view or materialized view, in their order',
+    needs: 'login',
+    input: objectInput({
+      offset: z._default(z.int().check(z.gte(0)), 0),
+      limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.columnsPerTable)), LIMITS.columnsPerTable),
+    }),
+    output: z.object({
+      tableName: z.string(),
+      type: z.enum(TABLE_LIKE),
+      columns: z.array(ColumnDetail),
+      total: z.int(),
+    }),
+    fails: ['NotFound'],
+  }),
+  /** CATALOG-46 */
+  showCreateTable: defineCall({
+    path: '/schema/show-create-table',
+    summary: 'The statement that makes a table, view or materialized view again',
+    needs: 'login',
+    input: WhichObject,
+    output: z.object({ createStatement: z.string() }),
+    fails: ['NotFound', 'NoPermission'],
+  }),
+  sample: defineCall({
+    path: '/schema/sample',
+    summary: 'Some rows of a table, view or materialized view',
+    needs: 'login',
+    input: WhichObject,
+    output: z.object({
+      columns: z.array(z.object({ name: z.string(), type: z.string(), family: z.string() })),
+      rows: z.array(z.array(z.nullable(z.string()))),
+      /** There are more. */
+      truncated: z.boolean(),
+    }),
+    fails: ['NotFound', 'NoPermission', 'QueryFailed', 'StatementTimedOut'],
+  }),
+  dependencies: defineCall({
+    path: '/schema/dependencies',
+    summary: 'What a table, view or materialized view reads, and what reads it',
+    needs: 'login',
+    input: WhichObject,
+    output: z.object({
+      uses: z.array(ObjectRef),
+      usedBy: z.array(ObjectRef),
+      /** So many more on either side that one may not see. */
+      hidden: z.int(),
+      /** Why what it reads cannot be told, as of a view whose tables are gone; empty when it can. */
+      broken: z.string(),
+    }),
+    fails: ['NotFound'],
+  }),
+  readers: defineCall({
+    path: '/schema/readers',
+    summary: 'Who holds a privilege on a table, view or materialized view, and why',
+    needs: 'login',
+    input: objectInput({
+      offset: z._default(z.int().check(z.gte(0)), 0),
+      limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.pageSize)), LIMITS.pageSize),
+    }),
+    output: z.object({ list: z.array(Reader), total: z.int() }),
+    fails: ['NotFound', 'NoPermission'],
+  }),
+} as const

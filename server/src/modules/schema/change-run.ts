@@ -1,0 +1,88 @@
+import type { DatabasePlace } from '../../engines/dialect.ts'
+import type { FinishedOutcome, Outcome } from '../../engines/engine.ts'
+import type { Authority, ObjectChange } from '../../engines/objects.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { findCatalog } from './catalogs.ts'
+import { errorOf, type Looking } from './looking.ts'
+
+/** Statements that take effect together. */
+export interface ChangeRun {
+  readonly statements: readonly { readonly sql: string; readonly authority: Authority }[]
+  /** Whether one of them was refused for want of a privilege. */
+  readonly denied: () => boolean
+}
+
+const CUT_OFF = 'Look whether it took effect before you do it again.'
+
+function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean): Error {
+  if (outcome.state === 'lost')
+    return new AppError('Interrupted', `The engine ended while it did this (${outcome.reason}). ${CUT_OFF}`)
+  if (outcome.state === 'cancelled')
+    return new AppError(
+      'Unavailable',
+      'The engine of this account is too busy, and nothing was done. Try again later.',
+    )
+  if (isDenied) return new AppError('NoPermission', outcome.error.message)
+  return outcome.error.kind === 'unavailable' || outcome.error.kind === 'resource'
+    ? errorOf(outcome)
+    : new AppError('QueryFailed', outcome.error.message)
+}
+
+async function finish({ run }: Looking, statement: ChangeRun['statements'][number], denied: () => boolean) {
+  const { sql, authority } = statement
+  const outcome = await run(sql, { takenFor: null, authority, maxRows: 1 })
+  if (outcome.state !== 'finished') throw failureOf(outcome, denied())
+  return outcome.changed ?? []
+}
+
+/** One statement by itself; several in a transaction, which ends with the session when one of them fails. */
+export async function runAll(
+  looking: Looking,
+  { statements, denied }: ChangeRun,
+): Promise<readonly ObjectChange[]> {
+  const wraps = statements.length > 1
+  const changed: ObjectChange[] = []
+  const all = [
+    ...(wraps ? [{ sql: 'BEGIN', authority: 'all' as const }] : []),
+    ...statements,
+    ...(wraps ? [{ sql: 'COMMIT', authority: 'all' as const }] : []),
+  ]
+  for (const one of all) changed.push(...(await finish(looking, one, denied)))
+  return changed
+}
+
+/** Statements of the service's own, on databases: the privilege is asked for here. */
+export const ofService = (sql: string): ChangeRun => ({
+  statements: [{ sql, authority: 'all' }],
+  denied: () => false,
+})
+
+export async function findDatabase(
+  { rows, catalogs }: Looking,
+  asked: DatabasePlace,
+): Promise<DatabasePlace> {
+  const place = { ...asked, catalog: findCatalog(asked.catalog) }
+  const [row] = await rows(catalogs.databaseNamed(place), 1)
+  const database = row?.[0]
+  if (database == null)
+    throw new AppError(
+      'NotFound',
+      `There is no database ${asked.database} in the catalog ${place.catalog}, or it was dropped.`,
+    )
+  return { catalog: place.catalog, database }
+}
+
+const nameTaken = (name: string, { database }: DatabasePlace) =>
+  new AppError(
+    'NameTaken',
+    `There is a table or view ${name} already in the database ${database}. Choose another name.`,
+  )
+
+export async function requireFree(
+  { rows, catalogs }: Looking,
+  place: DatabasePlace,
+  name: string,
+): Promise<void> {
+  for (const type of ['table', 'view'] as const)
+    if ((await rows(catalogs.objectNamed(place, { type, name }), 1)).length > 0) throw nameTaken(name, place)
+}

@@ -1,0 +1,269 @@
+import { DEFAULT_CATALOG, type NewTable, objectOf } from '@boathouse/contract'
+import type { Transaction } from 'kysely'
+import type { DatabasePlace, ObjectPlace } from '../../engines/dialect.ts'
+import type { UseEngine } from '../../engines/engine.ts'
+import type { ObjectChange } from '../../engines/objects.ts'
+import type { Actor, Caller } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Authority } from '../access/authority.ts'
+import type { NewAnnouncement } from '../announcement/service.ts'
+import { userAuthor } from '../audit/author.ts'
+import { type AuditEvent, recordAudit } from '../audit/record.ts'
+import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import { findCatalog } from './catalogs.ts'
+import { type ChangeRun, findDatabase, ofService, requireFree, runAll } from './change-run.ts'
+import { newDatabaseName, notEmpty, requireOwn } from './database-names.ts'
+import { seenOf, usedBy } from './dependencies.ts'
+import { createLooking, type Looking } from './looking.ts'
+import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
+
+export interface ChangeParts {
+  readonly useServiceEngine: UseEngine
+  readonly authority: Pick<Authority, 'visible' | 'require'> & Lister
+  /** Grants follow what was created, dropped or renamed. */
+  readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
+  readonly announce: (announcement: NewAnnouncement) => Promise<void>
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type Who = Pick<Caller, 'clientIp'> & { readonly actor: Actor }
+
+const pathOf = ({ catalog, database }: DatabasePlace, name = ''): string =>
+  [catalog, database, name].filter(Boolean).join('.')
+
+interface Change extends ChangeRun {
+  readonly place: DatabasePlace
+  readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
+}
+
+/** What the pages of catalogs make, change and drop: the same privileges as statements, in the engine, without a warehouse. */
+export function createCatalogChanges(parts: ChangeParts) {
+  const { useServiceEngine, authority, objectsChanged, announce, transaction, clock, log } = parts
+  const look = createLooking({ useServiceEngine })
+
+  async function apply(who: Who, looking: Looking, change: Change): Promise<void> {
+    const { actor } = who
+    const { accountId } = actor
+    const changed = await runAll(looking, change)
+    // It is done: what cannot be written of it here does not make it undone.
+    const note = (text: string) => (error: unknown) => log.error({ err: error, accountId }, text)
+    if (changed.length > 0)
+      await objectsChanged(actor, changed).catch(note('grants do not follow a change of a catalog'))
+    await transaction((trx) =>
+      recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(who), ...change.audit }),
+    ).catch(note('a change of a catalog is not in the audit log'))
+    const { catalog, database } = change.place
+    const type = 'GlobalEventTypeDatabaseChanged'
+    await announce({ accountId, userId: null, type, data: { catalog, database } }).catch(
+      note('a change of a catalog was not announced'),
+    )
+  }
+
+  /** By the privileges of whoever asks, as if they had sent the statement. */
+  function decided(actor: Actor, sql: string): ChangeRun {
+    const { authority: statement, hasDenied } = authorityOf(actor, authority)
+    return { statements: [{ sql, authority: statement }], denied: hasDenied }
+  }
+
+  const withObject = <T>(
+    actor: Actor,
+    wanted: WantedObject,
+    work: (found: FoundObject, looking: Looking) => Promise<T>,
+  ): Promise<T> =>
+    look(actor, async (looking) =>
+      work(await findObject(looking.ask, { actor, visible: authority.visible, wanted }), looking),
+    )
+
+  /** CATALOG-13: what reads it is named first, and is then said to be no matter. */
+  async function requireUnused(actor: Actor, looking: Looking, place: ObjectPlace): Promise<void> {
+    const users = await usedBy(looking, place)
+    if (users.length === 0) return
+    const seen = await seenOf(authority.visible, actor, { catalog: place.catalog, refs: users })
+    const names = seen.slice(0, 5).map(({ database, name }) => `${database}.${name}`)
+    const others = users.length - names.length
+    const more = others > 0 ? [`${others} ${names.length > 0 ? 'more' : 'that you may not see'}`] : []
+    throw new AppError(
+      'Conflict',
+      `${place.name} is used by ${[...names, ...more].join(', ')}, which would stop working.`,
+    )
+  }
+
+  async function drop(who: Who, wanted: WantedObject, evenIfUsed: boolean): Promise<void> {
+    const { actor } = who
+    await withObject(actor, wanted, async ({ place, access }, looking) => {
+      await authority.require(actor, { privilege: 'DROP', object: access })
+      if (!evenIfUsed) await requireUnused(actor, looking, place)
+      await apply(who, looking, {
+        ...decided(actor, looking.descriptions().drop(place)),
+        place,
+        audit: {
+          action: `${place.type}.drop`,
+          object: { type: place.type, id: pathOf(place, place.name) },
+          before: { name: place.name },
+          after: null,
+        },
+      })
+    })
+  }
+
+  return {
+    drop,
+
+    async createDatabase(who: Who, asked: DatabasePlace): Promise<void> {
+      const { actor } = who
+      const catalog = findCatalog(asked.catalog)
+      await authority.require(actor, {
+        privilege: 'CREATE DATABASE',
+        object: objectOf('catalog', { catalog }),
+      })
+      await look(actor, async (looking) => {
+        const { rows, catalogs } = looking
+        const place = { catalog, database: newDatabaseName(asked.database, catalogs) }
+        if ((await rows(catalogs.databaseNamed(place), 1)).length > 0)
+          throw new AppError(
+            'NameTaken',
+            `There is a database ${place.database} already in the catalog ${catalog}. Choose another name.`,
+          )
+        await apply(who, looking, {
+          ...ofService(catalogs.createDatabase(place, { ifNotExists: false })),
+          place,
+          audit: {
+            action: 'database.create',
+            object: { type: 'database', id: pathOf(place) },
+            before: null,
+            after: { name: place.database },
+          },
+        })
+      })
+    },
+
+    /** CATALOG-10 */
+    async dropDatabase(who: Who, asked: DatabasePlace, cascade: boolean): Promise<void> {
+      const { actor } = who
+      const { catalog, database } = asked
+      const object = objectOf('database', { catalog: findCatalog(catalog), database })
+      await authority.require(actor, { privilege: 'DROP', object })
+      await look(actor, async (looking) => {
+        const { rows, catalogs } = looking
+        requireOwn(database, catalogs)
+        const place = await findDatabase(looking, asked)
+        const held = cascade ? [] : await rows(catalogs.tables(place, { table: 'all', view: 'all' }, 4), 4)
+        if (held.length > 0)
+          throw new AppError(
+            'Conflict',
+            notEmpty(
+              place.database,
+              held.map(([name]) => name),
+            ),
+          )
+        await apply(who, looking, {
+          ...ofService(catalogs.dropDatabase(place, { ifExists: false, cascade })),
+          place,
+          audit: {
+            action: 'database.drop',
+            object: { type: 'database', id: pathOf(place) },
+            before: { name: place.database },
+            after: null,
+          },
+        })
+      })
+    },
+
+    /** CATALOG-13 */
+    async dropCatalog(asked: string): Promise<void> {
+      const catalog = findCatalog(asked)
+      if (catalog === DEFAULT_CATALOG)
+        throw new AppError(
+          'Conflict',
+          `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
+        )
+    },
+
+    async createTable(
+      who: Who,
+      { catalog, databaseName, tableName, comment, columns }: NewTable,
+    ): Promise<void> {
+      const { actor } = who
+      await look(actor, async (looking) => {
+        const database = await findDatabase(looking, { catalog, database: databaseName })
+        const object = objectOf('database', database)
+        await authority.require(actor, { privilege: 'CREATE TABLE', object })
+        await requireFree(looking, database, tableName)
+        const place = { type: 'table', ...database, name: tableName } as const
+        const words = looking.descriptions()
+        const { statements, denied } = decided(actor, words.createTable(place, columns))
+        const said = [
+          ...(comment === '' ? [] : [words.comment(place, comment, null)]),
+          ...columns.flatMap((column) =>
+            column.comment === '' ? [] : [words.comment(place, column.comment, column.name)],
+          ),
+        ]
+        await apply(who, looking, {
+          // Whoever makes the table holds everything on it once it is there; until then nobody has given it to them.
+          statements: [...statements, ...said.map((sql) => ({ sql, authority: 'all' as const }))],
+          denied,
+          place,
+          audit: {
+            action: 'table.create',
+            object: { type: 'table', id: pathOf(place, tableName) },
+            before: null,
+            after: { name: tableName, columns: columns.length },
+          },
+        })
+      })
+    },
+
+    async rename(
+      who: Who,
+      wanted: WantedObject,
+      to: { newName: string; evenIfUsed: boolean },
+    ): Promise<void> {
+      const { actor } = who
+      await withObject(actor, wanted, async ({ place, access }, looking) => {
+        await authority.require(actor, { privilege: 'ALTER', object: access })
+        if (to.newName.toLowerCase() !== place.name.toLowerCase())
+          await requireFree(looking, place, to.newName)
+        if (!to.evenIfUsed) await requireUnused(actor, looking, place)
+        await apply(who, looking, {
+          ...decided(actor, looking.descriptions().rename(place, to.newName)),
+          place,
+          audit: {
+            action: `${place.type}.rename`,
+            object: { type: place.type, id: pathOf(place, place.name) },
+            before: { name: place.name },
+            after: { name: to.newName },
+          },
+        })
+      })
+    },
+
+    async comment(
+      who: Who,
+      wanted: WantedObject,
+      said: { comment: string; column?: string | undefined },
+    ): Promise<void> {
+      const { actor } = who
+      const { comment, column } = said
+      await withObject(actor, wanted, async ({ place, access }, looking) => {
+        await authority.require(actor, { privilege: 'ALTER', object: access })
+        await apply(who, looking, {
+          ...decided(actor, looking.descriptions().comment(place, comment, column ?? null)),
+          place,
+          audit: {
+            action: `${place.type}.comment`,
+            object: { type: place.type, id: pathOf(place, place.name) },
+            before: null,
+            after: { comment, ...(column === undefined ? {} : { column }) },
+          },
+        })
+      })
+    },
+  }
+}
+
+export type CatalogChanges = ReturnType<typeof createCatalogChanges>

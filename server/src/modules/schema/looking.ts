@@ -1,0 +1,118 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
+import type { Catalogs, Descriptions } from '../../engines/dialect.ts'
+import {
+  type Cell,
+  type EngineSession,
+  EngineUnavailable,
+  type ExecuteOptions,
+  type FinishedOutcome,
+  type Outcome,
+  type UseEngine,
+} from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+
+/** An engine that works hard lists names late; nobody waits longer than this for a list. */
+export const BUSY_MS = 30_000
+const HOME = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE, timeZone: 'UTC', variables: {} }
+
+export type Rows = readonly (readonly Cell[])[]
+
+/** Asks an engine for a name, in its words. */
+export type AskNames = (say: (catalogs: Catalogs) => string) => Promise<Rows>
+
+/** An engine in which something is looked for, or changed. */
+export interface Looking {
+  readonly catalogs: Catalogs
+  /** Throws where the engine has none. */
+  descriptions(): Descriptions
+  /** One row of what is known of names, or none. */
+  readonly ask: AskNames
+  /** What a statement of the service's own reads. */
+  rows(sql: string, most: number): Promise<Rows>
+  /** Any statement, to its end; it is cancelled when it takes longer than that. */
+  run(sql: string, options: RunOptions): Promise<Outcome>
+}
+
+export interface RunOptions extends Pick<ExecuteOptions, 'authority' | 'takenFor' | 'maxRows'> {
+  readonly longestCell?: number
+  readonly withinMs?: number
+}
+
+const nothingToList = () =>
+  new AppError('NotFound', 'The engine of this account has no databases and tables to list.')
+
+export const noDescriptions = () =>
+  new AppError('NotFound', 'The engine of this account does not tell what its tables are made of.')
+
+const unavailable = (message: string, cause?: unknown) => new AppError('Unavailable', message, { cause })
+
+export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
+  if (outcome.state === 'lost')
+    return unavailable(`The engine ended while it listed names (${outcome.reason}). Try again.`)
+  if (outcome.state === 'cancelled')
+    return unavailable('The engine of this account is too busy to list names. Try again later.')
+  const { kind, message } = outcome.error
+  if (kind === 'unavailable') return unavailable(message)
+  if (kind === 'resource') return new AppError('QuotaExceeded', message)
+  // No query of ours is refused but for the name in it, which is one of the service's own.
+  if (kind === 'permission') return new AppError('NotFound', 'There is no such database, or it was dropped.')
+  return new Error(`The engine cannot list names: ${message}`)
+}
+
+/** Works in the account's engine without a warehouse, in a session of its own: nobody's transaction or place is touched. */
+export function createLooking({
+  useServiceEngine,
+  busyMs = BUSY_MS,
+}: {
+  /** Runs work of any length in the account's engine, without a warehouse. */
+  readonly useServiceEngine: UseEngine
+  readonly busyMs?: number | undefined
+}) {
+  async function run(session: EngineSession, sql: string, options: RunOptions): Promise<Outcome> {
+    const { withinMs = busyMs, ...asked } = options
+    const query = session.execute(sql, { ...asked, queryId: timeOrderedId(), keep: null, profile: null })
+    const timer = setTimeout(() => void query.cancel(), withinMs)
+    return query.outcome.finally(() => clearTimeout(timer))
+  }
+
+  return async function look<T>(
+    { accountId, user }: Pick<Actor, 'accountId' | 'user'>,
+    work: (looking: Looking) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await useServiceEngine(accountId, async (engine) => {
+        const { catalogs, descriptions } = engine
+        if (!catalogs) throw nothingToList()
+        const session = await engine.openSession({ ...HOME, user })
+        try {
+          const rows: Looking['rows'] = async (sql, maxRows) => {
+            const outcome = await run(session, sql, { takenFor: 'reads', authority: 'all', maxRows })
+            if (outcome.state === 'finished') return outcome.result.rows
+            throw errorOf(outcome)
+          }
+          return await work({
+            catalogs,
+            descriptions: () => {
+              if (!descriptions) throw noDescriptions()
+              return descriptions
+            },
+            rows,
+            ask: (say) => rows(say(catalogs), 1),
+            run: (sql, options) => run(session, sql, options),
+          })
+        } finally {
+          await session.close()
+        }
+      })
+    } catch (error) {
+      if (isDiskFull(error)) throw diskFull(error)
+      if (error instanceof EngineUnavailable) throw unavailable(error.message, error)
+      throw error
+    }
+  }
+}
+
+export type Look = ReturnType<typeof createLooking>

@@ -1,0 +1,148 @@
+import {
+  type AccessObject,
+  LIMITS,
+  type ObjectAction,
+  type ObjectDetail,
+  objectText,
+  type Privilege,
+} from '@boathouse/contract'
+import type { UseEngine } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Authority } from '../access/authority.ts'
+import type { Readers } from '../access/readers.ts'
+import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import { columnOf, numberOf } from './column-of.ts'
+import { seenOf, usedBy, usesOf } from './dependencies.ts'
+import { createLooking, errorOf, type Looking } from './looking.ts'
+import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
+
+export interface ObjectParts {
+  readonly useServiceEngine: UseEngine
+  readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
+  readonly readers: Readers
+}
+
+/** Longer, and the estimate is shown instead. */
+const COUNT_MS = 2_000
+/** A view may be any query: the sample of one that takes longer is for a warehouse. */
+const SAMPLE_MS = 10_000
+
+const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = { read: 'SELECT', alter: 'ALTER', drop: 'DROP' }
+
+async function countRows(looking: Looking, { place }: FoundObject): Promise<number | null> {
+  const outcome = await looking.run(looking.descriptions().countRows(place), {
+    takenFor: 'reads',
+    authority: 'all',
+    maxRows: 1,
+    withinMs: COUNT_MS,
+  })
+  return outcome.state === 'finished' ? numberOf(outcome.result.rows[0]?.[0]) : null
+}
+
+/** What is said of one table, view or materialized view. */
+export function createObjects({ useServiceEngine, authority, readers }: ObjectParts) {
+  const look = createLooking({ useServiceEngine })
+  const { visible, may } = authority
+
+  const withObject = <T>(
+    actor: Actor,
+    wanted: WantedObject,
+    work: (found: FoundObject, looking: Looking) => Promise<T>,
+  ): Promise<T> =>
+    look(actor, async (looking) => work(await findObject(looking.ask, { actor, visible, wanted }), looking))
+
+  async function actionsOf(actor: Actor, access: AccessObject): Promise<ObjectAction[]> {
+    const actions: ObjectAction[] = []
+    for (const [action, privilege] of Object.entries(ACTIONS) as [ObjectAction, Privilege][])
+      if (await may(actor, privilege, access)) actions.push(action)
+    return actions
+  }
+
+  return {
+    describe: (actor: Actor, wanted: WantedObject): Promise<ObjectDetail> =>
+      withObject(actor, wanted, async (found, looking) => {
+        const { kind, place, access } = found
+        const [row] = await looking.rows(looking.descriptions().object(place), 1)
+        const [comment, columnCount, estimate] = row ?? []
+        const actions = await actionsOf(actor, access)
+        const isCounted = place.type === 'table' && actions.includes('read')
+        const exact = isCounted ? await countRows(looking, found) : null
+        const count = exact ?? numberOf(estimate)
+        return {
+          name: place.name,
+          type: kind,
+          comment: comment ?? '',
+          columnCount: numberOf(columnCount) ?? 0,
+          rows: count === null ? null : { count, exact: exact !== null },
+          actions,
+        }
+      }),
+
+    columns: (actor: Actor, wanted: WantedObject, page: { offset: number; limit: number }) =>
+      withObject(actor, wanted, async ({ kind, place }, { rows, descriptions }) => {
+        const [object] = await rows(descriptions().object(place), 1)
+        const found = await rows(descriptions().columns(place, page), page.limit)
+        return {
+          tableName: place.name,
+          type: kind,
+          columns: found.map(columnOf),
+          total: numberOf(object?.[1]) ?? 0,
+        }
+      }),
+
+    /** CATALOG-07: what a text is made of says as much as its rows, so that it needs the same. */
+    createStatement: (actor: Actor, wanted: WantedObject): Promise<string> =>
+      withObject(actor, wanted, async ({ place, access }, { rows, descriptions }) => {
+        await authority.require(actor, { privilege: 'SELECT', object: access })
+        const [row] = await rows(descriptions().definition(place), 1)
+        return row?.[0] ?? ''
+      }),
+
+    sample: (actor: Actor, wanted: WantedObject) =>
+      withObject(actor, wanted, async ({ place, access }, { run, descriptions }) => {
+        const { authority: decider, hasDenied } = authorityOf(actor, authority)
+        const outcome = await run(descriptions().sample(place, LIMITS.sampleRows + 1), {
+          takenFor: 'reads',
+          authority: decider,
+          maxRows: LIMITS.sampleRows,
+          longestCell: LIMITS.cellLength,
+          withinMs: SAMPLE_MS,
+        })
+        if (outcome.state === 'finished') {
+          const { columns, rows, truncated } = outcome.result
+          return {
+            columns: columns.map(({ name, type, family }) => ({ name, type, family })),
+            rows: rows.map((row) => [...row]),
+            truncated,
+          }
+        }
+        if (outcome.state === 'cancelled')
+          throw new AppError(
+            'StatementTimedOut',
+            `The first rows of ${objectText(access)} take longer than ${SAMPLE_MS / 1000} s to read. Query it in the editor, where a warehouse reads it.`,
+          )
+        if (outcome.state === 'failed' && outcome.error.kind !== 'unavailable')
+          throw new AppError(hasDenied() ? 'NoPermission' : 'QueryFailed', outcome.error.message)
+        throw errorOf(outcome)
+      }),
+
+    dependencies: (actor: Actor, wanted: WantedObject) =>
+      withObject(actor, wanted, async ({ place }, looking) => {
+        const { catalog } = place
+        const { refs, broken } = await usesOf(looking, place)
+        const users = await usedBy(looking, place)
+        const [uses, shown] = [
+          await seenOf(visible, actor, { catalog, refs }),
+          await seenOf(visible, actor, { catalog, refs: users }),
+        ]
+        const hidden = refs.length + users.length - uses.length - shown.length
+        return { uses, usedBy: shown, hidden, broken }
+      }),
+
+    readers: (actor: Actor, wanted: WantedObject, page: { offset: number; limit: number }) =>
+      withObject(actor, wanted, ({ access }) => readers(actor, access, page)),
+  }
+}
+
+export type Objects = ReturnType<typeof createObjects>

@@ -1,0 +1,61 @@
+import { type AccessObject, namedObject, objectOf, type TableLike } from '@boathouse/contract'
+import type { ObjectPlace } from '../../engines/dialect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Authority } from '../access/authority.ts'
+import { findCatalog } from './catalogs.ts'
+import type { AskNames } from './looking.ts'
+
+/** A table, view or materialized view as somebody names it. */
+export interface WantedObject {
+  readonly catalog: string
+  readonly databaseName: string
+  readonly tableName?: string | undefined
+  readonly name?: string | undefined
+  readonly mvName?: string | undefined
+}
+
+/** It is there, and whoever asked may see it. */
+export interface FoundObject {
+  readonly kind: TableLike
+  readonly place: ObjectPlace
+  /** In the words of grants. */
+  readonly access: AccessObject
+}
+
+const WORDS: Readonly<Record<TableLike, string>> = {
+  table: 'table',
+  view: 'view',
+  materialized_view: 'materialized view',
+}
+
+export const accessOf = ({ type, catalog, database, name }: ObjectPlace): AccessObject =>
+  objectOf(type, { catalog, database, name })
+
+/** What nobody may see is told as what is not there. */
+export async function findObject(
+  ask: AskNames,
+  { actor, visible, wanted }: { actor: Actor; visible: Authority['visible']; wanted: WantedObject },
+): Promise<FoundObject> {
+  const { type: kind, name: asked } = namedObject(wanted)
+  const type = kind === 'view' ? 'view' : 'table'
+  const catalog = findCatalog(wanted.catalog)
+  const missing = new AppError(
+    'NotFound',
+    `There is no ${WORDS[kind]} ${asked} in ${catalog}.${wanted.databaseName} that you may see, or it was dropped.`,
+  )
+  const seen = await visible(actor, { type, catalog, database: wanted.databaseName })
+  if (seen !== 'all' && !seen.has(asked.toLowerCase())) throw missing
+  const [inCatalog] = await ask((catalogs) =>
+    catalogs.databaseNamed({ catalog, database: wanted.databaseName }),
+  )
+  const database = inCatalog?.[0]
+  if (database == null) throw missing
+  const [inDatabase] = await ask((catalogs) =>
+    catalogs.objectNamed({ catalog, database }, { type, name: asked }),
+  )
+  const name = inDatabase?.[0]
+  if (name == null) throw missing
+  const place = { type, catalog, database, name } as const
+  return { kind, place, access: accessOf(place) }
+}
