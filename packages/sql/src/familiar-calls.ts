@@ -1,9 +1,7 @@
 import { isUnterminated, keywordAt, kindAt, type Piece, textAt } from './piece.ts'
+import { noteFamiliarWord, type TokenEdits } from './familiar-words.ts'
 import { quoteString, unquoteString } from './quoting.ts'
 import { TOKEN } from './token.ts'
-
-/** What is written instead of a token, by its index. */
-export type TokenEdits = Map<number, string>
 
 /**
  * Calls that other servers of this language know and engines here do not, because they are written with words of their
@@ -23,7 +21,7 @@ const RULES: Readonly<Record<string, (call: Call, edits: TokenEdits) => void>> =
 
 /** Words with which such a call begins. */
 export const FAMILIAR =
-  /\b(?:date_format|str_to_date|separator|timestampdiff|timestampadd|interval|(?:(?:current|session)_)?user|current_role)\b/i
+  /\b(?:date_format|str_to_date|separator|timestampdiff|timestampadd|interval|div|mod|regexp|rlike|unsigned|sql_\w+|(?:(?:current|session)_)?user|current_role)\b/i
 
 interface Call {
   readonly piece: Piece
@@ -52,6 +50,7 @@ function callAt(piece: Piece, name: number): Call | null {
 export function noteFamiliarCall(piece: Piece, at: number, edits: TokenEdits): void {
   const word = keywordAt(piece, at)
   if (word === 'INTERVAL') return noteInterval(piece, at, edits)
+  if (noteFamiliarWord(piece, at, edits)) return
   const rule = Object.hasOwn(RULES, word) ? RULES[word] : undefined
   // Of a function that somebody has made, with its place before it, nothing is known.
   if (!rule || keywordAt(piece, at - 1) === '.') return
@@ -80,11 +79,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   r: '%I:%M:%S %p',
   s: '%S',
   T: '%H:%M:%S',
-  u: '%V',
+  v: '%V',
   W: '%A',
   x: '%G',
 }
-const SAME = new Set('abdfHIjmpSvwyY%')
+const SAME = new Set('abdfHIjmpSwyY%')
 const OF_TIME = new Set('fHhIiklprSsT')
 
 /** A format in the codes of the engine; null when it holds one that it has not. */

@@ -1,4 +1,5 @@
-import { FAMILIAR, noteFamiliarCall, type TokenEdits } from './familiar-calls.ts'
+import { FAMILIAR, noteFamiliarCall } from './familiar-calls.ts'
+import type { TokenEdits } from './familiar-words.ts'
 import { isName, isUnterminated, keywordAt, kindAt, offsetOf, type Piece, textAt } from './piece.ts'
 import { inDoubleQuotes, quoteString, unquoteIdentifier } from './quoting.ts'
 import { type Rewriting, TextEdits } from './text-edits.ts'

@@ -8,8 +8,8 @@ const MOST_ITEMS = 12
  * before it comes here (`familiar-calls.ts` in `packages/sql`).
  */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
-  adddate: ['(d, i) AS date_add(d, i)'],
-  subdate: ['(d, i) AS date_add(d, -i)'],
+  adddate: ['(d, i) AS CAST(d AS TIMESTAMP) + i'],
+  subdate: ['(d, i) AS CAST(d AS TIMESTAMP) - i'],
   curdate: ['() AS current_date'],
   curtime: ['() AS current_localtime()'],
   sysdate: ['() AS current_localtimestamp()'],
@@ -26,7 +26,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     `(a, b) AS system.main.date_diff('day', CAST(b AS DATE), CAST(a AS DATE))`,
     '(part, a, b) AS system.main.datediff(part, a, b)',
   ],
-  date_sub: ['(d, i) AS date_add(d, -i)', '(part, a, b) AS system.main.date_sub(part, a, b)'],
+  date_sub: ['(d, i) AS CAST(d AS TIMESTAMP) - i', '(part, a, b) AS system.main.date_sub(part, a, b)'],
   timestampadd: [
     `(unit, n, t) AS CAST(t AS TIMESTAMP) + n * CASE unit WHEN 'microsecond' THEN INTERVAL 1 MICROSECOND
       WHEN 'second' THEN INTERVAL 1 SECOND WHEN 'minute' THEN INTERVAL 1 MINUTE WHEN 'hour' THEN INTERVAL 1 HOUR
@@ -38,6 +38,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   time_to_sec: ['(t) AS CAST(epoch(CAST(t AS TIME)) AS BIGINT)'],
   sec_to_time: [`(n) AS TIME '00:00:00' + to_seconds(n)`],
 
+  isnull: ['(x) AS x IS NULL'],
   find_in_set: [
     `(s, list) AS CASE WHEN s IS NOT NULL AND list IS NOT NULL THEN coalesce(list_position(string_split(list, ','), s), 0) END`,
   ],
@@ -52,7 +53,6 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   mid: ['(s, start, count) AS substring(s, start, count)'],
   space: [`(n) AS repeat(' ', n)`],
   strcmp: ['(a, b) AS CASE WHEN a < b THEN -1 WHEN a > b THEN 1 WHEN a = b THEN 0 END'],
-  quote: [`(s) AS CASE WHEN s IS NULL THEN 'NULL' ELSE concat('''', replace(s, '''', ''''''), '''') END`],
   field: series('s', (items) => `coalesce(list_position([${items}], s), 0)`),
   elt: series('n', (items) => `CASE WHEN n > 0 THEN list_extract([${items}], n) END`),
 
