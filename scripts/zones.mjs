@@ -21,6 +21,7 @@ export const ZONES = {
     'server/src/engines/engine.ts',
     'server/src/engines/dialect.ts',
     'server/src/engines/objects.ts',
+    'server/src/engines/system-tables.ts',
     'server/src/providers/mail/mailer.ts',
     'server/src/providers/marketplace/marketplace.ts',
     'server/src/providers/sso/issuer.ts',
@@ -109,7 +110,7 @@ export const PARTS_ONLY = {
 export const OFFERS = {
   access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
   attempt: ['brake.ts'],
-  audit: ['author.ts', 'record.ts', 'verify.ts'],
+  audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
   mail: ['accepted-address.ts'],
   org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],

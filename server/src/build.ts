@@ -34,6 +34,7 @@ import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
 import { createErrorReports } from './modules/log/service.ts'
+import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
@@ -170,6 +171,7 @@ export async function build(options: BuildOptions) {
     authority,
     grantToCreator,
   })
+  const history = createHistory({ db, endsWritten })
   const queries = createQueries({
     analyses,
     store: queryStore,
@@ -182,6 +184,7 @@ export async function build(options: BuildOptions) {
     effects,
     useServiceEngine,
     warehouses,
+    systemTables: createSystemSources({ db, history, warehouses, accessStore }),
     statements: {
       ...warehouseStatements(warehouses),
       ...accessStatements(identity.access),
@@ -260,7 +263,7 @@ export async function build(options: BuildOptions) {
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...logCalls(errorReports),
-      ...queryCalls({ results, downloads, fullRuns, history: createHistory({ db, endsWritten }) }),
+      ...queryCalls({ results, downloads, fullRuns, history }),
       ...regionCalls(config.region),
       ...schemaCalls({ schemas, objects, changes: catalogChanges, queries }),
       ...warehouseCalls(warehouses, compute),

@@ -1,5 +1,6 @@
 import type { Catalogs, Descriptions, Dialect } from './dialect.ts'
 import type { Authority, ObjectChange } from './objects.ts'
+import type { SystemRows } from './system-tables.ts'
 
 /**
  * What stands behind the query service. An engine belongs to one account, which may have several; everything in it that
@@ -129,6 +130,8 @@ export interface ExecuteOptions {
   readonly keep: { readonly maxRows: number; readonly maxBytes: number } | null
   /** The engine's `profiling`: collect the plan that really ran. Null: do not. */
   readonly profile: Profiling | null
+  /** Rows of the tables of the service that the statement names; others have none. */
+  readonly system?: SystemRows | null
 }
 
 export interface QueryRun {

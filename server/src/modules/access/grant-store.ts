@@ -127,6 +127,36 @@ export function createGrantStore(db: Kysely<Schema>) {
       return rows.map(toGrant)
     },
 
+    /** Grants with the names of whom they were given to, newest first: those of a holder, or with null of everyone. */
+    newestGrants: async (
+      accountId: string,
+      holder: { userId: string; roles: readonly string[] } | null,
+      limit: number,
+    ): Promise<(GrantRow & { readonly role: string | null; readonly user: string | null })[]> => {
+      const rows = await db
+        .selectFrom('grants')
+        // For its name, by which people know whom something was given to.
+        .leftJoin('users', 'users.user_id', 'grants.user_id')
+        .select([
+          ...GRANT_COLUMNS.map((column) => `grants.${column}` as const),
+          'grants.role',
+          'users.name as user',
+        ])
+        .where('grants.account_id', '=', accountId)
+        .$if(holder !== null, (all) =>
+          all.where((eb) =>
+            eb.or([
+              eb('grants.user_id', '=', holder?.userId ?? ''),
+              eb('grants.role', '=', sql<string>`any(${holder?.roles ?? []}::text[])`),
+            ]),
+          ),
+        )
+        .orderBy('granted_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows as unknown as (GrantRow & { role: string | null; user: string | null })[]
+    },
+
     /** Roles to which somebody gave this privilege. */
     rolesGranted: async (
       accountId: string,

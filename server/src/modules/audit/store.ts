@@ -30,6 +30,15 @@ export const chainsOf = (db: Kysely<Schema>, accountId?: string) =>
     .orderBy('account_id')
     .execute()
 
+export const newestEntries = (db: Kysely<Schema>, accountId: string, limit: number) =>
+  db
+    .selectFrom('audit_entries')
+    .select(['number', 'entry'])
+    .where('account_id', '=', accountId)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+
 export const pageOfEntries = (
   db: Kysely<Schema>,
   accountId: string,

@@ -26,6 +26,7 @@ import { LiveRequest } from './live-request.ts'
 import type { Listener } from './answers/request-answers.ts'
 import type { SecondRuns } from './running/second-run.ts'
 import type { Answer } from './sessions/session-statements.ts'
+import type { SystemSources } from './system-tables.ts'
 import { storedAnswers } from './answers/stored-answers.ts'
 import type { QueryStore } from './store.ts'
 
@@ -46,6 +47,8 @@ export interface QueryParts {
     /** Those this user may use. */
     list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
   }
+  /** What `sys` holds. */
+  readonly systemTables: SystemSources
   /** Statements that other modules answer. */
   readonly statements: Partial<Record<StatementKind, Answer>>
   readonly changes: ChangeAnnouncements

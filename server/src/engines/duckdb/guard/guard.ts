@@ -1,5 +1,6 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { findQualified, readStatement } from '@boathouse/sql'
+import { SYSTEM_DATABASE } from '../../system-tables.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 import { StatementRefused } from '../errors.ts'
 import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
@@ -14,6 +15,7 @@ import {
   refusedValue,
 } from './guarded-listings.ts'
 import { seenListings } from './seen-listings.ts'
+import { systemViews } from './system-tables.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
 
 /**
@@ -27,6 +29,8 @@ const DATABASE = `${INTERNAL_SCHEMA}_guard`
 const GUARD = `${DATABASE}.${DATABASE}`
 /** In front of it, for whoever does not see everything. */
 const SEEN = `${DATABASE}.${DATABASE}_seen`
+/** In the path of every session, so that `sys.queries` is found. */
+const SYSTEM = `${DATABASE}.${SYSTEM_DATABASE}`
 
 const MACROS = [
   ...GUARDED_FUNCTIONS,
@@ -42,10 +46,10 @@ const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED
 /** Before the settings are locked: it attaches a database. */
 export async function raiseGuard(connection: DuckDBConnection): Promise<void> {
   await connection.run(`ATTACH ':memory:' AS ${DATABASE}`)
-  await connection.run(`CREATE SCHEMA ${GUARD}; CREATE SCHEMA ${SEEN}`)
+  await connection.run([GUARD, SEEN, SYSTEM].map((place) => `CREATE SCHEMA ${place}`).join(';'))
   const macros = [...MACROS, ...(await refusedNew(connection))].map((one) => inPlace(GUARD, one))
   const seen = seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one))
-  await connection.run(['BEGIN', ...macros, ...seen, 'COMMIT'].join(';'))
+  await connection.run(['BEGIN', ...macros, ...seen, ...systemViews(SYSTEM), 'COMMIT'].join(';'))
 }
 
 const inPlace = (place: string, { name, body }: Guarded): string =>
@@ -79,7 +83,7 @@ export type Sight = 'all' | 'some'
 /** For a session that stands in this database, and again whenever it has moved: USE leaves nothing else in the path. */
 export function behindGuard(catalog: string, database: string, sight: Sight): string {
   const here = `${quotedIdentifier(catalog)}.${quotedIdentifier(database)}`
-  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD]
+  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD, SYSTEM]
   return `SET search_path = ${quotedString(path.join(','))}`
 }
 

@@ -27,6 +27,7 @@ import {
 } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
+import { systemRows } from '../guard/system-tables.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
@@ -205,9 +206,11 @@ class DuckDbSession implements EngineSession {
 
   private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
     this.objects.begin()
+    const system = options.system ? systemRows(options.system) : null
     try {
       await this.roles.tell(options.roles)
       await this.transaction.enter()
+      if (system) await this.connection.run(system.set)
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
       const decided = this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
@@ -215,6 +218,7 @@ class DuckDbSession implements EngineSession {
     } finally {
       turn.isSettling = true
       await this.transaction.leave()
+      if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
   }

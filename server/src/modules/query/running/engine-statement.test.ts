@@ -84,6 +84,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     purpose: 'reads',
     wantsProfile: false,
     inFull: false,
+    system: null,
     stop: new AbortController().signal,
     onQueued: () => undefined,
     onAdmitted: () => Promise.resolve(),

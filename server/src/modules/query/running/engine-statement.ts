@@ -2,6 +2,7 @@ import { LIMITS, slotsOf, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
 import type { Authority } from '../../../engines/objects.ts'
+import type { SystemRows } from '../../../engines/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { authorityOf, type Privileges } from '../gate/authority.ts'
@@ -43,6 +44,8 @@ export interface EngineStatement {
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
   readonly inFull: boolean
+  /** Rows of the service that it reads. They are as of now, and not kept. */
+  readonly system: SystemRows | null
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
@@ -97,7 +100,7 @@ const keptOf = (connection: Connection) => ({
 })
 
 const optionsOf = (
-  { actor, connection, queryId, purpose, wantsProfile, inFull }: EngineStatement,
+  { actor, connection, queryId, purpose, wantsProfile, inFull, system }: EngineStatement,
   { profiling }: Engine,
   authority: Authority,
 ): ExecuteOptions => ({
@@ -107,7 +110,8 @@ const optionsOf = (
   maxRows: shownRowsOf(connection),
   longestCell: LIMITS.cellLength,
   queryId,
-  keep: purpose === 'reads' ? (inFull ? IN_FULL : keptOf(connection)) : null,
+  keep: purpose === 'reads' && !system ? (inFull ? IN_FULL : keptOf(connection)) : null,
+  system,
   profile: wantsProfile ? profiling : null,
 })
 

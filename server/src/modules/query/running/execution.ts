@@ -15,6 +15,7 @@ import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
+import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 
 /** Told how a statement comes to run. */
@@ -193,6 +194,7 @@ export class Execution {
     const rewriting = statement.text.includes('@@')
       ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
       : statement.rewriting
+    const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
     const ending = await runInWarehouse(this.#parts, {
       actor,
       connection: this.#connection,
@@ -203,6 +205,7 @@ export class Execution {
       purpose,
       wantsProfile: wantsProfile(this.#connection),
       inFull: this.#request.submission.inFull ?? false,
+      system,
       stop: this.#stop,
       ...waiting,
       onRun: (run) => {

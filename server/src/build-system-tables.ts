@@ -1,0 +1,137 @@
+import { type BuiltInRole, withInherited } from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import type { SystemRow } from './engines/system-tables.ts'
+import type { Actor } from './kernel/actor.ts'
+import { AppError } from './kernel/app-error.ts'
+import type { AccessStore } from './modules/access/store.ts'
+import { newestAudit } from './modules/audit/newest.ts'
+import type { History } from './modules/query/history/history.ts'
+import { MOST_SYSTEM_ROWS, type SystemSources } from './modules/query/system-tables.ts'
+import type { Warehouses } from './modules/warehouse/service.ts'
+import type { Schema } from './store/schema.ts'
+
+export interface SystemTableParts {
+  readonly db: Kysely<Schema>
+  readonly history: Pick<History, 'list'>
+  readonly warehouses: Pick<Warehouses, 'describeAll' | 'usage'>
+  readonly accessStore: Pick<AccessStore, 'newestGrants'>
+}
+
+const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
+  withInherited(activeRoles).includes(role)
+
+const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+/** `sys`: the same services that answer the calls, under the same privileges. */
+export function createSystemSources(parts: SystemTableParts): SystemSources {
+  const { db, history, warehouses, accessStore } = parts
+
+  async function queries(actor: Actor): Promise<SystemRow<'queries'>[]> {
+    const rows: SystemRow<'queries'>[] = []
+    let after: string | undefined
+    do {
+      const page = await history.list(actor, { limit: 200, after })
+      rows.push(
+        ...page.entries.map((entry) => ({
+          query_id: entry.queryId,
+          request_id: entry.requestId,
+          user_name: entry.user,
+          door: entry.door,
+          client_ip: entry.clientIp,
+          warehouse: entry.warehouse,
+          catalog: entry.catalog,
+          database: entry.database,
+          sql_text: entry.sql,
+          kind: entry.kind,
+          state: entry.state,
+          accepted_at: entry.acceptedAt,
+          started_at: entry.startedAt,
+          ended_at: entry.endedAt,
+          row_count: entry.rows,
+          bytes: entry.bytes,
+          peak_memory_bytes: entry.peakMemoryBytes,
+          cost_ccu: entry.costCcu,
+          error: entry.error,
+        })),
+      )
+      after = page.next ?? undefined
+    } while (after !== undefined && rows.length < MOST_SYSTEM_ROWS)
+    return rows
+  }
+
+  /** Of the last seven days, of each warehouse whose usage they may see. */
+  async function usage(actor: Actor): Promise<SystemRow<'usage'>[]> {
+    const rows: SystemRow<'usage'>[] = []
+    for (const { warehouseId, name } of await warehouses.describeAll(actor)) {
+      const used = await warehouses.usage(actor, warehouseId).catch((error: unknown) => {
+        if (error instanceof AppError) return null
+        throw error
+      })
+      for (const { date, ccu, usd } of used?.days ?? []) rows.push({ warehouse: name, day: date, ccu, usd })
+    }
+    return rows
+  }
+
+  /** Everyone's for user administrators, else what reaches the asker. */
+  async function grants(actor: Actor): Promise<SystemRow<'grants'>[]> {
+    const { accountId, userId, activeRoles } = actor
+    const holder = holds(actor, 'user_admin') ? null : { userId, roles: [...activeRoles, 'public'] }
+    const found = await accessStore.newestGrants(accountId, holder, MOST_SYSTEM_ROWS)
+    return found.flatMap(({ role, user, type, catalog, database, name, privileges, grantable, grantedAt }) =>
+      privileges.map((privilege) => ({
+        grantee_type: role === null ? 'user' : 'role',
+        grantee: role ?? user,
+        object_type: type,
+        catalog,
+        database,
+        name,
+        privilege,
+        grantable: grantable.includes(privilege),
+        granted_at: grantedAt.toISOString(),
+      })),
+    )
+  }
+
+  return {
+    queries,
+    usage,
+    grants,
+
+    async warehouses(actor) {
+      const found = await warehouses.describeAll(actor)
+      return found.map((one) => ({
+        warehouse_id: one.warehouseId,
+        name: one.name,
+        size: one.size,
+        state: one.status,
+        running: one.running,
+        queued: one.queued,
+        auto_suspend_minutes: one.idleMinutes,
+        auto_resume: one.autoResume,
+        description: one.description,
+      }))
+    },
+
+    /** For whoever administers the account or its security. */
+    async audit(actor) {
+      if (!holds(actor, 'security_admin'))
+        throw new AppError(
+          'NoPermission',
+          'sys.audit is for security administrators: activate the role security_admin, or ask for it.',
+        )
+      const entries = await newestAudit(db, actor.accountId, MOST_SYSTEM_ROWS)
+      return entries.map(({ number, at, by, action, object, before, after }) => ({
+        number,
+        at,
+        user_name: by.name,
+        client_ip: by.clientIp,
+        action,
+        object_type: object.type,
+        object_name: object.name,
+        before: textOf(before),
+        after: textOf(after),
+      }))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What the service tells about itself in a SELECT, as `sys.queries`. An engine has such tables with nothing in them; their
+ * rows come with each statement that names one, and are those that its sender may see.
+ */
+export const SYSTEM_TABLES = {
+  queries: {
+    query_id: 'text',
+    request_id: 'text',
+    user_name: 'text',
+    door: 'text',
+    client_ip: 'text',
+    warehouse: 'text',
+    catalog: 'text',
+    database: 'text',
+    sql_text: 'text',
+    kind: 'text',
+    state: 'text',
+    accepted_at: 'instant',
+    started_at: 'instant',
+    ended_at: 'instant',
+    row_count: 'integer',
+    bytes: 'integer',
+    peak_memory_bytes: 'integer',
+    cost_ccu: 'decimal',
+    error: 'text',
+  },
+  warehouses: {
+    warehouse_id: 'text',
+    name: 'text',
+    size: 'text',
+    state: 'text',
+    running: 'integer',
+    queued: 'integer',
+    auto_suspend_minutes: 'integer',
+    auto_resume: 'boolean',
+    description: 'text',
+  },
+  usage: { warehouse: 'text', day: 'text', ccu: 'decimal', usd: 'decimal' },
+  grants: {
+    grantee_type: 'text',
+    grantee: 'text',
+    object_type: 'text',
+    catalog: 'text',
+    database: 'text',
+    name: 'text',
+    privilege: 'text',
+    grantable: 'boolean',
+    granted_at: 'instant',
+  },
+  audit: {
+    number: 'integer',
+    at: 'instant',
+    user_name: 'text',
+    client_ip: 'text',
+    action: 'text',
+    object_type: 'text',
+    object_name: 'text',
+    before: 'text',
+    after: 'text',
+  },
+} as const satisfies Record<string, Record<string, SystemColumnType>>
+
+export type SystemColumnType = 'text' | 'integer' | 'decimal' | 'boolean' | 'instant'
+export type SystemTable = keyof typeof SYSTEM_TABLES
+
+export const SYSTEM_DATABASE = 'sys'
+
+export const isSystemTable = (name: string): name is SystemTable => Object.hasOwn(SYSTEM_TABLES, name)
+
+/** Decimals and instants as text. */
+type Cell<T extends SystemColumnType> = T extends 'integer' ? number : T extends 'boolean' ? boolean : string
+
+export type SystemRow<T extends SystemTable> = {
+  readonly [C in keyof (typeof SYSTEM_TABLES)[T]]: Cell<
+    Extract<(typeof SYSTEM_TABLES)[T][C], SystemColumnType>
+  > | null
+}
+
+/** By table, as JSON. */
+export type SystemRows = Partial<Record<SystemTable, string>>

@@ -1,0 +1,41 @@
+import { namesIn, type Statement } from '@boathouse/sql'
+import {
+  isSystemTable,
+  SYSTEM_DATABASE,
+  type SystemRow,
+  type SystemRows,
+  type SystemTable,
+} from '../../engines/system-tables.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { jsonText } from '../../store/json-text.ts'
+
+/** The rows of each table that somebody may see, newest first, and no more of them than a statement can take along. */
+export type SystemSources = {
+  readonly [T in SystemTable]: (actor: Actor) => Promise<readonly SystemRow<T>[]>
+}
+
+export const MOST_SYSTEM_ROWS = 5_000
+
+const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b`, 'i')
+
+/** The tables of the service that a statement names. */
+export function systemTablesIn(statement: Statement): readonly SystemTable[] {
+  if (!MAY_NAME.test(statement.text)) return []
+  const tables = new Set<SystemTable>()
+  for (const { parts } of namesIn(statement)) {
+    const [database = '', name = ''] = parts.map((part) => part.toLowerCase())
+    if (database === SYSTEM_DATABASE && isSystemTable(name)) tables.add(name)
+  }
+  return [...tables]
+}
+
+export async function systemRowsFor(
+  sources: SystemSources,
+  actor: Actor,
+  tables: readonly SystemTable[],
+): Promise<SystemRows | null> {
+  if (tables.length === 0) return null
+  const rows: SystemRows = {}
+  for (const table of tables) rows[table] = jsonText(await sources[table](actor))
+  return rows
+}
