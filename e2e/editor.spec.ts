@@ -79,17 +79,27 @@ test('a running statement can be stopped, and the tab goes on', async ({ page })
   expect(await resultRows(page)).toEqual([['42']])
 })
 
-test('what one window wrote, another one does not overwrite', async ({ page, context }) => {
+test('pain 2: what one browser wrote, another one does not overwrite', async ({
+  page,
+  browser,
+  signedIn,
+}) => {
   await runSql(page, 'select 1')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const context = await browser.newContext({ storageState: signedIn })
   const other = await context.newPage()
   await other.goto(page.url())
   await expect.poll(() => sqlText(other)).toBe('select 1')
+  // Away, so that it does not follow.
+  await context.setOffline(true)
   await writeSql(page, 'select 2')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await writeSql(other, 'select 3')
-  await expect(other.getByText('This query was changed elsewhere.')).toBeVisible()
+  await expect(other.getByText('Kept in this browser')).toBeVisible()
+  await context.setOffline(false)
+  await expect(other.getByText('This query was changed elsewhere.')).toBeVisible({ timeout: 20_000 })
   expect(await sqlText(other)).toBe('select 3')
   await other.getByRole('button', { name: 'Use saved' }).first().click()
   await expect.poll(() => sqlText(other)).toBe('select 2')
+  await context.close()
 })

@@ -249,7 +249,7 @@ export async function build(options: BuildOptions) {
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
   const accounts = createAccounts({ store: createAccountStore(db), brake, about })
-  const editor = createEditor({ store: createEditorStore(db), clock })
+  const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, brake, clock })
@@ -319,6 +319,7 @@ export async function build(options: BuildOptions) {
       { name: 'forget notes of effects', everyMs: OLD_EFFECTS_LOOK_MS, run: oldEffects.forget },
       { name: 'forget closed connections', everyMs: 10 * MINUTE_MS, run: queries.forgetClosedConnections },
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
+      { name: 'empty bins of queries', everyMs: 10 * MINUTE_MS, run: editor.emptyBins },
       { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
       { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
@@ -329,6 +330,7 @@ export async function build(options: BuildOptions) {
     app,
     metrics,
     firstStart,
+    editor,
     queries,
     results,
     downloads,

@@ -16,6 +16,9 @@ const saved = (bizId: string, tabName: string, parentFolderName = ''): SavedTab 
   parentId: '',
   hidden: false,
   active: false,
+  sample: false,
+  position: 1,
+  closedAt: '',
 })
 
 const handlers = (over: StubHandlers = {}): StubHandlers => ({

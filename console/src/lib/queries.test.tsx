@@ -10,7 +10,13 @@ import { refuse, type StubHandlers, stubServer } from '../testing/stub-server.ts
 import { type CallEvent, callEvents, createQueryClient, queryKeyOf, useAction, useCall } from './api.ts'
 import { session } from './session.ts'
 
-const details = { tabId: 'a2b6f0f8-5a3f-4c0c-8f0e-2f7c1f9a0b11', revision: 0, hidden: false, active: true }
+const details = {
+  tabId: 'a2b6f0f8-5a3f-4c0c-8f0e-2f7c1f9a0b11',
+  revision: 0,
+  hidden: false,
+  active: true,
+  sample: false,
+}
 const tab = { ...details, tabName: 'Query 1', parentFolderName: '', catalog: '', database: '', sql: '' }
 
 let told: CallEvent[]

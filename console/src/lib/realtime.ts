@@ -47,6 +47,18 @@ export function followSession(
   })
 }
 
+/** A connection that is gone is told at once, by the browser or by a call that got no answer. */
+export function followNetwork(
+  page: Pick<Window, 'addEventListener'>,
+  client: Pick<RealtimeClient, 'networkChanged' | 'doubt'>,
+): void {
+  page.addEventListener('offline', () => client.networkChanged(false))
+  page.addEventListener('online', () => client.networkChanged(true))
+  callEvents.subscribe((event) => {
+    if (event.type === 'failed' && event.error.codeName === 'NetworkError') client.doubt()
+  })
+}
+
 /** CHANNEL-32, CHANNEL-33: what a person may see has changed, so everything on the screen is asked for again. */
 export const reloadOnPermissionChange = (client: Pick<RealtimeClient, 'on'>, queries: QueryClient) =>
   client.on('event', (event) => {
@@ -64,6 +76,7 @@ function createBrowserRealtime(): RealtimeClient {
   })
   client.on('relogin', () => callEvents.emit({ type: 'relogin' }))
   followSession(session, client)
+  followNetwork(window, client)
   return client
 }
 

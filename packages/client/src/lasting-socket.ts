@@ -31,6 +31,9 @@ export interface LastingSocketParts {
   readonly lost: (code: number) => boolean
 }
 
+/** How long a socket that is doubted has to say something. */
+const DOUBT_MS = 3_000
+
 /** RFC 6455: closed without a closing frame. */
 const ABNORMAL_CLOSE = 1006
 
@@ -110,8 +113,13 @@ export function createLastingSocket(parts: LastingSocketParts) {
 
   /** CHANNEL-19: a dead socket may take minutes to say that it is closed, so that is not waited for. */
   function checkSilence(): void {
-    if (socket === null || clock.now() - heardAt < CHANNEL_TIMES.silenceMs) return
-    log('The realtime channel was silent for too long and is opened again.')
+    if (clock.now() - heardAt < CHANNEL_TIMES.silenceMs) return
+    lose('The realtime channel was silent for too long and is opened again.')
+  }
+
+  function lose(why: string): void {
+    if (socket === null) return
+    log(why)
     giveUpSocket()
     socketLost(ABNORMAL_CLOSE)
   }
@@ -132,6 +140,23 @@ export function createLastingSocket(parts: LastingSocketParts) {
       connect()
     },
     close: stop,
+    /** There is no network: the socket would take long to notice. */
+    offline: () => lose('There is no network: the realtime channel is given up.'),
+    /** The network is back: nobody waits for the next try. */
+    online(): void {
+      if (status !== 'waiting') return
+      clock.clearTimeout(reconnectTimer)
+      connect()
+    },
+    /** Something was just asked; a socket that then says nothing is given up. */
+    doubt(): void {
+      const own = socket
+      const since = clock.now()
+      clock.setTimeout(() => {
+        if (socket === own && heardAt < since)
+          lose('The realtime channel does not answer and is opened again.')
+      }, DOUBT_MS)
+    },
     send(text: string): void {
       try {
         socket?.send(text)

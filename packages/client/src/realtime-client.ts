@@ -35,6 +35,10 @@ export interface RealtimeClient {
   /** Closes the channel until `open`, for another login of the same person: nothing is dropped. */
   pause(): void
   status(): RealtimeStatus
+  /** What the browser says of its network: without one the channel is lost at once, with one it is tried at once. */
+  networkChanged(isOnline: boolean): void
+  /** A call got no answer: the channel is asked for a sign of life, and given up when there is none. */
+  doubt(): void
   /** Sends a query now, or as soon as the channel is open. It ends with a final answer or with `dropped`. */
   submit(req: QueryReq): void
   /** Stops caring about a query: it is neither sent, nor sent again, nor retried. False if it was not pending. */
@@ -207,6 +211,12 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
       socket.close()
     },
     status: socket.status,
+    networkChanged: (isOnline) => (isOnline ? socket.online() : socket.offline()),
+    doubt() {
+      if (socket.status() !== 'open') return
+      socket.doubt()
+      keepAlive(existingIds())
+    },
     submit(req) {
       const checked = QueryReq.safeParse(req)
       if (!checked.success)

@@ -8,8 +8,9 @@ export function createSeenEvents() {
   return {
     /** 0 when none was heard. */
     highest: () => highest,
-    /** False when it was heard before. */
+    /** False when it was heard before. What has no number, 0, is told once and never again. */
     add(seq: number): boolean {
+      if (seq === 0) return true
       if (seen.has(seq)) return false
       seen.add(seq)
       highest = Math.max(highest, seq)

@@ -39,6 +39,8 @@ export const CODES = {
   LinkUnusable: { code: 40403, http: 410 },
   Conflict: { code: 40900, http: 409 },
   NameTaken: { code: 40901, http: 409 },
+  /** It can be read and copied, and never changed. */
+  ReadOnly: { code: 40902, http: 409 },
   IpBlocked: { code: 41003, http: 403 },
   LimitReached: { code: 42900, http: 429 },
   /** 'Reach limit of connections' (API-27). */

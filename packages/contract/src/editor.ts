@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
-import { QueryName } from './rules.ts'
+import { FolderName, QueryName } from './rules.ts'
 
 /** EDITOR-12; `revision` lets a late save see that it would overwrite a newer text. */
 export const EditorTab = z.object({
@@ -12,8 +12,11 @@ export const EditorTab = z.object({
   database: z.string(),
   sql: z.string(),
   revision: z.int(),
+  /** Not among the open tabs. */
   hidden: z.boolean(),
   active: z.boolean(),
+  /** It cannot be changed: whoever writes in it gets a copy. */
+  sample: z.boolean(),
 })
 export type EditorTab = z.infer<typeof EditorTab>
 
@@ -25,6 +28,11 @@ const SavedTab = z.object({
   parentId: z.string(),
   hidden: z.boolean(),
   active: z.boolean(),
+  sample: z.boolean(),
+  /** Among the open tabs, from left to right. */
+  position: z.int(),
+  /** When it was last closed; empty: never. */
+  closedAt: z.string(),
 })
 export type SavedTab = z.infer<typeof SavedTab>
 
@@ -45,7 +53,21 @@ const SavedFolder: z.ZodMiniType<SavedFolder> = z.object({
   children: z.array(z.lazy(() => SavedFolder)),
 })
 
+/** In the bin for 30 days, then gone. */
+const DeletedTab = z.object({
+  tabId: z.uuid(),
+  tabName: z.string(),
+  /** The beginning of its text. */
+  sql: z.string(),
+  deletedAt: z.string(),
+})
+export type DeletedTab = z.infer<typeof DeletedTab>
+
 const TabId = z.object({ tabId: z.uuid() })
+const FolderId = z.object({ folderId: z.uuid() })
+/** Of a folder; empty: the top. */
+const Parent = z.union([z.uuid(), z.literal('')])
+const TabIds = z.array(z.uuid()).check(z.minLength(1), z.maxLength(LIMITS.savedQueries))
 const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
@@ -64,9 +86,116 @@ export const editor = {
     path: '/editor/create-tab',
     summary: 'Create a tab',
     needs: 'login',
-    input: z.object({ tabName: QueryName, sql: z._default(Sql, '') }),
+    input: z.object({
+      /** Made by the caller, who may then ask again: the tab is made once, and one in the bin comes back. */
+      tabId: z.optional(z.uuid()),
+      tabName: QueryName,
+      sql: z._default(Sql, ''),
+      folderId: z._default(Parent, ''),
+      catalog: z._default(PlaceName, ''),
+      database: z._default(PlaceName, ''),
+    }),
     output: EditorTab,
-    fails: ['LimitReached'],
+    fails: ['LimitReached', 'NotFound'],
+  }),
+  /** EDITOR-59 */
+  updateTabName: defineCall({
+    path: '/editor/update-tab-name',
+    summary: 'Rename a tab',
+    needs: 'login',
+    input: z.object({ tabId: z.uuid(), tabName: QueryName }),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-63: the query stays saved. */
+  hideTab: defineCall({
+    path: '/editor/hide-tab',
+    summary: 'Take a tab off the open ones',
+    needs: 'login',
+    input: TabId,
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-64 */
+  deleteTabs: defineCall({
+    path: '/editor/delete-tabs',
+    summary: 'Put tabs into the bin; those that are gone already are passed over',
+    needs: 'login',
+    input: z.object({ tabIds: TabIds }),
+    output: z.object({ deleted: z.int() }),
+  }),
+  /** The order of open tabs, from left to right. */
+  orderTabs: defineCall({
+    path: '/editor/order-tabs',
+    summary: 'Save the order of the open tabs',
+    needs: 'login',
+    silent: true,
+    input: z.object({ tabIds: TabIds }),
+    output: z.object({}),
+  }),
+  listDeletedTabs: defineCall({
+    path: '/editor/list-deleted-tabs',
+    summary: 'What is in the bin of this user, last deleted first',
+    needs: 'login',
+    render: true,
+    input: z.object({
+      offset: z._default(z.int().check(z.gte(0)), 0),
+      limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.pageSize)), 50),
+    }),
+    output: z.object({ list: z.array(DeletedTab), total: z.int() }),
+  }),
+  restoreTab: defineCall({
+    path: '/editor/restore-tab',
+    summary: 'Take a tab out of the bin, into its folder if that is still there',
+    needs: 'login',
+    input: TabId,
+    output: EditorTab,
+    fails: ['NotFound', 'LimitReached'],
+  }),
+  /** EDITOR-68 */
+  createTabFolder: defineCall({
+    path: '/editor/create-tab-folder',
+    summary: 'Create a folder, at the top or in another one',
+    needs: 'login',
+    input: z.object({ folderName: FolderName, parentId: z._default(Parent, '') }),
+    output: z.object({ folderId: z.uuid() }),
+    fails: ['NotFound', 'LimitReached'],
+  }),
+  /** EDITOR-69 */
+  deleteTabFolder: defineCall({
+    path: '/editor/delete-tab-folder',
+    summary: 'Delete a folder with those in it; their tabs go into the bin',
+    needs: 'login',
+    input: FolderId,
+    output: z.object({ deleted: z.int() }),
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-70 */
+  updateTabFolder: defineCall({
+    path: '/editor/update-tab-folder',
+    summary: 'Rename a folder',
+    needs: 'login',
+    input: z.object({ folderId: z.uuid(), folderName: FolderName }),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-71 */
+  changeTabFolder: defineCall({
+    path: '/editor/change-tab-folder',
+    summary: 'Move a tab to a folder, or to the top',
+    needs: 'login',
+    input: z.object({ tabId: z.uuid(), folderId: Parent }),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  /** EDITOR-72 */
+  changeTabFolderParent: defineCall({
+    path: '/editor/change-tab-folder-parent',
+    summary: 'Move a folder to another one, or to the top',
+    needs: 'login',
+    input: z.object({ folderId: z.uuid(), parentId: Parent }),
+    output: z.object({}),
+    fails: ['NotFound', 'Conflict', 'LimitReached'],
   }),
   /** EDITOR-65 */
   tabDetail: defineCall({
@@ -95,7 +224,7 @@ export const editor = {
     silent: true,
     input: z.object({ tabId: z.uuid(), sql: Sql, revision: z.int() }),
     output: z.object({ revision: z.int() }),
-    fails: ['NotFound', 'Conflict'],
+    fails: ['NotFound', 'Conflict', 'ReadOnly'],
   }),
   /** EDITOR-62 */
   activeTab: defineCall({

@@ -4,6 +4,14 @@ export const LIMITS = {
   selectRows: 1000,
   /** EDITOR-10 */
   queryNameLength: 32,
+  /** EDITOR-11 */
+  folderNameLength: 32,
+  savedQueries: 1_000,
+  queryFolders: 200,
+  folderLevels: 8,
+  /** How long deleted queries can be brought back, and how many of one user. */
+  binDays: 30,
+  binQueries: 1_000,
   /** WH-17, book section 5 */
   warehouseNameLength: 32,
   catalogNameLength: 64,

@@ -137,13 +137,14 @@ export const QueryRsp = z.object({
 })
 export type QueryRsp = z.infer<typeof QueryRsp>
 
-/** CHANNEL-32, CHANNEL-34 */
+/** CHANNEL-32, CHANNEL-34; the last one is ours: saved queries of the user were changed, in this window or another. */
 export const GLOBAL_EVENTS = [
   'GlobalEventTypePermissionChanged',
   'GlobalEventTypeAccountStateChanged',
   'GlobalEventTypeCatalogChanged',
   'GlobalEventTypeDatabaseChanged',
   'GlobalEventTypeWarehouseChanged',
+  'GlobalEventTypeEditorChanged',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

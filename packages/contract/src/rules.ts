@@ -65,6 +65,15 @@ export const QueryName = z
     z.maxLength(LIMITS.queryNameLength, MESSAGES.maximumLength(LIMITS.queryNameLength)),
   )
 
+/** EDITOR-11: as query names. */
+export const FolderName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, MESSAGES.enter('folder name')),
+    z.maxLength(LIMITS.folderNameLength, MESSAGES.maximumLength(LIMITS.folderNameLength)),
+  )
+
 /** Book section 5: for people who sign up, set up, reset or change a password, and the first administrator. */
 export const Password = z
   .string()

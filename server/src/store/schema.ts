@@ -169,6 +169,9 @@ export interface EditorTabsTable {
   position: number
   created_at: Date
   updated_at: Date
+  sample: Generated<boolean>
+  closed_at: Date | null
+  deleted_at: Date | null
 }
 
 export interface EngineUsersTable {

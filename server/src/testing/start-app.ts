@@ -206,6 +206,7 @@ export async function startApp(
     results: built.results,
     downloads: built.downloads,
     room: built.room,
+    editor: built.editor,
     warehouses: built.warehouses,
     compute: built.compute,
     mails: built.mails,

@@ -88,6 +88,7 @@ export const TAB: EditorTab = {
   revision: 1,
   hidden: false,
   active: true,
+  sample: false,
 }
 
 /** A service where everything works; a test puts over it what it is about. */

@@ -18,7 +18,7 @@ describe('opening the editor', () => {
   test('opens the tab of the address with its text, and makes it the active one [SHELL-10]', async () => {
     openOrders()
     expect((await editorView()).state.doc.toString()).toBe('select 1;\nselect 2;\n')
-    expect(screen.getByRole('heading', { name: 'Orders' })).toBeTruthy()
+    expect(screen.getByRole('tab', { name: 'Orders' })).toBeTruthy()
     await waitFor(() => expect(server.callsOf('editor.activeTab')).toEqual([{ tabId: ORDERS }]))
   })
 
@@ -123,7 +123,10 @@ describe('reloading the page', () => {
     page.leave()
     const again = openOrders()
     press((await editorView()).contentDOM, runKey)
-    const [preparation] = again.sockets.latest().sent.flatMap((one) => (one.cmd === 2 ? [one.queryReq] : []))
+    const preparation = again.sockets
+      .latest()
+      .sent.flatMap((one) => (one.cmd === 2 ? [one.queryReq] : []))
+      .find(({ sql }) => sql.includes('VARIABLES'))
     expect(preparation).toMatchObject({ connId: 0, oriConnId: 9 })
     expect(preparation?.sql).toContain('"default_catalog"."tpch"')
     expect(again.query()).toMatchObject({ connId: 1, sql: 'use tpch' })
@@ -231,10 +234,10 @@ describe('running', () => {
       result: [],
       totalRows: 0,
     })
-    const chips = screen.getAllByRole('tab')
+    const chips = within(screen.getByRole('tablist', { name: 'Statements of this run' })).getAllByRole('tab')
     expect(chips.map((chip) => chip.getAttribute('aria-label'))).toEqual([
-      '1 select, Finished',
-      '2 select, Finished',
+      '1 select 1, Finished',
+      '2 select 2, Finished',
     ])
     expect(screen.getByText('No rows')).toBeTruthy()
     await userEvent.click(chips[0]!)

@@ -2,10 +2,10 @@ import '../../i18n/editor.ts'
 import { LAYOUT } from '@boathouse/contract/limits'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { Button, EmptyState, ErrorState, IconButton, Spinner } from '../../ui/index.ts'
+import { isNumber, useKept } from '../../lib/kept.ts'
+import { Button, EmptyState, ErrorState, Spinner } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
-import { useEditorState } from './tabs/editor-store.ts'
-import { IconFileText, IconPlus } from './icons.ts'
+import { IconFileText } from './icons.ts'
 import { nameFrom } from './schema/object-name.ts'
 import type { SchemaRow } from './schema/schema-rows.ts'
 import { Side } from './side.tsx'
@@ -13,8 +13,14 @@ import { SplitHandle } from '../../ui/split/split-handle.tsx'
 import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { StatusBar } from './status-bar.tsx'
 import type { TreeHandle } from '../../ui/tree/tree.tsx'
+import { allTabs } from './tabs/query-tree.ts'
+import { QueryDialogs } from './tabs/query-dialogs.tsx'
+import type { Asked } from './tabs/query-dialogs.tsx'
+import { TabStrip } from './tabs/tab-strip.tsx'
+import { useEditorKeys } from './tabs/use-editor-keys.ts'
 import { useOpenTab } from './tabs/use-open-tab.ts'
 import type { OpenTab } from './tabs/use-open-tab.ts'
+import { useTabWatch } from './tabs/use-tab-watch.ts'
 import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
@@ -22,15 +28,18 @@ import styles from './editor-page.module.css'
 const MIN_PANEL_PX = 150
 const MAX_PANEL_PX = 480
 
-/** EDITOR-01: catalogs and saved queries at the left, the open query with its results beside them. */
+/** EDITOR-01: catalogs and saved queries at the left, the open queries with their results beside them. */
 export function EditorPage() {
   const { store } = useEditorRuntime()
   const opened = useOpenTab()
-  const [panelWidth, setPanelWidth] = useState<number>(LAYOUT.sidePanelPx)
+  const [panelWidth, setPanelWidth] = useKept<number>('side-width', LAYOUT.sidePanelPx, isNumber)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const sqlEditor = useRef<SqlEditorHandle>(null)
   const catalogs = useRef<TreeHandle>(null)
   useFlushOnLeave()
   useSchemaWatch()
+  useTabWatch()
+  useEditorKeys(opened, setAsked)
   const { tabId } = opened
   const insert = ({ place, name }: SchemaRow) => {
     const tab = tabId === null ? undefined : store.tab(tabId)
@@ -40,7 +49,7 @@ export function EditorPage() {
     <div className={styles['page']}>
       <h1 className="visually-hidden">{t('editor.title')}</h1>
       <div className={styles['columns']}>
-        <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} />
+        <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} onAsk={setAsked} />
         <SplitHandle
           label={t('editor.split.side')}
           axis="x"
@@ -50,58 +59,49 @@ export function EditorPage() {
           onChange={setPanelWidth}
         />
         <div className={styles['main']}>
+          <TabStrip
+            opened={opened}
+            onRename={({ bizId, tabName }) => setAsked({ kind: 'renameTab', id: bizId, name: tabName })}
+          />
           {tabId === null ? (
             <NoTab opened={opened} />
           ) : (
-            <>
-              <TabStrip tabId={tabId} onCreate={opened.createTab} isCreating={opened.isCreating} />
-              <Workspace tabId={tabId} sqlEditor={sqlEditor} onPlace={() => catalogs.current?.focus()} />
-            </>
+            <Workspace
+              tabId={tabId}
+              sqlEditor={sqlEditor}
+              onPlace={() => catalogs.current?.focus()}
+              onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
+            />
           )}
         </div>
       </div>
       <StatusBar tabId={tabId} />
-    </div>
-  )
-}
-
-interface TabStripProps {
-  readonly tabId: string
-  readonly onCreate: () => void
-  readonly isCreating: boolean
-}
-
-function TabStrip({ tabId, onCreate, isCreating }: TabStripProps) {
-  const { store } = useEditorRuntime()
-  const name = useEditorState(store, ({ tabs }) => tabs[tabId]?.tabName ?? '')
-  return (
-    <div className={styles['tabs']}>
-      <h2 className={styles['tab']} title={name}>
-        <IconFileText size={15} stroke={1.6} aria-hidden />
-        <span>{name}</span>
-      </h2>
-      <IconButton label={t('editor.queries.create')} size="sm" onClick={onCreate} disabled={isCreating}>
-        <IconPlus size={16} aria-hidden />
-      </IconButton>
+      <QueryDialogs
+        asked={asked}
+        opened={opened}
+        onClose={() => setAsked(null)}
+        onInsert={(text) => sqlEditor.current?.insert(text)}
+      />
     </div>
   )
 }
 
 function NoTab({ opened }: { opened: OpenTab }) {
-  const { detail, isEmpty, createTab, isCreating } = opened
+  const { tree, detail, isEmpty, createTab, isCreating } = opened
   if (isEmpty) {
+    const isFirst = tree.data !== undefined && allTabs(tree.data).length === 0
     const action = (
-      <Button variant="primary" loading={isCreating} onClick={createTab}>
+      <Button variant="primary" loading={isCreating} onClick={() => createTab()}>
         {t('editor.queries.create')}
       </Button>
     )
     return (
       <EmptyState
         icon={<IconFileText size={28} stroke={1.5} aria-hidden />}
-        title={t('editor.empty.title')}
+        title={t(isFirst ? 'editor.empty.title' : 'editor.empty.closedTitle')}
         actions={action}
       >
-        {t('editor.empty.body')}
+        {t(isFirst ? 'editor.empty.body' : 'editor.empty.closedBody')}
       </EmptyState>
     )
   }

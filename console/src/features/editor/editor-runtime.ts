@@ -2,6 +2,8 @@ import { systemClock } from '@boathouse/client/clock'
 import type { ClockLike } from '@boathouse/client/clock'
 import type { RealtimeClient } from '@boathouse/client/realtime-client'
 import { editor } from '@boathouse/contract/editor'
+import { LIMITS } from '@boathouse/contract/limits'
+import { t } from '../../i18n/texts.ts'
 import { isCallError, send } from '../../lib/api.ts'
 import { watchLogin } from '../../lib/login-watch.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
@@ -12,6 +14,8 @@ import { createEditorStore } from './tabs/editor-store.ts'
 import type { EditorStore } from './tabs/editor-store.ts'
 import { createPlaceSaver } from './tabs/place-saver.ts'
 import type { PlaceSaver } from './tabs/place-saver.ts'
+import { createResultMemory } from './running/result-memory.ts'
+import type { ResultMemory } from './running/result-memory.ts'
 import { createRunMemory } from './running/run-memory.ts'
 import type { RunStorage } from './running/run-memory.ts'
 import { createQueryRunner } from './running/query-runner.ts'
@@ -26,6 +30,7 @@ export interface EditorRuntime {
   readonly store: EditorStore
   readonly saver: TextSaver
   readonly runner: QueryRunner
+  readonly resultMemory: ResultMemory
   readonly savePlace: PlaceSaver
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
@@ -40,6 +45,17 @@ export interface RuntimeParts {
   readonly session: Pick<Session, 'get' | 'subscribe'>
 }
 
+/** Names have a greatest length, and what tells a copy from the other comes last. */
+function copyName(name: string): string {
+  const end = ` (${t('editor.queries.copy')})`
+  return (
+    Array.from(name)
+      .slice(0, LIMITS.queryNameLength - end.length)
+      .join('')
+      .trimEnd() + end
+  )
+}
+
 export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   const { realtime, clock, storage, session } = parts
   const store = createEditorStore()
@@ -48,14 +64,27 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     store,
     journal: createTextJournal(storage),
     clock,
-    save: (text) => send(editor.updateSql, text),
+    save: async (text) => {
+      try {
+        return await send(editor.updateSql, text)
+      } catch (error) {
+        if (isCallError(error) && error.codeName === 'NetworkError') realtime.doubt()
+        throw error
+      }
+    },
     load: (tabId) => send(editor.tabDetail, { tabId }, { silent: true }),
+    create: ({ tabId, tabName, sql, catalog, database }) =>
+      send(editor.createTab, { tabId, tabName, sql, catalog, database }, { silent: true }),
+    newId: () => crypto.randomUUID(),
+    copyName: (name) => copyName(name),
     codeOf: (error) => (isCallError(error) ? error.codeName : 'Unavailable'),
   })
+  const resultMemory = createResultMemory(storage)
   const runner = createQueryRunner({
     store,
     realtime,
     memory: createRunMemory(parts.windowStorage),
+    results: resultMemory,
     kill: (requestId) => send(editor.kill, { requestId }),
     now: () => clock.now(),
   })
@@ -64,7 +93,7 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     if (!isSamePerson) store.clear()
     else if (token !== null) void saver.retry()
   })
-  return { store, saver, runner, savePlace, realtime, clock }
+  return { store, saver, runner, resultMemory, savePlace, realtime, clock }
 }
 
 /** One for each channel, and a page has one channel. */

@@ -15,3 +15,8 @@ export { default as IconRefresh } from '@tabler/icons-react/dist/esm/icons/IconR
 export { default as IconServer } from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
 export { default as IconTable } from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 export { default as IconTextPlus } from '@tabler/icons-react/dist/esm/icons/IconTextPlus.mjs'
+export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+export { default as IconFolderPlus } from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
+export { default as IconHistory } from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+export { default as IconTrash } from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+export { default as IconX } from '@tabler/icons-react/dist/esm/icons/IconX.mjs'

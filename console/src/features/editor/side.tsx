@@ -1,6 +1,8 @@
 import { useRef } from 'react'
 import type { Ref } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { isNumber, useKept } from '../../lib/kept.ts'
+import type { Asked } from './tabs/query-dialogs.tsx'
 import { SavedQueries } from './tabs/saved-queries.tsx'
 import { SchemaPanel } from './schema/schema-panel.tsx'
 import type { SchemaRow } from './schema/schema-rows.ts'
@@ -18,13 +20,15 @@ interface Props {
   readonly width: number
   readonly catalogs: Ref<TreeHandle>
   readonly onInsert: (row: SchemaRow) => void
+  readonly onAsk: (asked: Asked) => void
 }
 
 /** Beside the tab: what there is to query above, what was written below. */
-export function Side({ opened, width, catalogs, onInsert }: Props) {
+export function Side({ opened, width, catalogs, onInsert, onAsk }: Props) {
   const area = useRef<HTMLDivElement>(null)
-  const { height, max, setHeight } = useSplitHeight(area, HEIGHTS)
-  const { tree, tabId } = opened
+  const [kept, keep] = useKept<number | null>('catalogs-height', null, isNumber)
+  const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
+  const { tabId } = opened
   return (
     <div ref={area} className={styles['side']} style={{ width }}>
       <div className={styles['catalogs']} style={{ height }}>
@@ -39,15 +43,7 @@ export function Side({ opened, width, catalogs, onInsert }: Props) {
         onChange={setHeight}
       />
       <div className={styles['queries']}>
-        <SavedQueries
-          tree={tree.data}
-          failed={tree.isError}
-          onRetry={() => void tree.refetch()}
-          activeTabId={tabId}
-          onOpen={opened.openTab}
-          onCreate={opened.createTab}
-          creating={opened.isCreating}
-        />
+        <SavedQueries opened={opened} onAsk={onAsk} />
       </div>
     </div>
   )

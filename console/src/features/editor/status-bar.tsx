@@ -43,6 +43,8 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
 function SaveState({ tabId }: { tabId: string }) {
   const { store } = useEditorRuntime()
   const save = useEditorState(store, ({ tabs }) => tabs[tabId]?.save ?? 'saved')
+  const isSample = useEditorState(store, ({ tabs }) => tabs[tabId]?.sample ?? false)
+  if (isSample) return <span title={t('editor.save.sampleHint')}>{t('editor.save.sample')}</span>
   return (
     <span title={save === 'local' ? t('editor.save.localHint') : undefined}>{t(`editor.save.${save}`)}</span>
   )

@@ -1,10 +1,16 @@
 import { t } from '../../i18n/texts.ts'
-import { Button, keyName, Menu, Tooltip } from '../../ui/index.ts'
+import { Button, IconButton, keyName, Menu, Tooltip } from '../../ui/index.ts'
 import { Elapsed } from './running/elapsed.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { runningRun } from './tabs/editor-tab.ts'
-import { IconChevronDown, IconDatabase, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
+import {
+  IconChevronDown,
+  IconDatabase,
+  IconHistory,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+} from './icons.ts'
 import type { RunMode } from './text/run-target.ts'
 import { WarehouseState } from './warehouse/warehouse-state.tsx'
 import styles from './toolbar.module.css'
@@ -14,11 +20,12 @@ interface Props {
   readonly onRun: (mode: RunMode) => void
   readonly onStop: () => void
   readonly onPlace: () => void
+  readonly onHistory: () => void
 }
 
 const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
 
-export function Toolbar({ tabId, onRun, onStop, onPlace }: Props) {
+export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   const place = useEditorState(store, ({ tabs }) => {
@@ -80,6 +87,9 @@ export function Toolbar({ tabId, onRun, onStop, onPlace }: Props) {
         </>
       )}
       <span className={styles['space']} />
+      <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
+        <IconHistory size={16} stroke={1.6} aria-hidden />
+      </IconButton>
       <WarehouseState tabId={tabId} />
       <Tooltip label={t('editor.toolbar.placeHint')}>
         <button type="button" className={styles['place']} onClick={onPlace}>

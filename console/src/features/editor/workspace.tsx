@@ -1,6 +1,8 @@
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { isNumber, useKept } from '../../lib/kept.ts'
 import { notify, Spinner } from '../../ui/index.ts'
 import { ConflictBanner, ConnectionBanner } from './banners.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
@@ -10,6 +12,7 @@ import { errorPlace } from './text/error-place.ts'
 import { Results } from './results/results.tsx'
 import { runTarget } from './text/run-target.ts'
 import type { RunMode } from './text/run-target.ts'
+import { completionNames } from './schema/completion-names.ts'
 import { SplitHandle } from '../../ui/split/split-handle.tsx'
 import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -27,15 +30,19 @@ interface Props {
   readonly sqlEditor: RefObject<SqlEditorHandle | null>
   /** The user wants to see, or to change, where the tab stands. */
   readonly onPlace: () => void
+  readonly onHistory: () => void
 }
 
 /** One tab: its text above, what it ran below. */
-export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
+export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
   const { store, saver, runner } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
+  const queries = useQueryClient()
+  const names = useMemo(() => completionNames(queries, store), [queries, store])
   const area = useRef<HTMLDivElement>(null)
-  const { height, max, setHeight } = useSplitHeight(area, HEIGHTS)
+  const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
+  const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
 
   const run = useCallback(
     (mode: RunMode) => {
@@ -57,7 +64,13 @@ export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles['workspace']} onKeyDown={pressed}>
-      <Toolbar tabId={tabId} onRun={run} onStop={() => void runner.stop(tabId)} onPlace={onPlace} />
+      <Toolbar
+        tabId={tabId}
+        onRun={run}
+        onStop={() => void runner.stop(tabId)}
+        onPlace={onPlace}
+        onHistory={onHistory}
+      />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />
       <div ref={area} className={styles['stack']}>
@@ -68,6 +81,7 @@ export function Workspace({ tabId, sqlEditor, onPlace }: Props) {
               tabId={tabId}
               text={text}
               error={errorPlace(text, shown)}
+              names={names}
               onEdit={saver.edit}
               onRun={run}
               onCursor={store.moveCursor}

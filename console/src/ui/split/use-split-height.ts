@@ -7,12 +7,16 @@ interface Heights {
   /** Pixels, of the upper part and of what is below it. */
   readonly min: number
   readonly minRest: number
+  /** What the user chose before; null: nothing. */
+  readonly kept?: number | null
+  readonly onKeep?: (height: number) => void
 }
 
 /** Of the upper of two parts; never so much that the lower one disappears. */
-export function useSplitHeight(area: RefObject<HTMLElement | null>, { share, min, minRest }: Heights) {
+export function useSplitHeight(area: RefObject<HTMLElement | null>, heights: Heights) {
+  const { share, min, minRest, kept = null, onKeep } = heights
   const [room, setRoom] = useState(600)
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(kept)
   useEffect(() => {
     if (!area.current) return
     const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.height))
@@ -21,5 +25,9 @@ export function useSplitHeight(area: RefObject<HTMLElement | null>, { share, min
   }, [area])
   const max = Math.max(min, Math.round(room) - minRest)
   const height = Math.max(min, Math.min(max, chosen ?? Math.round(room * share)))
-  return { height, max, setHeight: setChosen }
+  const setHeight = (next: number) => {
+    setChosen(next)
+    onKeep?.(next)
+  }
+  return { height, max, setHeight }
 }

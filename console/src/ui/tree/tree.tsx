@@ -1,5 +1,5 @@
 import { useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import type { DragEvent, HTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react'
 import { IconChevronDown, IconChevronRight } from '../icons.ts'
 import { treeKey, typeAhead } from './tree-rows.ts'
 import type { TreeRow } from './tree-rows.ts'
@@ -9,6 +9,14 @@ import styles from './tree.module.css'
 export interface TreeHandle {
   /** The keyboard goes to the active row, else to where it was last. */
   focus(): void
+}
+
+/** Rows that are moved by dragging; the keyboard needs another way, which the tree does not know. */
+export interface TreeDrag<R extends TreeRow> {
+  readonly canMove: (row: R) => boolean
+  /** Null: beside all rows. */
+  readonly canDrop: (id: string, on: R | null) => boolean
+  readonly onDrop: (id: string, on: R | null) => void
 }
 
 /** With the pointer, once or twice, or with Enter or the space bar. */
@@ -25,6 +33,9 @@ export interface TreeProps<R extends TreeRow> {
   readonly end?: (row: R) => ReactNode
   /** Nothing is in it, but something is said. */
   readonly isNote?: (row: R) => boolean
+  /** A key that the tree itself has no use for; true when it was taken. */
+  readonly onKey?: (row: R, key: string) => boolean
+  readonly drag?: TreeDrag<R>
   readonly ref?: Ref<TreeHandle>
 }
 
@@ -38,10 +49,11 @@ const TYPING_MS = 700
  * the one that has the keyboard.
  */
 export function Tree<R extends TreeRow>(props: TreeProps<R>) {
-  const { label, rows, activeId, onAct, onToggle, icon, end, isNote, ref } = props
+  const { label, rows, activeId, onAct, onToggle, onKey, icon, end, isNote, drag, ref } = props
   const { scroller, layout, scrollTo } = useFixedRows(rows.length, { headerPx: 0, rowPx: TREE_ROW_PX })
   const { stop, elementId, focusRow, focused, left } = useRovingFocus(rows, activeId, scrollTo)
   const typed = useTyping()
+  const dragging = useDragging(drag)
   useReveal(rows, activeId, scrollTo)
   useImperativeHandle(ref, () => ({
     focus: () => {
@@ -52,6 +64,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
 
   const pressed = (event: KeyboardEvent, row: R, index: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (onKey?.(row, event.shiftKey ? `Shift+${event.key}` : event.key)) return event.preventDefault()
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       return onAct(row, 'key')
@@ -67,7 +80,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
   const drawn = indices(layout.first, layout.last)
   if (rows[stop] && !drawn.includes(stop)) drawn.push(stop)
   return (
-    <div ref={scroller} role="tree" aria-label={label} className={styles['tree']}>
+    <div ref={scroller} role="tree" aria-label={label} className={styles['tree']} {...dragging.beside()}>
       <div role="none" className={styles['rows']} style={{ height: layout.height }}>
         {drawn.map((index) => {
           const row = rows[index]
@@ -81,6 +94,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
                 isStop={index === stop}
                 isActive={row.id === activeId}
                 isNote={isNote?.(row) ?? false}
+                drag={dragging.on(row)}
                 onFocus={(element) => focused(index, element)}
                 onBlur={left}
                 onAct={(by) => onAct(row, by)}
@@ -106,6 +120,7 @@ interface ItemProps {
   readonly isStop: boolean
   readonly isActive: boolean
   readonly isNote: boolean
+  readonly drag: HTMLAttributes<HTMLElement>
   readonly onFocus: (element: HTMLElement) => void
   readonly onBlur: () => void
   readonly onAct: (by: ActedBy) => void
@@ -122,6 +137,7 @@ function Item({ row, top, onAct, onToggle, ...props }: ItemProps) {
       className={styles['row']}
       style={{ top, paddingLeft: 8 + (row.level - 1) * INDENT_PX }}
       data-note={props.isNote || undefined}
+      {...props.drag}
       tabIndex={props.isStop ? 0 : -1}
       title={row.name}
       aria-level={row.level}
@@ -165,6 +181,48 @@ const indexOf = (rows: readonly TreeRow[], id: string | null | undefined): numbe
 
 const indices = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+
+const NO_DRAG: HTMLAttributes<HTMLElement> = {}
+
+/** What is dragged, and what it is above of: there it can be dropped. */
+function useDragging<R extends TreeRow>(drag: TreeDrag<R> | undefined) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [above, setAbove] = useState<string | null>(null)
+  if (!drag) return { on: () => NO_DRAG, beside: () => NO_DRAG }
+  const end = () => {
+    setDragged(null)
+    setAbove(null)
+  }
+  const target = (row: R | null): HTMLAttributes<HTMLElement> => ({
+    onDragOver: (event: DragEvent) => {
+      event.stopPropagation()
+      if (dragged === null || !drag.canDrop(dragged, row)) return setAbove(null)
+      event.preventDefault()
+      setAbove(row?.id ?? '')
+    },
+    onDrop: (event: DragEvent) => {
+      event.stopPropagation()
+      event.preventDefault()
+      if (dragged !== null && drag.canDrop(dragged, row)) drag.onDrop(dragged, row)
+      end()
+    },
+  })
+  const dropMark = (id: string) => (above === id ? { 'data-drop': true } : {})
+  return {
+    beside: () => ({ ...target(null), ...dropMark('') }),
+    on: (row: R): HTMLAttributes<HTMLElement> => ({
+      draggable: drag.canMove(row),
+      onDragStart: (event: DragEvent) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', row.name)
+        setDragged(row.id)
+      },
+      onDragEnd: end,
+      ...target(row),
+      ...dropMark(row.id),
+    }),
+  }
+}
 
 /** Letters typed shortly after one another, put together. */
 function useTyping() {

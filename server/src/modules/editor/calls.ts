@@ -3,19 +3,29 @@ import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
 import type { Editor } from './service.ts'
 
+const nothing = async (done: Promise<unknown>): Promise<Record<string, never>> => {
+  await done
+  return {}
+}
+
 export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick<Queries, 'kill'> }) =>
   implement(calls, {
     listTabTree: ({ actor }) => editor.listTabTree(actor),
     createTab: ({ actor }, input) => editor.createTab(actor, input),
+    updateTabName: ({ actor }, input) => nothing(editor.updateTabName(actor, input)),
+    hideTab: ({ actor }, { tabId }) => nothing(editor.hideTab(actor, tabId)),
+    deleteTabs: ({ actor }, { tabIds }) => editor.deleteTabs(actor, tabIds),
+    orderTabs: ({ actor }, { tabIds }) => nothing(editor.orderTabs(actor, tabIds)),
+    listDeletedTabs: ({ actor }, page) => editor.listDeletedTabs(actor, page),
+    restoreTab: ({ actor }, { tabId }) => editor.restoreTab(actor, tabId),
+    createTabFolder: ({ actor }, input) => editor.folders.create(actor, input),
+    deleteTabFolder: ({ actor }, { folderId }) => editor.folders.delete(actor, folderId),
+    updateTabFolder: ({ actor }, input) => nothing(editor.folders.rename(actor, input)),
+    changeTabFolder: ({ actor }, input) => nothing(editor.folders.moveTab(actor, input)),
+    changeTabFolderParent: ({ actor }, input) => nothing(editor.folders.move(actor, input)),
     tabDetail: ({ actor }, { tabId }) => editor.tabDetail(actor, tabId),
-    updateTabDatabase: async ({ actor }, input) => {
-      await editor.updateTabDatabase(actor, input)
-      return {}
-    },
+    updateTabDatabase: ({ actor }, input) => nothing(editor.updateTabDatabase(actor, input)),
     updateSql: ({ actor }, input) => editor.updateSql(actor, input),
-    activeTab: async ({ actor }, { tabId }) => {
-      await editor.activeTab(actor, tabId)
-      return {}
-    },
+    activeTab: ({ actor }, { tabId }) => nothing(editor.activeTab(actor, tabId)),
     kill: ({ actor }, { requestId }) => queries.kill(actor, requestId),
   })

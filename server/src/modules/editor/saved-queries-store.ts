@@ -29,6 +29,9 @@ export async function insertSavedQueries(
         catalog: 'default_catalog',
         database_name: query.database,
         sql: query.sql,
+        sample: true,
+        // The first one is open, the others wait in their folder.
+        hidden: position > 0,
         position,
         updated_at: at,
       })

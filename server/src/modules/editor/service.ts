@@ -1,17 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { EditorTab, SavedFolder, SavedTab } from '@boathouse/contract'
+import { type DeletedTab, type EditorTab, type GlobalEvent, LIMITS } from '@boathouse/contract'
+import type { SavedFolder, SavedTab } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { EditorStore } from './store.ts'
+import type { Events } from '../../kernel/events.ts'
+import { inBatches } from '../../store/in-batches.ts'
+import { createFolders } from './folders.ts'
+import type { EditorQueries, EditorStore } from './store.ts'
 
-const MAX_TABS = 1000
+const DAY_MS = 24 * 3_600_000
+const CHANGED: GlobalEvent = 'GlobalEventTypeEditorChanged'
 
 type FolderRow = Awaited<ReturnType<EditorStore['folders']>>[number]
 type TabRow = Awaited<ReturnType<EditorStore['tabs']>>[number]
 type FullTabRow = NonNullable<Awaited<ReturnType<EditorStore['find']>>>
 
 type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
+
+export interface TabDraft {
+  readonly tabId?: string | undefined
+  readonly tabName: string
+  readonly sql: string
+  readonly folderId: string
+  readonly catalog: string
+  readonly database: string
+}
 
 const presentTab = (row: FullTabRow): EditorTab => ({
   tabId: row.tab_id,
@@ -23,6 +37,7 @@ const presentTab = (row: FullTabRow): EditorTab => ({
   revision: row.revision,
   hidden: row.hidden,
   active: row.active,
+  sample: row.sample,
 })
 
 /** EDITOR-03, EDITOR-14: folders hold tabs and other folders; a tab may stand outside any folder. */
@@ -38,6 +53,9 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
         parentFolderName: nameOf.get(folderId ?? '') ?? '',
         hidden: tab.hidden,
         active: tab.active,
+        sample: tab.sample,
+        position: tab.position,
+        closedAt: tab.closed_at?.toISOString() ?? '',
       }))
   const foldersIn = (parentId: string | null): SavedFolder[] =>
     folders
@@ -55,32 +73,60 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
 
 const noSuchTab = () => new AppError('NotFound', 'This query does not exist, or it was deleted.')
 
-export function createEditor({ store, clock }: { store: EditorStore; clock: Clock }) {
+async function refuseTooMany(own: EditorQueries, actor: Actor): Promise<void> {
+  if ((await own.countTabs(actor.userId)) >= LIMITS.savedQueries)
+    throw new AppError(
+      'LimitReached',
+      `You have ${LIMITS.savedQueries} saved queries, the most there can be. Delete some.`,
+    )
+}
+
+export function createEditor({ store, clock, events }: { store: EditorStore; clock: Clock; events: Events }) {
   async function find(actor: Actor, tabId: string): Promise<FullTabRow> {
     const row = await store.find(actor.userId, tabId)
     if (!row) throw noSuchTab()
     return row
   }
 
+  /**
+   * The user's windows are told, and look for themselves. Not kept for who is away: whoever comes back asks for
+   * everything anyway. With a text, the tab whose text is another now.
+   */
+  const changed = ({ accountId, userId }: Actor, text: { tabId: string; revision: number } | null = null) =>
+    events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
+
+  const folders = createFolders({ store, clock, changed })
+
   return {
+    folders,
+
     listTabTree: async (actor: Actor) =>
       buildTree(await store.folders(actor.userId), await store.tabs(actor.userId)),
 
-    async createTab(actor: Actor, draft: { tabName: string; sql: string }): Promise<EditorTab> {
-      if ((await store.countTabs(actor.userId)) >= MAX_TABS)
-        throw new AppError(
-          'LimitReached',
-          `You have ${MAX_TABS} saved queries, the most there can be. Delete some.`,
+    /** With an id that is known already, nothing is made: the tab is answered as it is, out of the bin if it was there. */
+    async createTab(actor: Actor, draft: TabDraft): Promise<EditorTab> {
+      const tabId = draft.tabId ?? randomUUID()
+      await store.alone(actor.userId, async (own) => {
+        if (await own.find(actor.userId, tabId)) return
+        await refuseTooMany(own, actor)
+        if (await own.restore(actor.userId, tabId)) return
+        const isFolder = (await own.folders(actor.userId)).some(
+          ({ folder_id }) => folder_id === draft.folderId,
         )
-      const tabId = randomUUID()
-      await store.insert({
-        tab_id: tabId,
-        account_id: actor.accountId,
-        user_id: actor.userId,
-        name: draft.tabName,
-        sql: draft.sql,
-        at: clock.now(),
+        await own.insert({
+          tab_id: tabId,
+          account_id: actor.accountId,
+          user_id: actor.userId,
+          // A folder that is gone meanwhile must not cost the text.
+          folder_id: isFolder ? draft.folderId : null,
+          name: draft.tabName,
+          catalog: draft.catalog || null,
+          database_name: draft.database || null,
+          sql: draft.sql,
+          at: clock.now(),
+        })
       })
+      changed(actor)
       return presentTab(await find(actor, tabId))
     },
 
@@ -92,18 +138,74 @@ export function createEditor({ store, clock }: { store: EditorStore; clock: Cloc
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
     },
 
+    async updateTabName(actor: Actor, { tabId, tabName }: Pick<EditorTab, 'tabId' | 'tabName'>) {
+      if (!(await store.rename(actor.userId, tabId, tabName))) throw noSuchTab()
+      changed(actor)
+    },
+
     async updateSql(actor: Actor, change: { tabId: string; sql: string; revision: number }) {
       const saved = await store.updateSql({ ...change, userId: actor.userId, at: clock.now() })
-      if (saved) return { revision: saved.revision }
+      if (saved) {
+        changed(actor, { tabId: change.tabId, revision: saved.revision })
+        return { revision: saved.revision }
+      }
       const stored = await find(actor, change.tabId)
       // A save whose answer was lost comes again: the text is already there.
       if (stored.sql === change.sql) return { revision: stored.revision }
+      if (stored.sample)
+        throw new AppError('ReadOnly', 'This query is a sample and stays as it is. Save your text as a copy.')
       throw new AppError('Conflict', 'This query was changed elsewhere since you opened it.')
     },
 
     async activeTab(actor: Actor, tabId: string) {
-      await find(actor, tabId)
+      const { hidden } = await find(actor, tabId)
       await store.activate(actor.userId, tabId)
+      if (hidden) changed(actor)
+    },
+
+    async hideTab(actor: Actor, tabId: string) {
+      if (!(await store.hide(actor.userId, tabId, clock.now()))) throw noSuchTab()
+      changed(actor)
+    },
+
+    async orderTabs(actor: Actor, tabIds: readonly string[]) {
+      await store.order(actor.userId, tabIds)
+      changed(actor)
+    },
+
+    async deleteTabs(actor: Actor, tabIds: readonly string[]) {
+      const deleted = await store.alone(actor.userId, async (own) => {
+        const count = await own.throwAway(actor.userId, tabIds, clock.now())
+        await own.forgetBeyond(actor.userId, LIMITS.binQueries)
+        return count
+      })
+      changed(actor)
+      return { deleted }
+    },
+
+    async listDeletedTabs(actor: Actor, page: { offset: number; limit: number }) {
+      const rows = await store.deleted(actor.userId, page)
+      const list = rows.map((row): DeletedTab => ({
+        tabId: row.tab_id,
+        tabName: row.name,
+        sql: row.sql,
+        deletedAt: row.deleted_at?.toISOString() ?? '',
+      }))
+      return { list, total: await store.countDeleted(actor.userId) }
+    },
+
+    async restoreTab(actor: Actor, tabId: string): Promise<EditorTab> {
+      await store.alone(actor.userId, async (own) => {
+        await refuseTooMany(own, actor)
+        if (!(await own.restore(actor.userId, tabId))) throw noSuchTab()
+      })
+      changed(actor)
+      return presentTab(await find(actor, tabId))
+    },
+
+    emptyBins: () => {
+      const before = new Date(clock.now().getTime() - LIMITS.binDays * DAY_MS)
+      return inBatches((most) => store.forgetDeletedBefore(before, most))
     },
   }
 }

@@ -6,7 +6,10 @@ import type { Stale } from './refresher.ts'
 import { watchSchema } from './schema-watch.ts'
 import { bench, TAB } from '../testing/runner-bench.ts'
 
-beforeEach(() => window.sessionStorage.clear())
+beforeEach(() => {
+  window.sessionStorage.clear()
+  window.localStorage.clear()
+})
 
 const LISTS: Stale = { catalogs: false, places: 'all' }
 const CATALOGS_TOO: Stale = { catalogs: true, places: 'all' }

@@ -58,7 +58,14 @@ export function watchSchema({ store, realtime, clock, refresh, placeChanged }: S
   function answered({ channel, requestId, statementIndex }: QueryRsp): void {
     const run = store.tab(channel)?.runs.find((one) => one.requestId === requestId)
     const statement = run?.statements.find(({ index }) => index === statementIndex)
-    if (!run?.visible || !statement || !isFinal(statement.state) || isSkipped(run, statement)) return
+    if (
+      !run?.visible ||
+      run.endedBefore !== null ||
+      !statement ||
+      !isFinal(statement.state) ||
+      isSkipped(run, statement)
+    )
+      return
     const after = aftermathOf(statement)
     for (const ms of after?.delaysMs ?? []) if (after) requestIn(ms, after.stale)
     if (statement.change) moved(channel, statement.change)

@@ -78,6 +78,11 @@ export function ResultHeader({ run, statement, view, rows, download }: Props) {
       <p className={styles['facts']}>
         {view === 'rows' && statement && <RowCount rows={rows} isTruncated={statement.truncated} />}
         <Time run={run} statement={statement} />
+        {run.endedBefore !== null && (
+          <span title={t('editor.result.restoredHint')}>
+            {t('editor.result.restored', { time: at(run.endedBefore) })}
+          </span>
+        )}
         {statement?.queryId && (
           <span className={styles['queryId']}>
             {t('editor.result.queryId', { id: shortId(statement.queryId) })}

@@ -1,4 +1,4 @@
-import { kindOf } from '@boathouse/sql'
+import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { StateDot } from '../../../ui/index.ts'
@@ -14,11 +14,29 @@ interface Props {
   readonly panelId: string
 }
 
+/** Enough to tell statements apart; comments before them say nothing. */
+const FIRST_CHARACTERS = 24
+const firstWords = (sql: string): string =>
+  sql
+    .slice(0, 2_000)
+    .replaceAll(/--[^\n]*|\/\*[^]*?\*\//g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, FIRST_CHARACTERS)
+    .trim()
+
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** One for each statement of the run. */
 export function StatementChips({ run, shown, onChoose, panelId }: Props) {
   const count = run.statementCount ?? 1
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chip = list.current?.querySelectorAll('[role=tab]')[shown]
+    chip?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+    // Chips come one by one, and the chosen one may move out of sight.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [shown, count])
   const pressed = (event: KeyboardEvent<HTMLElement>) => {
     const step = STEPS[event.key]
     const next = shown + (step ?? 0)
@@ -28,13 +46,12 @@ export function StatementChips({ run, shown, onChoose, panelId }: Props) {
     event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
   }
   return (
-    <div role="tablist" aria-label={t('editor.result.statements')} className={styles['chips']}>
+    <div ref={list} role="tablist" aria-label={t('editor.result.statements')} className={styles['chips']}>
       {Array.from({ length: count }, (_, index) => {
         const statement = run.statements.find((one) => one.index === index)
         const state = stateOf(statementView(run, statement))
         const word = t(`editor.result.state.${state.key}`)
-        const kind = statement ? kindOf(statement.sql).replaceAll('-', ' ') : ''
-        const name = `${index + 1} ${kind}`.trim()
+        const name = `${index + 1} ${statement ? firstWords(statement.sql) : ''}`.trim()
         return (
           <button
             key={index}

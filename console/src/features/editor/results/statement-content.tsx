@@ -4,6 +4,7 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 import { errorPlace } from '../text/error-place.ts'
 import { RowsResult } from '../rows/result-rows.tsx'
 import type { Run, StatementResult } from '../running/run.ts'
+import { HeldRun } from './held-run.tsx'
 import { RunningStatement } from './running-statement.tsx'
 import { StatementError } from './statement-error.tsx'
 import { StatementOutcome } from './statement-outcome.tsx'
@@ -36,6 +37,7 @@ export function StatementContent({ tabId, run, statement, view, rows, onGoTo }: 
       />
     )
   }
+  if (view === 'held') return <HeldRun tabId={tabId} run={run} />
   if (view === 'running' || view === 'queued' || view === 'asked')
     return <RunningStatement tabId={tabId} run={run} statement={statement} />
   if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />

@@ -2,7 +2,16 @@ import type { Tone } from '../../../ui/index.ts'
 import type { StatementView } from './statement-view.ts'
 
 export interface ShownState {
-  readonly key: 'asked' | 'waiting' | 'queued' | 'running' | 'finished' | 'failed' | 'stopped' | 'skipped'
+  readonly key:
+    | 'asked'
+    | 'held'
+    | 'waiting'
+    | 'queued'
+    | 'running'
+    | 'finished'
+    | 'failed'
+    | 'stopped'
+    | 'skipped'
   readonly tone: Tone
 }
 
@@ -11,6 +20,8 @@ export function stateOf(view: StatementView): ShownState {
   switch (view) {
     case 'asked':
       return { key: 'asked', tone: 'warn' }
+    case 'held':
+      return { key: 'held', tone: 'warn' }
     case 'waiting':
       return { key: 'waiting', tone: 'neutral' }
     case 'queued':

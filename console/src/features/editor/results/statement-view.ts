@@ -7,6 +7,7 @@ import type { Run, StatementResult } from '../running/run.ts'
 /** What the result area shows for one statement. */
 export type StatementView =
   | 'asked'
+  | 'held'
   | 'waiting'
   | 'queued'
   | 'running'
@@ -28,6 +29,7 @@ export function rowsChanged({ sql, fields, rows, totalRows }: StatementResult): 
 }
 
 export function statementView(run: Run, statement: StatementResult | undefined): StatementView {
+  if (run.held !== null) return 'held'
   if (isAsked(run) && !(statement && isFinal(statement.state))) return 'asked'
   if (!statement) return 'waiting'
   if (isSkipped(run, statement)) return 'skipped'

@@ -14,6 +14,7 @@ const saved = {
   revision: 1,
   hidden: false,
   active: true,
+  sample: false,
 }
 const start = { requestId: 'request-1', sql: 'use tpch', from: 0, visible: true, now: 0 }
 

@@ -4,7 +4,10 @@ import { shownRun } from '../tabs/editor-tab.ts'
 import { answerPreparation } from '../testing/prepared-sockets.ts'
 import { bench, TAB, target } from '../testing/runner-bench.ts'
 
-beforeEach(() => window.sessionStorage.clear())
+beforeEach(() => {
+  window.sessionStorage.clear()
+  window.localStorage.clear()
+})
 
 /** Cut for longer than a query is sent again by the channel itself. */
 function loseChannel(b: ReturnType<typeof bench>) {
@@ -50,8 +53,36 @@ describe('what became of a query', () => {
     expect(b.query()).toEqual(sent)
     b.sockets.latest().deliver(answerTo(b.query(), { connId: 3, result: [['42']] }))
     expect(shownRun(b.tab())).toMatchObject({ state: 2, statements: [{ rows: [['42']] }] })
+  })
 
-    expect(shownRun(bench().tab())).toBeUndefined()
+  test('that has ended is shown again after a reload, marked with its time, and nothing is run for it', () => {
+    const left = bench()
+    left.runner.run(TAB, target)
+    const sent = left.query()
+    left.clock.advance(500)
+    left.sockets.latest().deliver(answerTo(sent, { connId: 3, catalogChange: true, catalog: 'other' }))
+    const endedBefore = shownRun(left.tab())?.endTime
+
+    const b = bench({ isOpen: false })
+    expect(shownRun(b.tab())).toMatchObject({ sql: 'select 1', from: 4, endedBefore })
+    b.sockets.latest().accept()
+    expect(b.query()).toMatchObject({ requestId: sent.requestId, sql: 'select 1' })
+    b.sockets
+      .latest()
+      .deliver(answerTo(b.query(), { connId: 9, result: [['42']], catalogChange: true, catalog: 'other' }))
+    expect(shownRun(b.tab())).toMatchObject({ state: 2, statements: [{ rows: [['42']] }] })
+    // An answer of then says nothing about the connection of now.
+    expect(b.tab()).toMatchObject({ connId: 0, catalog: '' })
+    b.runner.run(TAB, target)
+    expect(b.query().requestId).not.toBe(sent.requestId)
+  })
+
+  test('whose result is no longer kept is not asked for', () => {
+    const left = bench()
+    left.runner.run(TAB, target)
+    left.sockets.latest().deliver(answerTo(left.query(), { connId: 3 }))
+    const b = bench({ at: 25 * 3_600_000 })
+    expect(shownRun(b.tab())).toBeUndefined()
   })
 
   test('that was not sent when the page was left is that it runs now, prepared and once', () => {

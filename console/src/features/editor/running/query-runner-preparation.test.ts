@@ -6,7 +6,10 @@ import { runningRun, shownRun } from '../tabs/editor-tab.ts'
 import { answerPreparation } from '../testing/prepared-sockets.ts'
 import { bench, TAB, target } from '../testing/runner-bench.ts'
 
-beforeEach(() => window.sessionStorage.clear())
+beforeEach(() => {
+  window.sessionStorage.clear()
+  window.localStorage.clear()
+})
 
 const SAMPLE = { catalog: 'default_catalog', database: 'sample', prepares: false }
 const SHOW = 'SHOW /* Boathouse console */ VARIABLES'

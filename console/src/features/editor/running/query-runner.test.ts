@@ -5,7 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { runningRun, shownRun } from '../tabs/editor-tab.ts'
 import { bench, TAB, target } from '../testing/runner-bench.ts'
 
-beforeEach(() => window.sessionStorage.clear())
+beforeEach(() => {
+  window.sessionStorage.clear()
+  window.localStorage.clear()
+})
 
 describe('running a query', () => {
   test('sends it over the channel for its tab, and its answer ends it [CHANNEL-01]', () => {
@@ -100,12 +103,68 @@ describe('stopping a query', () => {
   test('without a connection ends the run here, and it is not sent later', async () => {
     const b = bench()
     b.runner.run(TAB, target)
-    b.sockets.latest().deliver(answerTo(b.query()))
     b.sockets.latest().drop()
     b.kill.mockRejectedValueOnce(new Error('no network'))
-    b.runner.run(TAB, target)
     await b.runner.stop(TAB)
     expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'stoppedOffline' })
+    b.clock.advance(1_000)
+    b.sockets.latest().accept()
+    expect(b.sockets.latest().queries()).toEqual([])
+  })
+})
+
+describe('without a connection', () => {
+  const write = { sql: 'insert into t values (1)', from: 0 }
+
+  test('a query is not sent, which is told, and goes out by itself when it only reads', () => {
+    const b = bench()
+    b.sockets.latest().drop()
+    b.runner.run(TAB, target)
+    expect(shownRun(b.tab())).toMatchObject({ held: 'offline', state: 1 })
+    b.clock.advance(30_000)
+    b.sockets.latest().accept()
+    expect(b.query().sql).toBe('select 1')
+    expect(shownRun(b.tab())?.held).toBeNull()
+  })
+
+  test('one that writes goes out by itself shortly after it was asked for', () => {
+    const b = bench()
+    b.sockets.latest().drop()
+    b.runner.run(TAB, write)
+    b.clock.advance(1_000)
+    b.sockets.latest().accept()
+    expect(b.query().sql).toBe(write.sql)
+  })
+
+  test('one that writes is not sent later without asking', () => {
+    const b = bench()
+    b.sockets.latest().drop()
+    b.runner.run(TAB, write)
+    b.clock.advance(30_000)
+    b.sockets.latest().accept()
+    expect(b.sockets.latest().queries()).toEqual([])
+    expect(shownRun(b.tab())?.held).toBe('ask')
+    b.runner.sendHeld(TAB)
+    expect(b.query().sql).toBe(write.sql)
+  })
+
+  test('nor after a reload', () => {
+    const left = bench()
+    left.sockets.latest().drop()
+    left.runner.run(TAB, write)
+    const b = bench({ isOpen: false })
+    b.clock.advance(30_000)
+    b.sockets.latest().accept()
+    expect(b.sockets.latest().queries()).toEqual([])
+    expect(shownRun(b.tab())?.held).toBe('ask')
+  })
+
+  test('what was not sent is cancelled here', async () => {
+    const b = bench()
+    b.sockets.latest().drop()
+    b.runner.run(TAB, write)
+    await b.runner.stop(TAB)
+    expect(shownRun(b.tab())).toMatchObject({ state: 3, failure: 'notSent', held: null })
     b.clock.advance(1_000)
     b.sockets.latest().accept()
     expect(b.sockets.latest().queries()).toEqual([])

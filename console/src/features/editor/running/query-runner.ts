@@ -1,11 +1,13 @@
 import type { RealtimeClient } from '@boathouse/client/realtime-client'
-import { LIMITS } from '@boathouse/contract/limits'
-import { QUERY_STATES } from '@boathouse/contract/realtime'
+import { CHANNEL_TIMES, LIMITS } from '@boathouse/contract/limits'
+import { CONN_NEW, QUERY_STATES } from '@boathouse/contract/realtime'
 import { newNonce } from '@boathouse/contract/signature'
 import { connectionOf, runningRun } from '../tabs/editor-tab.ts'
 import type { EditorStore } from '../tabs/editor-store.ts'
 import { isRunning } from './run.ts'
 import type { LocalFailure } from './run.ts'
+import { onlyReads } from './only-reads.ts'
+import type { ResultMemory } from './result-memory.ts'
 import type { RememberedRun, RunMemory } from './run-memory.ts'
 import type { RunTarget } from '../text/run-target.ts'
 import { limitOf, preparationOf } from './session-preparation.ts'
@@ -14,6 +16,7 @@ export interface RunnerDeps {
   readonly store: EditorStore
   readonly realtime: Pick<RealtimeClient, 'submit' | 'setConnections' | 'on' | 'status' | 'forget'>
   readonly memory: RunMemory
+  readonly results: ResultMemory
   /** EDITOR-66: asks the server to end one statement; its final answer still comes over the channel. */
   kill(requestId: string): Promise<unknown>
   now(): number
@@ -35,9 +38,11 @@ interface GivenUp {
 }
 
 /** Joins the tabs and the realtime channel: runs go out, answers come in. */
-export function createQueryRunner({ store, realtime, memory, kill, now }: RunnerDeps) {
+export function createQueryRunner({ store, realtime, memory, results, kill, now }: RunnerDeps) {
   /** By tab. */
   const waiting = new Map<string, Waiting>()
+  /** Not sent, as there is no connection; by tab. */
+  const held = new Map<string, RunToSend>()
 
   function submit(tabId: string, { requestId, sql }: Pick<RunToSend, 'requestId' | 'sql'>): void {
     const tab = store.tab(tabId)
@@ -56,9 +61,27 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
     const tab = store.tab(tabId)
     if (!tab) return
     store.startRun(tabId, { ...run, visible: true, now: run.startTime })
+    memory.keep(tabId, { ...run, ...connectionOf(tab), isSent: false })
+    held.set(tabId, run)
+    if (realtime.status() === 'open') release(tabId, run)
+    else store.hold(tabId, run.requestId, 'offline')
+  }
+
+  /** What changes something is sent by itself only shortly after the user asked for it. */
+  function release(tabId: string, run: RunToSend): void {
+    const isFresh = now() - run.startTime <= CHANNEL_TIMES.resendWithinMs
+    if (isFresh || onlyReads(run.sql)) return sendHeld(tabId)
+    store.hold(tabId, run.requestId, 'ask')
+  }
+
+  function sendHeld(tabId: string): void {
+    const tab = store.tab(tabId)
+    const run = held.get(tabId)
+    if (!tab || !run) return
+    held.delete(tabId)
+    store.hold(tabId, run.requestId, null)
     const preparation = preparationOf(tab)
     if (preparation === null) return sendRun(tabId, run)
-    memory.keep(tabId, { ...run, ...connectionOf(tab), isSent: false })
     prepare(tabId, run, preparation)
   }
 
@@ -72,6 +95,14 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
   function settle(tabId: string): void {
     const tab = store.tab(tabId)
     if (!tab || !runningRun(tab)) memory.forget(tabId)
+  }
+
+  /** A run that has ended can be shown again after a reload. */
+  function remember(tabId: string, requestId: string): void {
+    const run = store.tab(tabId)?.runs.find((one) => one.requestId === requestId)
+    if (!run?.visible || isRunning(run) || run.endedBefore !== null) return
+    const { sql, from, startTime, endTime } = run
+    results.keep(tabId, { requestId, sql, from, startTime, endedAt: endTime ?? now() })
   }
 
   function giveUp(tabId: string, ended: GivenUp): void {
@@ -113,12 +144,22 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
   function takeUp(tabId: string): void {
     const run = memory.recall(tabId, now())
     const tab = store.tab(tabId)
-    if (!run || !tab || tab.runs.length > 0) return
+    if (!tab || tab.runs.length > 0) return
+    if (!run) return restore(tabId)
     if (!run.isSent) return begin(tabId, run)
     store.startRun(tabId, { ...run, visible: true, now: run.startTime })
     store.asking(tabId, run.requestId)
     const { requestId, sql, connId, oriConnId } = run
     realtime.submit({ requestId, sql, connId, oriConnId, channel: tabId })
+  }
+
+  /** What a tab ran last, if its result is still kept: asked for under its own id, it is answered and not run. */
+  function restore(tabId: string): void {
+    const last = results.recall(tabId, now())
+    if (!last) return
+    const { requestId, sql, startTime } = last
+    store.restoreRun(tabId, { ...last, visible: true, now: startTime })
+    realtime.submit({ requestId, sql, connId: CONN_NEW, oriConnId: CONN_NEW, channel: tabId })
   }
 
   realtime.setConnections(() => Object.values(store.api.getState().tabs).map((tab) => tab.connId))
@@ -127,8 +168,13 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
       store.answer(rsp, now())
       goOn(rsp.channel)
       settle(rsp.channel)
+      remember(rsp.channel, rsp.requestId)
     }),
     realtime.on('lostConnections', (connIds) => store.loseConnections(connIds)),
+    realtime.on('status', (status) => {
+      if (status !== 'open') return
+      for (const [tabId, run] of held) release(tabId, run)
+    }),
     realtime.on('dropped', ({ requestId, channel, reason }) => {
       if (reason === 'reset') return askAgain(channel, requestId)
       giveUp(channel, { requestId, failure: reason })
@@ -158,6 +204,7 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
       const tab = store.tab(tabId)
       const run = tab && runningRun(tab)
       if (!run || run.stopping) return
+      if (held.delete(tabId)) return giveUp(tabId, { requestId: run.requestId, failure: 'notSent' })
       if (waiting.get(tabId)?.run.requestId === run.requestId) {
         waiting.delete(tabId)
         return giveUp(tabId, { requestId: run.requestId, failure: 'notSent' })
@@ -171,6 +218,11 @@ export function createQueryRunner({ store, realtime, memory, kill, now }: Runner
         if (offline) giveUp(tabId, { requestId: run.requestId, failure: 'stoppedOffline' })
         else store.stopping(tabId, run.requestId, false)
       }
+    },
+
+    /** The user wants it sent after all. */
+    sendHeld(tabId: string): void {
+      if (realtime.status() === 'open') sendHeld(tabId)
     },
 
     close: () => {

@@ -65,6 +65,9 @@ export interface SessionChange {
   readonly warehouse: string | null
 }
 
+/** Why a run has not left yet: there is no connection; or there is one again, and what writes is not sent unasked. */
+export type Held = 'offline' | 'ask'
+
 /** One text that was sent, with one result for each of its statements. */
 export interface Run {
   readonly requestId: string
@@ -77,6 +80,10 @@ export interface Run {
   readonly startTime: number
   readonly endTime: number | null
   readonly stopping: boolean
+  /** Null: it was sent, or is about to be. */
+  readonly held: Held | null
+  /** When it ended, if that was before this page was loaded: its kept result is shown again. */
+  readonly endedBefore: number | null
   readonly failure: LocalFailure | null
   /** What is known beyond `failure`; may be empty. */
   readonly failureDetail: string
@@ -112,6 +119,8 @@ export const newRun = ({ requestId, sql, from, visible, now }: RunStart): Run =>
   startTime: now,
   endTime: null,
   stopping: false,
+  held: null,
+  endedBefore: null,
   failure: null,
   failureDetail: '',
   failureCode: 0,
@@ -185,7 +194,8 @@ function stateOf(statements: readonly StatementResult[], count: number): QuerySt
 }
 
 /** EDITOR-24. What the server says replaces what the console assumed; a late 'running' changes nothing. */
-export function answerRun(run: Run, rsp: QueryRsp, now: number): Run {
+export function answerRun(run: Run, rsp: QueryRsp, heardAt: number): Run {
+  const now = run.endedBefore ?? heardAt
   const known = run.statements.find((statement) => statement.index === rsp.statementIndex)
   if (known && isFinal(known.state)) return isAsked(run) ? { ...run, state: QUERY_STATES.Running } : run
   const result = statementResult(run, rsp, now)
@@ -215,7 +225,7 @@ export const isAsked = (run: Run): boolean => run.state === QUERY_STATES.Unknown
 export function failRun(run: Run, { failure, detail, code, now }: RunEnd): Run {
   if (!isRunning(run)) return run
   const why = { failure, failureDetail: detail, failureCode: code }
-  return { ...run, ...why, state: QUERY_STATES.Failed, endTime: now, stopping: false }
+  return { ...run, ...why, state: QUERY_STATES.Failed, endTime: now, stopping: false, held: null }
 }
 
 /** Milliseconds, still growing while the run is under way. */

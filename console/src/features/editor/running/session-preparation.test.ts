@@ -18,6 +18,7 @@ const tab = (over: Partial<Tab>): Tab => ({
     revision: 1,
     hidden: false,
     active: true,
+    sample: false,
   }),
   ...over,
 })

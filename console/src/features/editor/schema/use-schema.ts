@@ -10,7 +10,7 @@ import type { Branch } from './schema-notes.ts'
 import type { SchemaTree } from './schema-rows.ts'
 
 /** CATALOG-58 */
-const BY_NAME = {
+export const BY_NAME = {
   commonSearchParam: {
     orders: [{ col: 'name' as const, desc: false }],
     offset: 0,

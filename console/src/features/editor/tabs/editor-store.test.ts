@@ -16,6 +16,7 @@ const saved = (tabId: string, over: Partial<EditorTab> = {}): EditorTab => ({
   revision: 3,
   hidden: false,
   active: true,
+  sample: false,
   ...over,
 })
 const start = (requestId: string) => ({ requestId, sql: 'select 1', from: 0, visible: true, now: 1_000 })
@@ -44,6 +45,38 @@ describe('the editor store', () => {
       isPrepared: false,
       warehouse: '',
       runs: [],
+    })
+  })
+
+  test('a tab knows its place, connection, runs, variables and how often it had to connect again [EDITOR-13]', () => {
+    const shown = { ...start('request-1'), sql: 'show variables' }
+    store.startRun('tab-1', shown)
+    expect(runningRun(tab())?.requestId).toBe('request-1')
+    store.answer(
+      answer(shown, {
+        connId: 12,
+        insId: 'ins-2',
+        warehouse: 'reports',
+        result: [
+          ['sql_select_limit', '1000'],
+          ['time_zone', 'UTC'],
+        ],
+        statementEnd: shown.sql.length,
+      }),
+      2_000,
+    )
+    store.loseConnections([12])
+    expect(runningRun(tab())).toBeUndefined()
+    expect(tab()).toMatchObject({
+      catalog: 'default_catalog',
+      database: 'main',
+      connId: -1,
+      oriConnId: 12,
+      insId: 'ins-2',
+      warehouse: 'reports',
+      variables: { sql_select_limit: '1000', time_zone: 'UTC' },
+      reconnections: 1,
+      runs: [{ requestId: 'request-1' }],
     })
   })
 

@@ -8,7 +8,7 @@ import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
 import { catalogId } from './place.ts'
 import type { Place } from './place.ts'
-import type { RunEnd, RunStart } from '../running/run.ts'
+import type { Held, RunEnd, RunStart } from '../running/run.ts'
 
 export interface EditorState {
   /** By tab id: text, connection, runs and results of a tab are never mixed with another's. */
@@ -41,6 +41,9 @@ export interface EditorStore {
   /** A tab that is open already keeps its connection, runs and results. */
   open(saved: EditorTab, text: TextChange): void
   replace(tab: Tab): void
+  rename(tabId: string, tabName: string): void
+  /** A run that has ended before this page was loaded, marked with when it did. */
+  restoreRun(tabId: string, ended: RunStart & { readonly endedAt: number }): void
   activate(tabId: string): void
   setText(tabId: string, change: TextChange): void
   startRun(tabId: string, start: RunStart): void
@@ -54,6 +57,8 @@ export interface EditorStore {
   chooseStatement(tabId: string, index: number): void
   moveCursor(cursor: Cursor): void
   choosePlace(tabId: string, place: Place, now: number): void
+  chooseWarehouse(tabId: string, warehouse: string): void
+  hold(tabId: string, requestId: string, held: Held | null): void
   openRows(ids: readonly string[]): void
   toggleRow(id: string): void
   /** Another user works here now, and must not see what this one left. */
@@ -84,6 +89,8 @@ export function createEditorStore(): EditorStore {
     open: (saved, text) =>
       put({ ...(tab(saved.tabId) ?? tabs.openedTab(saved)), tabName: saved.tabName, ...text }),
     replace: put,
+    rename: (tabId, tabName) => change(tabId, (before) => ({ ...before, tabName })),
+    restoreRun: (tabId, ended) => change(tabId, (before) => tabs.restoreRun(before, ended)),
     activate: (tabId) => api.setState({ activeTabId: tabId }),
     setText: (tabId, text) => change(tabId, (before) => ({ ...before, ...text })),
     startRun: (tabId, start) => change(tabId, (before) => tabs.startRun(before, start)),
@@ -99,6 +106,11 @@ export function createEditorStore(): EditorStore {
     chooseStatement: (tabId, index) => change(tabId, (before) => ({ ...before, chosenStatement: index })),
     moveCursor: (cursor) => api.setState({ cursor }),
     choosePlace: (tabId, place, now) => change(tabId, (before) => tabs.choosePlace(before, place, now)),
+    chooseWarehouse: (tabId, warehouse) =>
+      change(tabId, (before) =>
+        before.warehouse === warehouse ? before : { ...before, warehouse, isPrepared: false },
+      ),
+    hold: (tabId, requestId, held) => change(tabId, (before) => tabs.markHeld(before, requestId, held)),
     openRows(ids) {
       const { openRows } = api.getState()
       if (ids.some((id) => !openRows.has(id))) api.setState({ openRows: new Set([...openRows, ...ids]) })

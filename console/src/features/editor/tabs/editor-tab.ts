@@ -1,9 +1,10 @@
 import { CODES } from '@boathouse/contract/codes'
 import type { EditorTab } from '@boathouse/contract/editor'
 import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
+import { kindOf } from '@boathouse/sql'
 import type { Place } from './place.ts'
 import { answerRun, askRun, failRun, isRunning, newRun } from '../running/run.ts'
-import type { Run, RunEnd, RunStart } from '../running/run.ts'
+import type { Held, Run, RunEnd, RunStart } from '../running/run.ts'
 
 /** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local'
@@ -23,8 +24,10 @@ export interface Tab {
   readonly database: string
   /** Empty until a statement chose one: the account's default is used. */
   readonly warehouse: string
+  /** It cannot be changed: an edit makes a copy. */
+  readonly sample: boolean
   readonly sql: string
-  /** Of the saved text that `sql` was made from. */
+  /** Of the saved text that `sql` was made from; 0: the server has none yet. */
   readonly revision: number
   readonly save: SaveState
   readonly conflict: SavedText | null
@@ -34,6 +37,10 @@ export interface Tab {
   readonly insId: string
   /** EDITOR-39: the connection stands where the tab does. */
   readonly isPrepared: boolean
+  /** EDITOR-13: of the connection, as it last told them, by their names. */
+  readonly variables: Readonly<Record<string, string>>
+  /** EDITOR-13: how often a connection of this tab was lost. */
+  readonly reconnections: number
   /** When the user last chose the place, in milliseconds since the epoch; 0: never. */
   readonly placeChosenAt: number
   readonly runs: readonly Run[]
@@ -51,6 +58,7 @@ export const openedTab = (saved: EditorTab): Tab => ({
   catalog: saved.catalog,
   database: saved.database,
   warehouse: '',
+  sample: saved.sample,
   sql: normaliseBreaks(saved.sql),
   revision: saved.revision,
   save: 'saved',
@@ -59,13 +67,30 @@ export const openedTab = (saved: EditorTab): Tab => ({
   oriConnId: CONN_NEW,
   insId: '',
   isPrepared: false,
+  variables: {},
+  reconnections: 0,
   placeChosenAt: 0,
   runs: [],
   chosenStatement: null,
 })
 
+/** A sample with something written into it: a query of its own, with what was run last beside it. */
+export const copiedTab = (sample: Tab, copy: Pick<Tab, 'tabId' | 'tabName' | 'sql'>): Tab => ({
+  ...sample,
+  ...copy,
+  sample: false,
+  revision: 0,
+  save: 'unsaved',
+  conflict: null,
+  connId: CONN_NEW,
+  oriConnId: CONN_NEW,
+  isPrepared: false,
+  runs: sample.runs.filter((run) => !isRunning(run)),
+})
+
 /** What the user waits for; what the console runs beside it does not count. */
-export const runningRun = (tab: Tab): Run | undefined => tab.runs.find((run) => run.visible && isRunning(run))
+export const runningRun = (tab: Tab): Run | undefined =>
+  tab.runs.find((run) => run.visible && run.endedBefore === null && isRunning(run))
 
 /** The run whose results are on the screen. */
 export const shownRun = (tab: Tab): Run | undefined => tab.runs.findLast((run) => run.visible)
@@ -84,7 +109,15 @@ const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab =>
 
 /** CHANNEL-16: -1 is a lost connection; the next query asks for a new one and names the old one. */
 export const loseConnection = (tab: Tab): Tab =>
-  tab.connId > CONN_NEW ? { ...tab, connId: CONN_LOST, oriConnId: tab.connId, isPrepared: false } : tab
+  tab.connId > CONN_NEW
+    ? {
+        ...tab,
+        connId: CONN_LOST,
+        oriConnId: tab.connId,
+        isPrepared: false,
+        reconnections: tab.reconnections + 1,
+      }
+    : tab
 
 /** Where a connection stands: what survives a reload of the page. */
 export interface SessionPlace {
@@ -141,18 +174,38 @@ function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
   return isThere ? { ...takePlace(connected, rsp), isPrepared: true } : connected
 }
 
+/** EDITOR-13: SHOW VARIABLES answers all of them, SET tells nothing, so that they are known as they last were. */
+function takeVariables(tab: Tab, { statements }: Run, { statementIndex }: QueryRsp): Tab {
+  const shown = statements.find(({ index }) => index === statementIndex)
+  if (!shown || shown.rows.length === 0 || kindOf(shown.sql) !== 'show-variables') return tab
+  const variables = Object.fromEntries(shown.rows.map(([name, value]) => [name ?? '', value ?? '']))
+  return { ...tab, variables: { ...tab.variables, ...variables } }
+}
+
 export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
   const run = tab.runs.find(({ requestId }) => requestId === rsp.requestId)
   if (!run) return tab
   const answered = answerRun(run, rsp, now)
   if (answered === run) return tab
-  return withRun(connectedBy(tab, rsp, answered), run.requestId, () => answered)
+  const answeredTab = withRun(tab, run.requestId, () => answered)
+  // What was answered before the page was loaded says nothing about the connection of now.
+  if (run.endedBefore !== null) return answeredTab
+  return takeVariables(connectedBy(answeredTab, rsp, answered), answered, rsp)
 }
 
 export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>
   withRun(tab, requestId, (run) => (isRunning(run) ? { ...run, stopping } : run))
 
 export const markAsking = (tab: Tab, requestId: string): Tab => withRun(tab, requestId, askRun)
+
+/** Asked for again under its own id, which runs nothing a second time. */
+export const restoreRun = (tab: Tab, ended: RunStart & { readonly endedAt: number }): Tab => ({
+  ...tab,
+  runs: [...tab.runs, { ...askRun(newRun(ended)), endedBefore: ended.endedAt }],
+})
+
+export const markHeld = (tab: Tab, requestId: string, held: Held | null): Tab =>
+  withRun(tab, requestId, (run) => ({ ...run, held }))
 
 export const giveUpRun = (tab: Tab, ended: RunEnd & { requestId: string }): Tab =>
   withRun(tab, ended.requestId, (run) => failRun(run, ended))

@@ -9,6 +9,9 @@ const tab = (bizId: string, over: Partial<SavedTab> = {}): SavedTab => ({
   parentId: '',
   hidden: false,
   active: false,
+  sample: false,
+  position: 0,
+  closedAt: '',
   ...over,
 })
 const folder = (bizId: string, over: Partial<SavedFolder> = {}): SavedFolder => ({

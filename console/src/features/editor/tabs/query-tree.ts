@@ -73,8 +73,12 @@ export function nextUntitled(tree: SavedTree, nameOf: (number: number) => string
   return nameOf(number)
 }
 
-/** Which tab the page opens with: the one in the address, else the one last used, else the first. */
+/** Which tab the page opens with: the wanted one, else the one last used, else the first that is open. */
 export function tabToOpen(tree: SavedTree, wanted: string | null): SavedTab | undefined {
   const tabs = allTabs(tree)
-  return tabs.find((tab) => tab.bizId === wanted) ?? tabs.find((tab) => tab.active) ?? tabs[0]
+  return (
+    tabs.find((tab) => tab.bizId === wanted) ??
+    tabs.find((tab) => tab.active && !tab.hidden) ??
+    tabs.filter((tab) => !tab.hidden).toSorted((one, other) => one.position - other.position)[0]
+  )
 }

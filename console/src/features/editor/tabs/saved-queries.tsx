@@ -1,62 +1,155 @@
 import { useMemo, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { IconButton } from '../../../ui/index.ts'
-import { IconFileText, IconFolder, IconFolderOpen, IconPlus } from '../icons.ts'
-import { filterTree, treeRows } from './query-tree.ts'
-import type { QueryRow, SavedTree } from './query-tree.ts'
-import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
+import { isTexts, useKept } from '../../../lib/kept.ts'
+import { IconButton, Menu } from '../../../ui/index.ts'
+import type { MenuEntry } from '../../../ui/index.ts'
 import { Tree } from '../../../ui/tree/tree.tsx'
-import type { ActedBy } from '../../../ui/tree/tree.tsx'
+import type { ActedBy, TreeDrag } from '../../../ui/tree/tree.tsx'
+import {
+  IconDots,
+  IconFileText,
+  IconFolder,
+  IconFolderOpen,
+  IconFolderPlus,
+  IconPlus,
+  IconTrash,
+} from '../icons.ts'
+import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
+import { allTabs, filterTree, treeRows } from './query-tree.ts'
+import type { QueryRow } from './query-tree.ts'
+import type { Asked } from './query-dialogs.tsx'
+import { listFolders } from './tree-changes.ts'
+import type { OpenTab } from './use-open-tab.ts'
+import styles from '../schema/schema-panel.module.css'
 
 interface Props {
-  /** Undefined while it is loading. */
-  readonly tree: SavedTree | undefined
-  readonly failed: boolean
-  readonly onRetry: () => void
-  readonly activeTabId: string | null
-  readonly onOpen: (tabId: string) => void
-  readonly onCreate: () => void
-  readonly creating: boolean
+  readonly opened: OpenTab
+  /** What needs a dialog. */
+  readonly onAsk: (asked: Asked) => void
 }
 
-const NOTHING_CLOSED: ReadonlySet<string> = new Set()
+const NOTHING_CLOSED: readonly string[] = []
 
-export function SavedQueries(props: Props) {
-  const { tree, failed, onRetry, activeTabId, onOpen, onCreate, creating } = props
+/** EDITOR-03, EDITOR-05, EDITOR-06: F2 renames, Delete deletes, Shift+F10 or the menu key opens the menu of a row. */
+export function SavedQueries({ opened, onAsk }: Props) {
+  const { tree, actions } = opened
   const [filter, setFilter] = useState('')
-  const [closed, setClosed] = useState<ReadonlySet<string>>(NOTHING_CLOSED)
+  const [closed, setClosed] = useKept('closed-folders', NOTHING_CLOSED as string[], isTexts)
   const text = filter.trim()
   // While something is looked for, every folder that holds a match is open.
   const rows = useMemo(
-    () => (tree ? treeRows(filterTree(tree, text), text === '' ? closed : NOTHING_CLOSED) : []),
-    [tree, text, closed],
+    () =>
+      tree.data ? treeRows(filterTree(tree.data, text), new Set(text === '' ? closed : NOTHING_CLOSED)) : [],
+    [tree.data, text, closed],
   )
-  const toggle = (id: string) => {
-    const next = new Set(closed)
-    if (!next.delete(id)) next.add(id)
-    setClosed(next)
-  }
+  const folders = useMemo(() => (tree.data ? listFolders(tree.data) : []), [tree.data])
+  const tabs = useMemo(() => (tree.data ? allTabs(tree.data) : []), [tree.data])
+
+  const toggle = (id: string) =>
+    setClosed(closed.includes(id) ? closed.filter((one) => one !== id) : [...closed, id])
   const act = ({ id, kind }: QueryRow, by: ActedBy) => {
     if (by === 'double') return
     if (kind === 'folder') toggle(id)
-    else onOpen(id)
+    else opened.openTab(id)
   }
+  const rename = (row: QueryRow) =>
+    onAsk({ kind: row.kind === 'folder' ? 'renameFolder' : 'renameTab', id: row.id, name: row.name })
+  const remove = (row: QueryRow) => {
+    if (row.kind === 'tab') return void opened.deleteTabs([row.id])
+    onAsk({ kind: 'deleteFolder', id: row.id, name: row.name })
+  }
+  const key = (row: QueryRow, pressed: string): boolean => {
+    if (pressed === 'F2') rename(row)
+    else if (pressed === 'Delete') remove(row)
+    else if (pressed === 'ContextMenu' || pressed === 'Shift+F10') openRowMenu()
+    else return false
+    return true
+  }
+  const drag: TreeDrag<QueryRow> = {
+    canMove: () => true,
+    canDrop: (id, on) => {
+      const target = folderOf(on)
+      const own = tabs.find((tab) => tab.bizId === id)
+      if (own) return own.parentId !== target
+      const folder = folders.find((one) => one.id === id)
+      const isAbove = folders.find((one) => one.id === target)?.ids.includes(id) ?? false
+      return folder !== undefined && !isAbove && (folder.ids.at(-2) ?? '') !== target
+    },
+    onDrop: (id, on) => {
+      const isTab = tabs.some((tab) => tab.bizId === id)
+      void (isTab ? actions.moveTab(id, folderOf(on)) : actions.moveFolder(id, folderOf(on)))
+    },
+  }
+  const entriesOf = (row: QueryRow): MenuEntry[] => {
+    const move: MenuEntry = {
+      label: t('editor.queries.move'),
+      onSelect: () =>
+        onAsk({ kind: row.kind === 'folder' ? 'moveFolder' : 'moveTab', id: row.id, name: row.name }),
+    }
+    const edit: MenuEntry[] = [
+      { label: t('editor.queries.rename'), hint: 'F2', onSelect: () => rename(row) },
+      move,
+      { kind: 'divider' },
+      { label: t('editor.queries.delete'), hint: 'Del', danger: true, onSelect: () => remove(row) },
+    ]
+    if (row.kind === 'folder')
+      return [
+        { label: t('editor.queries.create'), onSelect: () => opened.createTab(row.id) },
+        {
+          label: t('editor.queries.createFolder'),
+          onSelect: () => onAsk({ kind: 'newFolder', id: row.id, name: '' }),
+        },
+        ...edit,
+      ]
+    const isOpen = tabs.some((tab) => tab.bizId === row.id && !tab.hidden)
+    return [
+      isOpen
+        ? { label: t('editor.tabs.close'), onSelect: () => void opened.closeTab(row.id) }
+        : { label: t('editor.queries.open'), onSelect: () => opened.openTab(row.id) },
+      ...edit,
+    ]
+  }
+
+  const endOf = (row: QueryRow) => <RowMenu row={row} entries={entriesOf(row)} />
 
   return (
     <SidePanel
       title={t('editor.queries.title')}
       actions={
-        <IconButton label={t('editor.queries.create')} size="sm" onClick={onCreate} disabled={creating}>
-          <IconPlus size={16} aria-hidden />
-        </IconButton>
+        <>
+          <IconButton
+            label={t('editor.queries.create')}
+            size="sm"
+            onClick={() => opened.createTab()}
+            disabled={opened.isCreating}
+          >
+            <IconPlus size={16} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t('editor.queries.createFolder')}
+            size="sm"
+            onClick={() => onAsk({ kind: 'newFolder', id: '', name: '' })}
+          >
+            <IconFolderPlus size={15} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t('editor.bin.title')}
+            size="sm"
+            onClick={() => onAsk({ kind: 'bin', id: '', name: '' })}
+          >
+            <IconTrash size={15} aria-hidden />
+          </IconButton>
+        </>
       }
       filterLabel={t('editor.queries.filter')}
       filter={filter}
       onFilter={setFilter}
     >
-      {!tree && !failed && <PanelLoading />}
-      {!tree && failed && <PanelFailure message={t('editor.queries.failed')} onRetry={onRetry} />}
-      {tree && rows.length === 0 && (
+      {!tree.data && !tree.isError && <PanelLoading />}
+      {!tree.data && tree.isError && (
+        <PanelFailure message={t('editor.queries.failed')} onRetry={() => void tree.refetch()} />
+      )}
+      {tree.data && rows.length === 0 && (
         <PanelNote>
           {text === '' ? t('editor.queries.empty') : t('editor.queries.noMatch', { text })}
         </PanelNote>
@@ -65,13 +158,58 @@ export function SavedQueries(props: Props) {
         <Tree
           label={t('editor.queries.title')}
           rows={rows}
-          activeId={activeTabId}
+          activeId={opened.tabId}
           icon={iconOf}
+          end={endOf}
           onAct={act}
           onToggle={toggle}
+          onKey={key}
+          drag={drag}
         />
       )}
     </SidePanel>
+  )
+}
+
+/** What is dropped on a query goes where that is. */
+const folderOf = (on: QueryRow | null): string => (on?.kind === 'folder' ? on.id : (on?.parentId ?? ''))
+
+interface RowMenuProps {
+  readonly row: QueryRow
+  readonly entries: readonly MenuEntry[]
+}
+
+/** Of the row that has the keyboard. */
+const openRowMenu = () => document.activeElement?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.click()
+
+function RowMenu({ row, entries }: RowMenuProps) {
+  return (
+    // A click in it is not one on the row.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span
+      className={styles['insert']}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <Menu
+        label={t('editor.queries.actions', { name: row.name })}
+        entries={entries}
+        trigger={
+          <button
+            type="button"
+            className={styles['dots']}
+            tabIndex={-1}
+            aria-hidden
+            title={t('editor.queries.actions', { name: row.name })}
+            // The keyboard stays with the row, whose keys do the same.
+            onFocus={(event) => event.currentTarget.closest<HTMLElement>('[role=treeitem]')?.focus()}
+          >
+            <IconDots size={15} aria-hidden />
+          </button>
+        }
+      />
+    </span>
   )
 }
 

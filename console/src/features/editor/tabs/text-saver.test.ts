@@ -6,6 +6,7 @@ import { createTextJournal } from './text-journal.ts'
 import { createTextSaver } from './text-saver.ts'
 
 const TAB = 'tab-1'
+const COPY = 'tab-2'
 
 class Refused extends Error {
   constructor(readonly code: string) {
@@ -13,12 +14,31 @@ class Refused extends Error {
   }
 }
 
+const sampleDetail = (): EditorTab => ({
+  tabId: TAB,
+  tabName: 'Query',
+  parentFolderName: '',
+  catalog: '',
+  database: '',
+  hidden: false,
+  active: true,
+  sample: true,
+  sql: 'select 1',
+  revision: 1,
+})
+
 /** A server that keeps one text, and a browser that types into it. */
 function desk() {
   const clock = fakeClock()
   const store = createEditorStore()
   const journal = createTextJournal(window.localStorage)
-  const server = { sql: 'select 1', revision: 1, failWith: null as string | null, loseAnswers: false }
+  const server = {
+    sql: 'select 1',
+    revision: 1,
+    failWith: null as string | null,
+    loseAnswers: false,
+  }
+  const made: { tabId: string; tabName: string; sql: string }[] = []
   const saves: string[] = []
   const detail = (): EditorTab => ({
     tabId: TAB,
@@ -28,6 +48,7 @@ function desk() {
     database: '',
     hidden: false,
     active: true,
+    sample: false,
     sql: server.sql,
     revision: server.revision,
   })
@@ -37,6 +58,14 @@ function desk() {
       journal,
       clock,
       load: async () => detail(),
+      create: async ({ tabId, tabName, sql }) => {
+        if (server.failWith === 'NetworkError') throw new Refused('NetworkError')
+        made.push({ tabId, tabName, sql })
+        if (tabId === TAB) server.failWith = null
+        return tabId === TAB ? detail() : { ...detail(), tabId, tabName, sql, revision: 1 }
+      },
+      newId: () => COPY,
+      copyName: (name) => `${name} (copy)`,
       codeOf: (error) => (error instanceof Refused ? error.code : 'Unavailable'),
       save: async ({ sql, revision }) => {
         saves.push(sql)
@@ -55,7 +84,7 @@ function desk() {
     next.open(detail())
     return next
   }
-  return { clock, store, journal, server, saves, saver, reload, tab: () => store.tab(TAB)! }
+  return { clock, store, journal, server, saves, made, saver, reload, tab: () => store.tab(TAB)! }
 }
 
 let d: ReturnType<typeof desk>
@@ -125,13 +154,13 @@ describe('typed text', () => {
   })
 
   test('is not sent again where that cannot help, but stays in the journal', async () => {
-    d.server.failWith = 'NotFound'
-    d.saver.edit(TAB, 'deleted elsewhere')
+    d.server.failWith = 'TooLarge'
+    d.saver.edit(TAB, 'too much')
     d.clock.advance(400)
     await vi.waitFor(() => expect(d.tab().save).toBe('local'))
     d.clock.advance(120_000)
     expect(d.saves).toHaveLength(1)
-    expect(d.journal.read(TAB)?.sql).toBe('deleted elsewhere')
+    expect(d.journal.read(TAB)?.sql).toBe('too much')
   })
 
   test('is sent at once when the page goes away', async () => {
@@ -239,5 +268,74 @@ describe('a save that finds a newer text', () => {
     d.clock.advance(400)
     await saved()
     expect(d.server).toMatchObject({ sql: 'one two', revision: 3 })
+  })
+})
+
+describe('a sample', () => {
+  test('is not changed by what is written in it: the first key makes a copy that goes on', async () => {
+    d.store.clear()
+    d.saver.open(sampleDetail())
+    const copied: string[] = []
+    d.saver.onCopied(({ tabId, tabName }) => copied.push(`${tabId} ${tabName}`))
+    d.saver.edit(TAB, 'select 12')
+    d.saver.edit(TAB, 'select 123')
+    expect(copied).toEqual(['tab-2 Query (copy)'])
+    expect(d.store.tab(TAB)?.sql).toBe('select 1')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.store.tab(COPY)?.save).toBe('saved'))
+    expect(d.made).toEqual([{ tabId: COPY, tabName: 'Query (copy)', sql: 'select 123' }])
+    expect(d.saves).toEqual([])
+  })
+
+  test('that is opened again and written in makes another copy', () => {
+    d.store.clear()
+    d.saver.open(sampleDetail())
+    const copied: string[] = []
+    d.saver.onCopied(({ tabId }) => copied.push(tabId))
+    d.saver.edit(TAB, 'select 12')
+    d.saver.shown(COPY)
+    d.saver.edit(TAB, 'select 13')
+    expect(copied).toEqual([COPY, COPY])
+  })
+
+  test('copied without a connection is kept in this browser and made when it is back', async () => {
+    d.store.clear()
+    d.saver.open(sampleDetail())
+    d.server.failWith = 'NetworkError'
+    d.saver.edit(TAB, 'select 12')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.store.tab(COPY)?.save).toBe('local'))
+    expect(d.journal.read(COPY)?.sql).toBe('select 12')
+    d.store.clear()
+    expect(d.saver.reopen(COPY, 'Query (copy)')).toBe(true)
+    d.server.failWith = null
+    d.clock.advance(2_000)
+    await vi.waitFor(() => expect(d.store.tab(COPY)?.save).toBe('saved'))
+    expect(d.made).toEqual([{ tabId: COPY, tabName: 'Query (copy)', sql: 'select 12' }])
+  })
+})
+
+test('pain 3: a tab that the server lost is made again with what is written, and the user goes on', async () => {
+  d.server.failWith = 'NotFound'
+  d.saver.edit(TAB, 'select 12')
+  d.clock.advance(400)
+  await vi.waitFor(() => expect(d.made).toHaveLength(1))
+  d.clock.advance(400)
+  await vi.waitFor(() => expect(d.tab().save).toBe('saved'))
+  expect(d.server).toMatchObject({ sql: 'select 12', revision: 2 })
+})
+
+describe('a text that another window has saved', () => {
+  test('is followed by a window in which nothing was written', () => {
+    d.saver.follow({ ...sampleDetail(), sample: false, sql: 'theirs', revision: 2 })
+    expect(d.tab()).toMatchObject({ sql: 'theirs', revision: 2, save: 'saved' })
+  })
+
+  test('does not touch what is written here, nor an answer that is older', () => {
+    d.saver.edit(TAB, 'mine')
+    d.saver.follow({ ...sampleDetail(), sample: false, sql: 'theirs', revision: 2 })
+    expect(d.tab().sql).toBe('mine')
+    d.saver.follow({ ...sampleDetail(), sample: false, sql: 'old', revision: 1 })
+    expect(d.tab().sql).toBe('mine')
   })
 })

@@ -1,6 +1,8 @@
 import type { ClockLike, TimerId } from '@boathouse/client/clock'
+import { createEmitter } from '@boathouse/client/emitter'
 import type { EditorTab } from '@boathouse/contract/editor'
-import { normaliseBreaks } from './editor-tab.ts'
+import { copiedTab, normaliseBreaks } from './editor-tab.ts'
+import type { Tab } from './editor-tab.ts'
 import type { EditorStore } from './editor-store.ts'
 import { openingText } from './text-journal.ts'
 import type { TextJournal } from './text-journal.ts'
@@ -11,6 +13,10 @@ export interface SaverDeps {
   readonly clock: Pick<ClockLike, 'now' | 'setTimeout' | 'clearTimeout'>
   save(text: { tabId: string; sql: string; revision: number }): Promise<{ revision: number }>
   load(tabId: string): Promise<EditorTab>
+  /** Makes the tab under its own id, or finds it when it is there already. */
+  create(tab: Pick<Tab, 'tabId' | 'tabName' | 'sql' | 'catalog' | 'database'>): Promise<EditorTab>
+  newId(): string
+  copyName(name: string): string
   /** The code of a failed call, 'Unavailable' for one that got no answer. */
   codeOf(error: unknown): string
 }
@@ -20,8 +26,15 @@ const QUIET_MS = 400
 const LONGEST_MS = 900
 const RETRY_FIRST_MS = 2_000
 const RETRY_MAX_MS = 30_000
-/** Trying again does not help: the tab is gone, or nobody is signed in yet; the journal still has the text. */
-const HOPELESS = new Set(['NotFound', 'LoginRequired', 'NoPermission', 'BadInput', 'TooLarge'])
+/** Trying again does not help, as when nobody is signed in yet; the journal still has the text. */
+const HOPELESS = new Set([
+  'LoginRequired',
+  'NoPermission',
+  'BadInput',
+  'TooLarge',
+  'LimitReached',
+  'ReadOnly',
+])
 
 interface Pending {
   timer: TimerId
@@ -34,8 +47,12 @@ interface Pending {
 }
 
 /** Book 8.9: every key reaches the journal at once and the server within a second; conflicts are shown. */
-export function createTextSaver({ store, journal, clock, save, load, codeOf }: SaverDeps) {
+export function createTextSaver(deps: SaverDeps) {
+  const { store, journal, clock, save, load, create, codeOf } = deps
   const pending = new Map<string, Pending>()
+  /** Samples that are written in, until their copies are on the screen. */
+  const copies = new Map<string, string>()
+  const copied = createEmitter<{ readonly tabId: string; readonly tabName: string }>()
 
   function pendingOf(tabId: string): Pending {
     const known = pending.get(tabId)
@@ -73,12 +90,35 @@ export function createTextSaver({ store, journal, clock, save, load, codeOf }: S
     record(tabId)
     store.setText(tabId, { save: 'saving' })
     try {
-      const answer = await save({ tabId, sql, revision })
+      const saved = revision === 0 ? await make(tab) : { sql, ...(await save({ tabId, sql, revision })) }
       state.inFlight = false
-      acknowledge(tabId, { sql, revision: answer.revision })
+      acknowledge(tabId, saved)
     } catch (error) {
       state.inFlight = false
       await fail(tabId, codeOf(error), earlier)
+    }
+  }
+
+  async function make(tab: Tab): Promise<{ sql: string; revision: number }> {
+    const made = await create(tab)
+    return { sql: normaliseBreaks(made.sql), revision: made.revision }
+  }
+
+  /**
+   * The server has lost the tab, or it was deleted elsewhere: what is written here brings it back. One that came
+   * back from the bin with another text than ours was made from is a conflict.
+   */
+  async function bringBack(tabId: string, earlier: string | null): Promise<void> {
+    const tab = store.tab(tabId)
+    if (!tab) return
+    try {
+      const made = await make(tab)
+      const isOurs = made.sql === tab.sql || made.revision === tab.revision
+      if (isOurs) return acknowledge(tabId, made)
+      store.setText(tabId, { conflict: made, save: 'local' })
+    } catch (error) {
+      const code = codeOf(error)
+      await fail(tabId, code === 'NotFound' ? 'Unavailable' : code, earlier)
     }
   }
 
@@ -95,6 +135,7 @@ export function createTextSaver({ store, journal, clock, save, load, codeOf }: S
 
   async function fail(tabId: string, code: string, earlier: string | null): Promise<void> {
     if (code === 'Conflict') return compare(tabId, earlier)
+    if (code === 'NotFound') return bringBack(tabId, earlier)
     const state = pendingOf(tabId)
     store.setText(tabId, { save: 'local' })
     if (HOPELESS.has(code)) return
@@ -115,7 +156,49 @@ export function createTextSaver({ store, journal, clock, save, load, codeOf }: S
     store.setText(tabId, { conflict: { sql, revision: server.revision }, save: 'local' })
   }
 
+  /** The first key in a sample: everything goes on in a copy, which the page then shows. */
+  function copySample(sample: Tab, sql: string): void {
+    const copy = { tabId: deps.newId(), tabName: deps.copyName(sample.tabName), sql }
+    copies.set(sample.tabId, copy.tabId)
+    store.replace(copiedTab(sample, copy))
+    record(copy.tabId)
+    schedule(copy.tabId, QUIET_MS)
+    copied.emit(copy)
+  }
+
   return {
+    /** A sample was written in: its copy is to be shown. */
+    onCopied: copied.subscribe,
+
+    /** The tab is on the screen. */
+    shown(tabId: string): void {
+      for (const [sample, copy] of copies) if (copy === tabId) copies.delete(sample)
+    },
+
+    /** Another window saved a newer text: an untouched one follows it. */
+    follow(saved: EditorTab): void {
+      const tab = store.tab(saved.tabId)
+      if (!tab || tab.save !== 'saved' || tab.conflict || saved.revision <= tab.revision) return
+      store.setText(saved.tabId, { sql: normaliseBreaks(saved.sql), revision: saved.revision })
+    },
+
+    /** True when this browser has a text of a tab that the server does not know: the tab is made again with it. */
+    reopen(tabId: string, tabName: string): boolean {
+      const entry = journal.read(tabId)
+      if (!entry) return false
+      const place = {
+        parentFolderName: '',
+        catalog: '',
+        database: '',
+        hidden: false,
+        active: true,
+        sample: false,
+      }
+      store.open({ tabId, tabName, ...place, sql: entry.sql, revision: 0 }, { save: 'unsaved' })
+      schedule(tabId, QUIET_MS)
+      return true
+    },
+
     /** Opens a tab with the text that is right for it. */
     open(saved: EditorTab): void {
       if (store.tab(saved.tabId)) return store.open(saved, {})
@@ -137,9 +220,11 @@ export function createTextSaver({ store, journal, clock, save, load, codeOf }: S
       schedule(saved.tabId, QUIET_MS)
     },
 
-    edit(tabId: string, sql: string): void {
+    edit(shownId: string, sql: string): void {
+      const tabId = copies.get(shownId) ?? shownId
       const tab = store.tab(tabId)
       if (!tab || tab.sql === sql) return
+      if (tab.sample) return copySample(tab, sql)
       const state = pendingOf(tabId)
       const now = clock.now()
       state.since ??= now

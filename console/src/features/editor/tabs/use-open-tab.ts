@@ -1,40 +1,64 @@
-import { editor } from '@boathouse/contract/editor'
+import { editor, type SavedTab } from '@boathouse/contract/editor'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { useAction, useCall } from '../../../lib/api.ts'
+import { queryKeyOf, send, useAction, useCall } from '../../../lib/api.ts'
 import { notify } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
-import { nextUntitled, tabToOpen } from './query-tree.ts'
+import { lastClosed, neighbourOf, openTabs } from './open-tabs.ts'
+import { allTabs, nextUntitled, tabToOpen } from './query-tree.ts'
 import type { SavedTree } from './query-tree.ts'
+import { changeTab } from './tree-changes.ts'
+import { useTabActions } from './use-tab-actions.ts'
 import { useTabAddress } from './use-tab-address.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const EMPTY_TREE: SavedTree = { folders: [], tabs: [] }
+const NO_TABS: readonly SavedTab[] = []
 
-/** The address says which tab is open; opening one changes the address. */
+/** The address says which tab is looked at; opening one changes the address. */
 export function useOpenTab() {
   const { store, saver } = useEditorRuntime()
+  const queries = useQueryClient()
   const address = useTabAddress()
+  const actions = useTabActions()
   const { tabId, go } = address
   const tree = useCall(editor.listTabTree, {})
   const { mutate: remember } = useAction(editor.activeTab)
   const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
 
   const isReadable = tabId !== null && UUID.test(tabId)
-  const detail = useCall(editor.tabDetail, { tabId: tabId ?? '' }, { enabled: isReadable, silent: true })
-  const isMissing = (tabId !== null && !isReadable) || detail.error?.codeName === 'NotFound'
   const open = useEditorState(store, ({ tabs }) => (tabId === null ? undefined : tabs[tabId]))
+  const isOpen = open !== undefined
+  // A tab that only this browser has is not asked for.
+  const isLocal = open?.revision === 0
+  const detail = useCall(
+    editor.tabDetail,
+    { tabId: tabId ?? '' },
+    { enabled: isReadable && !isLocal, silent: true },
+  )
+  const isGone = detail.error?.codeName === 'NotFound' && !isOpen
+  const isMissing = (tabId !== null && !isReadable) || isGone
   const lastId = useEditorState(store, ({ activeTabId }) => activeTabId)
   const openName = open?.tabName
-  const isOpen = open !== undefined
+  const shown =
+    tree.data && tabId !== null ? allTabs(tree.data).find((one) => one.bizId === tabId) : undefined
+  const isHidden = shown?.hidden ?? false
+  // Deleted in another window, with nothing written here since.
+  const isDeleted = tree.data !== undefined && !tree.isFetching && isOpen && !shown && open.save === 'saved'
+  const tabs = tree.data ? openTabs(tree.data) : NO_TABS
 
   useEffect(() => {
-    if (!tree.data || (tabId !== null && !isMissing)) return
-    const fallback = tabToOpen(tree.data, lastId)
-    if (isMissing) notify({ tone: 'warn', message: t('editor.queries.missing') })
+    if (!tree.data || (tabId !== null && !isMissing && !isDeleted)) return
+    if (isGone && tabId !== null && saver.reopen(tabId, address.tabName || t('editor.queries.copy'))) return
+    const last = tabs.find((tab) => tab.bizId === lastId && tab.bizId !== tabId)
+    const fallback = last ?? tabToOpen(tree.data, null)
+    if (isMissing || isDeleted) notify({ tone: 'warn', message: t('editor.queries.missing') })
     if (fallback) go({ tabId: fallback.bizId, tabName: fallback.tabName }, { replace: true })
-  }, [tree.data, tabId, isMissing, lastId, go])
+    else if (isDeleted) go({ tabId: '', tabName: '' }, { replace: true })
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [tree.data, tabId, isMissing, isGone, isDeleted, lastId, go, saver, address.tabName])
 
   useEffect(() => {
     if (detail.data) saver.open(detail.data)
@@ -43,30 +67,56 @@ export function useOpenTab() {
   useEffect(() => {
     if (tabId === null || !isOpen) return
     store.activate(tabId)
-    remember({ tabId })
-  }, [tabId, isOpen, store, remember])
+    saver.shown(tabId)
+    if (isLocal) return
+    queries.setQueryData<SavedTree>(
+      queryKeyOf(editor.listTabTree, {}),
+      (known) => known && changeTab(known, tabId, { hidden: false }),
+    )
+    remember({ tabId }, { onSuccess: () => void (isHidden && actions.refresh()) })
+    // Whether it was hidden is asked once, when the tab is opened.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [tabId, isOpen, isLocal, store, saver, remember])
+
+  useEffect(() => saver.onCopied(go), [saver, go])
 
   useEffect(() => {
     if (tabId !== null && openName !== undefined && openName !== address.tabName)
       go({ tabId, tabName: openName }, { replace: true })
   }, [tabId, openName, address.tabName, go])
 
+  const look = (tab: SavedTab) => go({ tabId: tab.bizId, tabName: tab.tabName })
+
+  /** What is shown when these are gone. */
+  const leave = (ids: readonly string[]) => {
+    if (tabId === null || !ids.includes(tabId)) return
+    const rest = tabs.filter((tab) => tab.bizId === tabId || !ids.includes(tab.bizId))
+    const next = neighbourOf(rest, tabId)
+    if (next) look(next)
+    else go({ tabId: '', tabName: '' })
+  }
+
   return {
     tree,
     detail,
+    tabs,
+    actions,
     // What was open stays until the next text is there, so that nothing flashes.
-    tabId: isOpen ? tabId : detail.isError ? null : lastId,
+    tabId: isOpen ? tabId : detail.isError || tabId === null ? null : lastId,
     isEmpty: tree.data !== undefined && tabToOpen(tree.data, null) === undefined,
     // Without the names that are taken, a new one cannot be chosen.
     isCreating: create.isPending || tree.isPending,
+    /** One that the list may not have yet. */
+    showTab: go,
     openTab: (id: string) => {
       const saved = tree.data && tabToOpen(tree.data, id)
-      if (saved) go({ tabId: saved.bizId, tabName: saved.tabName })
+      if (saved) look(saved)
     },
-    createTab: () => {
+    createTab: (folderId = '') => {
       const saved = tree.data ?? EMPTY_TREE
+      const tabName = nextUntitled(saved, (number) => t('editor.queries.untitled', { number }))
       create.mutate(
-        { tabName: nextUntitled(saved, (number) => t('editor.queries.untitled', { number })) },
+        { tabName, folderId },
         {
           onSuccess: (tab) => {
             saver.open(tab)
@@ -75,6 +125,42 @@ export function useOpenTab() {
         },
       )
     },
+    /** EDITOR-63: it stays among the saved queries. */
+    closeTab: async (id: string) => {
+      await saver.flush()
+      const hidden = actions.hide(id)
+      leave([id])
+      await hidden
+    },
+    closeOthers: async (id: string) => {
+      await saver.flush()
+      if (id !== tabId) openSaved(id)
+      for (const tab of tabs) if (tab.bizId !== id) await actions.hide(tab.bizId)
+    },
+    deleteTabs: async (ids: string[]) => {
+      await saver.flush()
+      const deleted = actions.deleteTabs(ids)
+      leave(ids)
+      if (await deleted) notify({ tone: 'ok', message: t('editor.bin.moved', { count: ids.length }) })
+    },
+    /** The one that was closed or deleted last. */
+    reopenTab: async () => {
+      const closed = tree.data && lastClosed(tree.data)
+      const bin = await send(editor.listDeletedTabs, { limit: 1 }, { silent: true }).catch(() => null)
+      const deleted = bin?.list[0]
+      if (deleted && (!closed || deleted.deletedAt >= closed.closedAt)) {
+        const tab = await send(editor.restoreTab, { tabId: deleted.tabId })
+        await actions.refresh()
+        return go(tab)
+      }
+      if (closed) look(closed)
+      else notify({ tone: 'info', message: t('editor.tabs.noneClosed') })
+    },
+  }
+
+  function openSaved(id: string): void {
+    const saved = tabs.find((tab) => tab.bizId === id)
+    if (saved) look(saved)
   }
 }
 

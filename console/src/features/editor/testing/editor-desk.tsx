@@ -38,6 +38,10 @@ interface SavedText {
   name: string
   sql: string
   revision: number
+  sample?: boolean
+  hidden?: boolean
+  position?: number
+  closedAt?: string
 }
 
 const warehouseOf = (status: Warehouse['status']) => aWarehouse({ warehouseId: ORDERS, status })
@@ -52,11 +56,13 @@ const close = (realtime: RealtimeClient) => runtimeOf(realtime).store.clear()
 
 /** What outlives a reload: the server with its tabs. */
 export function editorServer() {
+  window.localStorage.clear()
   loaded.splice(0).forEach(close)
   const tabs = new Map<string, SavedText>([
     [ORDERS, { name: 'Orders', sql: 'select 1;\nselect 2;\n', revision: 1 }],
     [PARTS, { name: 'Parts', sql: 'select 3', revision: 1 }],
   ])
+  const bin: ({ tabId: string } & SavedText)[] = []
   const state = {
     warehouse: 'Running' as Warehouse['status'],
     refusesResume: false,
@@ -89,19 +95,22 @@ export function editorServer() {
     return tab
   }
   const detail = (tabId: string): EditorTab => {
-    const { name, sql, revision } = saved(tabId)
-    const place = { parentFolderName: '', catalog: '', database: '', hidden: false, active: false }
-    return { tabId, tabName: name, sql, revision, ...place }
+    const { name, sql, revision, sample = false, hidden = false } = saved(tabId)
+    const place = { parentFolderName: '', catalog: '', database: '', active: false }
+    return { tabId, tabName: name, sql, revision, sample, hidden, ...place }
   }
   const entry = (tabId: string, parentId: string) => {
-    const { name } = saved(tabId)
+    const { name, sample = false, hidden = false, position = 1, closedAt = '' } = saved(tabId)
     return {
       bizId: tabId,
       tabName: name,
       parentId,
       parentFolderName: '',
-      hidden: false,
+      hidden,
       active: tabId === PARTS,
+      sample,
+      position,
+      closedAt,
     }
   }
   const handlers = stubServer({
@@ -122,12 +131,56 @@ export function editorServer() {
     }),
     'editor.tabDetail': ({ tabId }) =>
       tabs.has(tabId) ? detail(tabId) : refuse('NotFound', 'This query does not exist.'),
-    'editor.activeTab': () => ({}),
-    'editor.createTab': ({ tabName, sql }) => {
-      const tabId = crypto.randomUUID()
-      tabs.set(tabId, { name: tabName, sql, revision: 1 })
+    'editor.activeTab': ({ tabId }) => {
+      if (tabs.has(tabId)) tabs.set(tabId, { ...saved(tabId), hidden: false })
+      return {}
+    },
+    'editor.createTab': ({ tabName, sql, tabId = crypto.randomUUID() }) => {
+      tabs.set(tabId, { name: tabName, sql, revision: 1, position: tabs.size + 1 })
       return detail(tabId)
     },
+    'editor.hideTab': ({ tabId }) => {
+      tabs.set(tabId, { ...saved(tabId), hidden: true, closedAt: '2026-01-01T00:00:00Z' })
+      return {}
+    },
+    'editor.updateTabName': ({ tabId, tabName }) => {
+      tabs.set(tabId, { ...saved(tabId), name: tabName })
+      return {}
+    },
+    'editor.orderTabs': ({ tabIds }) => {
+      tabIds.forEach((tabId, at) => tabs.set(tabId, { ...saved(tabId), position: at + 1 }))
+      return {}
+    },
+    'editor.deleteTabs': ({ tabIds }) => {
+      for (const tabId of tabIds) {
+        bin.unshift({ tabId, ...saved(tabId) })
+        tabs.delete(tabId)
+      }
+      return { deleted: tabIds.length }
+    },
+    'editor.listDeletedTabs': () => ({
+      list: bin.map(({ tabId, name, sql }) => ({
+        tabId,
+        tabName: name,
+        sql,
+        deletedAt: '2026-01-02T00:00:00Z',
+      })),
+      total: bin.length,
+    }),
+    'editor.restoreTab': ({ tabId }) => {
+      const [found] = bin.splice(
+        bin.findIndex((one) => one.tabId === tabId),
+        1,
+      )
+      if (!found) return refuse('NotFound', 'This query does not exist.')
+      tabs.set(tabId, { ...found, hidden: false })
+      return detail(tabId)
+    },
+    'editor.createTabFolder': () => ({ folderId: crypto.randomUUID() }),
+    'editor.updateTabFolder': () => ({}),
+    'editor.changeTabFolder': () => ({}),
+    'editor.changeTabFolderParent': () => ({}),
+    'editor.deleteTabFolder': () => ({ deleted: 1 }),
     'editor.updateSql': ({ tabId, sql, revision }) => {
       const tab = saved(tabId)
       if (tab.revision !== revision) return refuse('Conflict', 'changed elsewhere')
@@ -176,7 +229,7 @@ export function editorServer() {
     },
     'log.report': () => ({}),
   })
-  return { tabs, state, ...handlers }
+  return { tabs, bin, state, ...handlers }
 }
 
 /** A page just loaded; unmount it and load another for a reload. */

@@ -5,6 +5,7 @@ import type { QueryReq } from '@boathouse/contract/realtime'
 import { vi } from 'vitest'
 import { createEditorStore } from '../tabs/editor-store.ts'
 import { createQueryRunner } from '../running/query-runner.ts'
+import { createResultMemory } from '../running/result-memory.ts'
 import { createRunMemory } from '../running/run-memory.ts'
 import { preparedSockets } from './prepared-sockets.ts'
 
@@ -16,8 +17,9 @@ export const target = { sql: 'select 1', from: 4 }
  * The real channel client over a socket that the test holds the other end of; what prepares a connection is answered
  * at once, unless the test does that. A second one in the same test is the page after a reload.
  */
-export function bench({ isOpen = true, catalog = '', database = '', prepares = true } = {}) {
+export function bench({ isOpen = true, catalog = '', database = '', prepares = true, at = 0 } = {}) {
   const clock = fakeClock()
+  clock.advance(at)
   const sockets = prepares ? preparedSockets() : fakeSockets()
   const realtime = createRealtimeClient({
     address: () => 'ws://test',
@@ -28,9 +30,10 @@ export function bench({ isOpen = true, catalog = '', database = '', prepares = t
   const store = createEditorStore()
   const kill = vi.fn<(requestId: string) => Promise<unknown>>(async () => ({ stopped: true }))
   const memory = createRunMemory(window.sessionStorage)
-  const runner = createQueryRunner({ store, realtime, memory, kill, now: clock.now })
+  const results = createResultMemory(window.localStorage)
+  const runner = createQueryRunner({ store, realtime, memory, results, kill, now: clock.now })
   const saved = { tabId: TAB, tabName: 'Query', parentFolderName: '', sql: '', revision: 1 }
-  store.open({ ...saved, catalog, database, hidden: false, active: true }, {})
+  store.open({ ...saved, catalog, database, hidden: false, active: true, sample: false }, {})
   realtime.open()
   if (isOpen) sockets.latest().accept()
   const query = (): QueryReq => {

@@ -21,6 +21,9 @@ const TYPES = `
   int1 int2 int4 int8 integer json list map numeric real smallint string struct text time timestamp timestamptz
   tinyint ubigint uhugeint uinteger union usmallint utinyint uuid varchar`
 
+/** As they are offered. */
+export const KEYWORD_LIST: readonly string[] = [...new Set(KEYWORDS.trim().split(/\s+/))]
+
 const collapse = (words: string): string => words.trim().replaceAll(/\s+/g, ' ')
 
 export const sqlDialect = SQLDialect.define({

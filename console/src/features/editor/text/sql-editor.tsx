@@ -7,6 +7,7 @@ import { t } from '../../../i18n/texts.ts'
 import styles from './sql-editor.module.css'
 import type { ErrorPlace } from './error-place.ts'
 import type { RunMode, TextSelection } from './run-target.ts'
+import type { KnownNames } from './sql-completion.ts'
 import { sqlExtensions } from './sql-extensions.ts'
 
 export interface SqlEditorHandle {
@@ -22,6 +23,8 @@ export interface SqlEditorProps {
   readonly tabId: string
   readonly text: string
   readonly error: ErrorPlace | null
+  /** What is offered while writing. */
+  readonly names: KnownNames
   readonly onEdit: (tabId: string, text: string) => void
   readonly onRun: (mode: RunMode) => void
   readonly onCursor: (cursor: { line: number; column: number; selected: number }) => void
@@ -62,6 +65,7 @@ export function SqlEditor(props: SqlEditorProps) {
       extensions: [
         sqlExtensions(
           { label: t('editor.text.label'), placeholder: t('editor.text.placeholder'), describedBy: hintId },
+          latest.current.names,
           (mode) => latest.current.onRun(mode),
         ),
         EditorView.updateListener.of((update) => {
@@ -92,10 +96,15 @@ export function SqlEditor(props: SqlEditorProps) {
     const own = view.current
     if (!own) return
     if (shownTab.current !== tabId) {
-      states.current.set(shownTab.current, own.state)
+      const known = states.current.get(tabId)
+      // The copy of a sample goes on where the first key was pressed, with cursor and history.
+      const isCopy = known === undefined && reported.current === text
+      if (isCopy) states.current.delete(shownTab.current)
+      else states.current.set(shownTab.current, own.state)
       shownTab.current = tabId
+      if (isCopy) return
       reported.current = null
-      own.setState(states.current.get(tabId) ?? newState(text))
+      own.setState(known ?? newState(text))
       latest.current.onCursor(cursorOf(own.state))
     }
     if (text === reported.current || own.state.doc.toString() === text) return

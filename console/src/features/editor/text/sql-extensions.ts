@@ -1,5 +1,4 @@
 import {
-  autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
@@ -22,6 +21,8 @@ import {
   placeholder,
 } from '@codemirror/view'
 import type { RunMode } from './run-target.ts'
+import { sqlCompletion } from './sql-completion.ts'
+import type { KnownNames } from './sql-completion.ts'
 import { sqlDialect } from './sql-dialect.ts'
 import { sqlTheme } from './sql-theme.ts'
 import { statementOutline } from './statement-outline.ts'
@@ -49,7 +50,11 @@ const runKeys = (onRun: (mode: RunMode) => void): Extension => {
 }
 
 /** No schema is handed to the language: with thousands of tables that blocks typing. */
-export const sqlExtensions = (texts: SqlExtensionTexts, onRun: (mode: RunMode) => void): Extension => [
+export const sqlExtensions = (
+  texts: SqlExtensionTexts,
+  names: KnownNames,
+  onRun: (mode: RunMode) => void,
+): Extension => [
   runKeys(onRun),
   lineNumbers(),
   highlightActiveLine(),
@@ -58,7 +63,7 @@ export const sqlExtensions = (texts: SqlExtensionTexts, onRun: (mode: RunMode) =
   drawSelection(),
   bracketMatching(),
   closeBrackets(),
-  autocompletion({ icons: false }),
+  sqlCompletion(names),
   highlightSelectionMatches(),
   EditorState.tabSize.of(2),
   sql({ dialect: sqlDialect }),

@@ -1,0 +1,74 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE, schema } from '@boathouse/contract/schema'
+import type { QueryClient } from '@tanstack/react-query'
+import { callQuery } from '../../../lib/api.ts'
+import type { Place } from '../tabs/place.ts'
+import type { EditorStore } from '../tabs/editor-store.ts'
+import type { KnownNames, NamedThing } from '../text/sql-completion.ts'
+import { BY_NAME } from './use-schema.ts'
+
+/** What was asked for within a minute is not asked for again; a change of the catalogs makes it old at once. */
+const OPTIONS = { silent: true, staleTime: 60_000 }
+const NOTHING: readonly NamedThing[] = []
+
+const named = (name: string): NamedThing => ({ name, detail: '' })
+
+/** What cannot be loaded is not offered: writing goes on. */
+const orNothing = (found: Promise<readonly NamedThing[]>): Promise<readonly NamedThing[]> =>
+  found.catch(() => NOTHING)
+
+/** The names of the catalogs as the tree knows them, for whoever writes. */
+export function completionNames(queries: QueryClient, store: EditorStore): KnownNames {
+  const lists = new WeakMap<object, readonly NamedThing[]>()
+  /** A list of 100,000 names is made once for each answer. */
+  function once<T extends object>(answer: T, make: (answer: T) => readonly NamedThing[]) {
+    const known = lists.get(answer) ?? make(answer)
+    lists.set(answer, known)
+    return known
+  }
+
+  async function catalogs() {
+    const answer = await queries.fetchQuery(callQuery(schema.catalogs, BY_NAME, OPTIONS))
+    return once(answer, ({ list }) => list.map(({ name }) => named(name)))
+  }
+  async function databases(catalog: string) {
+    const answer = await queries.fetchQuery(callQuery(schema.databases, { ...BY_NAME, catalog }, OPTIONS))
+    return once(answer, ({ list }) => list.map(({ name }) => named(name)))
+  }
+  async function tables(catalog: string, databaseName: string) {
+    const input = { ...BY_NAME, catalog, databaseName }
+    const [tableList, viewList] = await Promise.all([
+      queries.fetchQuery(callQuery(schema.tables, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
+    ])
+    return [
+      ...once(tableList, ({ list }) => list.map(({ tableName }) => named(tableName))),
+      ...once(viewList, ({ list }) => list.map(({ name }) => named(name))),
+    ]
+  }
+
+  async function columns({ catalog, database }: Place, wanted: string) {
+    const input = { ...BY_NAME, catalog, databaseName: database }
+    const views = await queries.fetchQuery(callQuery(schema.views, input, OPTIONS))
+    const isView = views.list.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    const answer = await queries.fetchQuery(
+      callQuery(
+        schema.columns,
+        { catalog, databaseName: database, ...(isView ? { name: wanted } : { tableName: wanted }) },
+        OPTIONS,
+      ),
+    )
+    return once(answer, (found) => found.columns.map(({ name, type }) => ({ name, detail: type })))
+  }
+
+  return {
+    place: () => {
+      const { activeTabId } = store.api.getState()
+      const tab = activeTabId === null ? undefined : store.tab(activeTabId)
+      return { catalog: tab?.catalog || DEFAULT_CATALOG, database: tab?.database || DEFAULT_DATABASE }
+    },
+    catalogs: () => orNothing(catalogs()),
+    databases: (catalog) => orNothing(databases(catalog)),
+    tables: (catalog, database) => orNothing(tables(catalog, database)),
+    columns: (catalog, database, table) => orNothing(columns({ catalog, database }, table)),
+  }
+}

@@ -1,0 +1,173 @@
+import type { SavedTab } from '@boathouse/contract/editor'
+import { useEffect, useRef, useState } from 'react'
+import type { DragEvent, KeyboardEvent } from 'react'
+import { t } from '../../../i18n/texts.ts'
+import { IconButton, Menu, StateDot } from '../../../ui/index.ts'
+import type { MenuEntry } from '../../../ui/index.ts'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { IconDots, IconPlus, IconX } from '../icons.ts'
+import { useEditorState } from './editor-store.ts'
+import { runningRun } from './editor-tab.ts'
+import { reordered } from './open-tabs.ts'
+import type { OpenTab } from './use-open-tab.ts'
+import styles from './tab-strip.module.css'
+
+interface Props {
+  readonly opened: OpenTab
+  readonly onRename: (tab: SavedTab) => void
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** EDITOR-01: the open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames. */
+export function TabStrip({ opened, onRename }: Props) {
+  const { tabs, tabId, actions } = opened
+  const [dragged, setDragged] = useState<string | null>(null)
+  const row = useRef<HTMLDivElement>(null)
+  const ids = tabs.map((tab) => tab.bizId)
+  const shown = tabs.find((tab) => tab.bizId === tabId)
+
+  useEffect(() => {
+    row.current
+      ?.querySelector('[aria-selected=true]')
+      ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+    // The one that is shown may be new, or be moved by one that is.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [tabId, tabs.length])
+
+  const moveTo = (moved: string, target: string | undefined) => {
+    if (target === undefined || moved === target) return
+    void actions.order(reordered(ids, moved, target))
+  }
+  const pressed = (event: KeyboardEvent, tab: SavedTab, at: number) => {
+    const step = STEPS[event.key]
+    if (step !== undefined && event.altKey) moveTo(tab.bizId, ids[at + step])
+    else if (step !== undefined) focusTab(event, at + step)
+    else if (event.key === 'Delete') void opened.closeTab(tab.bizId)
+    else if (event.key === 'F2') onRename(tab)
+    else return
+    event.preventDefault()
+  }
+  const focusTab = (event: KeyboardEvent, at: number) => {
+    const next = tabs[at]
+    if (!next) return
+    opened.openTab(next.bizId)
+    event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus()
+  }
+  const dropped = (event: DragEvent, on: string) => {
+    event.preventDefault()
+    if (dragged !== null) moveTo(dragged, on)
+    setDragged(null)
+  }
+
+  return (
+    <div className={styles['strip']}>
+      <div ref={row} role="tablist" aria-label={t('editor.tabs.label')} className={styles['tabs']}>
+        {tabs.map((tab, at) => (
+          <button
+            key={tab.bizId}
+            type="button"
+            role="tab"
+            className={styles['tab']}
+            aria-selected={tab.bizId === tabId}
+            tabIndex={tab.bizId === tabId || (!shown && at === 0) ? 0 : -1}
+            title={tab.tabName}
+            draggable
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move'
+              setDragged(tab.bizId)
+            }}
+            onDragOver={(event) => dragged !== null && event.preventDefault()}
+            onDrop={(event) => dropped(event, tab.bizId)}
+            onDragEnd={() => setDragged(null)}
+            onClick={() => opened.openTab(tab.bizId)}
+            onAuxClick={(event) => event.button === 1 && void opened.closeTab(tab.bizId)}
+            onDoubleClick={() => onRename(tab)}
+            onKeyDown={(event) => pressed(event, tab, at)}
+          >
+            <TabState tabId={tab.bizId} />
+            <span className={styles['name']}>{tab.tabName}</span>
+            {/* For the pointer; the keyboard has Delete, and the menu beside the tabs. */}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+            <span
+              className={styles['close']}
+              title={t('editor.tabs.close')}
+              onClick={(event) => {
+                event.stopPropagation()
+                void opened.closeTab(tab.bizId)
+              }}
+            >
+              <IconX size={13} aria-hidden />
+            </span>
+          </button>
+        ))}
+      </div>
+      <IconButton
+        label={t('editor.queries.create')}
+        size="sm"
+        onClick={() => opened.createTab()}
+        disabled={opened.isCreating}
+      >
+        <IconPlus size={16} aria-hidden />
+      </IconButton>
+      <Menu
+        label={t('editor.tabs.menu')}
+        entries={menuOf(opened, shown, onRename)}
+        width={270}
+        trigger={
+          <IconButton label={t('editor.tabs.menu')} size="sm">
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+    </div>
+  )
+}
+
+function menuOf(opened: OpenTab, shown: SavedTab | undefined, onRename: Props['onRename']): MenuEntry[] {
+  const reopen: MenuEntry = {
+    label: t('editor.tabs.reopen'),
+    hint: t('editor.tabs.reopenKeys'),
+    onSelect: () => void opened.reopenTab(),
+  }
+  if (!shown) return [reopen]
+  return [
+    { label: t('editor.tabs.rename'), hint: 'F2', onSelect: () => onRename(shown) },
+    {
+      label: t('editor.tabs.close'),
+      hint: t('editor.tabs.closeKeys'),
+      onSelect: () => void opened.closeTab(shown.bizId),
+    },
+    {
+      label: t('editor.tabs.closeOthers'),
+      disabled: opened.tabs.length < 2,
+      onSelect: () => void opened.closeOthers(shown.bizId),
+    },
+    reopen,
+    { kind: 'divider' },
+    {
+      label: t('editor.tabs.delete'),
+      danger: true,
+      onSelect: () => void opened.deleteTabs([shown.bizId]),
+    },
+  ]
+}
+
+/** What runs, or has not been saved, is seen from every tab. */
+function TabState({ tabId }: { tabId: string }) {
+  const { store } = useEditorRuntime()
+  const isRunning = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId] && runningRun(tabs[tabId])))
+  const isConflict = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId]?.conflict))
+  if (isConflict)
+    return (
+      <StateDot tone="warn">
+        <span className="visually-hidden">{t('editor.tabs.conflict')}</span>
+      </StateDot>
+    )
+  if (!isRunning) return null
+  return (
+    <StateDot tone="accent" pulse>
+      <span className="visually-hidden">{t('editor.result.state.running')}</span>
+    </StateDot>
+  )
+}
