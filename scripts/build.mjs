@@ -17,6 +17,7 @@ const SOURCES = [
   'console/public',
   'console/index.html',
   'console/vite.config.ts',
+  'docs/guide',
   'cli/src',
   'scripts/build.mjs',
   'package-lock.json',

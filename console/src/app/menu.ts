@@ -4,6 +4,8 @@ import {
   IconBuilding,
   IconDatabase,
   IconHome,
+  IconPlugConnected,
+  IconReceipt,
   IconServerBolt,
   IconShieldLock,
   IconTerminal2,
@@ -34,6 +36,8 @@ interface Page {
   readonly forOrgAdmins?: true
   /** SHELL-52: its menu item is there for the creator of the account, whatever their roles. */
   readonly forCreators?: true
+  /** SHELL-50: it has an address and no menu item. */
+  readonly hidden?: true
 }
 
 /** Every page that has a place in the menu; guard, menu, breadcrumb and document title read the same line. */
@@ -42,12 +46,24 @@ export const PAGES = {
   editor: { path: 'editor', title: 'shell.menu.editor', roles: [] },
   /** SHELL-11 */
   catalog: { path: 'catalog', title: 'shell.menu.catalog', roles: [] },
+  /** SHELL-17; in the menu when there is something to show. */
+  integration: { path: 'integration', title: 'shell.menu.integration', roles: [], hidden: true },
+  /** SHELL-63: the help link of the top bar leads here. */
+  guide: { path: 'guide', title: 'shell.menu.guide', roles: [], hidden: true },
   /** ROLE-06 */
   warehouse: {
     path: 'admin/warehouse',
     title: 'shell.menu.warehouse',
     roles: ['cluster_admin'],
     forCreators: true,
+  },
+  /** SHELL-26, ROLE-08 */
+  billing: {
+    path: 'admin/usage-and-billing',
+    title: 'shell.menu.billing',
+    roles: ['account_admin'],
+    forCreators: true,
+    hidden: true,
   },
   /** SHELL-23, ROLE-07 */
   access: { path: 'admin/access', title: 'shell.menu.access', roles: ['user_admin'], forCreators: true },
@@ -87,13 +103,15 @@ export const MENU: readonly MenuGroup[] = [
       { page: 'home', icon: IconHome },
       { page: 'editor', icon: IconTerminal2 },
       { page: 'catalog', icon: IconDatabase },
+      { page: 'integration', icon: IconPlugConnected },
     ],
   },
-  // SHELL-39: the others come with their pages.
+  // SHELL-39
   {
     title: 'shell.menu.admin',
     items: [
       { page: 'warehouse', icon: IconServerBolt },
+      { page: 'billing', icon: IconReceipt },
       { page: 'access', icon: IconUsers },
       { page: 'security', icon: IconShieldLock },
       { page: 'account', icon: IconBuilding },
@@ -106,7 +124,8 @@ export const menuFor = (user: RoleHolder): readonly MenuGroup[] =>
   MENU.map((group) => ({
     ...group,
     items: group.items.filter(({ page }) => {
-      const { roles, forOrgAdmins, forCreators } = pageOf(page)
+      const { roles, forOrgAdmins, forCreators, hidden } = pageOf(page)
+      if (hidden) return false
       if (forCreators && user.user === user.creator) return true
       return holdsRoles(user, roles) && (!forOrgAdmins || user.isOrgAdmin)
     }),

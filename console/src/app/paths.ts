@@ -70,6 +70,10 @@ export const homePath = (place: Place): string => pagePath(place, 'home')
 export const editorPath = (place: Place, search: EditorSearch = {}): string =>
   withSearch(pagePath(place, 'editor'), search)
 
+/** The guide, or a page of it. */
+export const guidePath = (place: Place, page?: string): string =>
+  pagePath(place, page ? `guide/${encodeURIComponent(page)}` : 'guide')
+
 /** The list, or one of them. */
 export const warehousePath = (place: Place, warehouseId?: string): string =>
   pagePath(place, warehouseId ? `admin/warehouse/${encodeURIComponent(warehouseId)}` : 'admin/warehouse')

@@ -50,6 +50,7 @@ declare module '@tanstack/react-router' {
 const warehousePages = () => import('./pages/warehouse-routes.tsx')
 const catalogPages = () => import('./pages/catalog-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
+const laterPages = () => import('./pages/later-routes.tsx')
 
 const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage })
 
@@ -266,6 +267,29 @@ const catalogObject = createRoute({
   component: lazyRouteComponent(catalogPages, 'CatalogObjectRoute'),
 })
 
+/** SHELL-17, SHELL-18 */
+const integration = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.integration.path}/{-$name}`,
+  staticData: PAGES.integration,
+  component: lazyRouteComponent(laterPages, 'IntegrationRoute'),
+})
+
+/** SHELL-26 */
+const billing = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.billing.path,
+  staticData: PAGES.billing,
+  component: lazyRouteComponent(laterPages, 'BillingRoute'),
+})
+
+const guide = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.guide.path}/{-$page}`,
+  staticData: { ...PAGES.guide, list: PAGES.guide.path },
+  component: lazyRouteComponent(() => import('./pages/guide-route.tsx'), 'GuideRoute'),
+})
+
 /** SHELL-23 */
 const access = createRoute({
   getParentRoute: () => place,
@@ -345,6 +369,9 @@ const routeTree = root.addChildren([
     warehouses,
     warehouse,
     addCluster,
+    integration,
+    billing,
+    guide,
     access,
     accessUser,
     accessRole,

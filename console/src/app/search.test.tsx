@@ -88,10 +88,12 @@ test('the toggle searches saved queries in all folders, and a hit opens the edit
   await waitFor(() => expect(addressOf(app)).toContain(`${PLACE}/editor?activeTab=${TAB.tabId}`))
 })
 
-test('Mod+K goes to the search', async () => {
+test('a slash goes to the search, unless it is written somewhere', async () => {
   const { app, box } = await open()
-  await app.user.keyboard('{Control>}k{/Control}')
+  await app.user.keyboard('/')
   expect(document.activeElement).toBe(box)
+  await app.user.keyboard('/')
+  expect((box as HTMLInputElement).value).toBe('/')
 })
 
 test('catalogs, their databases and what is in these are listed; the breadcrumb names all of them [SHELL-11]', async () => {

@@ -34,9 +34,12 @@ test('the logo goes home [SHELL-56]', async () => {
 })
 
 test('the top bar leads to help that opens [SHELL-62]', async () => {
-  openShell()
+  const app = openShell()
   await welcome()
-  expect(screen.getByRole('link', { name: /^Help/ }).getAttribute('href')).toBe('/api/openapi.json')
+  await app.user.click(screen.getByRole('link', { name: /^Help/ }))
+  expect(await screen.findByRole('heading', { name: 'Getting started', level: 1 })).toBeTruthy()
+  expect(addressOf(app)).toBe('/local-1/ABC12345/guide')
+  expect(document.title).toBe('Getting started · Boathouse')
 })
 
 test('another region in the address is corrected [SHELL-35]', async () => {

@@ -1,9 +1,14 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
+import { asCode } from './en/as-code.ts'
 import { catalog } from './en/catalog.ts'
 import { editor } from './en/editor.ts'
 import { grid } from './en/grid.ts'
+import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
+import { later } from './en/later.ts'
+import { notifications } from './en/notifications.ts'
+import { palette } from './en/palette.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
 import { search } from './en/search.ts'
@@ -18,10 +23,15 @@ import { warehouse } from './en/warehouse.ts'
 export const en = {
   access,
   account,
+  asCode,
   catalog,
   editor,
   grid,
+  guide,
   home,
+  later,
+  notifications,
+  palette,
   profile,
   relogin,
   search,

@@ -11,6 +11,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { watchLogin } from './login-watch.ts'
+import { recordChange } from './recent-changes.ts'
 import { pageSend, type SendOptions } from './send.ts'
 import { session } from './session.ts'
 
@@ -47,15 +48,22 @@ export const useCall = <C extends Call>(
   options: UseCallOptions<C> = {},
 ): UseQueryResult<Output<C>, CallError> => useQuery(callQuery(call, input, options))
 
+interface ActionOptions extends Flags {
+  readonly refreshes?: readonly Call[]
+  /** Off for what the console does without being asked to. */
+  readonly isOwnDoing?: boolean
+}
+
 /** A call that changes something; answers of `refreshes` are asked for again once it succeeded. */
 export function useAction<C extends Call>(
   call: C,
-  { refreshes = [], ...flags }: Flags & { refreshes?: readonly Call[] } = {},
+  { refreshes = [], isOwnDoing = true, ...flags }: ActionOptions = {},
 ): UseMutationResult<Output<C>, CallError, Sent<C>> {
   const queries = useQueryClient()
   return useMutation<Output<C>, CallError, Sent<C>>({
     mutationFn: (input) => pageSend.send(call, input, flags),
-    onSuccess: async () => {
+    onSuccess: async (_, input) => {
+      if (isOwnDoing) recordChange(call, input, queries)
       await Promise.all(refreshes.map((one) => queries.invalidateQueries({ queryKey: queryKeyOf(one) })))
     },
   })

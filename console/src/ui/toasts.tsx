@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { t } from '../i18n/texts.ts'
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle, IconX } from './icons.ts'
+import { rememberNotice } from './notice-history.ts'
 import styles from './toasts.module.css'
 
 export type ToastTone = 'ok' | 'info' | 'warn' | 'err'
@@ -35,6 +36,7 @@ export const dismissAllNotices = (): void => change([])
 /** Says something that happened elsewhere; it goes away by itself. The same sentence is not stacked. */
 export function notify(notice: Notice): number {
   const id = ++lastId
+  rememberNotice(notice)
   const others = toasts.filter((toast) => toast.message !== notice.message || toast.tone !== notice.tone)
   change([...others, { ...notice, id }].slice(-SHOWN_AT_ONCE))
   setTimeout(() => dismissNotice(id), notice.durationMs ?? DEFAULT_DURATION_MS)

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { useSession } from '../../lib/session.ts'
-import { editorPath, signInPath } from '../paths.ts'
+import { editorPath, guidePath, signInPath } from '../paths.ts'
 
 export function HomeRoute() {
   const place = useParams({ from: '/$region/$aid' })
@@ -14,6 +14,7 @@ export function HomeRoute() {
         user={user}
         signInAddress={address}
         editorAddress={editorPath(place)}
+        guideAddress={(page) => guidePath(place, page)}
         onOpenTab={(tab) =>
           void navigate({ href: editorPath(place, { activeTab: tab.tabId, tabName: tab.tabName }) })
         }

@@ -10,8 +10,11 @@ import { RealtimeProvider } from '../../lib/realtime-context.tsx'
 import { reloadOnPermissionChange } from '../../lib/realtime.ts'
 import { personOf } from '../../lib/session-values.ts'
 import { session, useSession } from '../../lib/session.ts'
+import { forgetNotices, rememberNotice } from '../../ui/index.ts'
 import { useAccountPoll } from './account-watch.ts'
 import { menuWidth, useRelayout } from './menu-width.ts'
+import { OverlayContext, useOverlays } from './overlay.ts'
+import { Overlays } from './overlays.tsx'
 import { PageArea } from './page-area.tsx'
 import { Relogin } from './relogin/relogin.tsx'
 import { useServices } from './services.ts'
@@ -42,22 +45,27 @@ function Shell({ user }: { user: UserInfo }) {
   const mode = useSession().menuCollapseType
   const hidesMenu = useMatches({ select: (matches) => matches.some((one) => one.staticData.hidesMenu) })
   const client = useChannel()
+  const overlays = useOverlays()
+  useEffect(() => forgetNotices, [])
   useRelayout(menuWidth(mode))
   useFreshUser()
   const renders = useAccountPoll(user, client)
   const style = { '--nav-height': `${LAYOUT.navHeightPx}px` } as React.CSSProperties
   return (
     <RealtimeProvider client={client}>
-      <div className={styles['shell']} style={style}>
-        <a href="#main" className={styles['skip']}>
-          {t('shell.skip')}
-        </a>
-        <TopBar user={user} place={place} />
-        <div className={styles['below']}>
-          {!hidesMenu && <SideMenu user={user} place={place} mode={mode} />}
-          <PageArea key={renders} user={user} />
+      <OverlayContext value={overlays}>
+        <div className={styles['shell']} style={style}>
+          <a href="#main" className={styles['skip']}>
+            {t('shell.skip')}
+          </a>
+          <TopBar user={user} place={place} />
+          <div className={styles['below']}>
+            {!hidesMenu && <SideMenu user={user} place={place} mode={mode} />}
+            <PageArea key={renders} user={user} />
+          </div>
         </div>
-      </div>
+        <Overlays user={user} place={place} />
+      </OverlayContext>
       <Relogin user={user} />
       <AccountNews user={user} />
     </RealtimeProvider>
@@ -89,6 +97,14 @@ function useChannel() {
 function useFreshUser(): void {
   const { data } = useCall(userCalls.info, {})
   useEffect(() => {
-    if (data) session.setUser(data)
+    if (!data) return
+    const before = session.get().user?.activeRoles.join(', ')
+    const roles = data.activeRoles.join(', ')
+    if (before !== undefined && before !== roles)
+      rememberNotice({
+        tone: 'info',
+        message: t('shell.rolesChanged', { roles: roles || t('shell.user.noRoles') }),
+      })
+    session.setUser(data)
   }, [data])
 }

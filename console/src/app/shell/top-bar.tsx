@@ -6,14 +6,13 @@ import { IconHelp, IconMoon, IconSun } from '../../ui/icons.ts'
 import { IconButton, Logo, Tooltip, useColorScheme } from '../../ui/index.ts'
 import { usePageName } from '../page-name.ts'
 import { useListPath, usePageTitle } from '../page-title.ts'
-import { homePath, pagePath } from '../paths.ts'
+import { guidePath, homePath, pagePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
+import { AsCodeButton } from './as-code/as-code-button.tsx'
 import { ChannelStatus } from './channel-status.tsx'
+import { Bell } from './notifications/bell.tsx'
 import styles from './top-bar.module.css'
 import { UserMenu } from './user-menu.tsx'
-
-/** SHELL-63: the one description of the service that every installation serves. */
-const HELP_ADDRESS = '/api/openapi.json'
 
 const SearchBox = lazy(async () => ({ default: (await import('./search/search-box.tsx')).SearchBox }))
 const TrialLeft = lazy(() =>
@@ -37,16 +36,13 @@ export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
         </Suspense>
         <ChannelStatus />
         <Tooltip label={t('shell.help')}>
-          <a
-            href={HELP_ADDRESS}
-            target="_blank"
-            rel="noreferrer"
-            className={styles['help']}
-            aria-label={t('shell.help')}
-          >
+          {/* SHELL-63 */}
+          <Link to={guidePath(place)} className={styles['help']} aria-label={t('shell.help')}>
             <IconHelp size={18} stroke={1.6} aria-hidden />
-          </a>
+          </Link>
         </Tooltip>
+        <AsCodeButton />
+        <Bell />
         <SchemeToggle />
         <UserMenu user={user} />
       </div>

@@ -1,24 +1,20 @@
 import { initialsOf } from '@boathouse/contract/rules'
 import type { UserInfo } from '@boathouse/contract/user'
-import { lazy, Suspense, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Badge, Menu, useColorScheme } from '../../ui/index.ts'
 import type { ColorSchemeChoice, MenuEntry } from '../../ui/index.ts'
-import type { UserDialog } from './user-dialogs.tsx'
+import { useOverlay } from './overlay.ts'
 import styles from './user-menu.module.css'
 
-/** Not needed before somebody opens one. */
-const UserDialogs = lazy(async () => ({ default: (await import('./user-dialogs.tsx')).UserDialogs }))
-
 export function UserMenu({ user }: { user: UserInfo }) {
-  const [dialog, setDialog] = useState<UserDialog | null>(null)
+  const { show } = useOverlay()
   const theme = useThemeEntries()
   // SHELL-64
   const dialogs: readonly MenuEntry[] = [
-    { label: t('shell.user.profile'), onSelect: () => setDialog('profile') },
-    { label: t('shell.user.ownRoles'), onSelect: () => setDialog('roles') },
-    { label: t('shell.user.switchAccount'), onSelect: () => setDialog('switch account') },
-    { label: t('shell.user.logout'), onSelect: () => setDialog('logout') },
+    { label: t('shell.user.profile'), onSelect: () => show('profile') },
+    { label: t('shell.user.ownRoles'), onSelect: () => show('roles') },
+    { label: t('shell.user.switchAccount'), onSelect: () => show('switch account') },
+    { label: t('shell.user.logout'), onSelect: () => show('logout') },
   ]
   const trigger = (
     <button
@@ -30,20 +26,13 @@ export function UserMenu({ user }: { user: UserInfo }) {
     </button>
   )
   return (
-    <>
-      <Menu
-        trigger={trigger}
-        label={t('shell.user.menu', { user: user.user })}
-        width={248}
-        header={<WhoAmI user={user} />}
-        entries={[{ kind: 'divider' }, ...theme, { kind: 'divider' }, ...dialogs]}
-      />
-      {dialog && (
-        <Suspense>
-          <UserDialogs dialog={dialog} user={user} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
-    </>
+    <Menu
+      trigger={trigger}
+      label={t('shell.user.menu', { user: user.user })}
+      width={248}
+      header={<WhoAmI user={user} />}
+      entries={[{ kind: 'divider' }, ...theme, { kind: 'divider' }, ...dialogs]}
+    />
   )
 }
 

@@ -15,10 +15,11 @@ interface Props {
   /** For colleagues, absolute. */
   readonly signInAddress: string
   readonly editorAddress: string
+  readonly guideAddress: (page: string) => string
   readonly onOpenTab: (tab: EditorTab) => void
 }
 
-export function HomePage({ user, signInAddress, editorAddress, onOpenTab }: Props) {
+export function HomePage({ user, signInAddress, editorAddress, guideAddress, onOpenTab }: Props) {
   const { data: details } = useCall(accountCalls.details, {})
   return (
     <div className={styles['page']}>
@@ -33,7 +34,7 @@ export function HomePage({ user, signInAddress, editorAddress, onOpenTab }: Prop
         <AccountPanel details={details} />
         <div className={styles['stack']}>
           <EndpointPanel details={details} user={user.user} />
-          <LearnMore editorAddress={editorAddress} />
+          <LearnMore editorAddress={editorAddress} guideAddress={guideAddress} />
         </div>
       </div>
     </div>

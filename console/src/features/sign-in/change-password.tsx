@@ -2,6 +2,7 @@ import { encodePassword, MESSAGES } from '@boathouse/contract/rules'
 import { passwordCalls } from '@boathouse/contract/user-passwords'
 import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
+import { recordChange } from '../../lib/recent-changes.ts'
 import { Button, PasswordField, Refusal } from '../../ui/index.ts'
 import { useSignInForm } from './form.ts'
 import { NewPasswordFields, usePasswordRules } from './new-password.tsx'
@@ -29,6 +30,7 @@ export function ChangePassword({ user, onChanged }: Props) {
       currentPassword: encodePassword(current),
     }
     await send(passwordCalls.changePassword, input, { silent: true })
+    recordChange(passwordCalls.changePassword, input)
     onChanged()
   }
   return (

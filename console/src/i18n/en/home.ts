@@ -55,6 +55,16 @@ ORDER BY revenue DESC;
   others: 'Other applications',
   othersText: 'Choose MySQL as the kind of database and enter these values.',
   learnMore: 'Learn more',
+  guide: {
+    'getting-started': 'Getting started',
+    'sql-editor': 'The SQL editor',
+    'users-and-roles': 'Users and roles',
+  },
+  guideText: {
+    'getting-started': 'From the first sign-in to the first result.',
+    'sql-editor': 'Tabs, statements, results and files.',
+    'users-and-roles': 'Who may do what, and how to change it.',
+  },
   apiDescription: 'HTTP API description',
   apiDescriptionText: 'Every call of this service as an OpenAPI document.',
   firstQuery: 'Your first query',

@@ -110,6 +110,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/user/info': 'own',
   '/user/invitation-link': 'anyone',
   '/user/list-logins': 'own',
+  '/user/list-messages': 'own',
   '/user/list-unread-messages': 'own',
   '/user/login': 'anyone',
   '/user/logout': 'own',

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
-import { insertMessages, markMessageRead, unreadMessages } from './store.ts'
+import { insertMessages, listMessages, markMessageRead, unreadMessages } from './store.ts'
 
 export interface NewMessage {
   readonly accountId: string
@@ -38,6 +38,20 @@ export function createMessages({ db, clock }: { db: Kysely<Schema>; clock: Clock
         read: false,
         createdAt: row.created_at.toISOString(),
       }))
+    },
+
+    async list(
+      actor: Actor,
+      { cursor, limit }: { cursor: string | null; limit: number },
+    ): Promise<{ messages: UnreadMessage[]; nextCursor: string | null }> {
+      const rows = await listMessages(db, { userId: actor.userId, after: cursor, limit: limit + 1 })
+      const messages = rows.slice(0, limit).map((row) => ({
+        messageId: row.message_id,
+        type: row.type,
+        read: row.read_at !== null,
+        createdAt: row.created_at.toISOString(),
+      }))
+      return { messages, nextCursor: rows.length > limit ? (messages.at(-1)?.messageId ?? null) : null }
     },
 
     async markRead(actor: Actor, messageId: string): Promise<void> {

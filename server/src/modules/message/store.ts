@@ -17,6 +17,38 @@ export const unreadMessages = (db: Kysely<Schema>, userId: string, limit: number
     .limit(limit)
     .execute()
 
+interface MessagePage {
+  readonly userId: string
+  /** The last one that was seen; one that is not this user's begins nowhere. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** Newest first, read or not. */
+export const listMessages = (db: Kysely<Schema>, { userId, after, limit }: MessagePage) =>
+  db
+    .selectFrom('messages')
+    .select(['message_id', 'type', 'created_at', 'read_at'])
+    .where('user_id', '=', userId)
+    .$if(after !== null, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('created_at', 'message_id'),
+          '<',
+          eb
+            .selectFrom('messages as seen')
+            .select(['seen.created_at', 'seen.message_id'])
+            .where('seen.message_id', '=', after)
+            .where('seen.user_id', '=', userId)
+            .$asTuple('created_at', 'message_id'),
+        ),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('message_id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** Undefined when there is none for this user. */
 export const markMessageRead = (
   db: Kysely<Schema>,

@@ -46,6 +46,7 @@ export const userCalls = ({
     invitationLink: (from, { token }) => passwords.invitationLink(from, token),
     setUpPassword: (from, input) => passwords.setUp(from, input),
     listUnreadMessages: async ({ actor }) => ({ messages: await messages.unread(actor) }),
+    listMessages: ({ actor }, page) => messages.list(actor, page),
     markMessageRead: async ({ actor }, { messageId }) => {
       await messages.markRead(actor, messageId)
       return {}

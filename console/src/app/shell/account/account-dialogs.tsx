@@ -42,6 +42,7 @@ export function AccountDialogs({ user }: { user: UserInfo }) {
 function useTrialEndingNotice(messageId: string | undefined): void {
   const { mutate } = useAction(userCalls.markMessageRead, {
     silent: true,
+    isOwnDoing: false,
     refreshes: [userCalls.listUnreadMessages],
   })
   const endsAt = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial?.endsAt

@@ -11,6 +11,7 @@ import { Kbd, Segmented } from '../../../ui/index.ts'
 import { catalogPath } from '../../catalog-path.ts'
 import { editorPath } from '../../paths.ts'
 import type { Place } from '../../paths.ts'
+import { isWriting } from '../overlay.ts'
 import styles from './search-box.module.css'
 import { type Hit, matching, savedTabs } from './search-hits.ts'
 
@@ -24,7 +25,7 @@ export function SearchBox({ place }: { place: Place }) {
   const [chosen, setChosen] = useState(0)
   const { hits, failure, isKnown } = useHits(place, scope, text)
   const navigate = useNavigate()
-  const input = useModK()
+  const input = useSlash()
   const list = useId()
   const close = () => {
     setOpen(false)
@@ -68,7 +69,7 @@ export function SearchBox({ place }: { place: Place }) {
         onBlur={() => setOpen(false)}
         onFocus={() => setOpen(true)}
       />
-      <Kbd keys={['Mod', 'K']} />
+      <Kbd keys={['/']} />
       <Segmented
         label={t('search.scope')}
         value={scope}
@@ -135,11 +136,13 @@ function useHits(place: Place, scope: Scope, text: string) {
   return { hits: matching(hits, text), failure: error?.message, isKnown: data !== undefined }
 }
 
-function useModK() {
+/** `/` where it is not a letter of what somebody writes. */
+function useSlash() {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey) return
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || isWriting(event.target))
+        return
       event.preventDefault()
       input.current?.focus()
     }

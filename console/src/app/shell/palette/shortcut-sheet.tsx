@@ -1,0 +1,52 @@
+import '../../../i18n/palette.ts'
+import { t } from '../../../i18n/texts.ts'
+import { Dialog, Kbd } from '../../../ui/index.ts'
+import styles from './palette.module.css'
+
+const SHORTCUTS = {
+  everywhere: [
+    { keys: ['Mod', 'K'], does: 'palette' },
+    { keys: ['/'], does: 'search' },
+    { keys: ['?'], does: 'sheet' },
+    { keys: ['Esc'], does: 'close' },
+  ],
+  editor: [
+    { keys: ['Mod', 'Enter'], does: 'run' },
+    { keys: ['Mod', 'Shift', 'Enter'], does: 'runAll' },
+    { keys: ['Mod', 'F'], does: 'find' },
+    { keys: ['Mod', '/'], does: 'comment' },
+  ],
+  results: [
+    { keys: ['Mod', 'A'], does: 'selectAll' },
+    { keys: ['Mod', 'C'], does: 'copy' },
+  ],
+  trees: [
+    { keys: ['↑', '↓'], does: 'move' },
+    { keys: ['←', '→'], does: 'fold' },
+    { keys: ['Enter'], does: 'choose' },
+  ],
+} as const
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open title={t('palette.shortcuts')} onClose={onClose} width={560}>
+      <div className={styles['sheet']}>
+        {(Object.keys(SHORTCUTS) as (keyof typeof SHORTCUTS)[]).map((group) => (
+          <section key={group} aria-label={t(`palette.groups.${group}`)}>
+            <h3 className={styles['heading']}>{t(`palette.groups.${group}`)}</h3>
+            <dl className={styles['shortcuts']}>
+              {SHORTCUTS[group].map(({ keys, does }) => (
+                <div key={does}>
+                  <dt>{t(`palette.does.${does}`)}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

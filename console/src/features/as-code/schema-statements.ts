@@ -1,0 +1,64 @@
+import type { Input } from '@boathouse/contract/call'
+import type { NewColumn, objectChangeCalls } from '@boathouse/contract/schema-changes'
+import { namedObject } from '@boathouse/contract/schema-objects'
+import { quoteIdentifier as name, quoteString } from '@boathouse/sql'
+
+type Changes = typeof objectChangeCalls
+
+interface Place {
+  readonly catalog: string
+  readonly databaseName: string
+}
+
+const pathOf = ({ catalog, databaseName }: Place, ...inside: string[]): string =>
+  [catalog, databaseName, ...inside].map(name).join('.')
+
+/** As in ALTER and COMMENT ON, of a table or a view. */
+function objectOf(input: Input<Changes['rename']> | Input<Changes['comment']>): string {
+  const object = namedObject(input)
+  return `${object.type === 'view' ? 'VIEW' : 'TABLE'} ${pathOf(input, object.name)}`
+}
+
+function columnSql({ name: own, type, nullable, primaryKey, default: value }: NewColumn): string {
+  const parts = [
+    name(own),
+    type,
+    primaryKey ? 'PRIMARY KEY' : !nullable && 'NOT NULL',
+    value && `DEFAULT ${quoteString(value)}`,
+  ]
+  return `  ${parts.filter(Boolean).join(' ')}`
+}
+
+function createTable(table: Input<Changes['createTable']>): string {
+  const path = pathOf(table, table.tableName)
+  const comments = [
+    ...(table.comment ? [`COMMENT ON TABLE ${path} IS ${quoteString(table.comment)}`] : []),
+    ...table.columns.flatMap((column) =>
+      column.comment
+        ? [`COMMENT ON COLUMN ${path}.${name(column.name)} IS ${quoteString(column.comment)}`]
+        : [],
+    ),
+  ]
+  return [`CREATE TABLE ${path} (\n${table.columns.map(columnSql).join(',\n')}\n)`, ...comments].join(';\n')
+}
+
+function comment(input: Input<Changes['comment']>): string {
+  const { column } = input
+  const of = column ? `COLUMN ${pathOf(input, namedObject(input).name, column)}` : objectOf(input)
+  return `COMMENT ON ${of} IS ${quoteString(input.comment)}`
+}
+
+/** Of catalogs, databases, tables and views. */
+export const SCHEMA_STATEMENTS = {
+  '/schema/create-database': ({ catalog, databaseName }: Input<Changes['createDatabase']>) =>
+    `CREATE DATABASE ${pathOf({ catalog, databaseName })}`,
+  '/schema/drop-database': ({ catalog, databaseName, cascade }: Input<Changes['dropDatabase']>) =>
+    `DROP DATABASE ${pathOf({ catalog, databaseName })}${cascade ? ' CASCADE' : ''}`,
+  '/schema/create-table': createTable,
+  '/schema/drop-table': (input: Input<Changes['dropTable']>) =>
+    `DROP TABLE ${pathOf(input, input.tableName)}`,
+  '/schema/drop-view': (input: Input<Changes['dropView']>) => `DROP VIEW ${pathOf(input, input.name)}`,
+  '/schema/rename': (input: Input<Changes['rename']>) =>
+    `ALTER ${objectOf(input)} RENAME TO ${name(input.newName)}`,
+  '/schema/comment': comment,
+}

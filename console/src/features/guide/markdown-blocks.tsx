@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { CodeBlock } from '../../ui/index.ts'
+import type { Block, Inline, Line } from './read-markdown.ts'
+
+interface Props {
+  readonly blocks: readonly Block[]
+  readonly addressOf: (name: string) => string
+}
+
+export const textOf = (line: Line): string => line.map(({ text }) => text).join('')
+
+export const MarkdownBlocks = ({ blocks, addressOf }: Props): ReactNode =>
+  blocks.map((block, index) => <OneBlock key={index} block={block} addressOf={addressOf} />)
+
+type AddressOf = Props['addressOf']
+
+function OneBlock({ block, addressOf }: { block: Block; addressOf: AddressOf }) {
+  switch (block.kind) {
+    case 'heading': {
+      const Heading = `h${Math.min(block.level, 4)}` as 'h1' | 'h2' | 'h3' | 'h4'
+      return (
+        <Heading id={block.id}>
+          <OneLine line={block.line} addressOf={addressOf} />
+        </Heading>
+      )
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <OneLine line={block.line} addressOf={addressOf} />
+        </p>
+      )
+    case 'code':
+      return <CodeBlock code={block.text} label={t('guide.example')} />
+    case 'list': {
+      const List = block.ordered ? 'ol' : 'ul'
+      return (
+        <List>
+          {block.items.map((line, index) => (
+            <li key={index}>
+              <OneLine line={line} addressOf={addressOf} />
+            </li>
+          ))}
+        </List>
+      )
+    }
+    case 'table':
+      return (
+        <table>
+          <thead>
+            <tr>
+              {block.head.map((line, index) => (
+                <th key={index} scope="col">
+                  <OneLine line={line} addressOf={addressOf} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {block.rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((line, column) => (
+                  <td key={column}>
+                    <OneLine line={line} addressOf={addressOf} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )
+  }
+}
+
+const OneLine = ({ line, addressOf }: { line: Line; addressOf: AddressOf }): ReactNode =>
+  line.map((part, index) => <Part key={index} part={part} addressOf={addressOf} />)
+
+function Part({ part, addressOf }: { part: Inline; addressOf: AddressOf }) {
+  if (part.kind === 'code') return <code>{part.text}</code>
+  if (part.kind === 'strong') return <strong>{part.text}</strong>
+  if (part.kind === 'emphasis') return <em>{part.text}</em>
+  if (part.kind === 'link') return <GuideLink part={part} addressOf={addressOf} />
+  return part.text
+}
+
+/** Another page of the guide, a heading of this one, or a site. What is in the repository alone is only named. */
+function GuideLink({ part, addressOf }: { part: Extract<Inline, { kind: 'link' }>; addressOf: AddressOf }) {
+  const { text, to } = part
+  if (/^https?:/.test(to))
+    return (
+      <a href={to} target="_blank" rel="noreferrer">
+        {text}
+      </a>
+    )
+  const [, name, heading] = /^([\w-]*)(?:\.md)?(?:#([\w-]+))?$/.exec(to) ?? []
+  if (name === undefined) return <em>{text}</em>
+  if (name === '') return <a href={`#${heading ?? ''}`}>{text}</a>
+  return (
+    <Link to={addressOf(name)} {...(heading ? { hash: heading } : {})}>
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,14 @@
+/** Pages of the specification that this version does not have yet. */
+export const later = {
+  title: '{page} is not available in this version',
+  home: 'Back home',
+  integration: {
+    body: 'Guides for connecting tools and loading data from other services come with a later version.',
+    instead: 'The home page says how to connect with a client that you have.',
+  },
+  billing: {
+    body: 'Usage by month, invoices and contracts come with a later version.',
+    instead: 'What a warehouse used and what it costs is on its own page.',
+    open: 'Open warehouses',
+  },
+}

@@ -1,0 +1,4 @@
+import { later } from './en/later.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ later })

@@ -1,0 +1,4 @@
+import { notifications } from './en/notifications.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ notifications })

@@ -1,0 +1,4 @@
+import { palette } from './en/palette.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ palette })
