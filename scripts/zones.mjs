@@ -155,6 +155,7 @@ export const TABLES = {
   sign_ups: 'modules/sign-up',
   sso_requests: 'modules/sso',
   sso_settings: 'modules/sso',
+  statement_usage: 'modules/warehouse',
   statements: 'modules/query',
   trials: 'modules/org',
   user_roles: 'modules/user',

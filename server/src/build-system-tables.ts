@@ -31,7 +31,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     const rows: SystemRow<'queries'>[] = []
     let after: string | undefined
     do {
-      const page = await history.list(actor, { limit: 200, after })
+      const page = await history.list(actor, { limit: 200, after, endedOnly: false })
       rows.push(
         ...page.entries.map((entry) => ({
           query_id: entry.queryId,
@@ -51,7 +51,8 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
           row_count: entry.rows,
           bytes: entry.bytes,
           peak_memory_bytes: entry.peakMemoryBytes,
-          cost_ccu: entry.costCcu,
+          cost_ccu: entry.cost?.ccu ?? null,
+          cost_usd: entry.cost?.usd ?? null,
           error: entry.error,
         })),
       )
@@ -68,7 +69,8 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
         if (error instanceof AppError) return null
         throw error
       })
-      for (const { date, ccu, usd } of used?.days ?? []) rows.push({ warehouse: name, day: date, ccu, usd })
+      for (const { date, ccu, usd, idle } of used?.days ?? [])
+        rows.push({ warehouse: name, day: date, ccu, usd, idle_usd: idle.usd })
     }
     return rows
   }

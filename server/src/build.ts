@@ -1,5 +1,6 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildIdentity } from './build-identity.ts'
+import { queryJobs } from './build-query-jobs.ts'
 import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -41,13 +42,15 @@ import { createConnections } from './modules/query/sessions/connections.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
+import { createActivity } from './modules/query/history/activity.ts'
+import { processStatements } from './modules/query/history/process-statements.ts'
 import { createHistory } from './modules/query/history/history.ts'
 import { createDownloads } from './modules/query/results/downloads.ts'
 import { createFullRuns } from './modules/query/results/full-runs.ts'
 import { createDownloadStore } from './modules/query/results/download-store.ts'
-import { createOldEffects, OLD_EFFECTS_LOOK_MS } from './modules/query/history/old-effects.ts'
+import { createOldEffects } from './modules/query/history/old-effects.ts'
 import { createResultStore } from './modules/query/results/result-store.ts'
-import { createResults, LOOK_MS } from './modules/query/results/results.ts'
+import { createResults } from './modules/query/results/results.ts'
 import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
@@ -83,7 +86,6 @@ export interface BuildOptions {
   readonly httpTimes?: HttpTimes
 }
 
-const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 /** The only place that wires: top to bottom, each part given what it needs. */
@@ -171,7 +173,7 @@ export async function build(options: BuildOptions) {
     authority,
     grantToCreator,
   })
-  const history = createHistory({ db, endsWritten })
+  const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
   const queries = createQueries({
     analyses,
     store: queryStore,
@@ -189,6 +191,7 @@ export async function build(options: BuildOptions) {
       ...warehouseStatements(warehouses),
       ...accessStatements(identity.access),
       ...SCHEMA_STATEMENTS,
+      ...processStatements({ activity: () => activity, clock }),
     },
     changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
@@ -209,6 +212,7 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
+  const activity = createActivity({ db, queries, warehouses })
   const { directoryOf: accountDirectory, settled, accountIds } = compute
   const room = createResultRoom({
     provider: engines,
@@ -263,7 +267,7 @@ export async function build(options: BuildOptions) {
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...logCalls(errorReports),
-      ...queryCalls({ results, downloads, fullRuns, history }),
+      ...queryCalls({ results, downloads, fullRuns, history, activity }),
       ...regionCalls(config.region),
       ...schemaCalls({ schemas, objects, changes: catalogChanges, queries }),
       ...warehouseCalls(warehouses, compute),
@@ -307,21 +311,10 @@ export async function build(options: BuildOptions) {
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
       ...identity.jobs,
-      { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
-      { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
-      { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
-      { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
-      { name: 'end unused readers', everyMs: 5 * SECOND_MS, run: room.endUnusedReaders },
-      { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
-      { name: 'expire downloads', everyMs: MINUTE_MS, run: downloads.expire },
-      { name: 'keep results within quotas', everyMs: LOOK_MS, run: results.keepAllWithinQuota },
-      { name: 'forget old statements', everyMs: 10 * MINUTE_MS, run: queries.forgetOld },
-      { name: 'forget notes of effects', everyMs: OLD_EFFECTS_LOOK_MS, run: oldEffects.forget },
-      { name: 'forget closed connections', everyMs: 10 * MINUTE_MS, run: queries.forgetClosedConnections },
+      ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
       { name: 'empty bins of queries', everyMs: 10 * MINUTE_MS, run: editor.emptyBins },
       { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
-      { name: 'close idle connections', everyMs: 10 * MINUTE_MS, run: queries.closeIdleConnections },
     ],
     log,
   )

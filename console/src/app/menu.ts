@@ -1,6 +1,7 @@
 import { type BuiltInRole, holdsRoles, type RoleHolder } from '@boathouse/contract/roles'
 import type { en } from '../i18n/en.ts'
 import {
+  IconActivity,
   IconBuilding,
   IconDatabase,
   IconHome,
@@ -50,6 +51,8 @@ export const PAGES = {
   integration: { path: 'integration', title: 'shell.menu.integration', roles: [], hidden: true },
   /** SHELL-63: the help link of the top bar leads here. */
   guide: { path: 'guide', title: 'shell.menu.guide', roles: [], hidden: true },
+  /** SHELL-19, ACT-09: everyone sees the own statements there. */
+  activity: { path: 'activity', title: 'shell.menu.activity', roles: [] },
   /** ROLE-06 */
   warehouse: {
     path: 'admin/warehouse',
@@ -104,6 +107,7 @@ export const MENU: readonly MenuGroup[] = [
       { page: 'editor', icon: IconTerminal2 },
       { page: 'catalog', icon: IconDatabase },
       { page: 'integration', icon: IconPlugConnected },
+      { page: 'activity', icon: IconActivity },
     ],
   },
   // SHELL-39

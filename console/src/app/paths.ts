@@ -46,6 +46,19 @@ export interface WarehouseSearch {
   readonly state?: (typeof WAREHOUSE_GROUPS)[number]
 }
 
+/** ACT-07: what the list of statements is narrowed to, in its address. */
+export interface ActivitySearch {
+  readonly text?: string
+  readonly duration?: string
+  readonly state?: string
+  readonly user?: string
+  readonly warehouse?: string
+  readonly door?: string
+  readonly time?: string
+  readonly from?: string
+  readonly until?: string
+}
+
 /** ROLE-35: which of the two lists, and what of it. */
 export interface AccessSearch {
   readonly tab?: string
@@ -77,6 +90,12 @@ export const guidePath = (place: Place, page?: string): string =>
 /** The list, or one of them. */
 export const warehousePath = (place: Place, warehouseId?: string): string =>
   pagePath(place, warehouseId ? `admin/warehouse/${encodeURIComponent(warehouseId)}` : 'admin/warehouse')
+
+/** The list, narrowed or not, or one statement. */
+export const activityPath = (place: Place, search: ActivitySearch = {}): string =>
+  withSearch(pagePath(place, 'activity'), search)
+export const statementPath = (place: Place, queryId: string): string =>
+  pagePath(place, `activity/query_${encodeURIComponent(queryId)}`)
 
 /** The lists, or one user or role. */
 export const accessPath = (place: Place, kind?: 'user' | 'role', name = ''): string =>

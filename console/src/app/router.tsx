@@ -22,6 +22,7 @@ import {
   readAccessSearch,
   readAccountSearch,
   readActivationSearch,
+  readActivitySearch,
   readEditorSearch,
   readLinkSearch,
   readLoginSearch,
@@ -49,6 +50,7 @@ declare module '@tanstack/react-router' {
 /** Several pages, one file each; named once, as each import carries the list of what it needs. */
 const warehousePages = () => import('./pages/warehouse-routes.tsx')
 const catalogPages = () => import('./pages/catalog-routes.tsx')
+const activityPages = () => import('./pages/activity-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
 const laterPages = () => import('./pages/later-routes.tsx')
 
@@ -290,6 +292,23 @@ const guide = createRoute({
   component: lazyRouteComponent(() => import('./pages/guide-route.tsx'), 'GuideRoute'),
 })
 
+/** SHELL-19 */
+const activity = createRoute({
+  getParentRoute: () => place,
+  path: PAGES.activity.path,
+  staticData: PAGES.activity,
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(activityPages, 'ActivityRoute'),
+})
+
+/** SHELL-20 */
+const activityQuery = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.activity.path}/query_{$queryId}`,
+  staticData: { ...PAGES.activity, list: PAGES.activity.path },
+  component: lazyRouteComponent(activityPages, 'StatementRoute'),
+})
+
 /** SHELL-23 */
 const access = createRoute({
   getParentRoute: () => place,
@@ -366,6 +385,8 @@ const routeTree = root.addChildren([
     catalogs,
     catalog,
     catalogObject,
+    activity,
+    activityQuery,
     warehouses,
     warehouse,
     addCluster,

@@ -3,6 +3,7 @@ import type {
   AccessSearch,
   AccountSearch,
   ActivationSearch,
+  ActivitySearch,
   EditorSearch,
   LinkSearch,
   LoginSearch,
@@ -48,6 +49,10 @@ export function readWarehouseSearch(search: Search): WarehouseSearch {
   const state = WAREHOUSE_GROUPS.find((one) => one === search['state'])
   return { ...texts(search, ['search']), ...(state ? { state } : {}) }
 }
+
+/** What makes no sense is left out by the page, which knows what does. */
+export const readActivitySearch = (search: Search): ActivitySearch =>
+  texts(search, ['text', 'duration', 'state', 'user', 'warehouse', 'door', 'time', 'from', 'until'])
 
 /** An unknown tab counts as none. */
 export function readSecuritySearch(search: Search): SecuritySearch {

@@ -28,6 +28,7 @@ const DAYS = ['09', '10', '11', '12', '13', '14', '15'].map((day, index) => ({
   ccu: String(index),
   usd: (index * 1.58).toFixed(2),
   chargedSeconds: 3600 * index,
+  idle: { ccu: String(index / 2), usd: (index * 0.79).toFixed(2) },
 }))
 
 const handlers = (over: StubHandlers = {}): StubHandlers => ({
@@ -36,7 +37,13 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'warehouse.describe': () => ETL,
   'warehouse.sizes': () => ({ sizes: SIZES }),
   'warehouse.usage': () => ({
-    monthToDate: { ccu: '86.4', usd: '136.51', chargedSeconds: 77_760, activeSeconds: 77_760 },
+    monthToDate: {
+      ccu: '86.4',
+      usd: '136.51',
+      chargedSeconds: 77_760,
+      activeSeconds: 77_760,
+      idle: { ccu: '6.4', usd: '10.11' },
+    },
     days: DAYS,
   }),
   'warehouse.activity': () => ({
@@ -231,7 +238,9 @@ test('the usage of seven days is drawn, read out and listed [WH-10]', async () =
   const bars = await screen.findByRole('list', { name: 'Usage, last 7 days' })
   expect(within(bars).getAllByRole('button')).toHaveLength(7)
   expect(
-    within(bars).getByRole('button', { name: 'Thursday, November 12: 3 CCU, 4.74 USD, 3 h' }),
+    within(bars).getByRole('button', {
+      name: 'Thursday, November 12: 3 CCU, 4.74 USD of which idle 2.37, 3 h',
+    }),
   ).toBeTruthy()
   await app.user.click(screen.getByRole('radio', { name: 'Table' }))
   const table = await screen.findByRole('table', { name: 'Usage, last 7 days' })

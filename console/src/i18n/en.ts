@@ -1,5 +1,6 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
+import { activity } from './en/activity.ts'
 import { asCode } from './en/as-code.ts'
 import { catalog } from './en/catalog.ts'
 import { editor } from './en/editor.ts'
@@ -23,6 +24,7 @@ import { warehouse } from './en/warehouse.ts'
 export const en = {
   access,
   account,
+  activity,
   asCode,
   catalog,
   editor,

@@ -19,6 +19,22 @@ export const STATEMENT_STATES = [
   'interrupted',
 ] as const
 
+export type StatementState = (typeof STATEMENT_STATES)[number]
+
+/** Where statements come in. */
+export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'service'] as const
+
+/** ACT-03, ACT-04, ACT-05: by the time from its acceptance to its end. */
+export const DURATION_CLASSES = ['short', 'medium', 'long'] as const
+export type DurationClass = (typeof DURATION_CLASSES)[number]
+/** Short is below the first, long is above the second. */
+export const DURATION_BOUNDS = { mediumFromMs: 10_000, mediumToMs: 600_000 } as const
+
+export function durationClassOf(ms: number): DurationClass {
+  if (ms < DURATION_BOUNDS.mediumFromMs) return 'short'
+  return ms <= DURATION_BOUNDS.mediumToMs ? 'medium' : 'long'
+}
+
 /** One statement of the history: who, where, what, when, how it ended and what it cost. */
 export const HistoryEntry = z.object({
   queryId: z.string(),
@@ -48,8 +64,17 @@ export const HistoryEntry = z.object({
    * looks every 0.2 s: null for what took less.
    */
   peakMemoryBytes: z.nullable(z.int()),
-  /** Decimal text. */
-  costCcu: z.nullable(z.string()),
+  /** The same of what was written to disk for want of memory. */
+  peakSpillBytes: z.nullable(z.int()),
+  /** Until it was bound and its privileges were decided on; null where the engine does not tell. */
+  compileMs: z.nullable(z.number()),
+  /** From its last row to the last one handed over. */
+  fetchMs: z.nullable(z.number()),
+  /**
+   * Its share of the time of its warehouse, as decimal texts; null when it had none. It is counted within a second after
+   * its end.
+   */
+  cost: z.nullable(z.object({ ccu: z.string(), usd: z.string(), seconds: z.number() })),
   /** Which kind of engine ran it, as `duckdb`; empty when none did. */
   engine: z.string(),
   error: z.string(),
@@ -72,6 +97,69 @@ export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
   rows: z.number(),
   children: z.array(z.lazy(() => ProfileNode)),
 })
+
+/** With its zone: a time that a clock shows twice is one of both. */
+const Moment = z.string().check(
+  z.regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/,
+    'Write a time as 2026-03-01T09:00:00Z',
+  ),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such time'),
+)
+
+/** ACT-06, ACT-07: what the list can be narrowed to; what is left out does not matter. */
+export const HistoryFilter = z.object({
+  /** By name. */
+  user: z.optional(z.string().check(z.maxLength(256))),
+  /** By the name that it has now, or by its id. */
+  warehouse: z.optional(z.string().check(z.maxLength(36))),
+  state: z.optional(z.enum(STATEMENT_STATES)),
+  duration: z.optional(z.enum(DURATION_CLASSES)),
+  door: z.optional(z.enum(DOORS)),
+  /** Accepted at this moment or later. */
+  from: z.optional(Moment),
+  /** Accepted before this moment. */
+  until: z.optional(Moment),
+  /** In the first 2048 characters of the text, letter case ignored; or the id of a statement or a request. */
+  text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(256))),
+})
+export type HistoryFilter = z.infer<typeof HistoryFilter>
+
+/** What goes on now, as it stands in the history and as the service sees it at this moment. */
+export const RunningStatement = z.extend(HistoryEntry, {
+  /** 0 to 100; null when the engine cannot tell. */
+  progress: z.nullable(z.number()),
+  /** Rows read so far, as the engine estimates. */
+  progressRows: z.nullable(z.number()),
+  /** Place in the line of its warehouse, from 1 on; null when it does not wait there. */
+  queuePlace: z.nullable(z.int()),
+})
+export type RunningStatement = z.infer<typeof RunningStatement>
+
+/** Another run of the same text. */
+export const EarlierRun = z.object({
+  queryId: z.string(),
+  user: z.string(),
+  state: z.enum(STATEMENT_STATES),
+  acceptedAt: z.string(),
+  endedAt: z.nullable(z.string()),
+  rows: z.nullable(z.int()),
+})
+export type EarlierRun = z.infer<typeof EarlierRun>
+
+export const StatementDetail = z.object({
+  entry: HistoryEntry,
+  profile: z.nullable(ProfileNode),
+  /** Where in its text the error is, in UTF-16 units; null when that is not known. */
+  errorOffset: z.nullable(z.int()),
+  /** What is kept of its rows, for whoever ran it; null for everyone else, and when nothing is. */
+  kept: z.nullable(
+    z.object({ rows: z.int(), columns: z.int(), complete: z.boolean(), expiresAt: z.string() }),
+  ),
+  /** Runs of the same text that one may see, newest first, this one among them. */
+  runs: z.array(EarlierRun),
+})
+export type StatementDetail = z.infer<typeof StatementDetail>
 
 export const query = {
   resultWindow: defineCall({
@@ -156,20 +244,52 @@ export const query = {
     path: '/query/history',
     summary: 'Statements that were accepted, newest first',
     needs: 'login',
-    input: z.object({
+    input: z.extend(HistoryFilter, {
       limit: z._default(z.int().check(z.gte(1), z.lte(200)), 50),
       /** The `next` of the page before. */
       after: z.optional(z.string().check(z.maxLength(64))),
+      /** Without what has not ended yet. */
+      endedOnly: z._default(z.boolean(), false),
     }),
-    output: z.object({ entries: z.array(HistoryEntry), next: z.nullable(z.string()) }),
+    output: z.object({
+      entries: z.array(HistoryEntry),
+      /**
+       * Null when that was all. A page can hold fewer than were asked for, even none, and have a next one: so far was
+       * looked in one go.
+       */
+      next: z.nullable(z.string()),
+      /** Back to when was looked, of a page that is not full though there is a next one. */
+      searchedTo: z.nullable(z.string()),
+    }),
+  }),
+  /** ACT-01: those that have not ended, oldest first; also others' in a warehouse that one may alter. */
+  running: defineCall({
+    path: '/query/running',
+    summary: 'Statements that run or wait now, with how far they are',
+    needs: 'login',
+    input: z.object({ warehouseId: z.optional(z.uuid()) }),
+    output: z.object({ entries: z.array(RunningStatement) }),
+    fails: ['NotFound'],
   }),
   /** ACT-02 */
   detail: defineCall({
     path: '/query/detail',
-    summary: 'One statement of the history with its profile',
+    summary: 'One statement of the history with its profile, what is kept of it and other runs of its text',
     needs: 'login',
     input: QueryId,
-    output: z.object({ entry: HistoryEntry, profile: z.nullable(ProfileNode) }),
+    output: StatementDetail,
+    fails: ['NotFound'],
+  }),
+  /** What of its text has not run yet never does. Its connection stays. */
+  kill: defineCall({
+    path: '/query/kill',
+    summary: 'Stop a statement that runs or waits',
+    needs: 'login',
+    input: QueryId,
+    output: z.object({
+      /** False: it had ended already. */
+      stopped: z.boolean(),
+    }),
     fails: ['NotFound'],
   }),
 }

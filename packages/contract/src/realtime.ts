@@ -145,6 +145,8 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypeDatabaseChanged',
   'GlobalEventTypeWarehouseChanged',
   'GlobalEventTypeEditorChanged',
+  /** Ours, and without a number: statements began, went on or ended. Not kept for who was away. */
+  'GlobalEventTypeActivityChanged',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

@@ -134,6 +134,8 @@ export type WarehouseActivity = z.infer<typeof WarehouseActivity>
 const Usage = z.extend(Cost, {
   /** Seconds that are charged: those it ran, and what was missing to a minute each time it was resumed. */
   chargedSeconds: z.int(),
+  /** What of it was for no statement. */
+  idle: Cost,
 })
 
 const Description = z

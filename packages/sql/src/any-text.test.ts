@@ -5,6 +5,7 @@ import { randomSql } from './random-sql.ts'
 
 const READERS = [
   sql.readUse,
+  sql.readKill,
   sql.readSetCatalog,
   sql.readSetWarehouse,
   sql.readSetVariable,

@@ -30,10 +30,11 @@ export { lineColumnAt, offsetAt } from './position.ts'
 export type { StatementPart } from './query-part.ts'
 export { queryPart } from './query-part.ts'
 export { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
-export type { DatabaseDefinition, DatabaseName, SetVariable } from './service-statements.ts'
+export type { DatabaseDefinition, DatabaseName, Kill, SetVariable } from './service-statements.ts'
 export {
   readCreateDatabase,
   readDropDatabase,
+  readKill,
   readSetCatalog,
   readSetRole,
   readSetVariable,

@@ -135,3 +135,15 @@ test.each([
 ])('the roles of %s are read', (text, expected) => {
   expect(readSetRole(text)).toEqual(expected)
 })
+
+test.each([
+  ['KILL 7', { what: 'connection', id: '7' }],
+  ['kill connection 7;', { what: 'connection', id: '7' }],
+  [`KILL QUERY '0190-a'`, { what: 'query', id: '0190-a' }],
+  ['KILL query', { what: 'connection', id: 'query' }],
+  ['KILL', null],
+  ['KILL QUERY 7 8', null],
+  ['KILL 7, 8', null],
+])('reads %s', (text, found) => {
+  expect(statements.readKill(readStatement(text))).toEqual(found)
+})

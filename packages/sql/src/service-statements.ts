@@ -117,3 +117,18 @@ export function readSetRole(statement: Piece): { roles: string[] | 'ALL' | 'DEFA
   } while (reader.take(','))
   return finished(reader, { roles })
 }
+
+export interface Kill {
+  what: 'connection' | 'query'
+  /** The number of a connection, or the id of a statement. */
+  id: string
+}
+
+/** KILL [CONNECTION|QUERY] id */
+export function readKill(statement: Piece): Kill | null {
+  const reader = openTokenReader(statement)
+  if (!reader.take('KILL')) return null
+  const word = reader.left() > 1 ? reader.take('CONNECTION', 'QUERY') : null
+  const id = reader.value()
+  return finished(reader, id === null ? null : { what: word === 'QUERY' ? 'query' : 'connection', id })
+}

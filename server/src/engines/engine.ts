@@ -164,6 +164,17 @@ export interface UnfinishedOutcome {
   readonly session: SessionFacts
   /** As of one that finished. */
   readonly peakMemoryBytes?: number | null
+  readonly measured?: Measured
+}
+
+/** What an engine measures of a run, as far as it does. */
+export interface Measured {
+  /** Until it was bound and its objects were decided on; null when it did not get so far. */
+  readonly compileMs: number | null
+  /** From its last row to the last one handed over. */
+  readonly fetchMs: number | null
+  /** The most that was seen written to disk for want of memory while it ran, as of the memory. */
+  readonly peakSpillBytes: number | null
 }
 
 export interface FinishedOutcome {
@@ -178,6 +189,7 @@ export interface FinishedOutcome {
    * nobody looked in time.
    */
   readonly peakMemoryBytes: number | null
+  readonly measured?: Measured
   readonly session: SessionFacts
   /**
    * What it created, dropped or renamed for everyone; missing when that is nothing. Of a transaction all of it is told

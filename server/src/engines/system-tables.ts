@@ -22,6 +22,7 @@ export const SYSTEM_TABLES = {
     bytes: 'integer',
     peak_memory_bytes: 'integer',
     cost_ccu: 'decimal',
+    cost_usd: 'decimal',
     error: 'text',
   },
   warehouses: {
@@ -35,7 +36,7 @@ export const SYSTEM_TABLES = {
     auto_resume: 'boolean',
     description: 'text',
   },
-  usage: { warehouse: 'text', day: 'text', ccu: 'decimal', usd: 'decimal' },
+  usage: { warehouse: 'text', day: 'text', ccu: 'decimal', usd: 'decimal', idle_usd: 'decimal' },
   grants: {
     grantee_type: 'text',
     grantee: 'text',

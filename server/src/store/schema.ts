@@ -28,6 +28,7 @@ export interface Schema {
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
+  statement_usage: StatementUsageTable
   statements: StatementsTable
   trials: TrialsTable
   user_roles: UserRolesTable
@@ -310,6 +311,18 @@ export interface SsoSettingsTable {
   updated_at: Date
 }
 
+export interface StatementUsageTable {
+  query_id: string
+  account_id: string
+  warehouse_id: string
+  hour: Date
+  size: string
+  edition: string
+  region: string
+  usd_per_ccu: string
+  micros: number
+}
+
 export interface StatementsTable {
   query_id: string
   account_id: string
@@ -337,7 +350,6 @@ export interface StatementsTable {
   effect: string | null
   queued_at: Date | null
   peak_memory_bytes: number | null
-  cost_ccu: string | null
   profile: ColumnType<unknown, string | null | undefined, string | null>
   result_state: Generated<string>
   result_rows: number | null
@@ -349,6 +361,9 @@ export interface StatementsTable {
   needed: ColumnType<unknown, string | null | undefined, string | null>
   warehouse_id: string | null
   engine: string | null
+  compile_us: number | null
+  fetch_us: number | null
+  peak_spill_bytes: number | null
 }
 
 export interface TrialsTable {
@@ -419,6 +434,7 @@ export interface WarehouseUsageTable {
   edition: string
   region: string
   usd_per_ccu: string
+  busy_micros: Generated<number>
 }
 
 export interface WarehousesTable {

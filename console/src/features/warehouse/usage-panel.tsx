@@ -53,6 +53,7 @@ function Bars({ days }: { days: readonly Day[] }) {
         day: longDay.format(dateOf(day)),
         ccu: day.ccu,
         usd: day.usd,
+        idle: day.idle.usd,
         duration,
       }),
       isOpen: isToday,
@@ -86,6 +87,12 @@ function Days({ days }: { days: readonly Day[] }) {
             header: t('warehouse.detail.usageColumns.usd'),
             align: 'end',
             cell: ({ usd }) => usd,
+          },
+          {
+            key: 'idle',
+            header: t('warehouse.detail.usageColumns.idle'),
+            align: 'end',
+            cell: ({ idle }) => idle.usd,
           },
           {
             key: 'charged',

@@ -125,7 +125,10 @@ function Figures({ of }: { of: WarehouseDetails }) {
         label={t('warehouse.detail.month')}
         value={month && Number(month.usd).toFixed(2)}
         unit="USD"
-        note={month && t('warehouse.detail.priceNote', { ccu: month.ccu })}
+        note={
+          month &&
+          t('warehouse.detail.monthNote', { ccu: month.ccu, idle: Number(month.idle.usd).toFixed(2) })
+        }
       />
       <StatCard
         label={t('warehouse.detail.activeTime')}

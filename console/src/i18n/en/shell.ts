@@ -28,6 +28,7 @@ export const shell = {
     catalog: 'All Catalogs',
     integration: 'Integrations',
     guide: 'Guide',
+    activity: 'Query activity',
     admin: 'Admin',
     warehouse: 'Warehouses',
     billing: 'Usage & billing',

@@ -1,5 +1,6 @@
 import { query } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
+import type { Activity } from './history/activity.ts'
 import type { Downloads } from './results/downloads.ts'
 import type { History } from './history/history.ts'
 import type { FullRuns } from './results/full-runs.ts'
@@ -11,9 +12,10 @@ export interface QueryCallParts {
   readonly downloads: Downloads
   readonly fullRuns: FullRuns
   readonly history: History
+  readonly activity: Activity
 }
 
-export const queryCalls = ({ results, downloads, fullRuns, history }: QueryCallParts) =>
+export const queryCalls = ({ results, downloads, fullRuns, history, activity }: QueryCallParts) =>
   implement(query, {
     resultWindow: async ({ actor }, { queryId, ...window }) => {
       const read = await results.window(actor, queryId, window)
@@ -33,5 +35,12 @@ export const queryCalls = ({ results, downloads, fullRuns, history }: QueryCallP
     runInFull: ({ actor }, order) => fullRuns.begin(actor, order),
     fullRunState: ({ actor }, { requestId }) => fullRuns.state(actor, requestId),
     history: ({ actor }, page) => history.list(actor, page),
+    running: async ({ actor }, { warehouseId }) => ({
+      entries: (warehouseId === undefined
+        ? await activity.running(actor)
+        : await activity.runningIn(actor, warehouseId)
+      ).map(({ entry }) => entry),
+    }),
+    kill: async ({ actor }, { queryId }) => ({ stopped: await activity.kill(actor, queryId) }),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
   })

@@ -3,7 +3,7 @@ import { acceptRequest } from './accepting/accepting.ts'
 import type { AnalysedText } from './analysis/analysed-text.ts'
 import type { Asker } from './asker.ts'
 import type { Turn } from './accepting/connection-turns.ts'
-import { Execution } from './running/execution.ts'
+import { Execution, type StoppedBy } from './running/execution.ts'
 import { RequestAnswers } from './answers/request-answers.ts'
 import type { QueryParts } from './service.ts'
 
@@ -38,9 +38,17 @@ export class LiveRequest {
     return this.#execution?.written ?? Promise.resolve()
   }
 
+  has(queryId: string): boolean {
+    return this.#execution?.has(queryId) ?? false
+  }
+
+  underway(): ReturnType<Execution['underway']> {
+    return this.#execution?.underway() ?? null
+  }
+
   /** What has not run yet never does. */
-  async cancel(): Promise<void> {
-    this.#stop.abort()
+  async cancel(by?: StoppedBy): Promise<void> {
+    this.#stop.abort(by)
     await this.#execution?.cancel()
   }
 

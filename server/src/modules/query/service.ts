@@ -18,7 +18,9 @@ import { createConnectionTurns, NO_QUEUE, type Turn } from './accepting/connecti
 import type { Connections } from './sessions/connections.ts'
 import type { ObjectChange } from '../../engines/objects.ts'
 import type { Privileges } from './gate/authority.ts'
+import type { Underway } from './history/activity.ts'
 import type { Effects } from './running/effects.ts'
+import { StoppedBy } from './running/execution.ts'
 import type { EngineSessions } from './sessions/engine-sessions.ts'
 import type { Admission } from './running/engine-statement.ts'
 import { keptText, type Submission } from './accepting/accepted-rows.ts'
@@ -137,6 +139,8 @@ export function createQueries(parts: QueryParts) {
   const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
   const turns = createConnectionTurns()
+  /** Accounts in which a request began or ended since this was last told. */
+  const stirred = new Set<string>()
 
   function requireRoom({ accountId }: Actor): void {
     const count = inFlight.get(accountId) ?? 0
@@ -149,8 +153,16 @@ export function createQueries(parts: QueryParts) {
 
   function count({ accountId }: Actor, change: 1 | -1): void {
     const now = (inFlight.get(accountId) ?? 0) + change
+    stirred.add(accountId)
     if (now > 0) inFlight.set(accountId, now)
     else inFlight.delete(accountId)
+  }
+
+  /** Nobody waits for the engine: the connection is gone already. */
+  function endSession(connectionId: number): void {
+    parts.sessions
+      .close(connectionId)
+      .catch((error: unknown) => parts.log.warn({ err: error }, 'a session of the engine was not closed'))
   }
 
   async function tellAgain(
@@ -295,15 +307,47 @@ export function createQueries(parts: QueryParts) {
       return found.name
     },
 
+    /** Of the statements that run or wait here, by their query ids. */
+    underway(accountId: string): ReadonlyMap<string, Underway> {
+      const found = new Map<string, Underway>()
+      for (const [key, { execution }] of running) {
+        const known = key.startsWith(`${accountId}/`) ? execution.underway() : null
+        if (known) found.set(known.queryId, known)
+      }
+      return found
+    },
+
+    /** Whoever calls has found that `by` may. False when nothing of it runs here. */
+    async stop(accountId: string, queryId: string, by: Actor): Promise<boolean> {
+      for (const [key, { execution }] of running) {
+        if (!key.startsWith(`${accountId}/`) || !execution.has(queryId)) continue
+        const isOwn = execution.userId === by.userId
+        await execution.cancel(isOwn ? undefined : new StoppedBy(`Stopped by ${by.user}`))
+        return true
+      }
+      return false
+    },
+
+    /** Open consoles look anew at what runs: once for each account in which something does or just did. */
+    tellActivity(tell: (accountId: string) => void): void {
+      for (const accountId of new Set([...stirred, ...inFlight.keys()])) tell(accountId)
+      stirred.clear()
+    },
+
     keepAlive: (actor: Actor, ids: readonly number[]) => parts.connections.keepAlive(actor, ids),
 
-    /** CHANNEL-26 */
-    async killConnection(actor: Actor, id: number): Promise<void> {
-      if (!(await parts.connections.close(actor, id))) return
-      // Nobody waits for the engine: the connection is gone already.
-      parts.sessions
-        .close(id)
-        .catch((error: unknown) => parts.log.warn({ err: error }, 'a session of the engine was not closed'))
+    /** CHANNEL-26. False when this user has no such connection. */
+    async killConnection(actor: Actor, id: number): Promise<boolean> {
+      const isClosed = await parts.connections.close(actor, id)
+      if (isClosed) endSession(id)
+      return isClosed
+    },
+
+    /** Whoever's it is; whoever calls has found that they may. */
+    async killAnyConnection(accountId: string, id: number): Promise<boolean> {
+      const isClosed = await parts.connections.closeOf(accountId, id)
+      if (isClosed) endSession(id)
+      return isClosed
     },
 
     async closeIdleConnections(): Promise<void> {

@@ -91,8 +91,10 @@ export type EndedRow = Pick<
   | 'error'
   | 'effect'
   | 'peak_memory_bytes'
+  | 'compile_us'
+  | 'fetch_us'
+  | 'peak_spill_bytes'
   | 'shown_bytes'
-  | 'cost_ccu'
   | 'engine'
   | 'profile'
   | 'result_state'
@@ -251,8 +253,12 @@ export function createQueryStore(db: Kysely<Schema>) {
         .execute()
     },
 
-    closeConnection: (id: number, at: Date) =>
-      db.updateTable('connections').set({ closed_at: at }).where('connection_id', '=', id).execute(),
+    /** False when it is closed, or not of this account. */
+    closeConnection: async (accountId: string, id: number, at: Date): Promise<boolean> => {
+      const open = db.updateTable('connections').set({ closed_at: at }).where('closed_at', 'is', null)
+      const one = open.where('connection_id', '=', id).where('account_id', '=', accountId)
+      return (await one.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+    },
 
     closeIdleConnections: (unusedSince: Date, at: Date, most: number) =>
       closeConnections(db, unusedConnections(db, unusedSince).limit(most), at),

@@ -36,8 +36,10 @@ const withoutFigures = (end: EndedRow): EndedRow => ({
   ...end,
   row_count: null,
   peak_memory_bytes: null,
+  compile_us: null,
+  fetch_us: null,
+  peak_spill_bytes: null,
   shown_bytes: null,
-  cost_ccu: null,
   profile: null,
 })
 

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Applicant, Compute, Lease } from './compute-port.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { WarehouseRights } from './may-use.ts'
+import type { SlotLedger } from './slot-ledger.ts'
 import { missing } from './steps.ts'
 import type { WarehouseStore } from './store.ts'
 
@@ -15,6 +16,7 @@ export interface AdmitOptions {
   readonly compute: Pick<Compute, 'find' | 'admit'>
   readonly lifecycle: Pick<Lifecycle, 'resume'>
   readonly mayUse: WarehouseRights['mayUse']
+  readonly ledger: Pick<SlotLedger, 'begin'>
 }
 
 /** The warehouse of a session: none when nobody has chosen one and the account has none for that case. */
@@ -26,6 +28,19 @@ export interface ChosenWarehouse {
 
 const stopped = () => new AppError('Cancelled', 'Stopped at your request, while its warehouse was resuming.')
 
+export interface StatementApplicant extends Applicant {
+  /** Whose share of the warehouse's time it is from when it has its slot until it gives it back. */
+  readonly queryId: string
+}
+
+const counted = (lease: Lease, onReleased: () => void): Lease => ({
+  ...lease,
+  release() {
+    onReleased()
+    lease.release()
+  },
+})
+
 /** Gives up waiting when the signal says so; the work goes on for whoever else waits for it. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -36,7 +51,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-export function createAdmit({ store, compute, lifecycle, mayUse }: AdmitOptions) {
+export function createAdmit({ store, compute, lifecycle, mayUse, ledger }: AdmitOptions) {
   async function resume(actor: Actor, id: string, name: string): Promise<void> {
     const row = await store.find(actor.accountId, id)
     if (!row || !(await mayUse(actor, { id: row.warehouse_id, name: row.name }))) throw missing(name)
@@ -50,7 +65,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse }: AdmitOptions)
   return async function admit(
     actor: Actor,
     { id, name }: ChosenWarehouse,
-    applicant: Applicant,
+    applicant: StatementApplicant,
   ): Promise<Lease> {
     // Later accounts have no default warehouse: their users must choose one.
     if (id === null) throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
@@ -59,7 +74,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse }: AdmitOptions)
       if (!running || !(await mayUse(actor, running)))
         await unlessAborted(applicant.signal, resume(actor, id, name))
       const lease = await compute.admit(id, applicant)
-      if (lease) return lease
+      if (lease) return counted(lease, ledger.begin(id, applicant.queryId))
     }
     throw new AppError(
       'Unavailable',

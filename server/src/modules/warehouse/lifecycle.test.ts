@@ -31,7 +31,11 @@ async function setUp() {
     abort,
     async admit(name = DEFAULT, actor = rower, onQueued: (place: number) => void = () => undefined) {
       const warehouse = await chosen(name, actor.accountId)
-      const lease = await warehouses.admit(actor, warehouse, { onQueued, signal: abort.signal })
+      const lease = await warehouses.admit(actor, warehouse, {
+        queryId: randomUUID(),
+        onQueued,
+        signal: abort.signal,
+      })
       // Whatever a test leaves running would be waited for at its end.
       onTestFinished(() => lease.release())
       return lease

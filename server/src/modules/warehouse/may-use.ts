@@ -18,6 +18,10 @@ export function createWarehouseRights({ may, require }: Pick<Authority, 'may' | 
     mayUse: async (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>
       warehouse.name === DEFAULT_WAREHOUSE_NAME || (await may(actor, 'USAGE', objectFor(warehouse))),
 
+    /** Suspend, resume and change it, and so stop what runs in it. */
+    mayOperate: (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>
+      may(actor, 'ALTER', objectFor(warehouse)),
+
     require: (actor: Actor, privilege: Privilege, warehouse: NamedWarehouse): Promise<void> =>
       require(actor, { privilege, object: objectFor(warehouse) }, `WAREHOUSE ${warehouse.name}`),
   }

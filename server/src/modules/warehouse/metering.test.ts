@@ -5,6 +5,7 @@ import { fakeClock } from '../../testing/fake-clock.ts'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
 import { createMetering, type EndReason } from './metering.ts'
 import { insertRun } from './run-store.ts'
+import { createSlotLedger } from './slot-ledger.ts'
 
 const store = await freshStore()
 const { db, pool } = store
@@ -27,7 +28,8 @@ async function running(start = '2026-03-01T09:00:00.250Z') {
   const clock = fakeClock(new Date(start))
   const [warehouseId, runId] = [randomUUID(), randomUUID()]
   const live = new Set([runId])
-  const meter = () => createMetering({ db, clock, running: () => live })
+  const ledger = createSlotLedger(clock)
+  const meter = () => createMetering({ db, clock, ledger, running: () => live })
   await insertRun(db, {
     run_id: runId,
     account_id: ACCOUNT,

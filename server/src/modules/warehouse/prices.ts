@@ -57,21 +57,53 @@ export const microUsdOf = (usd: string): number => {
   return Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
 }
 
+/** Microseconds, weighed by their size, at one price. */
+export interface UsedMicros {
+  readonly weighedMicros: bigint
+  readonly microUsd: number
+}
+
+/** Millionths of a CCU and of a USD. */
+interface Micros {
+  readonly ccu: bigint
+  readonly usd: bigint
+}
+
+/** Divided once, at the end, so that sums of rows and sums of costs agree. */
+function microsOf(used: readonly UsedMicros[]): Micros {
+  const weighed = used.reduce((sum, { weighedMicros }) => sum + weighedMicros, 0n)
+  const priced = used.reduce((sum, { weighedMicros, microUsd }) => sum + weighedMicros * BigInt(microUsd), 0n)
+  return {
+    ccu: roundedQuotient(weighed, SECONDS_PER_HOUR),
+    usd: roundedQuotient(priced, SECONDS_PER_HOUR * MILLION),
+  }
+}
+
+const textOf = ({ ccu, usd }: Micros): Cost => ({ ccu: decimalText(ccu, 0), usd: decimalText(usd, 2) })
+
+export interface Cost {
+  readonly ccu: string
+  readonly usd: string
+}
+
+export const costOfMicros = (used: readonly UsedMicros[]): Cost => textOf(microsOf(used))
+
+/** What of a whole is left beside a part of it: both together are the whole, to the last digit. */
+export function restOf(whole: readonly UsedMicros[], part: readonly UsedMicros[]): Cost {
+  const [all, taken] = [microsOf(whole), microsOf(part)]
+  return textOf({ ccu: all.ccu - taken.ccu, usd: all.usd - taken.usd })
+}
+
 /** Seconds, weighed by their size, at one price. */
 export interface Used {
   readonly weighedSeconds: number
   readonly microUsd: number
 }
 
-/** Divided once, at the end, so that sums of rows and sums of costs agree. */
-export function costOf(used: readonly Used[]): { ccu: string; usd: string } {
-  const weighed = used.reduce((sum, { weighedSeconds }) => sum + BigInt(weighedSeconds), 0n)
-  const priced = used.reduce(
-    (sum, { weighedSeconds, microUsd }) => sum + BigInt(weighedSeconds) * BigInt(microUsd),
-    0n,
+export const costOf = (used: readonly Used[]): Cost =>
+  costOfMicros(
+    used.map(({ weighedSeconds, microUsd }) => ({
+      weighedMicros: BigInt(weighedSeconds) * MILLION,
+      microUsd,
+    })),
   )
-  return {
-    ccu: decimalText(roundedQuotient(weighed * MILLION, SECONDS_PER_HOUR), 0),
-    usd: decimalText(roundedQuotient(priced, SECONDS_PER_HOUR), 2),
-  }
-}

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import type { HourShare } from './metered-time.ts'
+import type { Shares } from './shares.ts'
 
 export type Run = Selectable<Schema['warehouse_runs']>
 
@@ -63,16 +64,36 @@ export const termsOf = (trx: Transaction<Schema>, accountId: string) =>
     .executeTakeFirstOrThrow()
 
 interface Charge extends HourShare {
+  readonly shares: Shares
   readonly edition: string
   readonly region: string
   readonly usdPerCcu: string
+}
+
+const sumOf = (shares: Shares): number => [...shares.values()].reduce((sum, micros) => sum + micros, 0)
+
+/** What of it was for which statement. */
+export async function addStatementUsage(
+  trx: Transaction<Schema>,
+  { account_id, warehouse_id, size }: Run,
+  { hour, edition, region, usdPerCcu, shares }: Charge,
+): Promise<void> {
+  if (shares.size === 0) return
+  await sql`
+    insert into statement_usage
+      (query_id, account_id, warehouse_id, hour, size, edition, region, usd_per_ccu, micros)
+    select query_id, ${account_id}, ${warehouse_id}::uuid, ${hour}::timestamptz, ${size}, ${edition}, ${region},
+      ${usdPerCcu}::numeric, micros
+    from unnest(${[...shares.keys()]}::uuid[], ${[...shares.values()]}::bigint[]) as shared (query_id, micros)
+    on conflict (query_id, hour, size, edition, region, usd_per_ccu)
+      do update set micros = statement_usage.micros + excluded.micros`.execute(trx)
 }
 
 export const addUsage = (trx: Transaction<Schema>, run: Run, charges: readonly Charge[]) =>
   trx
     .insertInto('warehouse_usage')
     .values(
-      charges.map(({ hour, seconds, edition, region, usdPerCcu }) => ({
+      charges.map(({ hour, seconds, edition, region, usdPerCcu, shares }) => ({
         account_id: run.account_id,
         warehouse_id: run.warehouse_id,
         hour,
@@ -81,11 +102,13 @@ export const addUsage = (trx: Transaction<Schema>, run: Run, charges: readonly C
         edition,
         region,
         usd_per_ccu: usdPerCcu,
+        busy_micros: sumOf(shares),
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['warehouse_id', 'hour', 'size', 'edition', 'region', 'usd_per_ccu'])
-        .doUpdateSet({ seconds: sql`warehouse_usage.seconds + excluded.seconds` }),
+      conflict.columns(['warehouse_id', 'hour', 'size', 'edition', 'region', 'usd_per_ccu']).doUpdateSet({
+        seconds: sql`warehouse_usage.seconds + excluded.seconds`,
+        busy_micros: sql`warehouse_usage.busy_micros + excluded.busy_micros`,
+      }),
     )
     .execute()

@@ -19,6 +19,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
@@ -30,9 +31,10 @@ import { createMetering } from './metering.ts'
 import { presentActivity, presentWarehouse } from './present.ts'
 import { ccuSeconds, costOf, type Edition, microUsdPerCcu } from './prices.ts'
 import { createRecovery } from './recovery.ts'
+import { createSlotLedger } from './slot-ledger.ts'
 import { missing } from './steps.ts'
 import { createWarehouseStore, type WarehouseChange, type WarehouseRow } from './store.ts'
-import { usageOf } from './usage.ts'
+import { costsOfStatements, type StatementCost, usageOf } from './usage.ts'
 import { createUsageStore } from './usage-store.ts'
 
 export interface WarehousesOptions {
@@ -51,6 +53,7 @@ export type WarehouseDraft = Input<typeof warehouse.create>
 
 const MINUTE_MS = 60_000
 const HOUR_SECONDS = 3_600
+const HISTORY_MS = 90 * 24 * 3_600_000
 
 const named = (row: WarehouseRow): NamedWarehouse => ({ id: row.warehouse_id, name: row.name })
 
@@ -84,7 +87,8 @@ export function createWarehouses(options: WarehousesOptions) {
   const store = createWarehouseStore(db)
   const usage = createUsageStore(db)
   const runIds = () => new Set(compute.running().map(({ runId }) => runId))
-  const metering = createMetering({ db, clock, running: runIds })
+  const ledger = createSlotLedger(clock)
+  const metering = createMetering({ db, clock, ledger, running: runIds })
   const lifecycle = createLifecycle({
     db,
     store,
@@ -148,7 +152,7 @@ export function createWarehouses(options: WarehousesOptions) {
   return {
     list,
     find,
-    admit: createAdmit({ store, compute, lifecycle, mayUse: rights.mayUse }),
+    admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
 
@@ -156,6 +160,12 @@ export function createWarehouses(options: WarehousesOptions) {
     async findByName(actor: Actor, name: string): Promise<WarehouseRow | undefined> {
       const row = await store.findByName(actor.accountId, name)
       return row && (await rights.mayUse(actor, named(row))) ? row : undefined
+    },
+
+    /** Whether it is there and this user may suspend it. */
+    async isOperated(actor: Actor, warehouseId: string): Promise<boolean> {
+      const row = await store.find(actor.accountId, warehouseId)
+      return row !== undefined && (await rights.mayOperate(actor, named(row)))
     },
 
     async describe(actor: Actor, warehouseId: string): Promise<WarehouseDetails> {
@@ -259,6 +269,16 @@ export function createWarehouses(options: WarehousesOptions) {
       await findFor(actor, warehouseId, 'ALTER')
       await metering.count()
       return usageOf(usage, { warehouseId, now: clock.now() })
+    },
+
+    /** Of those that ran in warehouses, whoever may see them. */
+    costsOf: (queryIds: readonly string[]): Promise<ReadonlyMap<string, StatementCost>> =>
+      costsOfStatements(usage, queryIds),
+
+    /** As long as the history: what warehouses cost is kept for good, with how much of it was idle. */
+    forgetOldShares: () => {
+      const before = new Date(clock.now().getTime() - HISTORY_MS)
+      return inBatches((most) => usage.forgetStatementUsage(before, most))
     },
 
     /** Book section 4: idle means that nothing runs and nothing waits; the time begins anew with each resume. */

@@ -12,11 +12,29 @@ export function createUsageStore(db: Kysely<Schema>) {
           'size',
           'usd_per_ccu',
           (eb) => eb.fn.sum<string>('seconds').as('seconds'),
+          (eb) => eb.fn.sum<string>('busy_micros').as('busy_micros'),
         ])
         .where('warehouse_id', '=', warehouseId)
         .where('hour', '>=', since)
         .groupBy(['day', 'size', 'usd_per_ccu'])
         .execute(),
+
+    /** What of the time of warehouses these statements took. */
+    ofStatements: (queryIds: readonly string[]) =>
+      db
+        .selectFrom('statement_usage')
+        .select(['query_id', 'size', 'usd_per_ccu', (eb) => eb.fn.sum<string>('micros').as('micros')])
+        .where('query_id', 'in', [...queryIds])
+        .groupBy(['query_id', 'size', 'usd_per_ccu'])
+        .execute(),
+
+    /** How many rows it was. */
+    async forgetStatementUsage(before: Date, most: number): Promise<number> {
+      const { numAffectedRows } = await sql`
+        delete from statement_usage where ctid = any(array(
+          select ctid from statement_usage where hour < ${before} order by hour limit ${most}))`.execute(db)
+      return Number(numAffectedRows ?? 0)
+    },
 
     /** Seconds that it really ran since a moment, as far as they are metered. */
     async activeSeconds(warehouseId: string, since: Date): Promise<number> {

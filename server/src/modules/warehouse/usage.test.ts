@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { DAYS, HOURS, MINUTES } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
 
-const zero = { chargedSeconds: 0, ccu: '0', usd: '0.00' }
+const allIdle = (ccu: string, usd: string) => ({ ccu, usd, idle: { ccu, usd } })
+const zero = { chargedSeconds: 0, ...allIdle('0', '0.00') }
 
 test('usage adds up what ran this month and on each of the last seven days [WH-11]', async () => {
   const app = await startApp()
@@ -21,15 +22,15 @@ test('usage adds up what ran this month and on each of the last seven days [WH-1
   app.clock.advance(10_000)
   await again.call(warehouse.suspend, { warehouseId })
   expect((await again.call(warehouse.usage, { warehouseId })).data).toEqual({
-    monthToDate: { chargedSeconds: 5460, activeSeconds: 5410, ccu: '3.066667', usd: '4.845333' },
+    monthToDate: { chargedSeconds: 5460, activeSeconds: 5410, ...allIdle('3.066667', '4.845333') },
     days: [
       { date: '2026-02-24', ...zero },
       { date: '2026-02-25', ...zero },
       { date: '2026-02-26', ...zero },
       { date: '2026-02-27', ...zero },
       { date: '2026-02-28', ...zero },
-      { date: '2026-03-01', chargedSeconds: 5400, ccu: '3', usd: '4.74' },
-      { date: '2026-03-02', chargedSeconds: 60, ccu: '0.066667', usd: '0.105333' },
+      { date: '2026-03-01', chargedSeconds: 5400, ...allIdle('3', '4.74') },
+      { date: '2026-03-02', chargedSeconds: 60, ...allIdle('0.066667', '0.105333') },
     ],
   })
 })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MemoryMeter } from './memory-meter.ts'
+import { type InUse, MemoryMeter } from './memory-meter.ts'
 
-function metered(read: () => Promise<number>) {
+function metered(read: () => Promise<InUse>) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const onTrouble = vi.fn<(message: string) => void>()
@@ -11,7 +11,7 @@ function metered(read: () => Promise<number>) {
 
 test('remembers the most that was seen while a statement ran, and nothing of before and after', async () => {
   let bytes = 5
-  const { meter, close } = metered(async () => bytes)
+  const { meter, close } = metered(async () => ({ bytes, spilled: 2 * bytes }))
   const [long, short] = [meter.begin(), meter.begin()]
   meter.end(short)
   await vi.advanceTimersByTimeAsync(200)
@@ -23,7 +23,11 @@ test('remembers the most that was seen while a statement ran, and nothing of bef
   meter.end(long)
   bytes = 100
   await vi.advanceTimersByTimeAsync(200)
-  expect([long, short, late]).toEqual([{ peakBytes: 9 }, { peakBytes: null }, { peakBytes: 100 }])
+  expect([long, short, late]).toEqual([
+    { peakBytes: 9, peakSpillBytes: 18 },
+    { peakBytes: null, peakSpillBytes: null },
+    { peakBytes: 100, peakSpillBytes: 200 },
+  ])
   meter.end(late)
   await vi.advanceTimersByTimeAsync(200)
   expect(vi.getTimerCount()).toBe(0)
@@ -32,7 +36,7 @@ test('remembers the most that was seen while a statement ran, and nothing of bef
 })
 
 test('looks once at a time, and no more after it failed', async () => {
-  const read = vi.fn<() => Promise<number>>().mockReturnValueOnce(new Promise(() => undefined))
+  const read = vi.fn<() => Promise<InUse>>().mockReturnValueOnce(new Promise(() => undefined))
   const slow = metered(read)
   slow.meter.begin()
   await vi.advanceTimersByTimeAsync(1000)

@@ -4,16 +4,24 @@ import { readReport } from '../errors.ts'
 const EVERY_MS = 200
 
 /** What stays when statements have ended: tables in memory, what was read of those on disk, what is known of files. */
-const WORKING = `SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag NOT IN
-  ('BASE_TABLE', 'METADATA', 'ART_INDEX', 'IN_MEMORY_TABLE', 'EXTERNAL_FILE_CACHE', 'OBJECT_CACHE')`
+const WORKING = `SELECT sum(memory_usage_bytes) FILTER (tag NOT IN
+  ('BASE_TABLE', 'METADATA', 'ART_INDEX', 'IN_MEMORY_TABLE', 'EXTERNAL_FILE_CACHE', 'OBJECT_CACHE'))::DOUBLE,
+  sum(temporary_storage_bytes)::DOUBLE FROM duckdb_memory()`
 
 export interface Measured {
   /** The most that was seen; null when it ended before anyone looked. */
   peakBytes: number | null
+  /** The same of what was written to disk for want of memory. */
+  peakSpillBytes: number | null
+}
+
+export interface InUse {
+  readonly bytes: number
+  readonly spilled: number
 }
 
 export interface MemorySource {
-  read(): Promise<number>
+  read(): Promise<InUse>
   close(): void
 }
 
@@ -27,7 +35,9 @@ export function workingMemory(instance: Pick<DuckDBInstance, 'connect'>): Memory
         opened = { connection, prepared: await connection.prepare(WORKING) }
       }
       const result = await opened.prepared.run()
-      return Number(result.getChunk(0).getColumnVector(0).getItem(0) ?? 0)
+      const chunk = result.getChunk(0)
+      const figure = (column: number) => Number(chunk.getColumnVector(column).getItem(0) ?? 0)
+      return { bytes: figure(0), spilled: figure(1) }
     },
     close: () => opened?.connection.closeSync(),
   }
@@ -48,7 +58,7 @@ export class MemoryMeter {
   ) {}
 
   begin(): Measured {
-    const measured: Measured = { peakBytes: null }
+    const measured: Measured = { peakBytes: null, peakSpillBytes: null }
     this.running.add(measured)
     this.timer ??= setInterval(() => this.lookOnce(), EVERY_MS).unref()
     return measured
@@ -76,8 +86,11 @@ export class MemoryMeter {
 
   private async look(running: readonly Measured[]): Promise<void> {
     try {
-      const bytes = await this.source.read()
-      for (const measured of running) measured.peakBytes = Math.max(measured.peakBytes ?? 0, bytes)
+      const { bytes, spilled } = await this.source.read()
+      for (const measured of running) {
+        measured.peakBytes = Math.max(measured.peakBytes ?? 0, bytes)
+        measured.peakSpillBytes = Math.max(measured.peakSpillBytes ?? 0, spilled)
+      }
     } catch (error) {
       this.stop()
       this.onTrouble(`The memory of statements is not measured: ${readReport(error).message}`)

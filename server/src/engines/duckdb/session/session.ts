@@ -46,6 +46,7 @@ import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { ToldRoles } from './told-roles.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
+import { measuredOf, newTurn, type Turn } from './turn.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
@@ -100,16 +101,6 @@ interface Asked {
   onRan(): void
 }
 
-/** A statement between its start and its end. */
-interface Turn {
-  isRunning: boolean
-  isCancelled: boolean
-  /** Aborted when it is cancelled. */
-  readonly stopping: AbortController
-  /** What it did is being committed or undone: an interrupt would leave open which. */
-  isSettling: boolean
-}
-
 class DuckDbSession implements EngineSession {
   private closed = false
   private last: Promise<unknown> = Promise.resolve()
@@ -142,12 +133,7 @@ class DuckDbSession implements EngineSession {
   }
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
-    const turn: Turn = {
-      isRunning: false,
-      isCancelled: false,
-      stopping: new AbortController(),
-      isSettling: false,
-    }
+    const turn = newTurn()
     const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
     const outcome = this.inTurn(() => this.take(turn, sql, options))
     const run: QueryRun = {
@@ -187,17 +173,19 @@ class DuckDbSession implements EngineSession {
     if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
     if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
     turn.isRunning = true
+    turn.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
       const { result, bytes, kept, profile } = await this.run(turn, sql, options)
       const changed = this.objects.ended(!UNDOES.has(firstWord(sql)))
-      const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes }
+      const measured = measuredOf(turn, memory)
+      const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
       return { state: 'finished', ...ran, session: this.facts(), ...(changed.length > 0 && { changed }) }
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight } = this
       const told = await withOwnProposal(this.failure(error, sql), { connection, sight, ...options })
-      return { ...told, peakMemoryBytes: memory.peakBytes }
+      return { ...told, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
       turn.isRunning = false
       this.world.memory.end(memory)
@@ -214,7 +202,9 @@ class DuckDbSession implements EngineSession {
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
       const decided = this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
-      return await this.runReady(await decided, asked)
+      const bound = await decided
+      turn.at.compiled = performance.now()
+      return await this.runReady(bound, asked)
     } finally {
       turn.isSettling = true
       await this.transaction.leave()
@@ -228,7 +218,7 @@ class DuckDbSession implements EngineSession {
     const { sql, options, turn } = asked
     const acting: Acting<Ran> = {
       queryId: options.queryId,
-      act: (onRan) => this.actKeepingKeys(ready, { ...asked, onRan }),
+      act: (onRan) => this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(turn, onRan) }),
       isCancelled: () => turn.isCancelled,
       settle: () => (turn.isSettling = true),
     }
@@ -248,6 +238,11 @@ class DuckDbSession implements EngineSession {
     } finally {
       prepared.destroySync()
     }
+  }
+
+  private ran(turn: Turn, onRan: () => void): void {
+    turn.at.ran = performance.now()
+    onRan()
   }
 
   /** What is of the session or of the engine, and not in a transaction of ours. */

@@ -37,8 +37,10 @@ const ROW: StatementRow = {
   effect: null,
   queued_at: null,
   peak_memory_bytes: null,
-  cost_ccu: null,
   engine: null,
+  compile_us: null,
+  fetch_us: null,
+  peak_spill_bytes: null,
   profile: null,
   result_state: 'none',
   result_rows: null,
@@ -55,7 +57,8 @@ const readBack = (ending: Ending, row: Partial<StatementRow> = {}): Ending => {
   return endingIn({ ...ROW, ...row, ...written, error })
 }
 
-const figures = { peakMemoryBytes: 1024, bytes: 3, costCcu: '0.000100' }
+const measured = { compileMs: 1.5, fetchMs: 0.25, peakSpillBytes: 4096 }
+const figures = { peakMemoryBytes: 1024, bytes: 3, measured }
 
 test.each([
   ['failed', { ...withError(failed('QueryFailed', 'No.', 4), { kind: 'syntax' }), ...figures }],

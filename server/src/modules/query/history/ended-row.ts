@@ -11,6 +11,9 @@ const HOUR_MS = 3_600_000
 /** A number that no engine can mean must not keep the end from being written. */
 const countOf = (count: number): number | null => (Number.isSafeInteger(count) && count >= 0 ? count : null)
 
+const microsOf = (ms: number | null | undefined): number | null => (ms == null ? null : Math.round(1000 * ms))
+export const msOf = (micros: number | null): number | null => (micros === null ? null : micros / 1000)
+
 /** An ending as it is written down: everything but its rows, which are kept as a file or not at all. */
 export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
   const { kept, result } = ending
@@ -22,8 +25,10 @@ export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
     error: ending.error,
     effect: ending.effect === 'untold' ? null : ending.effect,
     peak_memory_bytes: ending.peakMemoryBytes,
+    compile_us: microsOf(ending.measured?.compileMs),
+    fetch_us: microsOf(ending.measured?.fetchMs),
+    peak_spill_bytes: ending.measured?.peakSpillBytes ?? null,
     shown_bytes: ending.bytes,
-    cost_ccu: ending.costCcu,
     engine: ending.engineId ?? null,
     profile: ending.profile,
     result_state: kept ? 'kept' : 'none',
@@ -81,6 +86,12 @@ const resultIn = (row: StatementRow): ResultRows => ({
   truncated: (row.result_rows ?? 0) > (row.row_count ?? 0) || row.result_complete === false,
 })
 
+function measuredIn(row: StatementRow): Ending['measured'] {
+  const { compile_us, fetch_us, peak_spill_bytes: peakSpillBytes } = row
+  if (compile_us === null && fetch_us === null && peakSpillBytes === null) return null
+  return { compileMs: msOf(compile_us), fetchMs: msOf(fetch_us), peakSpillBytes }
+}
+
 /** The ending that was written down, perhaps in another server's life: everything but its rows. */
 export function endingIn(row: StatementRow): Ending {
   const isFinished = row.state === 'finished'
@@ -95,9 +106,9 @@ export function endingIn(row: StatementRow): Ending {
       : null,
     profile: row.profile as ProfileNode | null,
     peakMemoryBytes: row.peak_memory_bytes,
+    measured: measuredIn(row),
     bytes: row.shown_bytes,
     needed: neededIn(row),
-    costCcu: row.cost_ccu,
     notice: isFinished && !isKept && !row.writes ? ROWS_GONE : '',
   }
 }

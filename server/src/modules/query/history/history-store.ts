@@ -1,7 +1,8 @@
 import { LIMITS } from '@boathouse/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
 import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
+import type { ReadFilter } from './history-filter-store.ts'
 
 /** Everything but the plan and the columns of its result, of which a page could hold hundreds of megabytes. */
 const LISTED = [
@@ -10,6 +11,7 @@ const LISTED = [
   'user_name',
   'door',
   'client_ip',
+  'warehouse_id',
   'catalog',
   'database_name',
   'kind',
@@ -22,58 +24,124 @@ const LISTED = [
   'row_count',
   'shown_bytes',
   'peak_memory_bytes',
-  'cost_ccu',
+  'compile_us',
+  'fetch_us',
+  'peak_spill_bytes',
   'engine',
   'error',
   'result_state',
 ] as const
 
+/** As its warehouse is called now, or as it was called when it is gone. */
+const warehouseName = () =>
+  sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse')
+
+const beginning = () =>
+  [
+    sql<string>`left(sql, ${sql.lit(LIMITS.listedSqlLength)})`.as('sql'),
+    sql<boolean>`char_length(sql) > ${sql.lit(LIMITS.listedSqlLength)}`.as('sql_cut'),
+  ] as const
+
 /** Whose statements: one user's, or with null those of all in the account. */
 export interface Seen {
   readonly accountId: string
-  readonly userId: string | null
+  readonly user: { readonly id: string; readonly name: string } | null
 }
 
-/** Behind the statement at which the page before ended: time and id, because times repeat. */
-interface Page {
-  readonly behind: { readonly at: Date; readonly id: string } | null
-  readonly limit: number
+/** Where a page ends: time and id, because times repeat. */
+export interface Place {
+  readonly at: Date
+  readonly id: string
 }
+
+interface Page extends ReadFilter {
+  /** Behind the statement at which the page before ended. */
+  readonly behind: Place | null
+  readonly limit: number
+  readonly endedOnly: boolean
+}
+
+/** Of what no index tells, as many statements are looked at in one go: some milliseconds. */
+export const LOOKED_AT = 5_000
+/** Of the same text, so many are looked at for those of one user. */
+const SAME_TEXT_LOOKED_AT = 2_000
+
+type Statements = SelectQueryBuilder<Schema, 'statements', object>
+
+const newestFirst = <O>(rows: SelectQueryBuilder<Schema, 'statements', O>) =>
+  rows.orderBy('accepted_at', 'desc').orderBy('query_id', 'desc')
 
 export function createHistoryStore(db: Kysely<Schema>) {
-  const seen = ({ accountId, userId }: Seen) => {
-    const all = db
-      .selectFrom('statements')
-      .select(LISTED)
-      // As it is called now, or as it was called when it is gone.
-      .select(sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse'))
-      .where('account_id', '=', accountId)
-    return userId === null ? all : all.where('user_id', '=', userId)
+  const all = ({ accountId, user }: Seen): Statements => {
+    const ofAccount = db.selectFrom('statements').where('account_id', '=', accountId)
+    // By name there is an index; the id says who it is.
+    return user ? ofAccount.where('user_name', '=', user.name).where('user_id', '=', user.id) : ofAccount
+  }
+
+  /** What the indexes lead to. */
+  function reached(whose: Seen, { indexed, behind, endedOnly }: Page): Statements {
+    let rows = all(whose).where('visible', '=', true)
+    if (endedOnly) rows = rows.where('ended_at', 'is not', null)
+    for (const condition of indexed) rows = rows.where(condition)
+    return behind ? rows.where(sql<boolean>`(accepted_at, query_id) < (${behind.at}, ${behind.id})`) : rows
   }
 
   return {
     /** Newest first, with the beginnings of their texts. */
-    list(whose: Seen, { behind, limit }: Page) {
-      let rows = seen(whose).where('visible', '=', true)
-      if (behind) {
-        const { at, id } = behind
-        rows = rows.where((eb) =>
-          eb.or([eb('accepted_at', '<', at), eb.and([eb('accepted_at', '=', at), eb('query_id', '<', id)])]),
-        )
-      }
-      return rows
-        .select([
-          sql<string>`left(sql, ${LIMITS.listedSqlLength})`.as('sql'),
-          sql<boolean>`char_length(sql) > ${LIMITS.listedSqlLength}`.as('sql_cut'),
-        ])
-        .orderBy('accepted_at', 'desc')
-        .orderBy('query_id', 'desc')
-        .limit(limit)
+    list(whose: Seen, page: Page) {
+      const rows = newestFirst(reached(whose, page).selectAll())
+      // The limit inside keeps the database from looking any further.
+      let found = db.selectFrom((page.looked.length > 0 ? rows.limit(LOOKED_AT) : rows).as('statements'))
+      for (const condition of page.looked) found = found.where(condition)
+      return newestFirst(found.select(LISTED).select([warehouseName(), ...beginning()]))
+        .limit(page.limit)
         .execute()
     },
 
+    /** Where `list` stopped looking; undefined when it has looked through all. */
+    lookedTo: (whose: Seen, page: Page) =>
+      newestFirst(reached(whose, page).select(['accepted_at', 'query_id']))
+        .offset(LOOKED_AT - 1)
+        .limit(1)
+        .executeTakeFirst(),
+
+    /** What has not ended, of the account or of one user in it, oldest first; `most` bounds a page, not what runs. */
+    unfinished: (whose: Seen, most: number) =>
+      all(whose)
+        .where('visible', '=', true)
+        .where('state', 'in', ['accepted', 'running'])
+        .select([...LISTED, 'user_id', 'connection_id'])
+        .select([warehouseName(), ...beginning()])
+        .orderBy('accepted_at')
+        .orderBy('query_id')
+        .limit(most)
+        .execute(),
+
     detail: (whose: Seen, queryId: string) =>
-      seen(whose).select(['sql', 'profile']).where('query_id', '=', queryId).executeTakeFirst(),
+      all(whose)
+        .select([...LISTED, 'user_id', 'sql', 'profile', 'result_rows', 'result_complete', 'result_columns'])
+        .select(['result_expires_at', warehouseName()])
+        .where('query_id', '=', queryId)
+        .executeTakeFirst(),
+
+    /** Of the same text, newest first. */
+    sameText({ accountId, user }: Seen, text: string, most: number) {
+      const same = newestFirst(
+        db
+          .selectFrom('statements')
+          .select(['query_id', 'user_id', 'user_name', 'state', 'accepted_at', 'ended_at', 'row_count'])
+          .where('account_id', '=', accountId)
+          .where('visible', '=', true)
+          .where(sql<boolean>`hashtextextended(sql, 0) = hashtextextended(${text}, 0)`)
+          .where('sql', '=', text),
+      ).limit(SAME_TEXT_LOOKED_AT)
+      const runs = db.selectFrom(same.as('same')).selectAll()
+      return (user ? runs.where('user_id', '=', user.id) : runs)
+        .orderBy('accepted_at', 'desc')
+        .orderBy('query_id', 'desc')
+        .limit(most)
+        .execute()
+    },
   }
 }
 

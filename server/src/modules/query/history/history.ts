@@ -1,81 +1,108 @@
-import type { HistoryEntry, ProfileNode } from '@boathouse/contract'
+import type {
+  EarlierRun,
+  HistoryEntry,
+  Input,
+  Output,
+  ProfileNode,
+  query,
+  StatementDetail,
+} from '@boathouse/contract'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { errorIn } from './ended-row.ts'
-import { createHistoryStore, type ListedRow, type Seen } from './history-store.ts'
+import { readFilter } from './history-filter-store.ts'
+import { createHistoryStore, type HistoryStore, type Place } from './history-store.ts'
+import { presentEntry, type Share } from './present-entry.ts'
+import { seenBy } from './seen-by.ts'
 
-const present = (row: ListedRow): HistoryEntry => ({
-  queryId: row.query_id,
-  requestId: row.request_id,
-  user: row.user_name,
-  door: row.door,
-  clientIp: row.client_ip ?? '',
-  warehouse: row.warehouse ?? '',
-  catalog: row.catalog ?? '',
-  database: row.database_name ?? '',
-  sql: row.sql,
-  sqlCut: row.sql_cut,
-  kind: row.kind,
-  state: row.state as HistoryEntry['state'],
-  effect: row.effect as HistoryEntry['effect'],
-  acceptedAt: row.accepted_at.toISOString(),
-  startedAt: row.started_at?.toISOString() ?? null,
-  endedAt: row.ended_at?.toISOString() ?? null,
-  rows: row.row_count,
-  bytes: row.shown_bytes,
-  peakMemoryBytes: row.peak_memory_bytes,
-  costCcu: row.cost_ccu,
-  engine: row.engine ?? '',
-  error: row.error || row.state === 'interrupted' ? (errorIn(row, row.sql_cut)?.message ?? '') : '',
-  result: row.result_state as HistoryEntry['result'],
+/** Of the same text, beside the one that is looked at. */
+const MOST_RUNS = 20
+
+const cursorOf = ({ at, id }: Place): string => `${at.getTime()}_${id}`
+const placeOf = (row: { accepted_at: Date; query_id: string }): Place => ({
+  at: row.accepted_at,
+  id: row.query_id,
 })
 
-/** ACT-09: everyone sees their own statements, an account administrator those of all. */
-const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
-
-const seenBy = (actor: Actor): Seen => ({
-  accountId: actor.accountId,
-  userId: seesAll(actor) ? null : actor.userId,
-})
-
-/** Where a page ends: time and id, because times repeat. */
-const cursorOf = (row: ListedRow): string => `${row.accepted_at.getTime()}_${row.query_id}`
-
-function readCursor(after: string): { at: Date; id: string } {
+function readCursor(after: string): Place {
   const [, time = '', id = ''] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(after) ?? []
   if (!id) throw new AppError('BadInput', 'after: This is not the `next` of an earlier page.')
   return { at: new Date(Number(time)), id }
+}
+
+type DetailRow = NonNullable<Awaited<ReturnType<HistoryStore['detail']>>>
+type RunRow = Awaited<ReturnType<HistoryStore['sameText']>>[number]
+
+const presentRun = (row: RunRow): EarlierRun => ({
+  queryId: row.query_id,
+  user: row.user_name,
+  state: row.state as HistoryEntry['state'],
+  acceptedAt: row.accepted_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  rows: row.row_count,
+})
+
+/** Rows are for whoever ran it, whatever the roles of others. */
+function keptOf(row: DetailRow, actor: Actor): StatementDetail['kept'] {
+  if (row.user_id !== actor.userId || row.result_state !== 'kept' || !row.result_expires_at) return null
+  const columns = Array.isArray(row.result_columns) ? row.result_columns.length : 0
+  return {
+    rows: row.result_rows ?? 0,
+    columns,
+    complete: row.result_complete ?? false,
+    expiresAt: row.result_expires_at.toISOString(),
+  }
 }
 
 export interface HistoryParts {
   readonly db: Kysely<Schema>
   /** Done when no end that was told by now is still on its way to the database. */
   readonly endsWritten: () => Promise<void>
+  readonly costsOf: (queryIds: readonly string[]) => Promise<ReadonlyMap<string, Share>>
 }
 
 /** Every statement from the moment it was accepted, newest first. */
-export function createHistory({ db, endsWritten }: HistoryParts) {
+export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
   const store = createHistoryStore(db)
   return {
-    async list(actor: Actor, page: { limit: number; after?: string | undefined }) {
+    async list(
+      actor: Actor,
+      { limit, after, endedOnly, ...filter }: Input<typeof query.history>,
+    ): Promise<Output<typeof query.history>> {
       await endsWritten()
-      const behind = page.after === undefined ? null : readCursor(page.after)
-      const found = await store.list(seenBy(actor), { behind, limit: page.limit + 1 })
-      const entries = found.slice(0, page.limit)
-      const last = entries.at(-1)
+      const behind = after === undefined ? null : readCursor(after)
+      const page = { ...readFilter(actor.accountId, filter), behind, limit: limit + 1, endedOnly }
+      const whose = seenBy(actor)
+      const found = await store.list(whose, page)
+      const shown = found.slice(0, limit)
+      const costs = await costsOf(shown.map(({ query_id }) => query_id))
+      const entries = shown.map((row) => presentEntry(row, costs.get(row.query_id)))
+      const last = shown.at(-1)
+      if (found.length > limit && last) return { entries, next: cursorOf(placeOf(last)), searchedTo: null }
+      const stopped = page.looked.length > 0 ? await store.lookedTo(whose, page) : undefined
       return {
-        entries: entries.map(present),
-        next: found.length > page.limit && last ? cursorOf(last) : null,
+        entries,
+        next: stopped ? cursorOf(placeOf(stopped)) : null,
+        searchedTo: stopped?.accepted_at.toISOString() ?? null,
       }
     },
 
-    async detail(actor: Actor, queryId: string) {
+    async detail(actor: Actor, queryId: string): Promise<StatementDetail> {
       await endsWritten()
-      const row = await store.detail(seenBy(actor), queryId)
+      const whose = seenBy(actor)
+      const row = await store.detail(whose, queryId)
       if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
-      return { entry: present({ ...row, sql_cut: false }), profile: row.profile as ProfileNode | null }
+      const costs = await costsOf([queryId])
+      const runs = await store.sameText(whose, row.sql, MOST_RUNS)
+      return {
+        entry: presentEntry({ ...row, sql_cut: false }, costs.get(queryId)),
+        profile: row.profile as ProfileNode | null,
+        errorOffset: (row.state === 'failed' && errorIn(row)?.offset) || null,
+        kept: keptOf(row, actor),
+        runs: runs.map(presentRun),
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import {
   EngineUnavailable,
   type KeptResult,
+  type Measured,
   type Outcome,
   type ProfileNode,
   type ResultRows,
@@ -42,10 +43,10 @@ export interface Ending {
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
   readonly peakMemoryBytes: number | null
+  /** Null when no engine has measured anything. */
+  readonly measured: Measured | null
   /** Of the values handed over; null when no engine handed over any. */
   readonly bytes: number | null
-  /** Decimal text; null when no warehouse was used. */
-  readonly costCcu: string | null
   /** Which kind of engine ran it; missing when none did. */
   readonly engineId?: string
   readonly notice: string
@@ -63,8 +64,8 @@ const NOTHING = {
   kept: null,
   profile: null,
   peakMemoryBytes: null,
+  measured: null,
   bytes: null,
-  costCcu: null,
   notice: '',
 } as const
 
@@ -137,20 +138,22 @@ const withoutRoom = (): Ending => withError(failed('DiskFull', DISK_FULL), { kin
 
 /** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
 export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
-  const { session: move, peakMemoryBytes = null } = outcome
+  const { session: move, peakMemoryBytes = null, measured = null } = outcome
   switch (outcome.state) {
     case 'finished': {
-      const { result, bytes, kept, profile, peakMemoryBytes, changed } = outcome
-      return { ...finished(result, move), bytes, kept, profile, peakMemoryBytes, ...(changed && { changed }) }
+      const { result, bytes, kept, profile, changed } = outcome
+      const figures = { bytes, peakMemoryBytes, measured }
+      return { ...finished(result, move), ...figures, kept, profile, ...(changed && { changed }) }
     }
     case 'failed': {
       const { kind, message, offset } = outcome.error
       if (saysDiskFull(message)) return { ...withoutRoom(), move }
       if (kind === 'unavailable') return notRun(message)
-      return { ...withError(failed('QueryFailed', message, offset ?? null), { kind }), move, peakMemoryBytes }
+      const ending = withError(failed('QueryFailed', message, offset ?? null), { kind })
+      return { ...ending, move, peakMemoryBytes, measured }
     }
     case 'cancelled':
-      return { ...cancelled('Stopped at your request.'), move, peakMemoryBytes }
+      return { ...cancelled('Stopped at your request.'), move, peakMemoryBytes, measured }
   }
 }
 

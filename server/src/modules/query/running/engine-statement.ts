@@ -1,4 +1,4 @@
-import { LIMITS, slotsOf, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
+import { LIMITS, type WarehouseSize } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
 import type { Authority } from '../../../engines/objects.ts'
@@ -27,7 +27,7 @@ export interface Admission {
   admit(
     actor: Actor,
     warehouse: { id: string | null; name: string },
-    applicant: { onQueued(place: number): void; signal: AbortSignal },
+    applicant: { queryId: string; onQueued(place: number): void; signal: AbortSignal },
   ): Promise<WarehouseLease>
 }
 
@@ -63,12 +63,6 @@ export interface StatementRunner extends SessionRunner {
 
 const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not make them.'
-const HOUR_MS = 3_600_000
-
-/** The share of the warehouse that the statement held, for as long as it held it. */
-function costOf(size: WarehouseSize, ms: number): string {
-  return (((ms / HOUR_MS) * WAREHOUSE_SIZES[size]) / slotsOf(size)).toFixed(6)
-}
 
 /** Runs one statement: a slot in the warehouse, a session in its engine, then the run. */
 export const runInWarehouse = (runner: StatementRunner, statement: EngineStatement): Promise<Ending> =>
@@ -78,15 +72,13 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
   const { actor, connection, stop } = statement
   const chosen = { id: connection.warehouseId, name: connection.warehouse }
   const lease = await runner.admission.admit(actor, chosen, {
+    queryId: statement.queryId,
     onQueued: (place) => statement.onQueued(place),
     signal: stop,
   })
-  const startedAt = performance.now()
   try {
     await statement.onAdmitted()
-    const ending = await runWithLease(runner, statement, lease)
-    const costCcu = costOf(lease.warehouse.size, performance.now() - startedAt)
-    return { ...ending, costCcu, engineId: lease.engineId }
+    return { ...(await runWithLease(runner, statement, lease)), engineId: lease.engineId }
   } finally {
     lease.release()
   }

@@ -5,6 +5,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import type { Asker } from '../asker.ts'
 import type { Turn } from '../accepting/connection-turns.ts'
+import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
@@ -17,6 +18,18 @@ import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
+
+/** The reason with which a request is stopped by somebody else than its user: 'Stopped by admin'. */
+export class StoppedBy extends Error {
+  override readonly name = 'StoppedBy'
+}
+
+/** Whoever sent it is not told that it was their wish. */
+function stoppedByOther(ending: Ending, { reason }: AbortSignal): Ending {
+  if (!(reason instanceof StoppedBy) || !ending.error) return ending
+  const message = ending.error.message.replace(/^Stopped at your request/, reason.message)
+  return withError(ending, { message })
+}
 
 /** Told how a statement comes to run. */
 interface Waiting {
@@ -41,6 +54,7 @@ export class Execution {
   readonly #stop: AbortSignal
   #actor: Actor
   #connection: Connection
+  #current: AcceptedStatement | null = null
   #run: QueryRun | null = null
   #queuePlace: number | null = null
 
@@ -57,6 +71,17 @@ export class Execution {
   /** Resolves when the engine has let go of what runs now. */
   async cancel(): Promise<void> {
     await this.#run?.cancel()
+  }
+
+  has(queryId: string): boolean {
+    return this.#request.statements.some((accepted) => accepted.queryId === queryId)
+  }
+
+  /** The statement that runs or waits now, and how far it is. */
+  underway(): (Underway & { readonly queryId: string }) | null {
+    if (!this.#current) return null
+    const progress = this.#run?.progress() ?? null
+    return { queryId: this.#current.queryId, progress, queuePlace: this.#queuePlace }
   }
 
   /** Runs the statements in order and stops at the first that does not finish; resolves when every end is written. */
@@ -102,6 +127,7 @@ export class Execution {
       queuePlace: this.#queuePlace,
     }))
     let ending: Ending
+    this.#current = accepted
     try {
       if (accepted.index > 0 || !isFirst) await this.#start(accepted)
       ending = await this.#perform(accepted, this.#waiting(accepted, progress.notify))
@@ -109,13 +135,15 @@ export class Execution {
       ending = this.#endingOfError(error)
     } finally {
       progress.stop()
+      this.#current = null
       this.#run = null
       this.#queuePlace = null
     }
     return this.#end(accepted, ending, progress.timeUsedMs())
   }
 
-  async #end(accepted: AcceptedStatement, ending: Ending, timeUsedMs: number): Promise<Ending['state']> {
+  async #end(accepted: AcceptedStatement, ended: Ending, timeUsedMs: number): Promise<Ending['state']> {
+    const ending = stoppedByOther(ended, this.#stop)
     this.#connection = await this.#notifier.ended(accepted, {
       actor: this.#actor,
       connection: this.#connection,

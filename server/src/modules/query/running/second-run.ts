@@ -65,13 +65,12 @@ const mayRunAgain = ({ connection, purpose, draws }: Sent, { engineLost }: Endin
   !connection.inTransaction &&
   !connection.hasTemporary
 
-const suspected = (ending: Ending, reason: string): Ending => ({
+const suspected = (reason: string): Ending => ({
   ...failed(
     'Interrupted',
     `The engine ended while this statement ran, and once more when it was run again (${reason}). It is most likely the cause, so it is not run a third time: change it before you send it again.`,
   ),
   state: 'interrupted',
-  costCcu: ending.costCcu,
 })
 
 /**
@@ -90,17 +89,14 @@ export async function runUpToTwice(
   const leave = await Promise.race([turn, aborted(statement.stop)])
   if (!leave) {
     void turn.then((late) => late())
-    return { ...cancelled('Stopped at your request.'), costCcu: first.costCcu }
+    return cancelled('Stopped at your request.')
   }
   try {
     const second = await run()
-    const costCcu = sumOf(first.costCcu, second.costCcu)
     return second.engineLost === undefined
-      ? { ...second, costCcu, notice: [RAN_AGAIN, second.notice].filter(Boolean).join(' ') }
-      : suspected({ ...second, costCcu }, second.engineLost)
+      ? { ...second, notice: [RAN_AGAIN, second.notice].filter(Boolean).join(' ') }
+      : suspected(second.engineLost)
   } finally {
     leave()
   }
 }
-
-const sumOf = (a: string | null, b: string | null): string => (Number(a ?? 0) + Number(b ?? 0)).toFixed(6)

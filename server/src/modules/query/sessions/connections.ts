@@ -169,9 +169,16 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
 
     async close(actor: Actor, id: number): Promise<boolean> {
       if (!(await find(actor, id))) return false
-      await store.closeConnection(id, clock.now())
+      await store.closeConnection(actor.accountId, id, clock.now())
       forget([id])
       return true
+    },
+
+    /** Whoever's it is; whoever calls has found that they may. False when the account has no such one. */
+    async closeOf(accountId: string, id: number): Promise<boolean> {
+      const isClosed = await store.closeConnection(accountId, id, clock.now())
+      forget([id])
+      return isClosed
     },
 
     async closeIdle(): Promise<number[]> {

@@ -104,9 +104,9 @@ async function runWatched(
     const lost = await endingOfLost(runner, statement, outcome.reason)
     return stopped ? byForce(stopped, lost) : { ...lost, engineLost: outcome.reason }
   }
-  return outcome.state === 'cancelled' && stopped
-    ? { ...stopped, move: outcome.session, peakMemoryBytes: outcome.peakMemoryBytes ?? null }
-    : endingOf(outcome)
+  if (outcome.state !== 'cancelled' || !stopped) return endingOf(outcome)
+  const { session: move, peakMemoryBytes = null, measured = null } = outcome
+  return { ...stopped, move, peakMemoryBytes, measured }
 }
 
 /** Null when nobody and nothing stopped it. */

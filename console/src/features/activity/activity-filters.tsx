@@ -1,0 +1,140 @@
+import { DOORS, DURATION_CLASSES } from '@boathouse/contract/query'
+import { warehouse } from '@boathouse/contract/warehouse'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button, Segmented, Select, TextField, Toolbar } from '../../ui/index.ts'
+import { type ActivitySearch, ENDED_STATES, TIME_NAMES } from './activity-search.ts'
+import styles from './activity.module.css'
+
+interface Props {
+  readonly shown: ActivitySearch
+  readonly onShow: (shown: ActivitySearch) => void
+}
+
+/** Stands for no choice: a list always has one. */
+const ANY = ''
+
+/** ACT-07: everything the list can be narrowed to, each in its address. */
+export function ActivityFilters({ shown, onShow }: Props) {
+  const change = (part: ActivitySearch) => onShow({ ...shown, ...part })
+  const roles = useSession().user?.activeRoles ?? []
+  return (
+    <>
+      <Toolbar>
+        <div className={styles['search']}>
+          <TextField
+            label={t('activity.search')}
+            hideLabel
+            type="search"
+            placeholder={t('activity.search')}
+            maxLength={256}
+            value={shown.text ?? ''}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+        </div>
+        <Segmented
+          label={`${t('activity.filter.duration')}. ${t('activity.filter.durationHelp')}`}
+          value={DURATION_CLASSES.find((one) => one === shown.duration) ?? ANY}
+          segments={[
+            { value: ANY, label: t('activity.filter.anyDuration') },
+            ...DURATION_CLASSES.map((value) => ({ value, label: t(`activity.filter.${value}`) })),
+          ]}
+          onChange={(duration) => change({ duration })}
+        />
+        <Choice
+          label={t('activity.filter.state')}
+          any={t('activity.filter.anyState')}
+          value={shown.state}
+          options={ENDED_STATES.map((value) => ({ value, label: t(`activity.state.${value}`) }))}
+          onChange={(state) => change({ state })}
+        />
+        <WarehouseChoice value={shown.warehouse} onChange={(name) => change({ warehouse: name })} />
+        <Choice
+          label={t('activity.filter.door')}
+          any={t('activity.filter.anyDoor')}
+          value={shown.door}
+          options={DOORS.map((value) => ({ value, label: t(`activity.door.${value}`) }))}
+          onChange={(door) => change({ door })}
+        />
+        <TimeChoice shown={shown} onShow={onShow} />
+        {roles.includes('account_admin') && (
+          <div className={styles['user']}>
+            <TextField
+              label={t('activity.filter.user')}
+              hideLabel
+              placeholder={t('activity.filter.user')}
+              maxLength={256}
+              value={shown.user ?? ''}
+              onChange={(event) => change({ user: event.target.value })}
+            />
+          </div>
+        )}
+        {Object.values(shown).some(Boolean) && (
+          <Button onClick={() => onShow({})}>{t('activity.filter.reset')}</Button>
+        )}
+      </Toolbar>
+      {shown.time === 'custom' && (
+        <Toolbar>
+          {(['from', 'until'] as const).map((end) => (
+            <TextField
+              key={end}
+              label={t(`activity.filter.${end}`)}
+              type="datetime-local"
+              value={shown[end] ?? ''}
+              onChange={(event) => change({ [end]: event.target.value })}
+            />
+          ))}
+        </Toolbar>
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly any: string
+  readonly value: string | undefined
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly onChange: (value: string) => void
+}
+
+const Choice = ({ label, any, value, options, onChange }: ChoiceProps) => (
+  <Select
+    label={label}
+    hideLabel
+    width={136}
+    value={options.some((option) => option.value === value) ? (value ?? ANY) : ANY}
+    options={[{ value: ANY, label: any }, ...options]}
+    onChange={onChange}
+  />
+)
+
+function WarehouseChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
+  const known = useCall(warehouse.list, {}).data?.warehouses ?? []
+  const names = known.map(({ name }) => name)
+  // One that is gone may still be asked for by an address.
+  if (value && !names.includes(value)) names.push(value)
+  return (
+    <Choice
+      label={t('activity.filter.warehouse')}
+      any={t('activity.filter.anyWarehouse')}
+      value={value}
+      options={names.map((name) => ({ value: name, label: name }))}
+      onChange={onChange}
+    />
+  )
+}
+
+const TimeChoice = ({ shown, onShow }: Props) => (
+  <Choice
+    label={t('activity.filter.time')}
+    any={t('activity.filter.anyTime')}
+    value={shown.time}
+    options={[
+      ...TIME_NAMES.map((value) => ({ value, label: t(`activity.filter.${value}`) })),
+      { value: 'custom', label: t('activity.filter.custom') },
+    ]}
+    onChange={(time) => onShow({ ...shown, time, ...(time === 'custom' ? {} : { from: '', until: '' }) })}
+  />
+)

@@ -1,0 +1,150 @@
+import '../../i18n/activity.ts'
+import { type HistoryEntry, query } from '@boathouse/contract/query'
+import { type ReactNode, useDeferredValue } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { formatCount, formatDateTime, formatDuration, formatRelative } from '../../lib/format.ts'
+import {
+  Button,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Page,
+  PageHeader,
+  Skeleton,
+  type TableColumn,
+} from '../../ui/index.ts'
+import { ActivityFilters } from './activity-filters.tsx'
+import { type ActivitySearch, filterOf } from './activity-search.ts'
+import { RunningPanel } from './running-panel.tsx'
+import { StatementLink } from './statement-link.tsx'
+import { StatementState } from './statement-state.tsx'
+import { type ShownHistory, useHistory } from './use-history.ts'
+import { useLiveActivity } from './use-live-activity.ts'
+import styles from './activity.module.css'
+
+interface Props {
+  readonly shown: ActivitySearch
+  readonly onShow: (shown: ActivitySearch) => void
+}
+
+/** ACT-01: what runs now, and below it what has run, newest first. */
+export function ActivityPage({ shown, onShow }: Props) {
+  useLiveActivity(query.history)
+  const running = useCall(query.running, {}).data?.entries
+  const waiting = running?.filter(
+    ({ state, queuePlace }) => state === 'accepted' || queuePlace !== null,
+  ).length
+  const asked = useDeferredValue(shown)
+  const history = useHistory(asked)
+  return (
+    <Page>
+      <PageHeader
+        title={t('activity.title')}
+        facts={
+          running && [
+            t('activity.facts.running', { count: running.length - (waiting ?? 0) }),
+            t('activity.facts.queued', { count: waiting ?? 0 }),
+          ]
+        }
+      />
+      <RunningPanel />
+      <ActivityFilters shown={shown} onShow={onShow} />
+      <Found
+        history={history}
+        isNarrowed={Object.keys(filterOf(asked, 0)).length > 0}
+        onReset={() => onShow({})}
+      />
+    </Page>
+  )
+}
+
+interface FoundProps {
+  readonly history: ShownHistory
+  readonly isNarrowed: boolean
+  readonly onReset: () => void
+}
+
+function Found({ history, isNarrowed, onReset }: FoundProps): ReactNode {
+  const { entries, isLoading, isSearching, hasMore, error } = history
+  if (isLoading) return <Skeleton height={180} />
+  if (error && entries.length === 0)
+    return <ErrorState title={t('shell.requestError.title')} what={error.message} onRetry={history.retry} />
+  if (entries.length === 0 && !isSearching && !hasMore)
+    return isNarrowed ? (
+      <EmptyState
+        title={t('activity.nothingFound.title')}
+        actions={<Button onClick={onReset}>{t('activity.filter.reset')}</Button>}
+      >
+        <p>{t('activity.nothingFound.body')}</p>
+      </EmptyState>
+    ) : (
+      <EmptyState title={t('activity.empty.title')}>
+        <p>{t('activity.empty.body')}</p>
+      </EmptyState>
+    )
+  return (
+    <>
+      {entries.length > 0 && (
+        <DataTable
+          label={t('activity.history')}
+          columns={columnsAt(history.at)}
+          rows={entries}
+          rowKey={({ queryId }) => queryId}
+        />
+      )}
+      <More history={history} />
+    </>
+  )
+}
+
+function More({ history: { hasMore, isSearching, searchedTo, showMore } }: Pick<FoundProps, 'history'>) {
+  if (!hasMore) return null
+  return (
+    <div className={styles['more']}>
+      <Button size="sm" loading={isSearching} onClick={showMore}>
+        {searchedTo ? t('activity.goOn') : t('activity.more')}
+      </Button>
+      <span className={styles['note']} role="status">
+        {searchedTo && t('activity.searchedTo', { time: formatDateTime(searchedTo) })}
+      </span>
+    </div>
+  )
+}
+
+export const durationOf = ({ acceptedAt, endedAt }: Pick<HistoryEntry, 'acceptedAt' | 'endedAt'>): number =>
+  endedAt === null ? Number.NaN : Date.parse(endedAt) - Date.parse(acceptedAt)
+
+const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
+  { key: 'statement', header: t('activity.column.statement'), cell: (of) => <StatementLink of={of} /> },
+  { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
+  { key: 'user', header: t('activity.column.user'), cell: ({ user }) => user },
+  { key: 'warehouse', header: t('activity.column.warehouse'), cell: ({ warehouse }) => warehouse },
+  {
+    key: 'began',
+    header: t('activity.column.began'),
+    cell: ({ acceptedAt }) => (
+      <time dateTime={acceptedAt} title={formatDateTime(acceptedAt)}>
+        {formatRelative(acceptedAt, now)}
+      </time>
+    ),
+  },
+  {
+    key: 'duration',
+    header: t('activity.column.duration'),
+    align: 'end',
+    cell: (of) => formatDuration(durationOf(of)),
+  },
+  {
+    key: 'rows',
+    header: t('activity.column.rows'),
+    align: 'end',
+    cell: ({ rows }) => (rows === null ? '–' : <span title={String(rows)}>{formatCount(rows)}</span>),
+  },
+  {
+    key: 'cost',
+    header: t('activity.column.cost'),
+    align: 'end',
+    cell: ({ cost }) => cost?.usd ?? '–',
+  },
+]

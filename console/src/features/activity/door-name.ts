@@ -1,0 +1,7 @@
+import { DOORS } from '@boathouse/contract/query'
+import { t } from '../../i18n/texts.ts'
+
+export function doorName(door: string): string {
+  const known = DOORS.find((one) => one === door)
+  return known ? t(`activity.door.${known}`) : door
+}

@@ -1,0 +1,123 @@
+import '../../i18n/activity.ts'
+import { editor, type EditorTab } from '@boathouse/contract/editor'
+import { type HistoryEntry, query } from '@boathouse/contract/query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useAction, useCall } from '../../lib/api.ts'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { IconTerminal2 } from '../../ui/icons.ts'
+import { Button, DetailPage, EmptyState, Page, PageHeader, Skeleton } from '../../ui/index.ts'
+import { usePlaces } from './places.ts'
+import { ProfilePanel } from './profile-panel.tsx'
+import { ResultPanel } from './result-panel.tsx'
+import { KillDialog } from './running-panel.tsx'
+import { RunsPanel } from './runs-panel.tsx'
+import { SqlText } from './sql-text.tsx'
+import { StatementFacts } from './statement-facts.tsx'
+import { StatementState } from './statement-state.tsx'
+import { TimeBar } from './time-bar.tsx'
+import { useLiveActivity, useNow } from './use-live-activity.ts'
+import styles from './activity.module.css'
+
+interface Props {
+  readonly queryId: string
+  /** Told what it is called, for whatever names the page. */
+  readonly onNamed: (name: string) => void
+  readonly onOpenTab: (tab: EditorTab) => void
+}
+
+/** The end of an id is what tells it from others of the same hour. */
+const shortOf = (queryId: string): string => queryId.slice(-8)
+
+/** ACT-02 */
+export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
+  const { data, error } = useCall(query.detail, { queryId }, { silent: true, throwOnError: isUnforeseen })
+  const isRunning = data?.entry.endedAt === null
+  useLiveActivity(...(isRunning ? [query.detail] : []))
+  const now = useNow(isRunning)
+  useEffect(() => onNamed(shortOf(queryId)), [queryId, onNamed])
+  if (error) return <Missing />
+  if (!data)
+    return (
+      <Page>
+        <Skeleton width={240} height={28} />
+        <Skeleton height={32} />
+        <Skeleton height={180} />
+      </Page>
+    )
+  const { entry } = data
+  const said = entry.error ? { message: entry.error, offset: data.errorOffset } : null
+  return (
+    <DetailPage sideLabel={t('activity.detail.side')} side={<StatementFacts of={data} />}>
+      <Header entry={entry} now={now} onOpenTab={onOpenTab} />
+      <TimeBar of={entry} now={now} />
+      <SqlText sql={entry.sql} error={said} />
+      {entry.effect && <p className={styles['note']}>{t(`activity.detail.effect.${entry.effect}`)}</p>}
+      {!isRunning && <ProfilePanel profile={data.profile} />}
+      {data.kept && <ResultPanel queryId={queryId} />}
+      <RunsPanel queryId={queryId} runs={data.runs} now={now} />
+    </DetailPage>
+  )
+}
+
+const isUnforeseen = (error: { readonly codeName: string }): boolean =>
+  error.codeName !== 'NotFound' && error.codeName !== 'BadInput'
+
+function Missing() {
+  const { list } = usePlaces()
+  return (
+    <EmptyState
+      page
+      title={t('activity.detail.missing')}
+      actions={<Link to={list({})}>{t('activity.detail.back')}</Link>}
+    >
+      <p>{t('activity.detail.missingBody')}</p>
+    </EmptyState>
+  )
+}
+
+interface HeaderProps extends Pick<Props, 'onOpenTab'> {
+  readonly entry: HistoryEntry
+  readonly now: number
+}
+
+function Header({ entry, now, onOpenTab }: HeaderProps) {
+  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const [isKilling, setKilling] = useState(false)
+  const id = shortOf(entry.queryId)
+  return (
+    <>
+      <PageHeader
+        title={t('activity.detail.title', { id })}
+        state={<StatementState of={entry} />}
+        facts={[
+          entry.user,
+          entry.warehouse,
+          <time key="at" dateTime={entry.acceptedAt} title={formatDateTime(entry.acceptedAt)}>
+            {formatRelative(entry.acceptedAt, now)}
+          </time>,
+        ]}
+        actions={
+          <>
+            {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.kill')}</Button>}
+            <Button
+              variant="primary"
+              leftIcon={<IconTerminal2 size={16} aria-hidden />}
+              loading={create.isPending}
+              onClick={() =>
+                create.mutate(
+                  { tabName: t('activity.detail.tabName', { id }), sql: entry.sql },
+                  { onSuccess: onOpenTab },
+                )
+              }
+            >
+              {t('activity.detail.openInEditor')}
+            </Button>
+          </>
+        }
+      />
+      {isKilling && <KillDialog of={entry} onClose={() => setKilling(false)} />}
+    </>
+  )
+}

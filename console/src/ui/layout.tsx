@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import styles from './layout.module.css'
+
+interface Props {
+  readonly children: ReactNode
+}
+
+/** What a list or a detail page stands in. */
+export const Page = ({ children }: Props) => <div className={styles['page']}>{children}</div>
+
+/** What narrows a list, and its primary action. */
+export const Toolbar = ({ children }: Props) => <div className={styles['toolbar']}>{children}</div>
+
+interface DetailProps extends Props {
+  /** What the panel at the side is about, for those who cannot see it there. */
+  readonly sideLabel: string
+  readonly side: ReactNode
+}
+
+/** A page about one object, with what is known of it at its side. */
+export const DetailPage = ({ children, side, sideLabel }: DetailProps) => (
+  <div className={styles['detail']}>
+    <Page>{children}</Page>
+    <aside className={styles['side']} aria-label={sideLabel}>
+      {side}
+    </aside>
+  </div>
+)
+
+interface SectionProps extends Props {
+  readonly title: string
+  /** At the right end of the title. */
+  readonly action?: ReactNode
+}
+
+export const SideSection = ({ title, action, children }: SectionProps) => (
+  <section className={styles['section']}>
+    <div className={styles['title']}>
+      <h2>{title}</h2>
+      {action}
+    </div>
+    {children}
+  </section>
+)

@@ -1,0 +1,58 @@
+import { activity } from '../console/src/i18n/en/activity.ts'
+import { expectAccessible } from './axe.ts'
+import { menuLink, openNewQuery, runSql, sqlEditor } from './console-page.ts'
+import { expect, signedInTest } from './console-test.ts'
+import { ENDLESS_WITH_PROGRESS } from './slow-sql.ts'
+
+const PROFILED = `select n_name, count(*) from sample.nation group by all order by 1`
+
+for (const colorScheme of ['light', 'dark'] as const)
+  signedInTest.describe(() => {
+    signedInTest.use({ colorScheme })
+
+    signedInTest(
+      `what runs is seen and killed, what has run is found and opened, in ${colorScheme} [SHELL-19, SHELL-20, ACT-01, ACT-02]`,
+      async ({ page, product }) => {
+        await openNewQuery(page, product)
+        await runSql(page, 'set enable_profile = true')
+        await runSql(page, PROFILED)
+        await runSql(page, `select nowhere_${colorScheme}\nfrom sample.nation`)
+        await sqlEditor(page).fill(ENDLESS_WITH_PROGRESS)
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+
+        await menuLink(page, activity.title).click()
+        const running = page.getByRole('table', { name: activity.running })
+        await expect(running).toContainText('sample.orders')
+        await expectAccessible(page, 'the activity while something runs')
+
+        await running.getByRole('button', { name: 'Kill' }).click()
+        await page.getByRole('button', { name: activity.killConfirm }).click()
+        // The channel tells; nothing is reloaded.
+        await expect(page.getByText(activity.noneRunning)).toBeVisible()
+        const history = page.getByRole('table', { name: activity.history })
+        await expect(history.getByRole('row').nth(1)).toContainText('Cancelled')
+
+        await page.getByLabel(activity.search).fill(`nowhere_${colorScheme}`)
+        await expect(history.getByRole('row')).toHaveCount(2)
+        expect(new URL(page.url()).searchParams.get('text')).toBe(`nowhere_${colorScheme}`)
+        await page.getByLabel(activity.search).fill('no such statement')
+        await expect(page.getByRole('heading', { name: activity.nothingFound.title })).toBeVisible()
+        await page.getByRole('button', { name: activity.filter.reset }).first().click()
+
+        await page.getByLabel(activity.search).fill(`nowhere_${colorScheme}`)
+        await history.getByRole('link').first().click()
+        await expect(page.getByText('Line 1, column 8', { exact: false })).toBeVisible()
+        await expectAccessible(page, 'the detail of a failed statement')
+
+        await menuLink(page, activity.title).click()
+        await page.getByLabel(activity.search).fill('group by all')
+        await history.getByRole('link').first().click()
+        await expect(page.getByRole('table', { name: activity.detail.profile })).toContainText('SCAN')
+        await expect(page.getByRole('table', { name: activity.detail.result })).toContainText('ALGERIA')
+        await expectAccessible(page, 'the detail of a statement')
+
+        await page.getByRole('button', { name: activity.detail.openInEditor }).click()
+        await expect(sqlEditor(page)).toContainText('group by all')
+      },
+    )
+  })

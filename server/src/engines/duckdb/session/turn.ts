@@ -1,0 +1,30 @@
+import type { Measured } from '../../engine.ts'
+import type { Measured as MemoryOf } from '../account/memory-meter.ts'
+
+/** A statement between its start and its end. */
+export interface Turn {
+  isRunning: boolean
+  isCancelled: boolean
+  /** Aborted when it is cancelled. */
+  readonly stopping: AbortController
+  /** What it did is being committed or undone: an interrupt would leave open which. */
+  isSettling: boolean
+  /** Moments of this process's clock, in milliseconds. */
+  readonly at: { begun: number; compiled: number | null; ran: number | null }
+}
+
+export function measuredOf({ at }: Turn, { peakSpillBytes }: MemoryOf): Measured {
+  return {
+    compileMs: at.compiled === null ? null : at.compiled - at.begun,
+    fetchMs: at.ran === null ? null : performance.now() - at.ran,
+    peakSpillBytes,
+  }
+}
+
+export const newTurn = (): Turn => ({
+  isRunning: false,
+  isCancelled: false,
+  stopping: new AbortController(),
+  isSettling: false,
+  at: { begun: 0, compiled: null, ran: null },
+})

@@ -1,0 +1,62 @@
+import { DURATION_BOUNDS, type HistoryFilter, LIMITS } from '@boathouse/contract'
+import { type RawBuilder, sql } from 'kysely'
+
+type Condition = RawBuilder<boolean>
+
+/** What is asked for, as the database is asked. */
+export interface ReadFilter {
+  /** Those that an index of their own has in the order of the list: as many are read as are shown. */
+  readonly indexed: readonly Condition[]
+  /** The others: it is looked through what the first ones leave, so far in one go. */
+  readonly looked: readonly Condition[]
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+const seconds = (ms: number) => sql.lit(`${ms / 1000} s`)
+const took = sql`ended_at - accepted_at`
+
+const DURATIONS: Readonly<Record<NonNullable<HistoryFilter['duration']>, Condition>> = {
+  short: sql`${took} < ${seconds(DURATION_BOUNDS.mediumFromMs)}::interval`,
+  medium: sql`${took} >= ${seconds(DURATION_BOUNDS.mediumFromMs)}::interval
+    and ${took} <= ${seconds(DURATION_BOUNDS.mediumToMs)}::interval`,
+  long: sql`${took} > ${seconds(DURATION_BOUNDS.mediumToMs)}::interval`,
+}
+
+/** An index has these alone; of the others there are mostly so many that a page is soon full. */
+const RARE_STATES = new Set<HistoryFilter['state']>(['failed', 'cancelled', 'interrupted'])
+
+/** A pattern for LIKE in which nothing stands for something else. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)
+
+function textCondition(text: string): Condition {
+  const like = sql<boolean>`left(sql, ${sql.lit(LIMITS.listedSqlLength)}) ilike ${`%${literal(text)}%`}`
+  if (UUID.test(text)) return sql`(query_id = ${text} or request_id = ${text} or ${like})`
+  return REQUEST_ID.test(text) ? sql`(request_id = ${text} or ${like})` : like
+}
+
+/** By the name that it has now, or by the id that it keeps when it is gone. */
+const warehouseCondition = (accountId: string, nameOrId: string): Condition =>
+  UUID.test(nameOrId)
+    ? sql`warehouse_id = ${nameOrId}`
+    : sql`warehouse_id = (select warehouses.warehouse_id from warehouses
+        where warehouses.account_id = ${accountId} and lower(warehouses.name) = ${nameOrId.toLowerCase()})`
+
+/** By which it is narrowed first: whichever leaves the least. The others are looked for in what that leaves. */
+export function readFilter(accountId: string, filter: HistoryFilter): ReadFilter {
+  const { user, warehouse, state, duration, door, from, until, text } = filter
+  const within: Condition[] = []
+  if (from !== undefined) within.push(sql`accepted_at >= ${new Date(from)}`)
+  if (until !== undefined) within.push(sql`accepted_at < ${new Date(until)}`)
+  const indexed: Condition[] = []
+  const looked: Condition[] = []
+  if (duration !== undefined) (duration === 'short' ? looked : indexed).push(DURATIONS[duration])
+  if (state !== undefined) (RARE_STATES.has(state) ? indexed : looked).push(sql`state = ${sql.lit(state)}`)
+  if (door !== undefined) (door === 'channel' ? looked : indexed).push(sql`door = ${sql.lit(door)}`)
+  if (warehouse !== undefined) indexed.push(warehouseCondition(accountId, warehouse))
+  if (user !== undefined) indexed.push(sql`user_name = ${user}`)
+  if (text !== undefined) looked.push(textCondition(text))
+  const [first, ...others] = indexed
+  return { indexed: [...within, ...(first ? [first] : [])], looked: [...others, ...looked] }
+}

@@ -1,0 +1,107 @@
+import { readKill, readShow, type StatementKind } from '@boathouse/sql'
+import type { Column } from '../../../engines/engine.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Answer } from '../sessions/session-statements.ts'
+import type { Activity, RunningRow } from './activity.ts'
+
+/** Of a text, unless the list is asked for in FULL. */
+const INFO_LENGTH = 100
+
+const COLUMNS: readonly Column[] = [
+  ['Id', 'BIGINT', 'number'],
+  ['User', 'VARCHAR', 'text'],
+  ['Host', 'VARCHAR', 'text'],
+  ['Db', 'VARCHAR', 'text'],
+  ['Command', 'VARCHAR', 'text'],
+  ['Time', 'BIGINT', 'number'],
+  ['State', 'VARCHAR', 'text'],
+  ['Info', 'VARCHAR', 'text'],
+  ['IsPending', 'BOOLEAN', 'boolean'],
+  ['Warehouse', 'VARCHAR', 'text'],
+  ['Catalog', 'VARCHAR', 'text'],
+  ['QueryId', 'VARCHAR', 'text'],
+].map(([name = '', type = '', family]) => ({ name, type, family: family as Column['family'] }))
+
+function stateOf({ state, queuePlace }: RunningRow['entry']): string {
+  if (queuePlace !== null) return `queued, place ${queuePlace}`
+  return state === 'running' ? 'running' : 'waiting for the statement before it'
+}
+
+const rowOf = (
+  { entry: row, connectionId }: RunningRow,
+  { full, now }: { full: boolean; now: Date },
+): (string | null)[] => [
+  String(connectionId),
+  row.user,
+  row.clientIp,
+  row.database,
+  'Query',
+  String(Math.max(0, Math.floor((now.getTime() - Date.parse(row.acceptedAt)) / 1000))),
+  stateOf(row),
+  full ? row.sql : row.sql.slice(0, INFO_LENGTH),
+  String(row.queuePlace !== null || row.state === 'accepted'),
+  row.warehouse,
+  row.catalog,
+  row.queryId,
+]
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const NUMBER = /^\d{1,15}$/
+
+export interface ProcessParts {
+  readonly activity: () => Pick<Activity, 'running' | 'kill' | 'killConnection'>
+  readonly clock: Clock
+}
+
+/** SHOW PROCESSLIST and KILL: the same functions as behind the calls. */
+export function processStatements({ activity, clock }: ProcessParts): Partial<Record<StatementKind, Answer>> {
+  /** What runs on a connection now. */
+  const runningOn = async (actor: Actor, connection: number): Promise<RunningRow[]> =>
+    (await activity().running(actor)).filter((row) => row.connectionId === connection)
+
+  async function killQuery(actor: Actor, id: string): Promise<void> {
+    const queryIds = UUID.test(id)
+      ? [id]
+      : (await runningOn(actor, Number(id))).map(({ entry }) => entry.queryId)
+    const [first] = queryIds
+    if (first === undefined) throw missing(id)
+    // Those behind it on the connection are of other texts, and go on.
+    await activity().kill(actor, first)
+  }
+
+  return {
+    'show-processlist': async (statement, { actor }) => {
+      const show = readShow(statement)
+      if (!show || show.from || show.like !== undefined || show.grantee)
+        throw new AppError(
+          'QueryFailed',
+          'This form of the statement is not known here. Write SHOW [FULL] PROCESSLIST.',
+        )
+      const now = clock.now()
+      const rows = (await activity().running(actor)).map((row) => rowOf(row, { full: show.full, now }))
+      return { result: { columns: COLUMNS, rows, truncated: false, rowsChanged: null } }
+    },
+    kill: async (statement, { actor, connection }) => {
+      const kill = readKill(statement)
+      const isKnown = kill && (NUMBER.test(kill.id) || UUID.test(kill.id))
+      if (!isKnown)
+        throw new AppError(
+          'QueryFailed',
+          'This form of the statement is not known here. Write KILL [CONNECTION | QUERY] id, with an Id or a QueryId of SHOW PROCESSLIST.',
+        )
+      if (kill.id === String(connection.id))
+        throw new AppError('QueryFailed', 'This is the connection that the statement itself runs on.')
+      if (kill.what === 'query' || UUID.test(kill.id)) await killQuery(actor, kill.id)
+      else if (!(await activity().killConnection(actor, Number(kill.id)))) throw missing(kill.id)
+      return { result: { columns: [], rows: [], truncated: false, rowsChanged: null } }
+    },
+  }
+}
+
+const missing = (id: string) =>
+  new AppError(
+    'QueryFailed',
+    `There is no connection or statement ${id}, or you may not see it. SHOW PROCESSLIST lists those that you may.`,
+  )
