@@ -15,6 +15,16 @@ export interface Statement extends Piece, Classification {
   readonly end: number
   /** What engines get instead of `text`; null when that is `text` itself. */
   readonly rewriting: Rewriting | null
+  /** What in it, or behind it, is opened and never closed. */
+  readonly unclosed: Unclosed | null
+}
+
+export interface Unclosed {
+  readonly what: 'comment' | 'text' | 'name'
+  /** What would close it. */
+  readonly closing: string
+  /** Where it begins, from the beginning of the statement. */
+  readonly offset: number
 }
 
 export interface Analysis {
@@ -23,10 +33,23 @@ export interface Analysis {
   readonly statements: readonly Statement[]
 }
 
+function unclosedIn({ text, start, tokens, until }: Piece): Unclosed | null {
+  if (until < tokens.kinds.length) return null
+  if (tokens.openComment >= 0) return { what: 'comment', closing: '*/', offset: tokens.openComment - start }
+  if (!tokens.unterminated || until === 0) return null
+  const offset = (tokens.starts[until - 1] ?? 0) - start
+  const [opening = ''] = /^(?:\$\w*\$|["`])/.exec(text.slice(offset, offset + LONGEST_OPENING)) ?? ["'"]
+  const what = opening === '"' || opening === '`' ? 'name' : 'text'
+  return { what, closing: opening, offset }
+}
+
+/** Of the tag of a text in dollars, as much as is worth repeating. */
+const LONGEST_OPENING = 64
+
 function toStatement(piece: Piece, end: number): Statement {
   const { text, start, tokens, first, until } = piece
   const place = { text, start, end, tokens, first, until, rewriting: rewritten(piece) }
-  return { ...place, ...classify(piece) }
+  return { ...place, unclosed: unclosedIn(piece), ...classify(piece) }
 }
 
 /** The statements of a text in their order; empty ones are left out. Takes time linear in the length of the text. */

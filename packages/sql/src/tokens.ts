@@ -14,6 +14,8 @@ export interface Tokens {
   readonly partners: Int32Array
   /** The last one is a string or a quoted identifier that the text ends inside of. */
   readonly unterminated: boolean
+  /** Where a comment begins that is never closed; -1 when there is none. */
+  readonly openComment: number
 }
 
 const OPENING = '('.charCodeAt(0)
@@ -26,8 +28,10 @@ export function tokensOf(text: string): Tokens {
   const rows = new TokenRows()
   const open: number[] = []
   let unterminated = false
+  let openComment = -1
   while (lexer.next()) {
     const { kind, start } = lexer
+    if (kind === TOKEN.comment && lexer.unterminated) openComment = start
     if (kind === TOKEN.whitespace || kind === TOKEN.comment) continue
     const at = rows.add(kind, start, lexer.end)
     unterminated = lexer.unterminated
@@ -36,7 +40,7 @@ export function tokensOf(text: string): Tokens {
     if (code === OPENING) open.push(at)
     else if (code === CLOSING) rows.pair(open.pop(), at)
   }
-  return { ...rows.taken(), unterminated }
+  return { ...rows.taken(), unterminated, openComment }
 }
 
 function enlarged<T extends Uint8Array | Int32Array>(larger: T, old: T): T {

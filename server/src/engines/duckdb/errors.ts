@@ -58,9 +58,17 @@ function wordsForOldFile(message: string): string | null {
   return `The data of this account is in a file that an earlier version has made, which cannot hold ${what}. Use JSON or VARCHAR instead.`
 }
 
+/** DuckDB's parser has a stack of a fixed size. */
+function wordsForDepth(message: string): string | null {
+  const [, at] = /^memory exhausted at or near "(.*)"/.exec(message) ?? []
+  if (at === undefined) return null
+  return `This statement is nested too deeply to be read, at "${at}": take parts of it out, with WITH or as views.`
+}
+
 /** Without what DuckDB proposes and nobody can follow. */
 function inOurWords(message: string): string {
-  const ours = wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message)
+  const ours =
+    wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
   if (ours) return ours
   return NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message)
 }

@@ -1,4 +1,4 @@
-import type { Classification, StatementClass, StatementKind } from '@boathouse/sql'
+import type { Classification, StatementClass, StatementKind, Unclosed } from '@boathouse/sql'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 
 /**
@@ -60,12 +60,35 @@ const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed',
 
 const words = (kind: StatementKind): string => kind.replaceAll('-', ' ').toUpperCase()
 
+const OUTSIDE = `it would reach outside this account's data`
+const FOR_OTHERS = 'it would change how the engine works for everyone in the account'
+
+/** The reasons, where they are not that it reaches outside. */
+const WHY_NOT: Partial<Record<StatementKind, string>> = {
+  attach: 'catalogs are created by the service, with CREATE CATALOG',
+  detach: 'catalogs are removed by the service, with DROP CATALOG',
+  call: 'write SELECT * FROM and the function, if it is one that is open here',
+  checkpoint: `${FOR_OTHERS}, and the service writes everything down by itself`,
+  'create-secret': 'secrets are kept by the service, with the catalog that needs them',
+  'drop-secret': 'secrets are kept by the service, with the catalog that needs them',
+  prepare: 'send the statement itself, with its values in it',
+  execute: 'send the statement itself, with its values in it',
+  deallocate: 'nothing is prepared here',
+  install: 'extensions are chosen by whoever runs the service',
+  load: 'extensions are chosen by whoever runs the service',
+  'update-extensions': 'extensions are chosen by whoever runs the service',
+  pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
+}
+
 function forbidden({ kind, explained }: Pick<Classification, 'kind' | 'explained'>): Refusal {
   if (explained) return withoutPlan(explained)
   return kind === 'unknown'
     ? refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
-    : refuse(`${words(kind)} is not allowed: it would reach outside this account's data.`)
+    : refuse(`${words(kind)} is not available here: ${WHY_NOT[kind] ?? OUTSIDE}.`)
 }
+
+const neverClosed = ({ what, closing, offset }: Unclosed): Refusal =>
+  refuse(`The ${what} that begins here is never closed: write ${closing} where it ends.`, offset)
 
 function withoutPlan({ kind, start }: NonNullable<Classification['explained']>): Refusal {
   const what = kind === 'unknown' ? 'what follows here is not one that is known' : `${words(kind)} has none`
@@ -79,13 +102,28 @@ function refusalOf(statement: Judged): Refusal | null {
 
   if ((kindClass === 'service' || kindClass === 'session') && text.length > LONGEST_OF_SERVICE)
     return refuse(`${words(kind)} has at most ${LONGEST_OF_SERVICE} characters; this one has ${text.length}.`)
-  return isAvailable(statement) ? null : refuse(`${words(kind)} is not available in this version.`)
+  return isAvailable(statement) ? null : refuse(notAvailable(kind))
 }
 
-type Judged = Pick<AnalysedStatement, 'kind' | 'class' | 'explained' | 'text' | 'reach'>
+const NOT_BUILT: Partial<Record<StatementKind, string>> = {
+  'create-type':
+    'a type outside of main could not be read again after a crash. Write the type where it is used, as in a ENUM (…) column',
+  vacuum: `${FOR_OTHERS}. Space is given back by the service`,
+  analyze: 'the engine looks after its statistics by itself',
+}
+
+const notAvailable = (kind: StatementKind): string => {
+  const why = NOT_BUILT[kind]
+  return why
+    ? `${words(kind)} is not available here: ${why}.`
+    : `${words(kind)} is not available in this version.`
+}
+
+type Judged = Pick<AnalysedStatement, 'kind' | 'class' | 'explained' | 'text' | 'reach' | 'unclosed'>
 
 export function judge(statement: Judged): Verdict {
-  const { kind, class: kindClass } = statement
+  const { kind, class: kindClass, unclosed } = statement
+  if (unclosed) return { allowed: false, kind, class: kindClass, refusal: neverClosed(unclosed) }
   if (kindClass === 'forbidden')
     return { allowed: false, kind, class: kindClass, refusal: forbidden(statement) }
   const refusal = refusalOf(statement)
