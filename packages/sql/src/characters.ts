@@ -3,11 +3,11 @@
 const ASCII_BLANKS = [0x20, 0x09, 0x0a, 0x0c, 0x0d]
 const UNICODE_BLANKS = new Set([0xa0, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff])
 
-const BLANK = 1
-const DIGIT = 2
-const LETTER = 4
+export const BLANK = 1
+export const DIGIT = 2
+export const LETTER = 4
 const DOLLAR = 8
-const PUNCTUATION = 16
+export const PUNCTUATION = 16
 const OPERATOR = 32
 
 const ASCII = 0x80
@@ -22,15 +22,19 @@ CLASSES['$'.charCodeAt(0)] = DOLLAR
 
 const isUnicodeBlank = (code: number) => (code >= 0x2000 && code <= 0x200b) || UNICODE_BLANKS.has(code)
 
+/** The class that a character is in; 0 for one in none. */
+export function classOf(code: number): number {
+  if (code < ASCII) return CLASSES[code] ?? 0
+  return isUnicodeBlank(code) ? BLANK : LETTER
+}
+
 /** Past the end of a text a code is NaN, which is in no class. */
 function isOf(code: number, classes: number): boolean {
   if (code < ASCII) return ((CLASSES[code] ?? 0) & classes) !== 0
   return code >= ASCII && ((isUnicodeBlank(code) ? BLANK : LETTER) & classes) !== 0
 }
 
-export const isBlank = (code: number) => isOf(code, BLANK)
 export const isDigit = (code: number) => isOf(code, DIGIT)
-export const isPunctuation = (code: number) => isOf(code, PUNCTUATION)
 export const isOperator = (code: number) => isOf(code, OPERATOR)
 export const startsWord = (code: number) => isOf(code, LETTER)
 

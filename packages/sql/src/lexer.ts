@@ -1,9 +1,12 @@
 import {
-  isBlank,
+  BLANK,
+  classOf,
+  DIGIT,
   isDigit,
   isLineBreak,
   isOperator,
-  isPunctuation,
+  LETTER,
+  PUNCTUATION,
   skipBlanks,
   skipDigits,
   skipLine,
@@ -94,9 +97,13 @@ export class Lexer {
 
   #scan(code: number, before: TokenKind): void {
     const { text, start } = this
-    if (isBlank(code)) return this.#token(TOKEN.whitespace, skipBlanks(text, start + 1))
-    if (startsWord(code)) return this.#wordOrEscapedString(code)
-    if (isDigit(code)) return this.#token(TOKEN.number, scanNumber(text, start))
+    // Asked for once: most of the time of a long text is spent here.
+    const of = classOf(code)
+    if (of === BLANK) return this.#token(TOKEN.whitespace, skipBlanks(text, start + 1))
+    if (of === LETTER) return this.#wordOrEscapedString(code)
+    if (of === DIGIT) return this.#token(TOKEN.number, scanNumber(text, start))
+    if (of === PUNCTUATION && !(code === DOT && isDigit(text.charCodeAt(start + 1))))
+      return this.#token(TOKEN.punctuation, start + 1)
     switch (code) {
       case QUOTE:
         return this.#delimited(TOKEN.string, scanQuoted(text, start))
@@ -142,9 +149,8 @@ export class Lexer {
   #symbol(code: number, before: TokenKind): void {
     const { text, start } = this
     if (code === QUESTION) return this.#token(TOKEN.parameter, skipDigits(text, start + 1))
-    if (code === DOT && isDigit(text.charCodeAt(start + 1)))
-      return this.#token(TOKEN.number, scanNumber(text, start))
-    if (isPunctuation(code)) return this.#token(TOKEN.punctuation, start + 1)
+    // Any other dot was taken for what it is.
+    if (code === DOT) return this.#token(TOKEN.number, scanNumber(text, start))
     if (!isOperator(code)) return this.#token(TOKEN.unknown, start + 1)
     const end = operatorEnd(text, start)
     if (code !== COLON || end > start + 1) return this.#token(TOKEN.operator, end)

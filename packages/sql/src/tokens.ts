@@ -25,7 +25,7 @@ const FIRST_ROOM = 64
 /** One pass over the text, in time linear in its length. */
 export function tokensOf(text: string): Tokens {
   const lexer = new Lexer(text)
-  const rows = new TokenRows()
+  const rows = new TokenRows(Math.max(FIRST_ROOM, text.length >> 2))
   const open: number[] = []
   let unterminated = false
   let openComment = -1
@@ -51,10 +51,17 @@ function enlarged<T extends Uint8Array | Int32Array>(larger: T, old: T): T {
 /** Typed arrays that grow together. */
 class TokenRows {
   #count = 0
-  #kinds = new Uint8Array(FIRST_ROOM)
-  #starts = new Int32Array(FIRST_ROOM)
-  #ends = new Int32Array(FIRST_ROOM)
-  #partners = new Int32Array(FIRST_ROOM)
+  #kinds: Uint8Array
+  #starts: Int32Array
+  #ends: Int32Array
+  #partners: Int32Array
+
+  constructor(room: number) {
+    this.#kinds = new Uint8Array(room)
+    this.#starts = new Int32Array(room)
+    this.#ends = new Int32Array(room)
+    this.#partners = new Int32Array(room)
+  }
 
   add(kind: number, start: number, end: number): number {
     const at = this.#count++
