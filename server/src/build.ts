@@ -331,12 +331,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     compute,
     endsWritten,
-    mails: identity.mails,
-    links: identity.links,
-    passwords: identity.passwords,
-    orgs: identity.orgs,
-    trials: identity.trials,
-    accountLife: identity.accountLife,
+    identity,
     operator,
     publicUrl,
     async listenToOperator(path: string): Promise<void> {

@@ -2,15 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type BuiltInRole,
-  type Call,
-  encodePassword,
-  type Output,
-  type Sent,
-  user,
-} from '@boathouse/contract'
-import { onTestFinished } from 'vitest'
+import { type BuiltInRole, type Call, type Output, type Sent } from '@boathouse/contract'
+import { afterAll, onTestFinished } from 'vitest'
 import { build, type BuildOptions } from '../build.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { bundleForTests } from '../engines/duckdb/host/host-bundle-for-tests.ts'
@@ -20,6 +13,7 @@ import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { SERVICE } from '../modules/audit/author.ts'
 import { openAccount } from '../modules/org/open-account.ts'
+import { createFirstStartStore } from '../modules/first-start/store.ts'
 import { hashPassword } from '../modules/user/passwords.ts'
 import { openStore } from '../store/store.ts'
 import { freshDatabase, silentLog } from './database.ts'
@@ -29,7 +23,11 @@ import { channelUrl, TestChannel } from './test-channel.ts'
 
 const PASSWORD = 'Rowing_2026'
 const OTHER_ADMIN = 'harbourmaster'
+/** As requests that are injected. */
+const FROM = { requestId: 'sign-in', clientIp: '127.0.0.1', userAgent: 'lightMyRequest' }
 let passwordHash: Promise<string> | undefined
+/** Of the password that all of them have. Made once: a hash takes longer than most of what a test does. */
+const hashForTests = (): Promise<string> => (passwordHash ??= hashPassword(PASSWORD))
 
 /** The thread that analyses large texts. */
 export const analysisForTests = (): Promise<string> =>
@@ -59,6 +57,8 @@ export interface TestAppOptions extends Partial<Pick<BuildOptions, 'log' | 'http
   readonly engine?: 'scripted' | 'duckdb'
   /** What its engine cannot do. */
   readonly without?: readonly (keyof Capabilities)[]
+  /** Given the end of the app, for when that is; by default with the test. */
+  readonly ends?: (end: () => Promise<void>) => void
 }
 
 /** The whole server with a database of its own and a clock that stands still; ends with the test. */
@@ -70,6 +70,7 @@ export async function startApp(
     engine = 'scripted',
     without = [],
     engines: provider,
+    ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
   const clock = fakeClock()
@@ -102,11 +103,19 @@ export async function startApp(
     tell: (text) => void told.push(text),
     ...(httpTimes ? { httpTimes } : {}),
   })
-  onTestFinished(async () => {
+  ends(async () => {
     await built.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
+  if (config.adminPassword === PASSWORD && !config.sampleData)
+    await createFirstStartStore(store.db).createDemo({
+      region: config.region,
+      passwordHash: await hashForTests(),
+      savedQueries: [],
+      fact: { user: 'admin', samples: 'not wanted', password: 'told' },
+      at: clock.now(),
+    })
   const { accountId, user: admin } = await built.firstStart.prepare()
   let listening: Promise<string> | undefined
 
@@ -116,19 +125,21 @@ export async function startApp(
   }
 
   async function signIn(name: string, account = accountId): Promise<TestUser> {
-    const { data } = await call('', user.login, {
-      accountId: account,
-      username: name,
-      password: encodePassword(PASSWORD),
-    })
+    const { user_id } = await store.db
+      .selectFrom('users')
+      .select('user_id')
+      .where('account_id', '=', account)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    const { token } = await built.identity.users.loginAs(FROM, user_id, 'password')
     return {
       name,
       accountId: account,
-      token: data.token,
-      call: (value, input) => call(data.token, value, input),
+      token,
+      call: (value, input) => call(token, value, input),
       channel: async () => {
         listening ??= built.app.listen({ host: '127.0.0.1', port: 0 })
-        return TestChannel.open(channelUrl(await listening, { token: data.token, now: clock.now() }))
+        return TestChannel.open(channelUrl(await listening, { token, now: clock.now() }))
       },
     }
   }
@@ -137,14 +148,13 @@ export async function startApp(
     const name = `user_${randomUUID().slice(0, 8)}`
     const userId = randomUUID()
     const at = clock.now()
-    passwordHash ??= hashPassword(PASSWORD)
     await store.db
       .insertInto('users')
       .values({
         user_id: userId,
         account_id: account,
         name,
-        password_hash: await passwordHash,
+        password_hash: await hashForTests(),
         is_org_admin: false,
         created_at: at,
         password_changed_at: at,
@@ -161,7 +171,7 @@ export async function startApp(
   let other: Promise<string> | undefined
 
   const openOther = async (): Promise<string> => {
-    const hash = await (passwordHash ??= hashPassword(PASSWORD))
+    const hash = await hashForTests()
     return store.transaction(async (trx) => {
       const { organisation_id } = await trx
         .selectFrom('accounts')
@@ -209,12 +219,12 @@ export async function startApp(
     editor: built.editor,
     warehouses: built.warehouses,
     compute: built.compute,
-    mails: built.mails,
-    links: built.links,
-    passwords: built.passwords,
-    orgs: built.orgs,
-    trials: built.trials,
-    accountLife: built.accountLife,
+    mails: built.identity.mails,
+    links: built.identity.links,
+    passwords: built.identity.passwords,
+    orgs: built.identity.orgs,
+    trials: built.identity.trials,
+    accountLife: built.identity.accountLife,
     operator: built.operator,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,
@@ -233,6 +243,14 @@ export async function startApp(
     stranger: async (roles: readonly BuiltInRole[] = []): Promise<TestUser> =>
       (await otherAccount()).user(roles),
   }
+}
+
+/** One app for those tests of a file that leave nothing behind; called at its top, started when the first of them asks. */
+export function sharedApp(settings: Environment = {}, options: Omit<TestAppOptions, 'ends'> = {}) {
+  let end: (() => Promise<void>) | undefined
+  let started: ReturnType<typeof startApp> | undefined
+  afterAll(() => end?.())
+  return () => (started ??= startApp(settings, { ...options, ends: (work) => (end = work) }))
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>

@@ -10,7 +10,7 @@ import {
 } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS } from '../../testing/fake-clock.ts'
-import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import { startTrial } from './trials.ts'
@@ -184,6 +184,8 @@ test('an account is created only in the root account, under a free name, and not
   })
 })
 
+const shared = sharedApp()
+
 test.each([
   [{ name: '' }, 'name: Enter the account name'],
   [{ name: 'x'.repeat(65) }, 'name: The maximum length is 64'],
@@ -191,7 +193,7 @@ test.each([
   [{ adminName: '' }, 'adminName: Enter the user name'],
   [{ adminEmail: 'ann' }, 'adminEmail: Enter the correct email'],
 ])('a new account with %j is refused', async (wrong, message) => {
-  const { admin } = await start()
+  const admin = await (await shared()).admin()
   expect(await admin.call(org.createAccount, draft(wrong))).toMatchObject({
     code: CODES.BadInput.code,
     message,

@@ -1,7 +1,7 @@
 import { CODES, schema, warehouse } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
-import { startApp, type TestAppOptions, type TestUser } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestAppOptions, type TestUser } from '../../testing/start-app.ts'
 import { createSchemas } from './service.ts'
 
 const catalog = 'default_catalog'
@@ -20,6 +20,9 @@ async function setUp(sql?: string, options: TestAppOptions = {}) {
   if (sql !== undefined) await run(admin, sql)
   return { app, admin }
 }
+
+const onDuckdb = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp()
 
 const actor = (accountId: string) => ({
   userId: 'u',
@@ -172,7 +175,7 @@ test.each([
   ['pg_catalog', expect.stringContaining('There is no database')],
   ['boathouse_internal', 'There is no such database, or it was dropped.'],
 ])('there is no database %s to look into', async (databaseName, message) => {
-  const { admin } = await setUp(undefined, { engine: 'duckdb' })
+  const admin = await (await onDuckdb()).admin()
   const missing = { code: CODES.NotFound.code, message }
   expect(await admin.call(schema.tables, { catalog, databaseName })).toMatchObject(missing)
   expect(await admin.call(schema.views, { catalog, databaseName })).toMatchObject(missing)
@@ -181,7 +184,7 @@ test.each([
 test.each(['nowhere', 'system', 'temp', 'boathouse_results'])(
   'there is no catalog %s to look into',
   async (unknown) => {
-    const { admin } = await setUp()
+    const admin = await (await shared()).admin()
     const missing = {
       code: CODES.NotFound.code,
       message: `There is no catalog ${unknown}, or it was dropped.`,
@@ -197,7 +200,7 @@ test.each([
   ['a place before the first', { offset: -1 }],
   ['an order by something else', { orders: [{ col: 'size' as 'name', desc: false }] }],
 ])('%s is refused', async (_, commonSearchParam) => {
-  const { admin } = await setUp()
+  const admin = await (await shared()).admin()
   const answer = await admin.call(schema.databases, { catalog, commonSearchParam })
   expect(answer.code).toBe(CODES.BadInput.code)
 })

@@ -2,7 +2,7 @@ import { CODES, encodePassword, marketplace, signUpCalls, user } from '@boathous
 import { expect, test } from 'vitest'
 import { HOURS } from '../../testing/fake-clock.ts'
 import { mailedToken, mailsTo } from '../../testing/mailed-token.ts'
-import { startApp, type TestApp } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp } from '../../testing/start-app.ts'
 
 const ANA = 'ana.duarte@northwind.example'
 const PASSWORD = 'Rowing_2026'
@@ -92,6 +92,8 @@ test('an address that has an account is answered like any other, and told by mai
   expect(await mailsTo(app, ANA)).toEqual(['alreadySignedUp', 'accountOpened', 'activation'])
 })
 
+const shared = sharedApp()
+
 test.each([
   ['firstName', '', 'firstName: Enter the first name'],
   ['firstName', 'www.evil.example', 'firstName: Enter the correct value'],
@@ -104,7 +106,7 @@ test.each([
     'password: Use 8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
   ],
 ])('a sign-up with the %s %j is refused in words', async (name, value, message) => {
-  const app = await startApp()
+  const app = await shared()
   expect(await app.call(signUpCalls.startFreeTrial, form({ [name]: value }))).toEqual({
     code: CODES.BadInput.code,
     message,

@@ -1,7 +1,7 @@
 import { CODES, loginCalls, user } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS, MINUTES } from '../../testing/fake-clock.ts'
-import { startApp, type TestApp } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp } from '../../testing/start-app.ts'
 
 const { code: OK } = CODES.Ok
 
@@ -68,8 +68,9 @@ test('logins that have timed out are not listed', async () => {
   expect((await here.call(loginCalls.listLogins, {})).data.logins).toHaveLength(1)
 })
 
+const shared = sharedApp()
+
 test.each(['', 'xyz', "'; drop table logins"])('%j names no login', async (loginId) => {
-  const app = await startApp()
-  const here = await app.admin()
+  const here = await (await shared()).admin()
   expect((await here.call(loginCalls.endLogin, { loginId })).code).toBe(CODES.BadInput.code)
 })

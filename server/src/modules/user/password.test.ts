@@ -2,7 +2,7 @@ import { CODES, encodePassword, passwordCalls, user } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS, MINUTES } from '../../testing/fake-clock.ts'
 import { mailedToken, mailsTo } from '../../testing/mailed-token.ts'
-import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 
 const ADA = 'ada@example.com'
 const NEW = 'Sculling_7'
@@ -47,12 +47,14 @@ test('a changed password ends every login of that user at once, HTTP and channel
   expect(await mailsTo(app, ADA)).toEqual(['passwordChanged'])
 })
 
+const shared = sharedApp()
+
 test.each([
   ['an empty', '', 'password: Enter the password'],
   ['a weak', 'rowing', 'password: Use 8 to 16 characters with a letter, a digit and one of !@#$%^&*_'],
   ['a long', `${NEW}${NEW}`, 'password: Use 8 to 16 characters with a letter, a digit and one of !@#$%^&*_'],
 ])('%s new password is refused in words [SIGNIN-28, SIGNIN-29]', async (_, password, message) => {
-  const app = await startApp()
+  const app = await shared()
   const ada = await app.user()
   const input = { username: ada.name, password: encodePassword(password) }
   expect(await ada.call(passwordCalls.changePassword, input)).toMatchObject({

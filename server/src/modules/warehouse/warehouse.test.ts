@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type Call, CODES, RESERVED_NAMES, type Sent, warehouse } from '@boathouse/contract'
 import { expect, test, vi } from 'vitest'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
-import { startApp, type TestUser } from '../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 
-async function setUp() {
-  const app = await startApp()
+const shared = sharedApp()
+
+async function setUp(started?: TestApp) {
+  const app = started ?? (await startApp())
   const manager = await app.user(['cluster_admin'])
   const create = (name: string, more: Partial<Sent<typeof warehouse.create>> = {}) =>
     manager.call(warehouse.create, { name, ...more })
@@ -61,12 +63,12 @@ test.each([
   ['a b', 'name: Start with a letter; use letters, digits and underscores only'],
   ['x'.repeat(33), 'name: The maximum length is 32'],
 ])('the name %j is refused [WH-14, WH-17]', async (name, message) => {
-  const { create } = await setUp()
+  const { create } = await setUp(await shared())
   expect(await create(name)).toMatchObject({ code: CODES.BadInput.code, message })
 })
 
 test('reserved names are refused, in any letter case [WH-15, WH-16]', async () => {
-  const { create } = await setUp()
+  const { create } = await setUp(await shared())
   for (const name of RESERVED_NAMES)
     for (const spelling of [name, name.toUpperCase()]) {
       const answer = await create(spelling)
@@ -82,7 +84,7 @@ test.each([
   [1.5, 'idleMinutes: Enter the idle time'],
   [1_000_000, 'idleMinutes: Enter the correct value'],
 ])('%d idle minutes are refused [WH-18, WH-19]', async (idleMinutes, message) => {
-  const { create } = await setUp()
+  const { create } = await setUp(await shared())
   expect(await create('idle', { idleMinutes })).toMatchObject({ code: CODES.BadInput.code, message })
 })
 

@@ -1,10 +1,12 @@
 import { perms, QUERY_STATES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { MINUTES } from '../../../testing/fake-clock.ts'
-import { startApp } from '../../../testing/start-app.ts'
+import { sharedApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 
-const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'duckdb' })
+
+const setUp = async (started?: TestApp) => {
+  const app = started ?? (await startApp({}, { engine: 'duckdb' }))
   const admin = await app.admin()
   const channel = await admin.channel()
   const [first] = await channel.run('SELECT 1')
@@ -42,7 +44,7 @@ test('USE moves the connection, says so, and stays [EDITOR-49]', async () => {
 })
 
 test('USE of a database that does not exist moves nothing', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect(await run('USE nowhere')).toMatchObject({
     queryState: QUERY_STATES.Failed,
     dbChange: false,
@@ -113,7 +115,7 @@ test('the limit is a part of the plan: an endless SELECT ends at it, a sort keep
 })
 
 test('variables are shown, and an unknown one is refused [EDITOR-45]', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect((await run("SHOW VARIABLES LIKE 'sql_select%'")).result).toEqual([['sql_select_limit', '1000']])
   expect((await run("SHOW VARIABLES LIKE '%warehouse%'")).result).toEqual([
     ['warehouse', 'default_warehouse'],
@@ -125,7 +127,7 @@ test('variables are shown, and an unknown one is refused [EDITOR-45]', async () 
 })
 
 test('the warehouse is set by name and recorded [EDITOR-46]', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect(await run('SET WAREHOUSE = default_warehouse')).toMatchObject({
     warehouseChange: true,
     warehouse: 'default_warehouse',
@@ -134,7 +136,7 @@ test('the warehouse is set by name and recorded [EDITOR-46]', async () => {
 })
 
 test('catalogs are listed, and only one that exists can be set [EDITOR-47]', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect((await run('SHOW CATALOGS')).result).toEqual([['default_catalog', 'Internal', '']])
   expect(await run('SET CATALOG default_catalog')).toMatchObject({
     queryState: 2,
@@ -196,7 +198,7 @@ test.each([
   ['SHOW TABLES WHERE 1 = 1', 'This form of the statement is not known here.'],
   ['SHOW TABLES FROM nowhere', 'The database nowhere does not exist. SHOW DATABASES lists those that do.'],
 ])('%s is not answered with something else', async (sql, errMsg) => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect(await run(sql)).toMatchObject({ queryState: QUERY_STATES.Failed, errMsg })
 })
 
@@ -219,7 +221,7 @@ test('SHOW ALL TABLES lists the tables of every database, and nothing of the ser
 })
 
 test('a time zone keeps the name that it was given', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   await run("SET time_zone = 'Asia/Kathmandu'")
   expect((await run("SHOW VARIABLES LIKE 'time_zone'")).result).toEqual([['time_zone', 'Asia/Kathmandu']])
   expect((await run("SELECT TIMESTAMPTZ '2026-01-01 00:00:00+00'")).result).toEqual([
@@ -270,7 +272,7 @@ test.each([
   '_statistics_',
   'main',
 ])('no database is created under the name %s, which would be ambiguous', async (name) => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect(await run(`CREATE DATABASE ${name}`)).toMatchObject({
     queryState: QUERY_STATES.Failed,
     errMsg: `The name ${name} is kept for the service and its engines. Choose another.`,
@@ -293,7 +295,7 @@ test.each([
   'SET @@global.sql_select_limit = 5',
   'RESET GLOBAL query_timeout',
 ])('%s is refused, and the session is as it was', async (sql) => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   const before = (await run('SHOW VARIABLES')).result
   expect(await run(sql)).toMatchObject({
     queryState: QUERY_STATES.Failed,
@@ -303,7 +305,7 @@ test.each([
 })
 
 test('LIMIT takes two numbers, and an error behind it is told at its own place', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect((await run('SELECT range FROM range(9)\nLIMIT 2, 3')).result).toEqual([['2'], ['3'], ['4']])
   expect(await run('SELECT * FROM (FROM range(9) LIMIT 2, 3), nowhere')).toMatchObject({
     queryState: QUERY_STATES.Failed,
@@ -312,7 +314,7 @@ test('LIMIT takes two numbers, and an error behind it is told at its own place',
 })
 
 test('@@variables have the values of the connection, and one that is not there is told at its place', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   await run('SET query_timeout = 77')
   expect(await run('SELECT @@query_timeout, @@session.time_zone AS zone')).toMatchObject({
     result: [['77', 'UTC']],
@@ -341,7 +343,7 @@ test('SHOW takes WHERE over the columns that it shows', async () => {
 })
 
 test('a statement of the service that is far too long is refused, not read', async () => {
-  const { run } = await setUp()
+  const { run } = await setUp(await shared())
   expect(await run(`SET ROLE ${'a, '.repeat(20_000)}a`)).toMatchObject({
     queryState: QUERY_STATES.Failed,
     errMsg: expect.stringMatching(/^SET ROLE has at most 16384 characters/),
