@@ -206,12 +206,9 @@ export const access = {
   },
   object: {
     type: 'Object type',
-    catalog: 'Catalog',
-    database: 'Database',
-    table: 'Table',
-    view: 'View',
-    function: 'Function',
-    warehouse: 'Warehouse',
+    tree: 'Objects of type {type}',
+    loading: 'Loading…',
+    none: 'Nothing is in it',
     all: {
       catalog: 'All catalogs',
       database: 'All databases',
