@@ -228,6 +228,13 @@ export const access = {
     },
     notListed: 'Objects could not be listed: {message}',
   },
+  meanwhile: {
+    title: 'Somebody else has changed {name} meanwhile:',
+    added: 'Added: {line}',
+    removed: 'Removed: {line}',
+    role: 'role {role}',
+    seen: 'Understood',
+  },
   why: {
     title: 'Why may {name} do this?',
     privilege: 'Privilege',
