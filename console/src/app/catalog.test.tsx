@@ -226,3 +226,37 @@ test('a table is made by a form, whose faults are told in place', async () => {
     { tableName: 'oars', columns: [{ name: 'id', type: 'VARCHAR', primaryKey: true }] },
   ])
 })
+
+test('the breadcrumb leads from the catalog over the database to the table [SHELL-69]', async () => {
+  open(`${DATABASE}/table-orders`)
+  await screen.findByRole('heading', { name: 'orders', level: 1 })
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  await waitFor(() =>
+    expect(crumbs.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Demo',
+      'All Catalogs',
+      'default_catalog',
+      'shop',
+      'orders',
+    ]),
+  )
+  expect(crumbs.getByRole('link', { name: 'shop' }).getAttribute('href')).toBe(DATABASE)
+  expect(document.title).toBe('orders · Boathouse')
+})
+
+test('a materialized view has an address, and is asked for by its own name [SHELL-15, SHELL-69]', async () => {
+  const app = open(`${DATABASE}/mv-late`, {
+    'schema.describe': () => ({
+      name: 'late',
+      type: 'materialized_view',
+      comment: '',
+      columnCount: 1,
+      rows: null,
+      actions: ['read'],
+    }),
+  })
+  expect(await screen.findByRole('heading', { name: 'late', level: 1 })).toBeTruthy()
+  expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', mvName: 'late' })
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  await waitFor(() => expect(crumbs.getAllByRole('listitem').at(-1)?.textContent).toBe('late'))
+})
