@@ -7,7 +7,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     signedInTest.use({ colorScheme })
 
     signedInTest(
-      `a warehouse from its creation to its end, in ${colorScheme} [SHELL-21, SHELL-22, SHELL-30, WH-01, WH-24, WH-25, WH-26]`,
+      `a warehouse from its creation to its end, in ${colorScheme} [SHELL-21, SHELL-22, SHELL-30, WH-01, WH-08, WH-24, WH-25, WH-26]`,
       async ({ page, product }) => {
         const name = `journey_${colorScheme}`
         await page.goto(`${product.url}/local-1/${product.accountId}/home`)
@@ -23,6 +23,16 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(page.getByRole('heading', { name })).toBeVisible()
         await expect(page.getByText('Running', { exact: true })).toBeVisible()
         await expect(page.getByRole('table', { name: 'Activity' })).toContainText('Create')
+        // Measured of the engine's process, between two looks.
+        const cpu = page.getByRole('group', { name: 'CPU utilisation' })
+        await expect(cpu).toContainText('%', { timeout: 30_000 })
+        await expect(page.getByText('Nothing runs at this moment.')).toBeVisible()
+        await page.getByRole('button', { name: 'Grant', exact: true }).click()
+        await page.getByLabel('User', { exact: true }).fill('nobody_of_that_name')
+        await page.getByRole('button', { name: 'Grant usage' }).click()
+        await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+        await expectAccessible(page, 'the dialog that grants its use')
+        await page.getByRole('button', { name: 'Cancel' }).click()
         await expectAccessible(page, 'the detail of a warehouse')
         const address = page.url()
 

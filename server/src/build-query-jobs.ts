@@ -42,6 +42,7 @@ export function queryJobs(parts: QueryJobParts): Job[] {
     { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
     { name: 'tell what runs', everyMs: SECOND_MS, run: async () => tellActivity(parts) },
     { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
+    { name: 'look at processors', everyMs: 5 * SECOND_MS, run: compute.measureCpu },
     { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
     { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
     { name: 'end unused readers', everyMs: 5 * SECOND_MS, run: room.endUnusedReaders },

@@ -128,6 +128,7 @@ export async function build(options: BuildOptions) {
     db,
     authority,
     grantToCreator,
+    grantsOn: accessStore.grantsOn,
     compute,
     clock,
     log,

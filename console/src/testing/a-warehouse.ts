@@ -24,6 +24,7 @@ export function aWarehouse(over: Partial<WarehouseDetails> = {}): WarehouseDetai
     },
     running: 0,
     queued: 0,
+    cpu: null,
     ...over,
     status,
     actions: [...ACTIONS_OF_STATE[status]],

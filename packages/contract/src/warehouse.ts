@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { WarehouseName } from './object-names.ts'
+import { Privilege } from './privileges.ts'
 import { MESSAGES } from './rules.ts'
 
 /** WH-33 to WH-43; Suspended is added, Success is not used for warehouses (WH-44). */
@@ -102,6 +103,8 @@ export const WarehouseDetails = z.extend(Warehouse, {
   /** Statements in it at this moment. */
   running: z.int(),
   queued: z.int(),
+  /** WH-08: of the engine that the running warehouses of an account share, from 0 to 100; null while it is not known. */
+  cpu: z.nullable(z.object({ percent: z.number(), hourPercent: z.number() })),
   /** What its state allows, whoever asks. */
   actions: z.array(z.enum(WAREHOUSE_ACTIONS)),
 })
@@ -240,6 +243,25 @@ export const warehouse = {
     input: Id,
     output: z.object({}),
     fails: ['NotFound', 'Conflict'],
+  }),
+  /** WH-23: those that name this warehouse; built-in roles and grants on all warehouses are not among them. */
+  grants: defineCall({
+    path: '/warehouse/grants',
+    summary: 'To whom privileges on a warehouse were granted',
+    needs: 'login',
+    input: Id,
+    output: z.object({
+      grants: z.array(
+        z.object({
+          kind: z.enum(['user', 'role']),
+          name: z.string(),
+          privileges: z.array(Privilege),
+          /** Of these, what may be passed on. */
+          grantable: z.array(Privilege),
+        }),
+      ),
+    }),
+    fails: ['NotFound'],
   }),
   /** WH-12: newest first; `cursor` is the last activityId seen. */
   activity: defineCall({

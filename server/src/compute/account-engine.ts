@@ -10,6 +10,7 @@ import {
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { capacityOf } from './capacity.ts'
+import { createCpuMeter, type CpuUse } from './cpu-meter.ts'
 import { createRestartPause } from './restart-pause.ts'
 
 /** The service's own need keeps an engine this long after its last use. */
@@ -50,6 +51,7 @@ export class AccountEngine {
   #resized: Promise<void> = Promise.resolve()
   #given: EngineSize | null = null
   #holds = 0
+  readonly #cpu: ReturnType<typeof createCpuMeter>
   /** Told when the service holds it no more. */
   #letGo: (() => void)[] = []
   #lastUsedAt = Number.NEGATIVE_INFINITY
@@ -58,6 +60,25 @@ export class AccountEngine {
   constructor(options: AccountEngineOptions) {
     this.#options = options
     this.#pause = createRestartPause(options.clock)
+    this.#cpu = createCpuMeter(options.clock)
+  }
+
+  /** How busy it is; null while that is not known. */
+  get cpu(): CpuUse | null {
+    return this.#cpu.use()
+  }
+
+  /** From time to time: each figure is of the time between two looks. */
+  async measureCpu(): Promise<void> {
+    const engine = this.running
+    if (!engine?.cpuMs) return this.#cpu.rest()
+    try {
+      const used = await engine.cpuMs()
+      if (this.running === engine) this.#cpu.look(used, this.#given?.threads ?? 1)
+    } catch (error) {
+      // With it went the figure.
+      if (!(error instanceof EngineUnavailable)) throw error
+    }
   }
 
   get running(): Engine | null {

@@ -7,6 +7,7 @@ import type { Log } from '../kernel/log.ts'
 import { AccountEngine } from './account-engine.ts'
 import type { Applicant } from './admission.ts'
 import { capacityOf, GIB, thisMachine } from './capacity.ts'
+import type { CpuUse } from './cpu-meter.ts'
 import { createWarehousePool, type Lease, type PoolOf, type WarehousePool } from './warehouse-pool.ts'
 
 const TEMP_BYTES = 10 * GIB
@@ -185,6 +186,16 @@ export function createLocalCompute(options: ComputeOptions) {
     async accountIds(): Promise<string[]> {
       const found = await readdir(accountsDirectory, { withFileTypes: true }).catch(noneIfMissing)
       return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    },
+
+    /** Of the engine that a running warehouse shares with others of its account. */
+    cpuOf(id: string): CpuUse | null {
+      const pool = pools.get(id)
+      return pool ? engineOf(pool.of).cpu : null
+    },
+
+    async measureCpu(): Promise<void> {
+      await Promise.all([...engines.values()].map(({ engine }) => engine.measureCpu()))
     },
 
     async endUnusedEngines(): Promise<void> {

@@ -48,6 +48,8 @@ export interface Engine extends Capabilities {
   openSession(state: SessionState): Promise<EngineSession>
   /** Resolves when the rows that were to be kept of this statement are on disk, or will not be; see `results/form.ts`. */
   settled(queryId: string): Promise<void>
+  /** Milliseconds of processors that its process has used; missing where it has none of its own. */
+  readonly cpuMs?: () => Promise<number>
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */
   readonly lost: Promise<string>
   /** Ends every statement and releases every file; resolves when the account's files are free again. */

@@ -1,22 +1,9 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
 import { ActivityPage } from '../../features/activity/activity-page.tsx'
-import { PlacesContext } from '../../features/activity/places.ts'
 import { StatementPage } from '../../features/activity/statement-page.tsx'
 import { useNamePage } from '../page-name.ts'
-import { activityPath, editorPath, statementPath } from '../paths.ts'
-
-export function Placed({ children }: { children: ReactNode }) {
-  const { region, aid } = useParams({ from: '/$region/$aid' })
-  const places = useMemo(
-    () => ({
-      statement: (queryId: string) => statementPath({ region, aid }, queryId),
-      list: (search: { readonly warehouse?: string }) => activityPath({ region, aid }, search),
-    }),
-    [region, aid],
-  )
-  return <PlacesContext value={places}>{children}</PlacesContext>
-}
+import { editorPath } from '../paths.ts'
+import { Placed } from './activity-places.tsx'
 
 export function ActivityRoute() {
   const shown = useSearch({ from: '/$region/$aid/activity' })

@@ -2,7 +2,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { AddWarehousePage } from '../../features/warehouse/add-warehouse-page.tsx'
 import { WarehouseDetailPage } from '../../features/warehouse/warehouse-detail-page.tsx'
 import { WarehouseListPage } from '../../features/warehouse/warehouse-list-page.tsx'
+import { RunningPanel } from '../../features/activity/running-panel.tsx'
 import { useNamePage } from '../page-name.ts'
+import { Placed } from './activity-places.tsx'
 import { warehousePath } from '../paths.ts'
 
 export function WarehouseListRoute() {
@@ -28,6 +30,11 @@ export function WarehouseDetailRoute() {
       warehouseId={warehouseId}
       onNamed={onNamed}
       onDeleted={() => void navigate({ href: warehousePath({ region, aid }) })}
+      statements={
+        <Placed>
+          <RunningPanel warehouseId={warehouseId} />
+        </Placed>
+      }
     />
   )
 }

@@ -52,6 +52,7 @@ function Tree({ profile }: { profile: ProfileNode }) {
       <div className={styles['profile']}>
         <DataTable
           inPanel
+          wide
           label={t('activity.detail.profile')}
           rows={rows.map((row, index) => ({ ...row, index }))}
           rowKey={({ index }) => index}
@@ -85,7 +86,7 @@ const columnsOf = (mostMs: number, mostRows: number): readonly TableColumn<Profi
 function Operator({ node: { operator, detail }, depth, isSlow, isSlowest }: ProfileRow) {
   return (
     <span className={styles['operator']} data-slow={isSlow || undefined} style={{ marginLeft: 20 * depth }}>
-      <strong>{operator}</strong> <code title={detail}>{detail.replaceAll(/\s+/g, ' ').slice(0, 80)}</code>{' '}
+      <strong>{operator}</strong> <code title={detail}>{detail.replaceAll(/\s+/g, ' ')}</code>{' '}
       {isSlowest && <Badge tone="warn">{t('activity.detail.slowest')}</Badge>}
     </span>
   )

@@ -28,6 +28,7 @@ export function ResultPanel({ queryId }: { queryId: string }) {
           <div className={styles['result']}>
             <DataTable
               inPanel
+              wide
               label={t('activity.detail.result')}
               rows={data.rows.map((cells, index) => ({ cells, index }))}
               rowKey={({ index }) => index}

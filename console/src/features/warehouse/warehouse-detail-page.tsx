@@ -1,6 +1,6 @@
 import '../../i18n/warehouse.ts'
 import { warehouse, WAREHOUSE_SIZES, type WarehouseDetails } from '@boathouse/contract/warehouse'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatSeconds } from '../../lib/format.ts'
@@ -20,9 +20,11 @@ interface Props {
   /** Told its name, for whatever names the page. */
   readonly onNamed: (name: string) => void
   readonly onDeleted: () => void
+  /** What runs in it now. */
+  readonly statements: ReactNode
 }
 
-export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted }: Props) {
+export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statements }: Props) {
   useLiveWarehouses()
   const { data: found, dataUpdatedAt } = useCall(
     warehouse.describe,
@@ -48,6 +50,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted }: Props) 
         <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
         <Figures of={found} />
         <UsagePanel warehouseId={warehouseId} />
+        {statements}
         <ActivityPanel warehouseId={warehouseId} />
       </div>
       <WarehouseProperties of={found} />
@@ -110,7 +113,7 @@ function Header({ of, now, onDialog }: HeaderProps) {
   )
 }
 
-/** WH-05, WH-06, WH-07 */
+/** WH-05, WH-06, WH-07, WH-08 */
 function Figures({ of }: { of: WarehouseDetails }) {
   const month = useCall(warehouse.usage, { warehouseId: of.warehouseId }).data?.monthToDate
   return (
@@ -134,6 +137,16 @@ function Figures({ of }: { of: WarehouseDetails }) {
         label={t('warehouse.detail.activeTime')}
         value={month && formatSeconds(month.activeSeconds)}
         note={t('warehouse.detail.activeNote')}
+      />
+      <StatCard
+        label={t('warehouse.detail.cpu')}
+        value={of.cpu ? String(of.cpu.percent) : '–'}
+        unit={of.cpu ? '%' : ''}
+        note={
+          of.cpu
+            ? t('warehouse.detail.cpuNote', { percent: of.cpu.hourPercent })
+            : t('warehouse.detail.cpuUnknown')
+        }
       />
       <StatCard
         label={t('warehouse.detail.load')}

@@ -4,6 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { formatDateTime, formatMemory } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { CodeBlock, IconButton, Properties, useCopy } from '../../ui/index.ts'
+import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
 
 /** WH-02, WH-03, WH-09: all that is known of it, and how to use it. */
@@ -63,6 +64,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
           ]}
         />
       </section>
+      <WhoMayUse of={of} />
       <section className={styles['section']}>
         <h2 className={styles['heading']}>{t('warehouse.detail.use')}</h2>
         <CodeBlock

@@ -26,10 +26,6 @@ export interface GridProps {
   /** Rows on the screen, both included. */
   readonly onLook: (first: number, last: number) => void
   readonly onOpen: (cell: Cell) => void
-  /** More than one cell, or null. */
-  readonly onSelect?: (range: CellRange | null) => void
-  /** Copies what is not all here; without it, the user is told that it is not. */
-  readonly onCopyMissing?: (range: CellRange) => void
 }
 
 const HEADER_PX = 28
@@ -61,18 +57,8 @@ function useTellCopied(): (copied: Copied) => void {
   }
 }
 
-/** A single cell is no selection to speak of. */
-function useTellSelected(range: CellRange | null, onSelect: GridProps['onSelect']): void {
-  const { top = 0, bottom = 0, left = 0, right = 0 } = range ?? {}
-  const isSeveral = range !== null && (top !== bottom || left !== right)
-  useEffect(() => {
-    onSelect?.(isSeveral ? { top, bottom, left, right } : null)
-  }, [onSelect, isSeveral, top, bottom, left, right])
-}
-
 /** Rows and columns are virtual; give it a new key for other columns. */
-export function Grid(props: GridProps) {
-  const { label, columns, rows, sample, onLook, onOpen, onSelect, onCopyMissing } = props
+export function Grid({ label, columns, rows, sample, onLook, onOpen }: GridProps) {
   const id = useId()
   const [widths, setWidths] = useState(() => initialWidths(columns, sample))
   const [focus, setFocus] = useState<Cell | null>(null)
@@ -106,7 +92,6 @@ export function Grid(props: GridProps) {
       columnList.scrollToIndex(column)
     },
     onCopied: useTellCopied(),
-    ...(onCopyMissing ? { onCopyMissing } : {}),
   })
   const { selection } = grid
   const active = selection?.focus
@@ -150,7 +135,6 @@ export function Grid(props: GridProps) {
   }
 
   const range = selection && selection.focus.row !== HEADER_ROW ? rangeOf(selection) : null
-  useTellSelected(range, onSelect)
   const width = columnList.getTotalSize()
   const items = columnList.getVirtualItems()
   return (

@@ -125,6 +125,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/warehouse/create': 'privilege',
   '/warehouse/delete': 'privilege',
   '/warehouse/describe': 'privilege',
+  '/warehouse/grants': 'privilege',
   '/warehouse/list': 'privilege',
   '/warehouse/resume': 'privilege',
   '/warehouse/sizes': 'account',

@@ -181,6 +181,7 @@ function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
       forget: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
     },
     settled: async (queryId) => void (await host.ask({ kind: 'settled', queryId }).answer),
+    cpuMs: () => host.ask({ kind: 'cpu' }).answer,
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

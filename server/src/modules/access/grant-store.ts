@@ -127,6 +127,31 @@ export function createGrantStore(db: Kysely<Schema>) {
       return rows.map(toGrant)
     },
 
+    /** On the object itself, newest first. */
+    grantsOn: async (
+      accountId: string,
+      { type, catalog, database, name }: AccessObject,
+      most: number,
+    ): Promise<(GrantRow & { readonly role: string | null; readonly user: string | null })[]> => {
+      const rows = await db
+        .selectFrom('grants')
+        .leftJoin('users', 'users.user_id', 'grants.user_id')
+        .select([
+          ...GRANT_COLUMNS.map((column) => `grants.${column}` as const),
+          'grants.role',
+          'users.name as user',
+        ])
+        .where('grants.account_id', '=', accountId)
+        .where('grants.object_type', '=', type)
+        .where(sql<string>`lower(grants.catalog)`, '=', catalog.toLowerCase())
+        .where(sql<string>`lower(grants.database)`, '=', database.toLowerCase())
+        .where(sql<string>`lower(grants.name)`, '=', name.toLowerCase())
+        .orderBy('granted_at', 'desc')
+        .limit(most)
+        .execute()
+      return rows as unknown as (GrantRow & { role: string | null; user: string | null })[]
+    },
+
     /** Grants with the names of whom they were given to, newest first: those of a holder, or with null of everyone. */
     newestGrants: async (
       accountId: string,

@@ -21,6 +21,7 @@ export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: nu
       await warehouses.delete(actor, warehouseId)
       return {}
     },
+    grants: ({ actor }, { warehouseId }) => warehouses.grants(actor, warehouseId),
     activity: ({ actor }, page) => warehouses.activity(actor, page),
     usage: ({ actor }, { warehouseId }) => warehouses.usage(actor, warehouseId),
   })

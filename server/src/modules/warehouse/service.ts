@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type AccessObject,
   ACTIONS_OF_STATE,
   DEFAULT_WAREHOUSE_NAME,
   type Input,
+  LIMITS,
   type Output,
+  type Privilege,
   RECOMMENDED_SIZE,
   objectOf,
   type SizeOffer,
@@ -45,9 +48,24 @@ export interface WarehousesOptions {
   readonly authority: Pick<Authority, 'may' | 'require'>
   /** Whoever makes an object may do everything with it. */
   readonly grantToCreator: GrantToCreator
+  readonly grantsOn: GrantsOn
   /** Told after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
+
+/** What was granted on an object itself, newest first. */
+export type GrantsOn = (
+  accountId: string,
+  object: AccessObject,
+  most: number,
+) => Promise<
+  readonly {
+    readonly role: string | null
+    readonly user: string | null
+    readonly privileges: readonly Privilege[]
+    readonly grantable: readonly Privilege[]
+  }[]
+>
 
 export type WarehouseDraft = Input<typeof warehouse.create>
 
@@ -82,7 +100,7 @@ function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseC
 
 /** Warehouses for people: the same functions stand behind the calls and the statements. */
 export function createWarehouses(options: WarehousesOptions) {
-  const { db, compute, clock, log, authority, grantToCreator, onChanged } = options
+  const { db, compute, clock, log, authority, grantToCreator, grantsOn, onChanged } = options
   const rights = createWarehouseRights(authority)
   const store = createWarehouseStore(db)
   const usage = createUsageStore(db)
@@ -129,6 +147,7 @@ export function createWarehouses(options: WarehousesOptions) {
       autoResume: row.auto_resume,
       offer: offerOf(shown.size, microUsd),
       ...compute.load(row.warehouse_id),
+      cpu: compute.cpuOf(row.warehouse_id),
       actions: [...ACTIONS_OF_STATE[shown.status]],
     } satisfies WarehouseDetails
   }
@@ -222,6 +241,21 @@ export function createWarehouses(options: WarehousesOptions) {
       if (edit.size === undefined || edit.size === row.size) return row
       const words = `from ${row.size} to ${edit.size}`
       return lifecycle.resize(row, edit.size, { action: 'Resize', actor: actor.user, detail: words })
+    },
+
+    /** WH-23: to whom something was granted on it, for who may change it. */
+    async grants(actor: Actor, warehouseId: string): Promise<Output<typeof warehouse.grants>> {
+      await findFor(actor, warehouseId, 'ALTER')
+      const object = objectOf('warehouse', { name: warehouseId })
+      const found = await grantsOn(actor.accountId, object, LIMITS.pageSize)
+      return {
+        grants: found.map(({ role, user, privileges, grantable }) => ({
+          kind: role === null ? 'user' : 'role',
+          name: role ?? user ?? '',
+          privileges: [...privileges],
+          grantable: [...grantable],
+        })),
+      }
     },
 
     async suspend(actor: Actor, warehouseId: string): Promise<WarehouseRow> {

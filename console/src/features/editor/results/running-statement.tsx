@@ -15,8 +15,7 @@ interface Props {
 }
 
 export function RunningStatement({ tabId, run, statement }: Props) {
-  // 0 is told until the engine knows better.
-  const progress = statement?.progress || null
+  const progress = statement?.progress ?? null
   return (
     <div className={styles['running']}>
       <p className={styles['runningText']}>

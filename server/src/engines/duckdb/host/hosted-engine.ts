@@ -75,6 +75,8 @@ export class HostedEngine {
         return this.reader.export(request.queryId, request.order)
       case 'close':
         return this.close(request.session)
+      case 'cpu':
+        return Promise.resolve(usedCpuMs())
       case 'ping':
         return Promise.resolve(null)
       case 'stop':
@@ -181,6 +183,11 @@ export class HostedEngine {
     await this.startedReader?.close()
     return null
   }
+}
+
+function usedCpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 function unknownRequest(request: never): never {

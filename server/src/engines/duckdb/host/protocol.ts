@@ -43,6 +43,8 @@ export type Ask =
   | { readonly kind: 'readResult'; readonly queryId: string; readonly window: WindowOrder }
   | { readonly kind: 'readCell'; readonly queryId: string; readonly part: CellPart }
   | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
+  /** What it has used of the processors, in milliseconds. */
+  | { readonly kind: 'cpu' }
   /** Answered at once by a process that lives. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
@@ -62,6 +64,7 @@ export interface Answers {
   readResult: Awaited<ReturnType<ResultReader['read']>>
   readCell: Awaited<ReturnType<ResultReader['cell']>>
   exportResult: Awaited<ReturnType<ResultReader['export']>>
+  cpu: number
   ping: null
   stop: null
 }

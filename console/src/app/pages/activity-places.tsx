@@ -1,0 +1,17 @@
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { PlacesContext } from '../../features/activity/places.ts'
+import { activityPath, statementPath } from '../paths.ts'
+
+/** Where the pages of the activity are, for whatever of them stands on a page. */
+export function Placed({ children }: { children: ReactNode }) {
+  const { region, aid } = useParams({ from: '/$region/$aid' })
+  const places = useMemo(
+    () => ({
+      statement: (queryId: string) => statementPath({ region, aid }, queryId),
+      list: (search: { readonly warehouse?: string }) => activityPath({ region, aid }, search),
+    }),
+    [region, aid],
+  )
+  return <PlacesContext value={places}>{children}</PlacesContext>
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fakeClock, HOURS } from '../testing/fake-clock.ts'
+import { createCpuMeter } from './cpu-meter.ts'
+
+test('what a process used is told of all its threads, between looks and over the last hour [WH-08]', () => {
+  const clock = fakeClock()
+  const meter = createCpuMeter(clock)
+  expect(meter.use()).toBeNull()
+  meter.look(500, 4)
+  expect(meter.use()).toBeNull()
+  clock.advance(10_000)
+  meter.look(40_500, 4)
+  expect(meter.use()).toEqual({ percent: 100, hourPercent: 100 })
+  clock.advance(10_000)
+  meter.look(50_500, 2)
+  expect(meter.use()).toEqual({ percent: 25, hourPercent: 63 })
+  clock.advance(1 * HOURS)
+  meter.look(50_500, 2)
+  expect(meter.use()).toEqual({ percent: 0, hourPercent: 0 })
+})
+
+test('another process counts from the beginning, and one that does not run has no figure', () => {
+  const clock = fakeClock()
+  const meter = createCpuMeter(clock)
+  meter.look(60_000, 1)
+  clock.advance(1_000)
+  meter.look(100, 1)
+  expect(meter.use()).toBeNull()
+  clock.advance(1_000)
+  meter.look(600, 1)
+  expect(meter.use()).toEqual({ percent: 50, hourPercent: 50 })
+  meter.rest()
+  expect(meter.use()).toBeNull()
+})
