@@ -74,6 +74,8 @@ export const STATEMENT_KINDS = {
   kill: 'service',
   describe: 'service',
   'show-catalogs': 'service',
+  'show-character-sets': 'service',
+  'show-collations': 'service',
   'show-columns': 'service',
   'show-create-catalog': 'service',
   'show-create-database': 'service',
@@ -92,6 +94,7 @@ export const STATEMENT_KINDS = {
   'show-variables': 'service',
   'show-views': 'service',
   'show-warehouses': 'service',
+  'show-warnings': 'service',
 
   'use-database': 'session',
   'set-catalog': 'session',

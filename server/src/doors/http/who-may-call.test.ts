@@ -281,6 +281,9 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'show-variables',
   'show-views',
   'show-warehouses',
+  'show-character-sets',
+  'show-collations',
+  'show-warnings',
 ]
 
 /** Never run, whoever asks: forbidden, or not in this version. */

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { EngineSession, Outcome } from '../../engine.ts'
-import type { ObjectName, ObjectUse } from '../../objects.ts'
+import type { ListedName, ObjectName, ObjectUse } from '../../objects.ts'
+import type { SystemRows } from '../../system-tables.ts'
 import { OBJECT_CORPUS, OBJECT_SETUP, UNRESOLVED } from './object-corpus.ts'
 import {
   type OpenFixture,
   type SharedEngine,
+  cell,
   cells,
   openSession,
   rowsOf,
@@ -73,6 +75,39 @@ export function objectTests(open: OpenFixture): void {
     expect(await allowed.outcome).toMatchObject({ state: 'finished', result: { rowsChanged: 1 } })
     expect(seen).toEqual([[['1']]])
     expect(await cells(session, 'SELECT count(*) FROM kept')).toEqual([['2']])
+  })
+
+  test('lists show the names that come with the verdict, and none without them', async () => {
+    const session = await settled(shared)
+    const listedBy = async (listed: readonly ListedName[] | null) => {
+      const authority = () => Promise.resolve(listed && { listed })
+      const sql = 'SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL'
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+      return outcome.state === 'finished' ? outcome.result.rows : outcome
+    }
+    const orders = { type: 'table', catalog: 'default_catalog', database: 'main', name: 'orders' } as const
+    expect(await listedBy([orders])).toEqual([['main', 'orders']])
+    expect(await listedBy([])).toEqual([])
+    expect(await listedBy(null)).toEqual([])
+    expect(await listedBy([{ ...orders, name: '' }])).toContainEqual(['main', 'customers'])
+    expect(Number(await cell(session, 'SELECT count(*) FROM duckdb_tables()'))).toBeGreaterThan(1)
+  })
+
+  test('tables of the service hold the rows that come with a statement, and nothing before and after it', async () => {
+    const session = await settled(shared)
+    const read = (system: SystemRows | null) =>
+      session.execute('SELECT name, running FROM sys.warehouses', { ...rowsUpTo(10), system }).outcome
+    const rows = { warehouses: JSON.stringify([{ name: `it's`, running: 2 }, { name: null }]) }
+    expect(await read(rows)).toMatchObject({
+      result: {
+        rows: [
+          [`it's`, '2'],
+          [null, null],
+        ],
+      },
+    })
+    expect(await read({ warehouses: '[]' })).toMatchObject({ result: { rows: [] } })
+    expect(await read(null)).toMatchObject({ state: 'failed' })
   })
 
   test('a denial inside of a transaction leaves it as it was', async () => {

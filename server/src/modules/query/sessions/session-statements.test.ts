@@ -349,3 +349,26 @@ test('a statement of the service that is far too long is refused, not read', asy
     errMsg: expect.stringMatching(/^SET ROLE has at most 16384 characters/),
   })
 })
+
+test('an offset is a time zone, and a place can be set in the words of the engine', async () => {
+  const { run } = await setUp()
+  await run("SET time_zone = '+02:00'")
+  expect((await run("SELECT TIMESTAMPTZ '2026-01-01 00:00:00+00'")).result).toEqual([
+    ['2026-01-01 02:00:00+02'],
+  ])
+  expect((await run('SELECT @@time_zone')).result).toEqual([['+02:00']])
+  expect((await run("SET time_zone = '+05:30'")).errMsg).toContain('offset of whole hours')
+  await run('CREATE DATABASE boats')
+  expect(await run("SET schema = 'boats'")).toMatchObject({ db: 'boats', dbChange: true })
+  expect(await run("SET search_path = 'default_catalog.main'")).toMatchObject({ db: 'main' })
+  expect((await run("SET search_path = 'main,boats'")).errMsg).toContain('one database')
+})
+
+test('what clients ask for when they connect is answered', async () => {
+  const { run } = await setUp()
+  expect((await run("SHOW CHARACTER SET LIKE 'utf8%'")).result).toEqual([
+    ['utf8mb4', 'UTF-8 Unicode', 'utf8mb4_bin', '4'],
+  ])
+  expect((await run("SHOW COLLATION WHERE Charset = 'latin1'")).result).toEqual([])
+  expect(await run('SHOW WARNINGS')).toMatchObject({ result: [], fields: [{ name: 'Level' }, {}, {}] })
+})

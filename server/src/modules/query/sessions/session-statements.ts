@@ -8,6 +8,7 @@ import {
   readSetVariable,
   readSetWarehouse,
   readShow,
+  readStatement,
   readUse,
   type ShowStatement,
   type Statement,
@@ -22,10 +23,18 @@ import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-nam
 import type { SessionPlace } from '../answers/answer.ts'
 import type { ListedPlace } from '../../access/authority.ts'
 import type { Wanted } from '../gate/authority.ts'
+import { CLIENT_STATEMENTS } from './client-statements.ts'
 import type { Connection } from './connections.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { withRoles } from './session-roles.ts'
-import { isFixed, noSuchVariable, VARIABLE_ALIASES, VARIABLES, variablesOf } from './session-variables.ts'
+import {
+  engineZone,
+  isFixed,
+  noSuchVariable,
+  VARIABLE_ALIASES,
+  VARIABLES,
+  variablesOf,
+} from './session-variables.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
@@ -75,9 +84,16 @@ export const ofCatalogs =
 
 const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
 
-async function use(statement: Statement, { connection, runInEngine }: SessionTools): Promise<SessionEffect> {
+async function use(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const target = readUse(statement)
   if (!target) throw unreadable()
+  return enter(target, tools)
+}
+
+async function enter(
+  target: { catalog?: string; database: string },
+  { connection, runInEngine }: SessionTools,
+): Promise<SessionEffect> {
   const catalog = target.catalog ?? connection.catalog
   const place = { catalog, database: target.database }
   try {
@@ -181,12 +197,18 @@ async function setWarehouse(statement: Statement, { warehouses }: SessionTools):
   return { result: nothing, move: { warehouseId: found.warehouse_id, warehouse: found.name } }
 }
 
-async function setVariable(
-  statement: Statement,
-  { connection, runInEngine }: SessionTools,
-): Promise<SessionEffect> {
+/** SET schema = 'database' and SET search_path = 'catalog.database' are USE in the words of the engine. */
+const PLACE_VARIABLES = new Set(['schema', 'search_path'])
+
+async function setVariable(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+  const { connection, runInEngine } = tools
   const assignment = readSetVariable(statement)
   if (!assignment) throw unreadable()
+  if (PLACE_VARIABLES.has(assignment.name) && assignment.value !== null) {
+    const place = readUse(readStatement(`USE ${assignment.value}`))
+    if (!place) throw new AppError('QueryFailed', `${assignment.name} takes the name of one database here.`)
+    return enter(place, tools)
+  }
   if (assignment.scope === 'global')
     throw new AppError(
       'QueryFailed',
@@ -200,7 +222,7 @@ async function setVariable(
       isFixed(name) ? `The variable ${name} cannot be changed here.` : noSuchVariable(name),
     )
   const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
-  if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(value))
+  if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(engineZone(value)))
   return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
 }
 
@@ -314,6 +336,7 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'set-variable': setVariable,
   'reset-variable': setVariable,
   'show-variables': showVariables,
+  ...CLIENT_STATEMENTS,
   'show-catalogs': showCatalogs,
   'show-databases': showDatabases,
   'show-tables': showTables,

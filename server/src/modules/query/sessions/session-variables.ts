@@ -25,7 +25,24 @@ function selectLimit(value: string): string {
   return Number(value) > Number.MAX_SAFE_INTEGER ? NO_SELECT_LIMIT : value
 }
 
+const OFFSET = /^([+-])(\d{1,2}):00$/
+const LARGEST_OFFSET = { '+': 14, '-': 12 } as const
+
+/** The zone with this offset: engines know zones by their names, and those of offsets have the other sign. */
+export function engineZone(value: string): string {
+  const [, sign, hours] = OFFSET.exec(value) ?? []
+  if (!sign) return value
+  return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
+}
+
 function timeZone(value: string): string {
+  const [, sign, hours] = OFFSET.exec(value) ?? []
+  if (sign && Number(hours) <= LARGEST_OFFSET[sign as '+' | '-']) return value
+  if (/^[+-]/.test(value))
+    throw new AppError(
+      'QueryFailed',
+      `${value} is not an offset of whole hours from -12:00 to +14:00. Write the name of the zone, such as Asia/Kolkata.`,
+    )
   try {
     // Only asked whether there is such a zone: its name there may be an older one.
     new Date(0).toLocaleString('en', { timeZone: value })
@@ -143,7 +160,7 @@ export const keptRowsOf = (connection: Connection): number =>
 export const queryTimeoutMsOf = (connection: Connection): number =>
   (Number(valueOf(connection, 'query_timeout')) || DAY_SECONDS) * 1000
 
-export const timeZoneOf = (connection: Connection): string => valueOf(connection, 'time_zone')
+export const timeZoneOf = (connection: Connection): string => engineZone(valueOf(connection, 'time_zone'))
 
 export const wantsProfile = (connection: Connection): boolean =>
   valueOf(connection, 'enable_profile') === 'true'

@@ -1,0 +1,38 @@
+import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Answer, SessionEffect } from './session-statements.ts'
+
+type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
+
+/** What clients of other servers ask for when they connect: there is one character set, and nothing is merely warned of. */
+const SHOWN = {
+  'show-character-sets': [
+    ['Charset', 'Description', 'Default collation', 'Maxlen'],
+    [['utf8mb4', 'UTF-8 Unicode', 'utf8mb4_bin', '4']],
+  ],
+  'show-collations': [
+    ['Collation', 'Charset', 'Id', 'Default', 'Compiled', 'Sortlen'],
+    [['utf8mb4_bin', 'utf8mb4', '46', 'Yes', 'Yes', '1']],
+  ],
+  'show-warnings': [['Level', 'Code', 'Message'], []],
+} as const satisfies Partial<Record<StatementKind, Shown>>
+
+const answer =
+  ([columns, rows]: Shown): Answer =>
+  async (statement: Statement): Promise<SessionEffect> => {
+    const show = readShow(statement)
+    if (!show) throw new AppError('QueryFailed', 'This form of the statement is not known here.')
+    const isLike = likeMatcher(show.like)
+    return {
+      result: {
+        columns: columns.map((name) => ({ name, type: 'VARCHAR', family: 'text' })),
+        rows: rows.filter(([name]) => isLike(name ?? '')),
+        truncated: false,
+        rowsChanged: null,
+      },
+    }
+  }
+
+export const CLIENT_STATEMENTS: Partial<Record<StatementKind, Answer>> = Object.fromEntries(
+  Object.entries(SHOWN).map(([kind, shown]) => [kind, answer(shown)]),
+)
