@@ -24,6 +24,8 @@ export const ZONES = {
     'server/src/engines/system-tables.ts',
     'server/src/providers/mail/mailer.ts',
     'server/src/providers/marketplace/marketplace.ts',
+    'server/src/providers/payment/local-payments.ts',
+    'server/src/providers/payment/payment-provider.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/results',
   ],
@@ -113,7 +115,7 @@ export const OFFERS = {
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   editor: ['saved-queries-store.ts'],
   mail: ['accepted-address.ts'],
-  org: ['life.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
+  org: ['life.ts', 'money.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
   query: [
     'gate/authority.ts',
     'gate/gate.ts',
@@ -124,7 +126,7 @@ export const OFFERS = {
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts', 'database-names.ts'],
   user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
-  warehouse: ['first-warehouse-store.ts'],
+  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts'],
 }
 
 /** Whose each table is. Only the store files of its owner write to it. */
@@ -133,6 +135,9 @@ export const TABLES = {
   attempts: 'modules/attempt',
   audit_chains: 'modules/audit',
   audit_entries: 'modules/audit',
+  billing_periods: 'modules/payment',
+  card_setups: 'modules/payment',
+  ccu_entries: 'modules/payment',
   channel_events: 'modules/announcement',
   client_errors: 'modules/log',
   connections: 'modules/query',
@@ -144,11 +149,16 @@ export const TABLES = {
   grants: 'modules/access',
   identity_versions: 'modules/user',
   instance_facts: 'modules/first-start',
+  invoice_lines: 'modules/payment',
+  invoices: 'modules/payment',
   links: 'modules/link',
+  local_payments: 'modules/payment',
   logins: 'modules/user',
   mails: 'modules/mail',
   messages: 'modules/message',
   organisations: 'modules/org',
+  payment_cards: 'modules/payment',
+  payment_customers: 'modules/payment',
   request_nonces: 'doors/http',
   role_roles: 'modules/access',
   roles: 'modules/access',
@@ -178,6 +188,11 @@ export const READS = {
     organisations: 'the same',
   },
   'modules/org': { users: 'the administrators of an organisation, found through its root account' },
+  'modules/payment': {
+    accounts: 'an invoice is about all accounts of an organisation, and a card resumes them',
+    organisations: 'the same; its row is locked while a month is closed',
+    trials: 'what was used in the trial is free',
+  },
   'modules/query': {
     accounts: 'whether it is open, before its files are handed out; its row is locked to count connections',
     identity_versions:
@@ -188,6 +203,13 @@ export const READS = {
   'modules/sign-up': {
     accounts: 'an address that has opened accounts is told so, and how far a new one is',
     users: 'the same',
+  },
+  'modules/usage': {
+    accounts: 'usage is told of all accounts of an organisation at once',
+    organisations: 'the same',
+    trials: 'the credit of a trial is held against what was used since it began',
+    warehouse_runs: 'a warehouse that is gone has its name there',
+    warehouse_usage: 'it is summed up in the database, by day, warehouse and account',
   },
   'modules/user': {
     accounts: 'who somebody is and what they may do is one row, read with every call',

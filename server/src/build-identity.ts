@@ -14,6 +14,9 @@ import { orgCalls } from './modules/org/calls.ts'
 import { createAccountLife } from './modules/org/life.ts'
 import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
+import { paymentCalls } from './modules/payment/calls.ts'
+import { createLocalMemory } from './modules/payment/local-memory-store.ts'
+import { createPayments } from './modules/payment/service.ts'
 import { signUpHandlers } from './modules/sign-up/calls.ts'
 import { createSignUps } from './modules/sign-up/service.ts'
 import { createSignUpStore } from './modules/sign-up/store.ts'
@@ -21,6 +24,8 @@ import { ssoCalls } from './modules/sso/calls.ts'
 import { createSso } from './modules/sso/service.ts'
 import { createSsoStore } from './modules/sso/store.ts'
 import { announcementsOfChange } from './modules/user/identity-changes.ts'
+import { usageCalls } from './modules/usage/calls.ts'
+import { createUsage } from './modules/usage/service.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createLogins } from './modules/user/logins.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
@@ -29,6 +34,7 @@ import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
+import { createLocalPayments } from './providers/payment/local-payments.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
 import { createOpenIdIssuers } from './providers/sso/openid-issuers.ts'
 import { openSealingKeys } from './sealing-keys.ts'
@@ -139,6 +145,23 @@ export async function buildIdentity(parts: IdentityParts) {
         .announce({ accountId, userId: null, type, data: {} })
         .catch((error: unknown) => log.warn({ err: error }, 'a change of an account was not announced'))
   }
+  const usage = createUsage({ db, clock })
+  const localPayments =
+    config.payment === 'local'
+      ? createLocalPayments({ memory: createLocalMemory({ db, clock }), clock })
+      : null
+  const payments = createPayments({
+    db,
+    provider: localPayments,
+    local: localPayments,
+    usage,
+    brake,
+    mails,
+    meter: warehouses.meter,
+    onMoved,
+    clock,
+    log,
+  })
   const accountLife = createAccountLife({
     db,
     clock,
@@ -147,9 +170,25 @@ export async function buildIdentity(parts: IdentityParts) {
     useServiceEngine: compute.useServiceEngine,
     removeData: compute.removeAccount,
     onMoved,
+    beforeDeleted: payments.keepUsageOf,
   })
-  const trials = createTrials({ db, clock, mails, onMoved })
-  const orgs = createOrgs({ db, clock, links, mails, requireAccepted, region: config.region, onMoved })
+  const trials = createTrials({
+    db,
+    clock,
+    mails,
+    credit: { spentTrials: usage.spentTrials, hasCard: payments.hasCard },
+    onMoved,
+  })
+  const orgs = createOrgs({
+    db,
+    clock,
+    links,
+    mails,
+    requireAccepted,
+    region: config.region,
+    paymentEnabled: config.payment !== 'none',
+    onMoved,
+  })
 
   const access = createAccess({
     db,
@@ -179,8 +218,10 @@ export async function buildIdentity(parts: IdentityParts) {
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
     ...orgCalls(orgs, trials),
+    ...paymentCalls(payments),
     ...signUpHandlers(signUps),
     ...ssoCalls(sso),
+    ...usageCalls(usage),
     ...userCalls({ users, logins, passwords, messages: createMessages({ db, clock }) }),
   ]
   const jobs: Job[] = [
@@ -191,7 +232,24 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },
     { name: 'forget links', everyMs: 60 * MINUTE_MS, run: links.forgetOld },
     { name: 'end trials', everyMs: MINUTE_MS, run: trials.advance },
+    { name: 'close months', everyMs: MINUTE_MS, run: payments.closing.closeDue },
+    { name: 'charge invoices', everyMs: MINUTE_MS, run: () => payments.charging.chargeDue() },
+    { name: 'resume paid accounts', everyMs: 10 * SECOND_MS, run: payments.charging.resumePaid },
+    { name: 'follow cards', everyMs: 30 * SECOND_MS, run: payments.cards.followAll },
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
-  return { access, users, mails, links, passwords, orgs, trials, accountLife, operator, calls, jobs }
+  return {
+    access,
+    users,
+    mails,
+    links,
+    passwords,
+    orgs,
+    trials,
+    payments,
+    accountLife,
+    operator,
+    calls,
+    jobs,
+  }
 }

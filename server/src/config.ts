@@ -104,6 +104,13 @@ export const SETTINGS = {
     meaning:
       'Cloud marketplace whose customers can sign up; local takes test tokens and is for trying it out',
   },
+  BOATHOUSE_PAYMENT: {
+    schema: z.enum(['none', 'local']),
+    fallback: 'local',
+    expects: 'none or local',
+    meaning:
+      'Payment provider for cards; local takes test cards and moves no money, none asks nobody for a card',
+  },
   BOATHOUSE_SSO_PLAIN_HTTP: {
     schema: flag,
     fallback: 'false',
@@ -230,6 +237,7 @@ export function readConfig(env: Environment, home: string) {
     businessMailOnly: required(env, 'BOATHOUSE_BUSINESS_MAIL_ONLY'),
     skipPasswordRule: readSkipPasswordRule(env),
     marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
+    payment: required(env, 'BOATHOUSE_PAYMENT'),
     ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),

@@ -81,6 +81,8 @@ test('in a frozen sub-account everyone reads whom to contact [ACCOUNT-79]', asyn
       accounts: 2,
       source: 1,
       orgIdentity: 1,
+      paymentEnabled: true,
+      freezeReason: null,
     }),
   })
   expect(await screen.findByText(MESSAGES.accountFrozen)).toBeTruthy()

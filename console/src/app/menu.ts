@@ -66,7 +66,6 @@ export const PAGES = {
     title: 'shell.menu.billing',
     roles: ['account_admin'],
     forCreators: true,
-    hidden: true,
   },
   /** SHELL-23, ROLE-07 */
   access: { path: 'admin/access', title: 'shell.menu.access', roles: ['user_admin'], forCreators: true },

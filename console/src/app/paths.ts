@@ -32,6 +32,13 @@ export interface SecuritySearch {
   readonly tab?: (typeof SECURITY_TABS)[number]
 }
 
+/** Which part of usage and billing, of which month and account. */
+export interface UsageSearch {
+  readonly tab?: string
+  readonly month?: string
+  readonly account?: string
+}
+
 /** SHELL-10 */
 export interface EditorSearch {
   readonly activeTab?: string

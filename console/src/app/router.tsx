@@ -28,6 +28,7 @@ import {
   readLoginSearch,
   readReceivedSearch,
   readSecuritySearch,
+  readUsageSearch,
   readWarehouseSearch,
   stringifySearch,
 } from './search.ts'
@@ -282,7 +283,8 @@ const billing = createRoute({
   getParentRoute: () => place,
   path: PAGES.billing.path,
   staticData: PAGES.billing,
-  component: lazyRouteComponent(laterPages, 'BillingRoute'),
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('./pages/usage-route.tsx'), 'UsageRoute'),
 })
 
 const guide = createRoute({

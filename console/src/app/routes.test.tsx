@@ -39,19 +39,13 @@ test.each([
   expect(addressOf(app)).toBe(`${PLACE}/${page}`)
 })
 
-test('usage and billing is for account_admin, and says plainly that it comes later [SHELL-26, ROLE-08]', async () => {
+test('usage and billing is for account_admin [SHELL-26, ROLE-08]', async () => {
   const refused = open(`${PLACE}/admin/usage-and-billing`, somebody(['cluster_admin', 'user_admin']))
   expect(await screen.findByText('This page needs the role account_admin.')).toBeTruthy()
-  expect(screen.queryByText(/not available in this version/)).toBeNull()
   refused.screen.unmount()
   open(`${PLACE}/admin/usage-and-billing`, somebody(['account_admin']))
-  expect(
-    await screen.findByRole('heading', { name: 'Usage & billing is not available in this version' }),
-  ).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Open warehouses' }).getAttribute('href')).toBe(
-    `${PLACE}/admin/warehouse`,
-  )
-  expect(crumbs()).toEqual(['Demo', 'Usage & billing'])
+  await waitFor(() => expect(crumbs()).toEqual(['Demo', 'Usage & billing']))
+  expect(screen.queryByText('This page needs the role account_admin.')).toBeNull()
 })
 
 const pagesFor = (user: UserInfo) =>
@@ -70,9 +64,7 @@ describe('the menu', () => {
     expect(analytics?.[0]).toBe('shell.menu.analytics')
     expect(analytics?.[1]).toEqual(expect.arrayContaining(['home', 'editor', 'catalog']))
     expect(admin?.[0]).toBe('shell.menu.admin')
-    // Usage and billing is hidden until it has something to show.
-    expect(admin?.[1]).toEqual(['warehouse', 'access', 'security', 'account'])
-    expect(PAGES.billing.hidden).toBe(true)
+    expect(admin?.[1]).toEqual(['warehouse', 'billing', 'access', 'security', 'account'])
   })
 
   test('has no item of a page that is hidden, which still has its address [SHELL-50]', async () => {
@@ -86,11 +78,11 @@ describe('the menu', () => {
   })
 
   test.each([
-    ['an organisation administrator', everything, ['warehouse', 'access', 'security', 'account']],
+    ['an organisation administrator', everything, ['warehouse', 'billing', 'access', 'security', 'account']],
     [
       'an account administrator',
       somebody(['account_admin', 'cluster_admin', 'user_admin', 'security_admin', 'db_admin']),
-      ['warehouse', 'access', 'security'],
+      ['warehouse', 'billing', 'access', 'security'],
     ],
     ['a data analyst', somebody([]), undefined],
     ['a developer', somebody(['db_admin', 'cluster_admin']), ['warehouse']],

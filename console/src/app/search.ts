@@ -9,6 +9,7 @@ import type {
   LoginSearch,
   ReceivedSearch,
   SecuritySearch,
+  UsageSearch,
   WarehouseSearch,
 } from './paths.ts'
 
@@ -64,4 +65,5 @@ export const readActivationSearch = (search: Search): ActivationSearch => texts(
 export const readReceivedSearch = (search: Search): ReceivedSearch => texts(search, ['email'])
 export const readAccountSearch = (search: Search): AccountSearch =>
   texts(search, ['account', 'search', 'deleted', 'release'])
+export const readUsageSearch = (search: Search): UsageSearch => texts(search, ['tab', 'month', 'account'])
 export const readAccessSearch = (search: Search): AccessSearch => texts(search, ['tab', 'search', 'page'])

@@ -10,6 +10,7 @@ import { home } from './en/home.ts'
 import { later } from './en/later.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
+import { payment } from './en/payment.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
 import { search } from './en/search.ts'
@@ -18,6 +19,7 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { signUp } from './en/sign-up.ts'
 import { ui } from './en/ui.ts'
+import { usage } from './en/usage.ts'
 import { warehouse } from './en/warehouse.ts'
 
 /** Every sentence a user reads, by feature. */
@@ -34,6 +36,7 @@ export const en = {
   later,
   notifications,
   palette,
+  payment,
   profile,
   relogin,
   search,
@@ -42,5 +45,6 @@ export const en = {
   signIn,
   signUp,
   ui,
+  usage,
   warehouse,
 }

@@ -57,6 +57,8 @@ export const CODES = {
   SsoFailed: { code: 42206, http: 502 },
   /** SIGNIN-52 */
   MarketplaceFailed: { code: 42205, http: 502 },
+  /** CARD-24: the payment provider did not answer, or not as it should. */
+  PaymentFailed: { code: 42207, http: 502 },
   StatementTimedOut: { code: 42202, http: 422 },
   /** The service died while the statement ran; the message says what is known about its effect. */
   Interrupted: { code: 50002, http: 503 },

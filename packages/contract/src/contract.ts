@@ -3,12 +3,14 @@ import type { Call } from './call.ts'
 import { editor } from './editor.ts'
 import { log } from './log.ts'
 import { org } from './org.ts'
+import { payment } from './payment.ts'
 import { perms } from './perms.ts'
 import { query } from './query.ts'
 import { region } from './region.ts'
 import { schema } from './schema.ts'
 import { marketplace, signUpCalls } from './sign-up.ts'
 import { sso } from './sso.ts'
+import { usage } from './usage.ts'
 import { loginCalls } from './user-logins.ts'
 import { messageCalls } from './user-messages.ts'
 import { passwordCalls } from './user-passwords.ts'
@@ -26,11 +28,13 @@ export const contract = {
   log,
   marketplace,
   org,
+  payment,
   perms,
   query,
   region,
   schema,
   sso,
+  usage,
   user,
   warehouse,
 } as const

@@ -71,6 +71,10 @@ export const org = {
       accounts: z.int(),
       source: z.int(),
       orgIdentity: z.int(),
+      /** ACCOUNT-77: whether cards can be bound in this installation. */
+      paymentEnabled: z.boolean(),
+      /** Why this account is frozen; null when it is not, or for no reason that is known. */
+      freezeReason: z.nullable(z.enum(['trial ended', 'unpaid', 'operator'])),
     }),
   }),
   /** ACCOUNT-41 */

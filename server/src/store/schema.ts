@@ -6,6 +6,9 @@ export interface Schema {
   attempts: AttemptsTable
   audit_chains: AuditChainsTable
   audit_entries: AuditEntriesTable
+  billing_periods: BillingPeriodsTable
+  card_setups: CardSetupsTable
+  ccu_entries: CcuEntriesTable
   channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
@@ -17,11 +20,16 @@ export interface Schema {
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
+  invoice_lines: InvoiceLinesTable
+  invoices: InvoicesTable
   links: LinksTable
+  local_payments: LocalPaymentsTable
   logins: LoginsTable
   mails: MailsTable
   messages: MessagesTable
   organisations: OrganisationsTable
+  payment_cards: PaymentCardsTable
+  payment_customers: PaymentCustomersTable
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
   roles: RolesTable
@@ -83,6 +91,29 @@ export interface AuditEntriesTable {
   author: Generated<string>
   action: Generated<string>
   object_id: Generated<string>
+}
+
+export interface BillingPeriodsTable {
+  organisation_id: string
+  billed_until: string
+}
+
+export interface CardSetupsTable {
+  setup_id: string
+  organisation_id: string
+  setup_ref: string
+  secret_hash: Buffer
+  state: string
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface CcuEntriesTable {
+  entry_id: string
+  organisation_id: string
+  ccu_seconds: number
+  invoice_id: string | null
+  at: Date
 }
 
 export interface ChannelEventsTable {
@@ -205,6 +236,49 @@ export interface InstanceFactsTable {
   value: ColumnType<unknown, string, string>
 }
 
+export interface InvoiceLinesTable {
+  line_id: string
+  organisation_id: string
+  invoice_id: string | null
+  used_by: string
+  used_by_name: string
+  warehouse_id: string
+  warehouse_name: string
+  month: string
+  size: string
+  edition: string
+  usd_per_ccu: string
+  in_trial: boolean
+  seconds: number
+  ccu_seconds: number
+  balance_ccu_seconds: Generated<number>
+}
+
+export interface InvoicesTable {
+  invoice_id: string
+  organisation_id: string
+  organisation_name: string
+  number: string
+  month: string
+  closed_at: Date
+  state: string
+  usage_units: string
+  credit_units: string
+  carried_in_units: string
+  carried_out_units: string
+  ccu_seconds: number
+  due_cents: number
+  attempts: Generated<number>
+  declines: Generated<number>
+  next_attempt_at: Date | null
+  problem: string | null
+  charge_ref: string | null
+  card_ref: string | null
+  card_brand: string | null
+  card_last_digits: string | null
+  paid_at: Date | null
+}
+
 export interface LinksTable {
   token_hash: Buffer
   purpose: string
@@ -213,6 +287,12 @@ export interface LinksTable {
   created_at: Date
   expires_at: Date
   used_at: Date | null
+}
+
+export interface LocalPaymentsTable {
+  object_id: string
+  data: ColumnType<unknown, string, string>
+  changed_at: Date
 }
 
 export interface LoginsTable {
@@ -256,6 +336,22 @@ export interface OrganisationsTable {
   identity: number
   source: number
   root_account_id: string | null
+  created_at: Date
+}
+
+export interface PaymentCardsTable {
+  organisation_id: string
+  card_ref: string
+  brand: string
+  last_digits: string
+  expires: string
+  bound_at: Date
+}
+
+export interface PaymentCustomersTable {
+  organisation_id: string
+  provider: string
+  customer_ref: string
   created_at: Date
 }
 
@@ -435,6 +531,7 @@ export interface WarehouseUsageTable {
   region: string
   usd_per_ccu: string
   busy_micros: Generated<number>
+  billed_seconds: Generated<number>
 }
 
 export interface WarehousesTable {

@@ -224,6 +224,7 @@ export async function startApp(
     passwords: built.identity.passwords,
     orgs: built.identity.orgs,
     trials: built.identity.trials,
+    payments: built.identity.payments,
     accountLife: built.identity.accountLife,
     operator: built.operator,
     /** What whoever runs the service was told, as of mails that could not be sent. */

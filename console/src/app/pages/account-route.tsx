@@ -1,9 +1,23 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AccountPage } from '../../features/account/account-page.tsx'
 import type { AccountPageSearch } from '../../features/account/account-page.tsx'
+import { lazy, Suspense } from 'react'
+import { t } from '../../i18n/texts.ts'
 import { useSession } from '../../lib/session.ts'
 import { signInPath } from '../paths.ts'
 import { SupportContact } from '../support-contact.tsx'
+
+const CardDialog = lazy(() =>
+  import('../../features/payment/card-dialog.tsx').then((module) => ({ default: module.CardDialog })),
+)
+
+function AccountCard({ onClose }: { onClose: () => void }) {
+  return (
+    <Suspense fallback={null}>
+      <CardDialog hasCard={false} onClose={onClose} />
+    </Suspense>
+  )
+}
 
 export function AccountRoute() {
   const search = useSearch({ from: '/$region/$aid/admin/account' })
@@ -21,6 +35,8 @@ export function AccountRoute() {
           new URL(signInPath(accountId, region), window.location.origin).href
         }
         support={<SupportContact />}
+        CardDialog={AccountCard}
+        cardWord={t('account.card')}
       />
     )
   )

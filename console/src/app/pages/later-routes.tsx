@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { t } from '../../i18n/texts.ts'
 import { IconClock } from '../../ui/icons.ts'
 import { buttonClassName, EmptyState } from '../../ui/index.ts'
-import { homePath, warehousePath } from '../paths.ts'
+import { homePath } from '../paths.ts'
 
 const ICON = <IconClock size={28} stroke={1.5} aria-hidden />
 
@@ -24,27 +24,6 @@ export function IntegrationRoute() {
     >
       <p>{t('later.integration.body')}</p>
       <p>{t('later.integration.instead')}</p>
-    </EmptyState>
-  )
-}
-
-/** SHELL-26 */
-export function BillingRoute() {
-  const place = useParams({ from: '/$region/$aid' })
-  const warehouses = (
-    <Link to={warehousePath(place)} className={buttonClassName({ variant: 'primary' })}>
-      {t('later.billing.open')}
-    </Link>
-  )
-  return (
-    <EmptyState
-      page
-      icon={ICON}
-      title={t('later.title', { page: t('shell.menu.billing') })}
-      actions={warehouses}
-    >
-      <p>{t('later.billing.body')}</p>
-      <p>{t('later.billing.instead')}</p>
     </EmptyState>
   )
 }

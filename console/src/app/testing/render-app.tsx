@@ -63,6 +63,8 @@ const organisation = {
   accounts: 1,
   source: 1,
   orgIdentity: 1,
+  paymentEnabled: false,
+  freezeReason: null,
 }
 
 export const ROOT_ACCOUNT: AccountListItem = {

@@ -1,9 +1,10 @@
 import '../../i18n/account.ts'
 import { LIFE_CYCLE_STATES } from '@boathouse/contract/account-state'
+import type { Output } from '@boathouse/contract/call'
 import { type AccountListItem, org as orgCalls } from '@boathouse/contract/org'
 import type { UserInfo } from '@boathouse/contract/user'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
@@ -32,6 +33,9 @@ interface Props {
   readonly signInAddress: (accountId: string, region: string) => string
   /** Whom to ask for an upgrade; null where nobody is named. */
   readonly support: ReactNode
+  /** ACCOUNT-26: the dialog in which a card is bound, and the word for it. */
+  readonly CardDialog: ComponentType<{ onClose: () => void }>
+  readonly cardWord: string
 }
 
 /** While an account is on its way to another state, the list looks again. */
@@ -39,8 +43,18 @@ const CHANGING_MS = 3_000
 const CHANGING: readonly number[] = [LIFE_CYCLE_STATES.Pending, LIFE_CYCLE_STATES.Deleting]
 const isChanging = ({ state }: AccountListItem): boolean => CHANGING.includes(state)
 
+const SOURCE_MARKETPLACE = 2
+const IDENTITY_CONTRACT = 3
+
+const mayPayByCard = (org: Output<typeof orgCalls.detail> | undefined): boolean =>
+  org !== undefined &&
+  org.paymentEnabled &&
+  org.source !== SOURCE_MARKETPLACE &&
+  org.orgIdentity !== IDENTITY_CONTRACT
+
 /** ACCOUNT-02, ACCOUNT-19 to ACCOUNT-24 */
-export function AccountPage({ user, search, onSearch, signInAddress, support }: Props) {
+export function AccountPage({ user, search, onSearch, signInAddress, support, CardDialog, cardWord }: Props) {
+  const [binding, setBinding] = useState(false)
   const [creating, setCreating] = useState(false)
   const [releasing, setReleasing] = useState<string | null>(null)
   const org = useCall(orgCalls.detail, {})
@@ -62,6 +76,7 @@ export function AccountPage({ user, search, onSearch, signInAddress, support }: 
       />
     )
   const isRoot = org.data?.orgAccountId === user.accountId
+  const mayBind = isRoot && user.isOrgAdmin && mayPayByCard(org.data)
   const isInTrial = trial !== null && !trial.hasEnded
   const releasingItem = accounts?.find((one) => one.accountId === releasing)
   return (
@@ -72,14 +87,17 @@ export function AccountPage({ user, search, onSearch, signInAddress, support }: 
         actions={
           isRoot && (
             <div className={styles['create']}>
-              <Button
-                variant="primary"
-                leftIcon={<IconPlus size={16} aria-hidden />}
-                disabled={isInTrial}
-                onClick={() => setCreating(true)}
-              >
-                {t('account.create.open')}
-              </Button>
+              <span className={styles['tools']}>
+                {mayBind && <Button onClick={() => setBinding(true)}>{cardWord}</Button>}
+                <Button
+                  variant="primary"
+                  leftIcon={<IconPlus size={16} aria-hidden />}
+                  disabled={isInTrial}
+                  onClick={() => setCreating(true)}
+                >
+                  {t('account.create.open')}
+                </Button>
+              </span>
               {isInTrial && <p className={styles['note']}>{t('account.create.blocked')}</p>}
             </div>
           )
@@ -96,6 +114,7 @@ export function AccountPage({ user, search, onSearch, signInAddress, support }: 
         onRelease={setReleasing}
         signInAddress={signInAddress}
       />
+      {binding && <CardDialog onClose={() => setBinding(false)} />}
       {creating && <CreateAccount onClose={() => setCreating(false)} />}
       {search.account && (
         <AccountDetail

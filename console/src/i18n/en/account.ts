@@ -3,6 +3,7 @@ import { MESSAGES } from '@boathouse/contract/rules'
 
 export const account = {
   title: 'Org & Account',
+  card: 'Add or change card',
   accounts_one: '{count} account',
   accounts_other: '{count} accounts',
   organisation: {
@@ -110,6 +111,8 @@ export const account = {
     root: 'This account is frozen: its warehouses are suspended and its data cannot be reached.',
     trialEnded:
       'Your free trial has ended. The account is frozen: its warehouses are suspended and its data cannot be reached.',
+    unpaid:
+      'An invoice could not be charged. The account is frozen: its warehouses are suspended and its data cannot be reached.',
     kept: 'The data is kept until {end}; then the account is deleted.',
     sub: MESSAGES.accountFrozen,
     help: 'Need help?',

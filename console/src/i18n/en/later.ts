@@ -6,9 +6,4 @@ export const later = {
     body: 'Guides for connecting tools and loading data from other services come with a later version.',
     instead: 'The home page says how to connect with a client that you have.',
   },
-  billing: {
-    body: 'Usage by month, invoices and contracts come with a later version.',
-    instead: 'What a warehouse used and what it costs is on its own page.',
-    open: 'Open warehouses',
-  },
 }

@@ -42,6 +42,15 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/org/free-trial-contract': 'account',
   '/org/list-account': 'account',
   '/org/release-account': 'org_admin',
+  '/payment/answer-test-challenge': 'privilege',
+  '/payment/card-binding': 'privilege',
+  '/payment/confirm-test-card': 'privilege',
+  '/payment/get-customer': 'privilege',
+  '/payment/invoice-file': 'account_admin',
+  '/payment/list-invoices': 'account_admin',
+  '/payment/overview': 'account_admin',
+  '/payment/setup-customer': 'privilege',
+  '/payment/setup-payment-method': 'privilege',
   '/perms/all-roles': 'own',
   '/perms/create-role': 'user_admin',
   '/perms/create-user': 'user_admin',
@@ -105,6 +114,8 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/sso/offer': 'anyone',
   '/sso/save-settings': 'security_admin',
   '/sso/settings': 'security_admin',
+  '/usage/details': 'account_admin',
+  '/usage/summary': 'account_admin',
   '/user/account-info': 'own',
   '/user/change-password': 'own',
   '/user/end-login': 'own',
@@ -136,6 +147,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
 
 /** Roles that bring another with them. */
 const BRINGS: Partial<Record<BuiltInRole, readonly BuiltInRole[]>> = {
+  account_admin: ['org_admin'],
   user_admin: ['account_admin', 'org_admin'],
   security_admin: ['account_admin', 'org_admin'],
 }

@@ -30,6 +30,7 @@ export interface LetterDetails {
   trialEnding: OfAccount & { readonly daysLeft: number }
   /** `daysKept` null: the data is not deleted. */
   trialEnded: OfAccount & { readonly daysKept: number | null }
+  paymentFailed: OfAccount & { readonly number: string; readonly usd: string; readonly problem: string }
 }
 
 export type LetterKind = keyof LetterDetails
@@ -116,6 +117,14 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       daysKept === null
         ? 'The data is kept. Ask whoever gave you this account how to go on.'
         : `The data is kept for ${days(daysKept)}; then the account is deleted.`,
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  paymentFailed: ({ accountId, accountName, number, usd, problem }) => ({
+    subject: `Invoice ${number} could not be charged`,
+    paragraphs: [
+      `The card of the organisation of ${accountName} (${accountId}) was not charged ${usd} USD for the invoice ${number}: ${problem}`,
+      'It is tried again in the next days. Add another card on the page Usage & billing to pay it at once. An invoice that stays unpaid freezes the accounts of the organisation.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),

@@ -17,7 +17,7 @@ export const lockAccountRow = (
 export const lockAccountsOf = (trx: Transaction<Schema>, organisationId: string) =>
   trx
     .selectFrom('accounts')
-    .select(['account_id', 'state', 'shell_state'])
+    .select(['account_id', 'state', 'shell_state', 'freeze_reason'])
     .where('organisation_id', '=', organisationId)
     .orderBy('account_id')
     .forUpdate()

@@ -5,7 +5,7 @@ import type { Schema } from '../../store/schema.ts'
 import { SERVICE } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { deleteStatementsOf } from '../query/history/deletion-store.ts'
-import { beginPurge, deleteAccountRows, releasedBefore } from './account-store.ts'
+import { type AccountRow, beginPurge, deleteAccountRows, releasedBefore } from './account-store.ts'
 import { lockAccount, statesOf } from './move-account.ts'
 
 const DELAY_MS = LIMITS.deletionDelayHours * 3_600_000
@@ -17,11 +17,18 @@ export interface DeletionOptions {
   readonly suspendWarehouses: (accountId: string) => Promise<void>
   /** Ends the account's engine for good and removes its folder. */
   readonly removeData: (accountId: string) => Promise<void>
+  /** In the transaction that deletes its rows, before they go. */
+  readonly beforeDeleted?: ((trx: Transaction<Schema>, account: AccountRow) => Promise<void>) | undefined
 }
 
 /** All but its log. */
-async function deleteRows(trx: Transaction<Schema>, accountId: string, at: Date): Promise<void> {
+async function deleteRows(
+  trx: Transaction<Schema>,
+  accountId: string,
+  { at, before }: { at: Date; before: DeletionOptions['beforeDeleted'] },
+): Promise<void> {
   const row = await lockAccount(trx, accountId)
+  await before?.(trx, row)
   await deleteAccountRows(trx, row, at)
   await recordAudit(trx, {
     accountId,
@@ -35,13 +42,14 @@ async function deleteRows(trx: Transaction<Schema>, accountId: string, at: Date)
 }
 
 /** Deletes accounts that were released. Each step can be repeated: cut off between any two, the next run goes on. */
-export function createDeletion({ db, clock, suspendWarehouses, removeData }: DeletionOptions) {
+export function createDeletion(options: DeletionOptions) {
+  const { db, clock, suspendWarehouses, removeData, beforeDeleted: before } = options
   async function deleteAccount(accountId: string): Promise<void> {
     if (!(await beginPurge(db, accountId, clock.now()))) return
     await suspendWarehouses(accountId)
     await removeData(accountId)
     await deleteStatementsOf(db, accountId)
-    await db.transaction().execute((trx) => deleteRows(trx, accountId, clock.now()))
+    await db.transaction().execute((trx) => deleteRows(trx, accountId, { at: clock.now(), before }))
   }
 
   return {

@@ -12,7 +12,7 @@ import {
   notActiveAmong,
   resumingAccounts,
 } from './account-store.ts'
-import { createDeletion } from './deletion.ts'
+import { createDeletion, type DeletionOptions } from './deletion.ts'
 import { moveAccount, type MoveOrder } from './move-account.ts'
 import { createSetUp } from './set-up.ts'
 
@@ -30,6 +30,7 @@ export interface AccountLifeOptions {
   readonly removeData: (accountId: string) => Promise<void>
   /** Told after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
+  readonly beforeDeleted: DeletionOptions['beforeDeleted']
   /** In the transaction that opens a new account. */
   readonly whenOpened?: (trx: Transaction<Schema>, account: AccountRow) => Promise<void>
 }
@@ -41,7 +42,13 @@ export interface AccountLifeOptions {
 export function createAccountLife(options: AccountLifeOptions) {
   const { db, clock, log, warehouses, useServiceEngine, removeData, onMoved } = options
   const suspendWarehouses = (accountId: string) => warehouses.suspendFrozen(accountId)
-  const deletion = createDeletion({ db, clock, suspendWarehouses, removeData })
+  const deletion = createDeletion({
+    db,
+    clock,
+    suspendWarehouses,
+    removeData,
+    beforeDeleted: options.beforeDeleted,
+  })
   const setUp = createSetUp({
     db,
     useServiceEngine,

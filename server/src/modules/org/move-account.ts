@@ -14,7 +14,7 @@ export interface MoveOrder {
   readonly move: MoveName
   readonly by: Author
   readonly at: Date
-  readonly reason?: 'trial ended' | 'operator'
+  readonly reason?: 'trial ended' | 'unpaid' | 'operator'
 }
 
 const nameIn = <T extends Record<string, number>>(states: T, number: number): keyof T => {

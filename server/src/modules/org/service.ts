@@ -33,6 +33,8 @@ export interface OrgOptions {
   readonly mails: Pick<Mails, 'write'>
   readonly requireAccepted: RequireAcceptedAddress
   readonly region: string
+  /** ACCOUNT-77: cards can be bound here. */
+  readonly paymentEnabled: boolean
   /** Told after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
@@ -98,7 +100,7 @@ async function reserveRoom(trx: Transaction<Schema>, organisationId: string): Pr
 
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
 export function createOrgs(options: OrgOptions) {
-  const { db, clock, links, mails, requireAccepted, region, onMoved } = options
+  const { db, clock, links, mails, requireAccepted, region, paymentEnabled, onMoved } = options
   const store = createOrgStore(db)
 
   /** Any account for the root account's people, else the own one; the rest does not exist for them. */
@@ -175,6 +177,8 @@ export function createOrgs(options: OrgOptions) {
         accounts: await store.countOpen(row.organisation_id),
         source: row.source,
         orgIdentity: row.identity,
+        paymentEnabled,
+        freezeReason: row.freeze_reason as Output<typeof org.detail>['freezeReason'],
       }
     },
 

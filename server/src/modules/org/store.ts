@@ -17,6 +17,7 @@ export function createOrgStore(db: Kysely<Schema>) {
           'organisations.created_at',
           'organisations.source',
           'organisations.identity',
+          'accounts.freeze_reason',
         ])
         .where('accounts.account_id', '=', accountId)
         .executeTakeFirstOrThrow(),

@@ -32,6 +32,17 @@ const due = (trx: Transaction<Schema>, endsBefore: Date) =>
 /** One that is due, locked, so that nobody is told twice. */
 export const takeDue = (trx: Transaction<Schema>, endsBefore: Date) => due(trx, endsBefore).executeTakeFirst()
 
+/** Undefined when it has ended, or somebody else is about to end it. */
+export const lockOpenTrial = (trx: Transaction<Schema>, organisationId: string) =>
+  trx
+    .selectFrom('trials')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
 /** The same, of which nobody has been told yet. */
 export const takeUntold = (trx: Transaction<Schema>, endsBefore: Date) =>
   due(trx, endsBefore).where('end_told_at', 'is', null).executeTakeFirst()

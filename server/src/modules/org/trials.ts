@@ -3,15 +3,13 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
-import { SERVICE } from '../audit/author.ts'
 import type { Mails } from '../mail/service.ts'
 import { writeMessages } from '../message/service.ts'
-import { lockAccountsOf } from './account-store.ts'
-import { moveAccount, statesOf } from './move-account.ts'
+import { moveAccountsOf } from './money.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from './open-account.ts'
 import { administratorsOf, originOf } from './organisation-store.ts'
-import { type MoveName, statesAfter } from './states.ts'
-import { insertTrial, takeDue, takeUntold, trialOf, updateTrial } from './trial-store.ts'
+import type { MoveName } from './states.ts'
+import { insertTrial, lockOpenTrial, takeDue, takeUntold, trialOf, updateTrial } from './trial-store.ts'
 
 const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 20
@@ -55,11 +53,22 @@ export interface TrialOptions {
   readonly db: Kysely<Schema>
   readonly clock: Clock
   readonly mails: Pick<Mails, 'write'>
+  readonly credit: {
+    /** Organisations whose trial runs and whose usage has reached its credit. */
+    spentTrials(trx: Transaction<Schema>, limit: number): Promise<string[]>
+    hasCard(trx: Transaction<Schema>, organisationId: string): Promise<boolean>
+  }
   /** Told after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
 
-export function createTrials({ db, clock, mails, onMoved }: TrialOptions) {
+export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions) {
+  /** ACCOUNT-82: a trial whose credit is used up has ended, whatever the day. */
+  async function takeSpent(trx: Transaction<Schema>) {
+    const [organisationId] = await credit.spentTrials(trx, 1)
+    return organisationId === undefined ? undefined : lockOpenTrial(trx, organisationId)
+  }
+
   const tellNext = (): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()
@@ -83,34 +92,24 @@ export function createTrials({ db, clock, mails, onMoved }: TrialOptions) {
       return true
     })
 
-  /** ACCOUNT-85: every account of the organisation, in the order of their ids, as their logs are written. */
-  async function freezeAccounts(
-    trx: Transaction<Schema>,
-    organisationId: string,
-    move: EndMove,
-  ): Promise<string[]> {
-    const rows = await lockAccountsOf(trx, organisationId)
-    const frozen = rows.filter((row) => statesAfter(statesOf(row), move) !== null)
-    for (const { account_id: accountId } of frozen)
-      await moveAccount(trx, { accountId, move, by: SERVICE, at: clock.now(), reason: 'trial ended' })
-    return frozen.map((row) => row.account_id)
-  }
-
   const endNext = (): Promise<string[] | null> =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()
-      const trial = await takeDue(trx, now)
+      const trial = (await takeDue(trx, now)) ?? (await takeSpent(trx))
       if (!trial) return null
       const organisationId = trial.organisation_id
+      await updateTrial(trx, organisationId, { ended_at: now })
+      // ACCOUNT-83: who has bound a card goes on.
+      if (await credit.hasCard(trx, organisationId)) return []
       const move = await endMoveOf(trx, organisationId)
       const daysKept = move === 'freeze' ? null : LIMITS.retentionDays
-      await updateTrial(trx, organisationId, { ended_at: now })
       for (const reader of await administratorsOf(trx, organisationId, READERS)) {
         const { email: to, account_id: accountId, account_name: accountName } = reader
         const details = { accountId, accountName, daysKept }
         if (to !== null) await mails.write(trx, { to, accountId, kind: 'trialEnded', details })
       }
-      return freezeAccounts(trx, organisationId, move)
+      // ACCOUNT-85
+      return moveAccountsOf(trx, { organisationId, move, at: now, reason: 'trial ended' })
     })
 
   return {

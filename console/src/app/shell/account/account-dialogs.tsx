@@ -1,7 +1,8 @@
 import '../../../i18n/account.ts'
+import { isFrozen } from '@boathouse/contract/account-state'
 import { org as orgCalls } from '@boathouse/contract/org'
 import { MESSAGE_TYPES, user as userCalls, type UserInfo } from '@boathouse/contract/user'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useAction, useCall } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -11,8 +12,10 @@ import { useSignOut } from '../sign-out.ts'
 import styles from './account-dialogs.module.css'
 import { whichDialog } from './which-dialog.ts'
 
-/** The variant in which cards are bound is not there yet, so nobody is asked for one. */
-const PAYMENT_ENABLED = false
+/** Few are ever asked for a card. */
+const CardBinding = lazy(() =>
+  import('../../../features/payment/card-binding.tsx').then((module) => ({ default: module.CardBinding })),
+)
 
 const NOTICE_MS = 10_000
 
@@ -22,11 +25,12 @@ export function AccountDialogs({ user }: { user: UserInfo }) {
   const { data } = useCall(userCalls.listUnreadMessages, {}, { silent: true })
   const unread = data?.messages ?? []
   useTrialEndingNotice(unread.find(({ type }) => type === MESSAGE_TYPES.TrialEnding)?.messageId)
-  switch (whichDialog(user, unread, PAYMENT_ENABLED)) {
+  const kind = whichDialog(user, unread, useIsPaidByCard(user))
+  switch (kind) {
     case 'resuming':
-      return <BlockedDialog user={user} isResuming />
     case 'freezing':
-      return <BlockedDialog user={user} isResuming={false} />
+    case 'card':
+      return <BlockedDialog user={user} kind={kind} />
     case 'trial started':
       return (
         <TrialStartedDialog
@@ -54,11 +58,30 @@ function useTrialEndingNotice(messageId: string | undefined): void {
   }, [messageId, endsAt, mutate])
 }
 
+/** CARD-27: the root account pays; what the operator froze, a card does not resume. */
+function useIsPaidByCard(user: UserInfo): boolean {
+  const enabled = isFrozen(user.accountState)
+  const org = useCall(orgCalls.detail, {}, { silent: true, enabled }).data
+  return (
+    (org?.paymentEnabled ?? false) && org?.orgAccountId === user.accountId && org.freezeReason !== 'operator'
+  )
+}
+
+const TITLES = {
+  resuming: 'account.resuming.title',
+  freezing: 'account.freezing.title',
+  card: 'account.freezing.title',
+} as const
+
 /** One dialog from frozen to resumed: between two of them a keystroke would reach the page behind. */
-function BlockedDialog({ user, isResuming }: { user: UserInfo; isResuming: boolean }) {
+function BlockedDialog({ user, kind }: { user: UserInfo; kind: keyof typeof TITLES }) {
   const signOut = useSignOut()
-  const footer = (
-    <Button variant="primary" onClick={() => void signOut()} data-autofocus>
+  const logout = (variant: 'primary' | 'default') => (
+    <Button
+      variant={variant}
+      onClick={() => void signOut()}
+      data-autofocus={variant === 'primary' || undefined}
+    >
       {t('account.freezing.logout')}
     </Button>
   )
@@ -67,10 +90,15 @@ function BlockedDialog({ user, isResuming }: { user: UserInfo; isResuming: boole
       open
       onClose={nothing}
       closable={false}
-      title={isResuming ? t('account.resuming.title') : t('account.freezing.title')}
-      footer={isResuming ? undefined : footer}
+      title={t(TITLES[kind])}
+      footer={kind === 'freezing' ? logout('primary') : undefined}
     >
-      {isResuming ? <Resuming /> : <WhyFrozen user={user} />}
+      {kind === 'resuming' ? <Resuming /> : <WhyFrozen user={user} />}
+      {kind === 'card' && (
+        <Suspense fallback={null}>
+          <CardBinding mode="resume" leave={logout('default')} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }
@@ -88,7 +116,8 @@ function WhyFrozen({ user }: { user: UserInfo }) {
   const org = useCall(orgCalls.detail, {}, { silent: true }).data
   const trial = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial
   const isSub = org !== undefined && org.orgAccountId !== user.accountId
-  const why = trial?.hasEnded ? t('account.freezing.trialEnded') : t('account.freezing.root')
+  const unpaid = org?.freezeReason === 'unpaid' ? t('account.freezing.unpaid') : t('account.freezing.root')
+  const why = org?.freezeReason !== 'unpaid' && trial?.hasEnded ? t('account.freezing.trialEnded') : unpaid
   return (
     <div className={styles['words']}>
       <p>{isSub ? t('account.freezing.sub') : why}</p>

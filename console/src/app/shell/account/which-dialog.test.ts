@@ -10,10 +10,10 @@ test('state 5 shows the resuming dialog, whoever it is [ACCOUNT-71]', () => {
 })
 
 test.each([3, 4])(
-  'state %i shows the freezing dialog by any one of four conditions [ACCOUNT-73]',
+  'state %i shows the freezing dialog by any one of four conditions [ACCOUNT-73, CARD-02]',
   (accountState) => {
     const frozen = { ...owner, accountState }
-    expect(whichDialog(frozen, [], true), 'none of them: the card is asked for').toBeNull()
+    expect(whichDialog(frozen, [], true), 'none of them: the card is asked for').toBe('card')
     expect(whichDialog({ ...frozen, source: 2 }, [], true), 'ACCOUNT-74').toBe('freezing')
     expect(whichDialog({ ...frozen, isOrgAdmin: false }, [], true), 'ACCOUNT-75').toBe('freezing')
     expect(whichDialog({ ...frozen, orgIdentity: 3 }, [], true), 'ACCOUNT-76').toBe('freezing')

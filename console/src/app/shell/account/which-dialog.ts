@@ -7,9 +7,9 @@ const IDENTITY_CONTRACT = 3
 
 type Asked = Pick<UserInfo, 'accountState' | 'source' | 'isOrgAdmin' | 'orgIdentity'>
 
-export type AccountDialogKind = 'resuming' | 'freezing' | 'trial started'
+export type AccountDialogKind = 'resuming' | 'freezing' | 'card' | 'trial started'
 
-/** ACCOUNT-71, ACCOUNT-73 to ACCOUNT-77, ACCOUNT-89: at most one, by the account's state and what is unread. */
+/** ACCOUNT-71, ACCOUNT-73 to ACCOUNT-77, ACCOUNT-89, CARD-02: at most one, by the account's state and what is unread. */
 export function whichDialog(
   user: Asked,
   unread: readonly Pick<UnreadMessage, 'type'>[],
@@ -19,7 +19,7 @@ export function whichDialog(
   if (isResuming(accountState)) return 'resuming'
   if (isFrozen(accountState)) {
     const paysElsewhere = source === SOURCE_MARKETPLACE || orgIdentity === IDENTITY_CONTRACT
-    return paysElsewhere || !isOrgAdmin || !paymentEnabled ? 'freezing' : null
+    return paysElsewhere || !isOrgAdmin || !paymentEnabled ? 'freezing' : 'card'
   }
   const isToldOfTrial = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
   return accountState === SHELL_STATES.Active && isToldOfTrial ? 'trial started' : null

@@ -1,0 +1,20 @@
+import '../../i18n/payment.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CardDialog } from '../../features/payment/card-dialog.tsx'
+import { UsagePage, type UsageSearch } from '../../features/usage/usage-page.tsx'
+import { t } from '../../i18n/texts.ts'
+
+export function UsageRoute() {
+  const search = useSearch({ from: '/$region/$aid/admin/usage-and-billing' })
+  const navigate = useNavigate({ from: '/$region/$aid/admin/usage-and-billing' })
+  return (
+    <UsagePage
+      search={search}
+      onSearch={(change: UsageSearch) =>
+        void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+      }
+      CardDialog={CardDialog}
+      cardWords={{ add: t('payment.add'), change: t('payment.change') }}
+    />
+  )
+}

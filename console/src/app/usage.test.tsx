@@ -1,0 +1,183 @@
+import type { Output } from '@boathouse/contract/call'
+import type { Invoice, payment } from '@boathouse/contract/payment'
+import type { usage } from '@boathouse/contract/usage'
+import type { UserInfo } from '@boathouse/contract/user'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+// Loaded beforehand: the console loads them when they are needed, and the first time takes long.
+import './pages/usage-route.tsx'
+import './shell/shell-layout.tsx'
+import { session } from '../lib/session.ts'
+import type { StubHandlers } from '../testing/stub-server.ts'
+import { ADA, renderApp, signedIn } from './testing/render-app.tsx'
+
+const PAGE = '/local-1/ABC12345/admin/usage-and-billing'
+const BOSS: UserInfo = { ...ADA, isOrgAdmin: true, activeRoles: ['account_admin', 'public'] }
+
+const amount = { chargedSeconds: 5_400, ccu: '6', usd: '9.48' }
+const summary: Output<typeof usage.summary> = {
+  isRoot: true,
+  total: amount,
+  days: [
+    { ...amount, date: '2026-11-01' },
+    { chargedSeconds: 0, ccu: '0', usd: '0.00', date: '2026-11-02' },
+  ],
+  accounts: [
+    { ...amount, accountId: 'ABC12345', name: 'main' },
+    { chargedSeconds: 0, ccu: '0', usd: '0.00', accountId: 'ABC12346', name: 'harbour' },
+  ],
+  warehouses: [{ ...amount, accountId: 'ABC12345', warehouseId: 'w1', name: 'etl_wh' }],
+}
+const details: Output<typeof usage.details> = {
+  total: 1,
+  rows: [
+    {
+      ...amount,
+      date: '2026-11-01',
+      accountId: 'ABC12345',
+      account: 'main',
+      warehouseId: 'w1',
+      warehouse: 'etl_wh',
+      size: 'Medium',
+      usdPerCcu: '1.58',
+    },
+  ],
+}
+const overview: Output<typeof payment.overview> = {
+  organisation: 'Demo organisation',
+  month: '2026-11',
+  nextBillingAt: '2026-12-01T00:00:00.000Z',
+  monthToDate: { ccu: '6', usd: '9.48' },
+  forecastUsd: '31.00',
+  ccuBalance: '12.500',
+  paymentType: 'direct',
+  trialCredit: null,
+  card: { brand: 'Visa', lastDigits: '4242', expires: '2030-12' },
+  paymentEnabled: true,
+  mayBindCard: true,
+}
+const invoice: Invoice = {
+  invoiceId: '00000000-0000-4000-8000-000000000001',
+  number: '2026-10-ABC12345',
+  month: '2026-10',
+  state: 'paid',
+  closedAt: '2026-11-01T00:00:00.000Z',
+  ccu: '4.000',
+  usageUsd: '6.32',
+  dueUsd: '6.32',
+  paidAt: '2026-11-01T00:00:30.000Z',
+  nextAttemptAt: null,
+  problem: null,
+  hasReceipt: true,
+}
+
+beforeEach(() => session.end())
+
+function open(search = '', over: StubHandlers = {}) {
+  signedIn(BOSS)
+  return renderApp(PAGE + search, {
+    'user.info': () => BOSS,
+    'usage.summary': () => summary,
+    'usage.details': () => details,
+    'payment.overview': () => overview,
+    'payment.listInvoices': () => ({ invoices: [invoice], total: 1 }),
+    'payment.invoiceFile': ({ file }) => ({
+      fileName: `${file}.pdf`,
+      mediaType: 'application/pdf',
+      base64: 'JVBERg==',
+    }),
+    ...over,
+  })
+}
+
+const card = async (name: string) =>
+  within(await screen.findByRole('group', { name })).queryAllByText(/./)[1]?.textContent
+
+test('the overview has the month to date, the forecast, the next billing and the balance [BILL-05, BILL-12]', async () => {
+  open()
+  await waitFor(async () => expect(await card('Month to date')).toBe('9.48 USD'), { timeout: 5_000 })
+  expect(await card('Forecast for November 2026')).toBe('31.00 USD')
+  expect(await card('Next billing')).toBe('November 30')
+  expect(await card('CCU balance')).toBe('12.500 CCU')
+})
+
+test('usage has a summary, a graph that is a table as well, and details [BILL-01, BILL-02, BILL-03, BILL-04]', async () => {
+  const { user } = open('?tab=usage')
+  expect(await card('Cost')).toBe('9.48 USD')
+  expect(await card('Used')).toBe('6 CCU')
+  const bars = await screen.findByRole('list', { name: 'Cost per day, USD' })
+  expect(within(bars).getByRole('button', { name: /November 1: 6 CCU, 9.48 USD, 1 h 30 min/ })).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Table' }))
+  expect(screen.getByRole('table', { name: 'Cost per day, USD' })).toBeTruthy()
+  const table = await screen.findByRole('table', { name: 'Details' })
+  expect(
+    within(table).getByRole('row', { name: '2026-11-01 main etl_wh Medium 1 h 30 min 6 1.58 9.48' }),
+  ).toBeTruthy()
+  expect(screen.getByRole('table', { name: 'By account' })).toBeTruthy()
+})
+
+test('billing history hands out invoices, receipts and CSV [BILL-07, BILL-08, BILL-09]', async () => {
+  const saved: string[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download)
+  })
+  URL.createObjectURL = () => 'blob:1'
+  URL.revokeObjectURL = () => undefined
+  const { user, server } = open('?tab=history')
+  await user.click(await screen.findByRole('button', { name: 'Invoice of 2026-10-ABC12345' }))
+  await user.click(screen.getByRole('button', { name: 'Receipt of 2026-10-ABC12345' }))
+  await user.click(screen.getByRole('button', { name: 'CSV of 2026-10-ABC12345' }))
+  await waitFor(() => expect(saved).toEqual(['invoice.pdf', 'receipt.pdf', 'csv.pdf']))
+  expect(server.callsOf('payment.invoiceFile')).toMatchObject([
+    { file: 'invoice' },
+    { file: 'receipt' },
+    { file: 'csv' },
+  ])
+  click.mockRestore()
+})
+
+test.each([
+  ['direct', 'Direct billing', 'Visa'],
+  ['marketplace', 'Marketplace subscription', null],
+  ['contract', 'Contract', null],
+] as const)(
+  'payment details of %s billing [BILL-06, BILL-12, BILL-13, BILL-14, BILL-15]',
+  async (type, words, brand) => {
+    open('?tab=payment', {
+      'payment.overview': () => ({
+        ...overview,
+        paymentType: type,
+        card: brand === null ? null : overview.card,
+        mayBindCard: brand !== null,
+      }),
+    })
+    expect(await screen.findByText(words)).toBeTruthy()
+    if (brand === null) {
+      expect(screen.getByText(/No card is needed/)).toBeTruthy()
+      expect(screen.queryByRole('button', { name: /card/ })).toBeNull()
+      return
+    }
+    for (const shown of [brand, '4242', '2030-12']) expect(screen.getByText(shown)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Change card' })).toBeTruthy()
+  },
+)
+
+test('a normal account sees its usage, and no bills [BILL-11]', async () => {
+  const { server } = open('?tab=payment', { 'usage.summary': () => ({ ...summary, isRoot: false }) })
+  expect(await card('Cost')).toBe('9.48 USD')
+  expect(screen.queryByRole('tab')).toBeNull()
+  expect(server.callsOf('payment.overview')).toEqual([])
+})
+
+test('without usage, invoices and card the page says what it is for', async () => {
+  const none = { chargedSeconds: 0, ccu: '0', usd: '0.00' }
+  const { user } = open('?tab=usage', {
+    'usage.summary': () => ({ ...summary, total: none, days: [], warehouses: [] }),
+    'payment.listInvoices': () => ({ invoices: [], total: 0 }),
+  })
+  expect(await screen.findByText(/Nothing was used in/)).toBeTruthy()
+  await user.click(screen.getByRole('tab', { name: 'Billing history' }))
+  expect(await screen.findByText('No invoices yet')).toBeTruthy()
+})

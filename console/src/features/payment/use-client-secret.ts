@@ -1,0 +1,36 @@
+import { payment } from '@boathouse/contract/payment'
+import { useEffect, useState } from 'react'
+import { send } from '../../lib/api.ts'
+
+export type SecretState =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'ready'; readonly clientSecret: string }
+
+/** CARD-03 to CARD-06: whether there is a customer, then the one or the other set-up. */
+async function askForSecret(): Promise<string> {
+  const { exists } = await send(payment.getCustomer, {}, { silent: true })
+  const answer = exists
+    ? await send(payment.setupPaymentMethod, { force: true }, { silent: true })
+    : await send(payment.setupCustomer, {}, { silent: true })
+  return answer.clientSecret
+}
+
+/** Asked when the dialog appears, and again by `ask`. */
+export function useClientSecret() {
+  const [turn, setTurn] = useState(0)
+  const [known, setKnown] = useState<{ turn: number; secret: SecretState }>()
+  useEffect(() => {
+    let isWanted = true
+    const settle = (secret: SecretState) => isWanted && setKnown({ turn, secret })
+    askForSecret().then(
+      (clientSecret) => settle({ state: 'ready', clientSecret }),
+      () => settle({ state: 'failed' }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [turn])
+  const secret: SecretState = known?.turn === turn ? known.secret : { state: 'loading' }
+  return { secret, ask: () => setTurn((before) => before + 1) }
+}

@@ -1,0 +1,99 @@
+import type { Output } from '@boathouse/contract/call'
+import type { usage } from '@boathouse/contract/usage'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { formatSeconds } from '../../lib/format.ts'
+import { BarChart, DataTable, Panel, Segmented } from '../../ui/index.ts'
+import { cents, dayName } from './month-names.ts'
+import styles from './usage.module.css'
+
+type Day = Output<typeof usage.summary>['days'][number]
+type Unit = 'usd' | 'ccu'
+type View = 'chart' | 'table'
+
+interface Props {
+  readonly days: readonly Day[]
+  /** The last day is not over. */
+  readonly isOpen: boolean
+}
+
+/** BILL-03: as bars, and the same as a table. */
+export function UsageGraph({ days, isOpen }: Props) {
+  const [unit, setUnit] = useState<Unit>('usd')
+  const [view, setView] = useState<View>('chart')
+  const title = unit === 'usd' ? t('usage.costPerDay') : t('usage.ccuPerDay')
+  const actions = (
+    <div className={styles['tools']}>
+      <Segmented
+        label={t('usage.unit')}
+        value={unit}
+        onChange={setUnit}
+        segments={[
+          { value: 'usd', label: 'USD' },
+          { value: 'ccu', label: 'CCU' },
+        ]}
+      />
+      <Segmented
+        label={t('usage.view')}
+        value={view}
+        onChange={setView}
+        segments={[
+          { value: 'chart', label: t('usage.chart') },
+          { value: 'table', label: t('usage.table') },
+        ]}
+      />
+    </div>
+  )
+  return (
+    <Panel title={title} actions={actions}>
+      {view === 'chart' ? (
+        <Bars title={title} days={days} unit={unit} isOpen={isOpen} />
+      ) : (
+        <Days days={days} />
+      )}
+    </Panel>
+  )
+}
+
+function Bars({ title, days, unit, isOpen }: Props & { title: string; unit: Unit }) {
+  const bars = days.map((day, index) => {
+    const isLast = isOpen && index === days.length - 1
+    return {
+      key: day.date,
+      label: isLast && days.length < 16 ? t('usage.today') : String(Number(day.date.slice(8))),
+      value: Number(day[unit]),
+      detail: t('usage.dayDetail', {
+        day: dayName(day.date),
+        ccu: day.ccu,
+        usd: cents(day.usd),
+        duration: formatSeconds(day.chargedSeconds),
+      }),
+      isOpen: isLast,
+    }
+  })
+  return <BarChart label={title} bars={bars} />
+}
+
+function Days({ days }: { days: readonly Day[] }) {
+  return (
+    <div className={styles['bleed']}>
+      <DataTable
+        inPanel
+        label={t('usage.costPerDay')}
+        rows={days}
+        rowKey={({ date }) => date}
+        columns={[
+          { key: 'day', header: t('usage.columns.day'), cell: ({ date }) => dayName(date) },
+          {
+            key: 'charged',
+            header: t('usage.columns.charged'),
+            align: 'end',
+            cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
+          },
+          { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: ({ ccu }) => ccu },
+          { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: ({ usd }) => usd },
+        ]}
+      />
+    </div>
+  )
+}

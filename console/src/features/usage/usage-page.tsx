@@ -1,0 +1,147 @@
+import '../../i18n/usage.ts'
+import { payment } from '@boathouse/contract/payment'
+import { usage } from '@boathouse/contract/usage'
+import { useState } from 'react'
+import type { ComponentType } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { IconPlus } from '../../ui/icons.ts'
+import { Badge, Button, ErrorState, PageHeader, Select, Skeleton, Tabs } from '../../ui/index.ts'
+import { Invoices } from './invoices.tsx'
+import { latestMonths, monthName } from './month-names.ts'
+import { OverviewTab } from './overview-tab.tsx'
+import { PaymentTab } from './payment-tab.tsx'
+import { UsageTab } from './usage-tab.tsx'
+import styles from './usage.module.css'
+
+export interface UsageSearch {
+  readonly tab?: string
+  readonly month?: string
+  readonly account?: string
+}
+
+interface Props {
+  readonly search: UsageSearch
+  readonly onSearch: (change: UsageSearch) => void
+  /** The dialog in which a card is bound. */
+  readonly CardDialog: ComponentType<{ hasCard: boolean; onClose: () => void }>
+  readonly cardWords: { readonly add: string; readonly change: string }
+}
+
+const ALL = 'all'
+
+/** BILL-01, BILL-10, BILL-11: the root account sees bills and usage of all accounts, another one its own usage. */
+export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
+  const [months] = useState(() => latestMonths(new Date()))
+  const thisMonth = months[0] ?? ''
+  const month = search.month && months.includes(search.month) ? search.month : thisMonth
+  const accountId = search.account
+  const all = useCall(usage.summary, { month: thisMonth })
+  const asked = useCall(usage.summary, { month, ...(accountId ? { accountId } : {}) })
+  const isRoot = all.data?.isRoot ?? false
+  const overview = useCall(payment.overview, {}, { enabled: isRoot }).data
+  const [binding, setBinding] = useState(false)
+  if (all.isError)
+    return (
+      <ErrorState
+        page
+        title={t('usage.failed')}
+        what={all.error.message}
+        onRetry={() => void all.refetch()}
+      />
+    )
+  const bind = overview?.mayBindCard && (
+    <Button
+      variant={overview.card ? 'default' : 'primary'}
+      leftIcon={<IconPlus size={16} aria-hidden />}
+      onClick={() => setBinding(true)}
+    >
+      {overview.card ? cardWords.change : cardWords.add}
+    </Button>
+  )
+  const accounts = [
+    { value: ALL, label: t('usage.allAccounts') },
+    ...(all.data?.accounts ?? []).map((one) => ({ value: one.accountId, label: one.name })),
+  ]
+  const filters = (
+    <div className={styles['tools']}>
+      <Select
+        label={t('usage.month')}
+        hideLabel
+        value={month}
+        options={months.map((value) => ({ value, label: monthName(value) }))}
+        onChange={(next) => onSearch({ month: next })}
+        width={180}
+      />
+      {isRoot && accounts.length > 2 && (
+        <Select
+          label={t('usage.account')}
+          hideLabel
+          value={accountId ?? ALL}
+          options={accounts}
+          onChange={(next) => onSearch({ account: next === ALL ? '' : next })}
+          width={200}
+        />
+      )}
+    </div>
+  )
+  const usagePart = (
+    <div className={styles['part']}>
+      {filters}
+      {asked.data ? (
+        <UsageTab
+          key={`${month} ${accountId}`}
+          summary={asked.data}
+          month={month}
+          accountId={accountId}
+          isOpen={month === thisMonth}
+        />
+      ) : asked.isError ? (
+        <ErrorState
+          title={t('usage.failed')}
+          what={asked.error.message}
+          onRetry={() => void asked.refetch()}
+        />
+      ) : (
+        <Skeleton height={200} />
+      )}
+    </div>
+  )
+  const tabs = [
+    {
+      value: 'overview',
+      label: t('usage.overview'),
+      content: <OverviewTab overview={overview} summary={all.data} bind={bind} />,
+    },
+    { value: 'usage', label: t('usage.usage'), content: usagePart },
+    { value: 'history', label: t('usage.history'), content: <Invoices /> },
+    {
+      value: 'payment',
+      label: t('usage.payment'),
+      content: overview ? <PaymentTab overview={overview} bind={bind} /> : <Skeleton height={120} />,
+    },
+  ]
+  const tab = tabs.some(({ value }) => value === search.tab) ? (search.tab ?? 'overview') : 'overview'
+  const trialEnd = overview?.trialCredit?.endsAt
+  return (
+    <div className={styles['page']}>
+      <PageHeader
+        title={t('usage.title')}
+        state={trialEnd && <Badge tone="accent">{t('usage.trial', { end: formatDateTime(trialEnd) })}</Badge>}
+        facts={[
+          overview?.organisation,
+          all.data && (isRoot ? t('usage.facts.root') : t('usage.facts.own')),
+          t('usage.facts.utc'),
+        ]}
+        actions={tab === 'history' ? bind : undefined}
+      />
+      {isRoot && (
+        <Tabs label={t('usage.tabs')} value={tab} onChange={(next) => onSearch({ tab: next })} items={tabs} />
+      )}
+      {all.data && !isRoot && usagePart}
+      {!all.data && <Skeleton height={200} />}
+      {binding && <CardDialog hasCard={overview?.card !== null} onClose={() => setBinding(false)} />}
+    </div>
+  )
+}

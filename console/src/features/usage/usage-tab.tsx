@@ -1,0 +1,92 @@
+import type { Output } from '@boathouse/contract/call'
+import type { usage, UsageAmount } from '@boathouse/contract/usage'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { formatSeconds } from '../../lib/format.ts'
+import { DataTable, EmptyState, Panel, StatCard, StatCards, type TableColumn } from '../../ui/index.ts'
+import { cents, inCcu, monthName } from './month-names.ts'
+import { UsageDetails } from './usage-details.tsx'
+import { UsageGraph } from './usage-graph.tsx'
+import styles from './usage.module.css'
+
+type Summary = Output<typeof usage.summary>
+
+interface Props {
+  readonly summary: Summary
+  readonly month: string
+  readonly accountId: string | undefined
+  readonly isOpen: boolean
+}
+
+/** BILL-02 to BILL-04 */
+export function UsageTab({ summary, month, accountId, isOpen }: Props) {
+  const { total, days, accounts, warehouses, isRoot } = summary
+  const [first] = warehouses
+  if (total.chargedSeconds === 0)
+    return (
+      <EmptyState title={t('usage.emptyTitle', { month: monthName(month) })}>{t('usage.empty')}</EmptyState>
+    )
+  return (
+    <div className={styles['part']}>
+      <StatCards>
+        <StatCard label={t('usage.cost')} value={cents(total.usd)} unit="USD" />
+        <StatCard label={t('usage.used')} value={inCcu(total.ccu)} unit="CCU" />
+        <StatCard label={t('usage.charged')} value={formatSeconds(total.chargedSeconds)} />
+        <StatCard
+          label={t('usage.mostCostly')}
+          value={first ? first.name || t('usage.unnamed') : t('usage.none')}
+          note={first && `${cents(first.usd)} USD`}
+        />
+      </StatCards>
+      <UsageGraph days={days} isOpen={isOpen} />
+      <div className={styles['two']}>
+        {isRoot && accounts.length > 1 && (
+          <Share
+            title={t('usage.byAccount')}
+            header={t('usage.columns.account')}
+            rows={accounts}
+            rowKey={(row) => row.accountId}
+            name={(row) => row.name}
+          />
+        )}
+        <Share
+          title={t('usage.byWarehouse')}
+          header={t('usage.columns.warehouse')}
+          rows={warehouses}
+          rowKey={(row) => row.warehouseId}
+          name={(row) => row.name || t('usage.unnamed')}
+        />
+      </div>
+      <UsageDetails month={month} accountId={accountId} showsAccount={isRoot && accounts.length > 1} />
+    </div>
+  )
+}
+
+interface ShareProps<R extends UsageAmount> {
+  readonly title: string
+  readonly header: string
+  readonly rows: readonly R[]
+  readonly rowKey: (row: R) => string
+  readonly name: (row: R) => ReactNode
+}
+
+function Share<R extends UsageAmount>({ title, header, rows, rowKey, name }: ShareProps<R>) {
+  const columns: TableColumn<R>[] = [
+    { key: 'name', header, cell: name },
+    {
+      key: 'charged',
+      header: t('usage.columns.charged'),
+      align: 'end',
+      cell: (row) => formatSeconds(row.chargedSeconds),
+    },
+    { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: (row) => row.ccu },
+    { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: (row) => row.usd },
+  ]
+  return (
+    <Panel title={title}>
+      <div className={styles['bleed']}>
+        <DataTable inPanel label={title} rows={rows} rowKey={rowKey} columns={columns} />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { CARD_MESSAGES } from '@boathouse/contract/payment'
+
+export const payment = {
+  add: 'Add a card',
+  change: 'Change card',
+  title: 'Add a card',
+  changeTitle: 'Change the card',
+  lead: 'The card is charged when the last day of a month is over, for the CCUs that all accounts of the organisation have used.',
+  resumeLead: 'Add a card to go on: the account is resumed as soon as the card is checked.',
+  loading: 'Preparing the card form',
+  confirm: 'Add card',
+  failed: CARD_MESSAGES.failed,
+  problem: CARD_MESSAGES.problem,
+  again: 'Try again',
+  added: 'The card was added.',
+  local:
+    'This installation takes test cards: no money moves. Never enter a real card. A good one is {number}.',
+  number: 'Card number',
+  expires: 'Expires',
+  expiresHelp: 'MM/YY',
+  code: 'Security code',
+  notTest: 'This is not a test card. The number was not sent anywhere.',
+  expiresWrong: 'Enter month and year, as in 12/30',
+  expired: 'This card has expired',
+  codeWrong: 'Enter the 3 or 4 digits',
+  bank: {
+    title: 'Your bank asks',
+    body: 'The bank of this card wants to know that it is you (3-D Secure). This is the test bank of this installation.',
+    yes: 'It is me',
+    no: 'Refuse',
+  },
+  checking: 'Checking card',
+  states: {
+    waiting: 'The card is being sent.',
+    verifying: 'The card is being verified.',
+    inProgress: 'The card is bound. The account is being resumed; this page goes on by itself.',
+    bound: 'The card is bound.',
+    retryLater: CARD_MESSAGES.problem,
+  },
+}

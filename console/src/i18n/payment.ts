@@ -1,0 +1,4 @@
+import { payment } from './en/payment.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ payment })

@@ -1,0 +1,4 @@
+import { usage } from './en/usage.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ usage })

@@ -1,0 +1,189 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+/** CARD-23, CARD-24: to the letter. */
+export const CARD_MESSAGES = {
+  failed: 'Failed to add credit card. Please try again or change another credit card.',
+  problem: 'There seems to be a problem now, please try it again later.',
+} as const
+
+/** BILL-13 to BILL-15 */
+export const PaymentType = z.enum(['direct', 'marketplace', 'contract'])
+export type PaymentType = z.infer<typeof PaymentType>
+
+/** CARD-12 to CARD-15: what becomes of a card that was entered. */
+export const CardBinding = z.enum(['waiting', 'verifying', 'inProgress', 'retryLater', 'bound'])
+export type CardBinding = z.infer<typeof CardBinding>
+
+/** BILL-12: all that is kept of a card. */
+export const Card = z.object({
+  brand: z.string(),
+  lastDigits: z.string(),
+  /** `YYYY-MM`: good until the end of this month. */
+  expires: z.string(),
+})
+export type Card = z.infer<typeof Card>
+
+/** What the cards of the local provider do. Their numbers stay in the browser. */
+export const TestCard = z.enum([
+  'visa',
+  'mastercard',
+  'amex',
+  'challenge',
+  'declined',
+  'unavailable',
+  'declinedLater',
+  'failsLater',
+])
+export type TestCard = z.infer<typeof TestCard>
+
+export const InvoiceState = z.enum(['open', 'charging', 'retrying', 'unpaid', 'paid', 'elsewhere'])
+export type InvoiceState = z.infer<typeof InvoiceState>
+
+export const Invoice = z.object({
+  invoiceId: z.string(),
+  number: z.string(),
+  /** `YYYY-MM` */
+  month: z.string(),
+  state: InvoiceState,
+  closedAt: z.string(),
+  ccu: z.string(),
+  /** Before credit, and what is to pay; USD with two places. */
+  usageUsd: z.string(),
+  dueUsd: z.string(),
+  paidAt: z.nullable(z.string()),
+  /** When the card is tried again. */
+  nextAttemptAt: z.nullable(z.string()),
+  /** Why the card was not charged. */
+  problem: z.nullable(z.string()),
+  hasReceipt: z.boolean(),
+})
+export type Invoice = z.infer<typeof Invoice>
+
+const ClientSecret = z.string().check(z.minLength(1), z.maxLength(256))
+const withSecret = z.object({ clientSecret: ClientSecret })
+const accountAdmin = { roles: ['account_admin'] } as const
+const INVOICES_PER_PAGE = 12
+
+/** CARD-01, CARD-26, CARD-27: cards are the affair of organisation admins of the root account, frozen or not. */
+export const payment = {
+  /** CARD-17 */
+  getCustomer: defineCall({
+    path: '/payment/get-customer',
+    summary: 'Whether the organisation is known to the payment provider',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({}),
+    output: z.object({ exists: z.boolean() }),
+    fails: ['NoPermission', 'NotFound'],
+  }),
+  /** CARD-18 */
+  setupCustomer: defineCall({
+    path: '/payment/setup-customer',
+    summary: 'Make the organisation known to the payment provider and begin to bind a card',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({}),
+    output: withSecret,
+    fails: ['NoPermission', 'NotFound', 'PaymentFailed', 'TooManyAttempts'],
+  }),
+  /** CARD-19, CARD-20 */
+  setupPaymentMethod: defineCall({
+    path: '/payment/setup-payment-method',
+    summary: 'Begin to bind a card; a card that is bound already is replaced only with force',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({ force: z._default(z.boolean(), false) }),
+    output: withSecret,
+    fails: ['NoPermission', 'NotFound', 'Conflict', 'PaymentFailed', 'TooManyAttempts'],
+  }),
+  /** CARD-11 to CARD-15 */
+  cardBinding: defineCall({
+    path: '/payment/card-binding',
+    summary: 'What became of a card that was entered',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: withSecret,
+    output: z.object({ state: CardBinding }),
+    fails: ['NoPermission', 'NotFound'],
+  }),
+  /** Of the local provider alone; another one is asked by its own library in the browser. */
+  confirmTestCard: defineCall({
+    path: '/payment/confirm-test-card',
+    summary: 'Bind a test card of the local payment provider',
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({
+      clientSecret: ClientSecret,
+      card: TestCard,
+      lastDigits: z.string().check(z.regex(/^\d{4}$/)),
+      expires: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)),
+    }),
+    output: z.object({ state: z.enum(['succeeded', 'challenge', 'declined']) }),
+    fails: ['NoPermission', 'NotFound', 'PaymentFailed', 'BadInput'],
+  }),
+  answerTestChallenge: defineCall({
+    path: '/payment/answer-test-challenge',
+    summary: "Answer the bank's question of the local payment provider",
+    needs: 'login',
+    whileFrozen: true,
+    silent: true,
+    input: z.object({ clientSecret: ClientSecret, passes: z.boolean() }),
+    output: z.object({ state: z.enum(['succeeded', 'declined']) }),
+    fails: ['NoPermission', 'NotFound', 'PaymentFailed'],
+  }),
+  /** BILL-05, BILL-06, BILL-12 */
+  overview: defineCall({
+    path: '/payment/overview',
+    summary: 'What the organisation has used this month and how it pays; in the root account only',
+    needs: accountAdmin,
+    render: true,
+    input: z.object({}),
+    output: z.object({
+      organisation: z.string(),
+      /** `YYYY-MM` */
+      month: z.string(),
+      /** The end of the last day of the month, UTC. */
+      nextBillingAt: z.string(),
+      monthToDate: z.object({ ccu: z.string(), usd: z.string() }),
+      /** At the pace of the last seven days; null before the first usage. */
+      forecastUsd: z.nullable(z.string()),
+      ccuBalance: z.string(),
+      paymentType: PaymentType,
+      /** Of the free trial; null when there is none, or it has ended. */
+      trialCredit: z.nullable(z.object({ usd: z.string(), leftUsd: z.string(), endsAt: z.string() })),
+      card: z.nullable(Card),
+      /** Whether a card can be bound here, and by who asks. */
+      paymentEnabled: z.boolean(),
+      mayBindCard: z.boolean(),
+    }),
+    fails: ['NoPermission'],
+  }),
+  /** BILL-07 */
+  listInvoices: defineCall({
+    path: '/payment/list-invoices',
+    summary: 'Invoices of the organisation, newest first; in the root account only',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({
+      page: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+      pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), INVOICES_PER_PAGE),
+    }),
+    output: z.object({ invoices: z.array(Invoice), total: z.int() }),
+    fails: ['NoPermission'],
+  }),
+  /** BILL-08, BILL-09 */
+  invoiceFile: defineCall({
+    path: '/payment/invoice-file',
+    summary: 'An invoice or the receipt of its payment as a file',
+    needs: accountAdmin,
+    input: z.object({ invoiceId: z.uuid(), file: z.enum(['invoice', 'receipt', 'csv']) }),
+    output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }),
+    fails: ['NoPermission', 'NotFound'],
+  }),
+}

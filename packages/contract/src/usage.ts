@@ -1,0 +1,66 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { AccountId } from './rules.ts'
+
+const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month as in 2026-11'))
+
+const amount = { chargedSeconds: z.int(), ccu: z.string(), usd: z.string() }
+/** Seconds that are charged, and what they cost. Decimal texts, exact: nothing is rounded twice. */
+export const UsageAmount = z.object(amount)
+export type UsageAmount = z.infer<typeof UsageAmount>
+
+const question = { month: Month, accountId: z.optional(AccountId) }
+const accountAdmin = { roles: ['account_admin'] } as const
+const USAGE_DETAILS_PER_PAGE = 50
+
+/** BILL-10, BILL-11: the root account sees all accounts of the organisation, another one its own. */
+export const usage = {
+  /** BILL-02, BILL-03 */
+  summary: defineCall({
+    path: '/usage/summary',
+    summary: 'Usage of a month, UTC: all of it, by day, by account and by warehouse',
+    needs: accountAdmin,
+    render: true,
+    input: z.object(question),
+    output: z.object({
+      isRoot: z.boolean(),
+      total: UsageAmount,
+      /** Every day of the month up to today. */
+      days: z.array(z.object({ ...amount, date: z.string() })),
+      accounts: z.array(z.object({ ...amount, accountId: z.string(), name: z.string() })),
+      /** The most costly first, at most 100. */
+      warehouses: z.array(
+        z.object({ ...amount, accountId: z.string(), warehouseId: z.string(), name: z.string() }),
+      ),
+    }),
+    fails: ['NotFound'],
+  }),
+  /** BILL-04 */
+  details: defineCall({
+    path: '/usage/details',
+    summary: 'Usage of a month by day, warehouse, size and price, newest first',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({
+      ...question,
+      page: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 1),
+      pageSize: z._default(z.int().check(z.minimum(1), z.maximum(200)), USAGE_DETAILS_PER_PAGE),
+    }),
+    output: z.object({
+      total: z.int(),
+      rows: z.array(
+        z.object({
+          ...amount,
+          date: z.string(),
+          accountId: z.string(),
+          account: z.string(),
+          warehouseId: z.string(),
+          warehouse: z.string(),
+          size: z.string(),
+          usdPerCcu: z.string(),
+        }),
+      ),
+    }),
+    fails: ['NotFound'],
+  }),
+}

@@ -1,0 +1,76 @@
+import type { Insertable, Kysely, Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export const customerOf = (db: Kysely<Schema>, organisationId: string, provider: string) =>
+  db
+    .selectFrom('payment_customers')
+    .select('customer_ref')
+    .where('organisation_id', '=', organisationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+
+/** Two at the same moment have made the same customer. */
+export const keepCustomer = (db: Kysely<Schema>, row: Insertable<Schema['payment_customers']>) =>
+  db
+    .insertInto('payment_customers')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('organisation_id')
+        .doUpdateSet({ provider: row.provider, customer_ref: row.customer_ref }),
+    )
+    .execute()
+
+export const insertSetup = (db: Kysely<Schema>, row: Insertable<Schema['card_setups']>) =>
+  db.insertInto('card_setups').values(row).execute()
+
+export const setupBySecret = (db: Kysely<Schema>, organisationId: string, secretHash: Buffer) =>
+  db
+    .selectFrom('card_setups')
+    .selectAll()
+    .where('secret_hash', '=', secretHash)
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst()
+
+export const openSetups = (db: Kysely<Schema>, limit: number) =>
+  db
+    .selectFrom('card_setups')
+    .selectAll()
+    .where('state', '=', 'open')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** False when somebody else has ended it. */
+export const endSetup = async (
+  trx: Kysely<Schema>,
+  setupId: string,
+  end: { state: 'bound' | 'failed'; at: Date },
+): Promise<boolean> =>
+  (await trx
+    .updateTable('card_setups')
+    .set({ state: end.state, ended_at: end.at })
+    .where('setup_id', '=', setupId)
+    .where('state', '=', 'open')
+    .returning('setup_id')
+    .executeTakeFirst()) !== undefined
+
+export const failSetupsBefore = (db: Kysely<Schema>, before: Date, at: Date) =>
+  db
+    .updateTable('card_setups')
+    .set({ state: 'failed', ended_at: at })
+    .where('state', '=', 'open')
+    .where('created_at', '<', before)
+    .execute()
+
+export const cardOf = (db: Kysely<Schema>, organisationId: string) =>
+  db.selectFrom('payment_cards').selectAll().where('organisation_id', '=', organisationId).executeTakeFirst()
+
+export const keepCard = (trx: Transaction<Schema>, row: Insertable<Schema['payment_cards']>) => {
+  const { organisation_id: _, ...card } = row
+  return trx
+    .insertInto('payment_cards')
+    .values(row)
+    .onConflict((conflict) => conflict.column('organisation_id').doUpdateSet(card))
+    .execute()
+}

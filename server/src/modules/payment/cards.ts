@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type Card, type CardBinding, isFrozen, isResuming, CARD_MESSAGES } from '@boathouse/contract'
+import type { Kysely, Selectable } from 'kysely'
+import type { Actor, Caller } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { BoundCard, PaymentProvider } from '../../providers/payment/payment-provider.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Brake } from '../attempt/brake.ts'
+import { type Author, SERVICE, userAuthor } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
+import {
+  cardOf,
+  customerOf,
+  endSetup,
+  failSetupsBefore,
+  insertSetup,
+  keepCard,
+  keepCustomer,
+  openSetups,
+  setupBySecret,
+} from './card-store.ts'
+import { reopenForNewCard } from './invoice-store.ts'
+import { type Payer, payerOf, rootAccountOf } from './payer-store.ts'
+
+type From = Caller & { readonly actor: Actor }
+type Setup = Selectable<Schema['card_setups']>
+
+const DAY_MS = 24 * 3_600_000
+const AT_ONCE = 20
+/** A card that is tried again and again may be stolen. */
+const SETUPS = { free: 10, longestWaitMs: 60_000, pauseMs: 15 * 60_000 }
+
+export interface CardOptions {
+  readonly db: Kysely<Schema>
+  /** Null where no cards can be bound. */
+  readonly provider: PaymentProvider | null
+  readonly brake: Brake
+  readonly clock: Clock
+  readonly log: Log
+  /** What was owed can be charged, what was frozen can go on. */
+  readonly onBound: (organisationId: string) => Promise<void>
+}
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+export const shownCard = (row: Selectable<Schema['payment_cards']>): Card => ({
+  brand: row.brand,
+  lastDigits: row.last_digits,
+  expires: row.expires.slice(0, 7),
+})
+
+/** CARD-01, CARD-27 */
+async function requirePayer(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
+  const payer = await payerOf(db, actor.accountId)
+  if (!actor.isOrgAdmin || payer.rootAccountId !== actor.accountId)
+    throw new AppError(
+      'NoPermission',
+      'Cards are bound by administrators of the organisation, in its root account.',
+    )
+  return payer
+}
+
+export function createCards({ db, provider, brake, clock, log, onBound }: CardOptions) {
+  function requireProvider(): PaymentProvider {
+    if (!provider) throw new AppError('NotFound', 'No card can be bound in this installation.')
+    return provider
+  }
+
+  /** CARD-24: whatever goes wrong there, the user can only come again later. */
+  async function asking<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      log.warn({ err: error }, 'the payment provider did not answer')
+      throw new AppError('PaymentFailed', CARD_MESSAGES.problem, { cause: error })
+    }
+  }
+
+  async function begin(from: From, payer: Payer, customerRef: string): Promise<{ clientSecret: string }> {
+    await brake.reserve({
+      address: from.clientIp,
+      refusal: 'Too many cards were tried.',
+      own: { key: `cards of ${payer.organisationId}`, budget: SETUPS },
+    })
+    const { setupRef, clientSecret } = await asking(requireProvider().beginSetup(customerRef))
+    await insertSetup(db, {
+      setup_id: randomUUID(),
+      organisation_id: payer.organisationId,
+      setup_ref: setupRef,
+      secret_hash: hashOf(clientSecret),
+      state: 'open',
+      created_at: clock.now(),
+    })
+    return { clientSecret }
+  }
+
+  /** Once, however many see that it succeeded. */
+  async function bind(setup: Setup, card: BoundCard, by: Author): Promise<void> {
+    const organisationId = setup.organisation_id
+    const isBound = await db.transaction().execute(async (trx) => {
+      const at = clock.now()
+      if (!(await endSetup(trx, setup.setup_id, { state: 'bound', at }))) return false
+      const before = await cardOf(trx, organisationId)
+      await keepCard(trx, {
+        organisation_id: organisationId,
+        card_ref: card.cardRef,
+        brand: card.brand,
+        last_digits: card.lastDigits,
+        expires: `${card.expires}-01`,
+        bound_at: at,
+      })
+      await reopenForNewCard(trx, organisationId, at)
+      const accountId = await rootAccountOf(trx, organisationId)
+      const { brand, lastDigits, expires } = card
+      if (accountId !== null)
+        await recordAudit(trx, {
+          accountId,
+          at,
+          by,
+          action: 'card.bind',
+          object: { type: 'card', id: organisationId },
+          before: before ? { ...shownCard(before) } : null,
+          after: { brand, lastDigits, expires },
+        })
+      return true
+    })
+    if (isBound) await onBound(organisationId)
+  }
+
+  /** Asks what became of it, and writes that down. */
+  async function follow(setup: Setup, by: Author): Promise<CardBinding> {
+    if (setup.state === 'bound') return 'bound'
+    if (setup.state === 'failed') return 'retryLater'
+    const outcome = await requireProvider().setupOutcome(setup.setup_ref)
+    if (outcome.state === 'declined') return 'retryLater'
+    if (outcome.state !== 'succeeded') return outcome.state
+    await bind(setup, outcome.card, by)
+    return 'bound'
+  }
+
+  async function requireSetup(actor: Actor, clientSecret: string): Promise<Setup> {
+    const { organisationId } = await requirePayer(db, actor)
+    const setup = await setupBySecret(db, organisationId, hashOf(clientSecret))
+    if (!setup) throw new AppError('NotFound', 'There is no card to be bound under this secret.')
+    return setup
+  }
+
+  return {
+    requireSetup,
+
+    /** CARD-16, CARD-17 */
+    async exists({ actor }: From): Promise<boolean> {
+      const payer = await requirePayer(db, actor)
+      return (await customerOf(db, payer.organisationId, requireProvider().id)) !== undefined
+    },
+
+    /** CARD-18 */
+    async setUpCustomer(from: From): Promise<{ clientSecret: string }> {
+      const payer = await requirePayer(db, from.actor)
+      const to = requireProvider()
+      const { organisationId, name } = payer
+      const customerRef = await asking(to.createCustomer({ id: organisationId, name }))
+      await keepCustomer(db, {
+        organisation_id: organisationId,
+        provider: to.id,
+        customer_ref: customerRef,
+        created_at: clock.now(),
+      })
+      return begin(from, payer, customerRef)
+    },
+
+    /** CARD-19 */
+    async setUpMethod(from: From, force: boolean): Promise<{ clientSecret: string }> {
+      const payer = await requirePayer(db, from.actor)
+      const customer = await customerOf(db, payer.organisationId, requireProvider().id)
+      if (!customer)
+        throw new AppError('NotFound', 'The payment provider does not know this organisation yet.')
+      if (!force && (await cardOf(db, payer.organisationId)))
+        throw new AppError('Conflict', 'A card is bound already. Say force to replace it.')
+      return begin(from, payer, customer.customer_ref)
+    },
+
+    /** CARD-12 to CARD-15 */
+    async binding(from: From, clientSecret: string): Promise<CardBinding> {
+      const setup = await requireSetup(from.actor, clientSecret)
+      try {
+        const state = await follow(setup, userAuthor(from))
+        const { accountState } = from.actor
+        return state === 'bound' && (isFrozen(accountState) || isResuming(accountState))
+          ? 'inProgress'
+          : state
+      } catch (error) {
+        log.warn({ err: error }, 'the payment provider did not say what became of a card')
+        return 'retryLater'
+      }
+    },
+
+    /** For whoever closed the window too early: what succeeded is bound all the same. */
+    async followAll(): Promise<void> {
+      if (!provider) return
+      await failSetupsBefore(db, new Date(clock.now().getTime() - DAY_MS), clock.now())
+      for (const setup of await openSetups(db, AT_ONCE))
+        try {
+          await follow(setup, SERVICE)
+        } catch (error) {
+          log.warn({ err: error }, 'the payment provider did not say what became of a card')
+        }
+    },
+  }
+}
+
+export type Cards = ReturnType<typeof createCards>

@@ -1,0 +1,156 @@
+import { EDITION_NAMES, type Edition } from '@boathouse/contract'
+import { microUsdOf } from '../warehouse/prices.ts'
+import type { InvoiceRow, LineRow } from './invoice-store.ts'
+import { pdfOf, type PdfPage, type PdfText } from './pdf.ts'
+import { ccuText, unitsOf, usdOfCents, usdOfUnits } from './units.ts'
+
+const LINES_PER_PAGE = 44
+const FIRST_LINE_Y = 238
+const LINE_HEIGHT = 13
+const LEFT = 48
+const COLUMNS = { account: LEFT, warehouse: 150, month: 262, size: 308, ccu: 420, price: 478, usd: 547 }
+const SHORT = 20
+
+const cut = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}.` : text)
+const day = (at: Date): string => at.toISOString().slice(0, 10)
+const unitsOfLine = (line: LineRow): bigint => unitsOf(line.ccu_seconds, microUsdOf(line.usd_per_ccu))
+
+function head(invoice: InvoiceRow, title: string, facts: readonly (readonly [string, string])[]): PdfText[] {
+  return [
+    { x: LEFT, y: 64, text: 'Boathouse', size: 18, bold: true },
+    { x: LEFT, y: 96, text: title, size: 14, bold: true },
+    { x: LEFT, y: 116, text: invoice.organisation_name, size: 10 },
+    ...facts.flatMap(([name, value], index): PdfText[] => [
+      { x: LEFT, y: 140 + index * LINE_HEIGHT, text: name },
+      { x: 150, y: 140 + index * LINE_HEIGHT, text: value },
+    ]),
+  ]
+}
+
+const columnHeads: readonly PdfText[] = [
+  { x: COLUMNS.account, y: 222, text: 'Account', bold: true },
+  { x: COLUMNS.warehouse, y: 222, text: 'Warehouse', bold: true },
+  { x: COLUMNS.month, y: 222, text: 'Month', bold: true },
+  { x: COLUMNS.size, y: 222, text: 'Size', bold: true },
+  { x: COLUMNS.ccu, y: 222, text: 'CCU', bold: true, right: true },
+  { x: COLUMNS.price, y: 222, text: 'USD/CCU', bold: true, right: true },
+  { x: COLUMNS.usd, y: 222, text: 'USD', bold: true, right: true },
+]
+
+const rowOf = (line: LineRow, y: number): PdfText[] => [
+  { x: COLUMNS.account, y, text: cut(line.used_by_name) },
+  { x: COLUMNS.warehouse, y, text: cut(line.warehouse_name) },
+  { x: COLUMNS.month, y, text: line.month.slice(0, 7) },
+  { x: COLUMNS.size, y, text: line.size },
+  { x: COLUMNS.ccu, y, text: ccuText(line.ccu_seconds), right: true },
+  { x: COLUMNS.price, y, text: usdOfCents(BigInt(microUsdOf(line.usd_per_ccu)) / 10_000n), right: true },
+  { x: COLUMNS.usd, y, text: usdOfUnits(unitsOfLine(line)), right: true },
+]
+
+/** Line by line what makes the amount; nothing else is added to it. */
+function sums(invoice: InvoiceRow, lines: readonly LineRow[], y: number): PdfText[] {
+  const trial = lines.filter((line) => line.in_trial).reduce((all, line) => all + unitsOfLine(line), 0n)
+  const credit = BigInt(invoice.credit_units)
+  const rows: [string, string][] = [['Usage', usdOfUnits(BigInt(invoice.usage_units))]]
+  if (trial > 0n) rows.push(['Free trial', `-${usdOfUnits(trial)}`])
+  if (credit > trial) rows.push(['Paid from the CCU balance', `-${usdOfUnits(credit - trial)}`])
+  rows.push(['Amount due, USD', usdOfCents(invoice.due_cents)])
+  return rows.flatMap(([name, value], index): PdfText[] => {
+    const bold = index === rows.length - 1
+    return [
+      { x: 308, y: y + index * LINE_HEIGHT, text: name, bold },
+      { x: COLUMNS.usd, y: y + index * LINE_HEIGHT, text: value, bold, right: true },
+    ]
+  })
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  open: 'due',
+  charging: 'being charged',
+  retrying: 'due',
+  unpaid: 'unpaid',
+  paid: 'paid',
+  elsewhere: 'billed by contract or marketplace',
+}
+
+/** BILL-08 */
+export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): Buffer {
+  const title = `Invoice ${invoice.number}`
+  const facts = [
+    ['Month', `${invoice.month.slice(0, 7)}, UTC`],
+    ['Date', day(invoice.closed_at)],
+    ['State', STATES[invoice.state] ?? invoice.state],
+    ['Compute', `${ccuText(invoice.ccu_seconds)} CCU`],
+  ] as const
+  const edition = lines[0]?.edition as Edition | undefined
+  const more = edition ? ([['Edition', EDITION_NAMES[edition]]] as const) : []
+  const pages: PdfPage[] = []
+  for (let from = 0; from < Math.max(1, lines.length); from += LINES_PER_PAGE) {
+    const part = lines.slice(from, from + LINES_PER_PAGE)
+    const isLast = from + LINES_PER_PAGE >= lines.length
+    const end = FIRST_LINE_Y + part.length * LINE_HEIGHT
+    pages.push([
+      ...head(invoice, title, [...facts, ...more]),
+      ...columnHeads,
+      ...part.flatMap((line, index) => rowOf(line, FIRST_LINE_Y + index * LINE_HEIGHT)),
+      ...(isLast ? sums(invoice, lines, end + LINE_HEIGHT) : []),
+    ])
+  }
+  return pdfOf(title, pages)
+}
+
+/** BILL-09: of an invoice that was paid by a card. */
+export function receiptPdf(invoice: InvoiceRow, paidAt: Date): Buffer {
+  const title = `Receipt for invoice ${invoice.number}`
+  const card = `${invoice.card_brand ?? 'Card'} ending in ${invoice.card_last_digits ?? '----'}`
+  return pdfOf(title, [
+    head(invoice, title, [
+      ['Month', `${invoice.month.slice(0, 7)}, UTC`],
+      ['Paid', `${day(paidAt)} by ${card}`],
+      ['Reference', invoice.charge_ref ?? ''],
+      ['Amount', `${usdOfCents(invoice.due_cents)} USD`],
+    ]),
+  ])
+}
+
+/** A cell that a spreadsheet takes for a formula is told to be text. */
+function csvCell(value: string | number | boolean): string {
+  const text = String(value)
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const CSV_COLUMNS = [
+  'invoice',
+  'month',
+  'account_id',
+  'account',
+  'warehouse',
+  'size',
+  'edition',
+  'seconds',
+  'ccu_seconds',
+  'usd_per_ccu',
+  'usd',
+  'free_trial',
+  'ccu_seconds_from_balance',
+] as const
+
+export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): Buffer {
+  const rows = lines.map((line) => [
+    invoice.number,
+    line.month.slice(0, 7),
+    line.used_by,
+    line.used_by_name,
+    line.warehouse_name,
+    line.size,
+    line.edition,
+    line.seconds,
+    line.ccu_seconds,
+    Number(line.usd_per_ccu),
+    Number(usdOfUnits(unitsOfLine(line))),
+    line.in_trial,
+    line.balance_ccu_seconds,
+  ])
+  return Buffer.from([CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))
+}

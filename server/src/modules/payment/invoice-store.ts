@@ -1,0 +1,154 @@
+import type { InvoiceState } from '@boathouse/contract'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+import { statesBefore } from './invoice-states.ts'
+
+export type InvoiceRow = Selectable<Schema['invoices']>
+export type LineRow = Selectable<Schema['invoice_lines']>
+
+/** A part of a cent from the last one. */
+export const carriedFrom = async (trx: Transaction<Schema>, organisationId: string): Promise<bigint> => {
+  const row = await trx
+    .selectFrom('invoices')
+    .select('carried_out_units')
+    .where('organisation_id', '=', organisationId)
+    .orderBy('month', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return BigInt(row?.carried_out_units ?? 0)
+}
+
+export const balanceOf = async (db: Kysely<Schema>, organisationId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('ccu_entries')
+    .select((eb) => eb.fn.sum<string | null>('ccu_seconds').as('balance'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst()
+  return Number(row?.balance ?? 0)
+}
+
+export const addToBalance = (db: Kysely<Schema>, row: Insertable<Schema['ccu_entries']>) =>
+  db.insertInto('ccu_entries').values(row).execute()
+
+/** Of accounts that were deleted. */
+export const waitingLines = (trx: Transaction<Schema>, organisationId: string) =>
+  trx
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('invoice_id', 'is', null)
+    .orderBy('line_id')
+    .forUpdate()
+    .execute()
+
+export const insertInvoice = (trx: Transaction<Schema>, row: Insertable<Schema['invoices']>) =>
+  trx.insertInto('invoices').values(row).execute()
+
+const LINES_AT_ONCE = 500
+
+/** New lines, and those that waited. */
+export async function keepLines(
+  trx: Transaction<Schema>,
+  rows: readonly Insertable<Schema['invoice_lines']>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += LINES_AT_ONCE)
+    await trx
+      .insertInto('invoice_lines')
+      .values(rows.slice(from, from + LINES_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.column('line_id').doUpdateSet((eb) => ({
+          invoice_id: eb.ref('excluded.invoice_id'),
+          balance_ccu_seconds: eb.ref('excluded.balance_ccu_seconds'),
+        })),
+      )
+      .execute()
+}
+
+/** Locked: the next invoice that a card can pay, or whose answer is to be asked for again. */
+export const takeDueInvoice = (trx: Transaction<Schema>, now: Date, organisationId?: string) =>
+  trx
+    .selectFrom('invoices')
+    .innerJoin('payment_cards', 'payment_cards.organisation_id', 'invoices.organisation_id')
+    .innerJoin('payment_customers', 'payment_customers.organisation_id', 'invoices.organisation_id')
+    .selectAll('invoices')
+    .select([
+      'payment_customers.customer_ref',
+      'payment_customers.provider',
+      'payment_cards.card_ref as bound_card_ref',
+      'payment_cards.brand as bound_brand',
+      'payment_cards.last_digits as bound_last_digits',
+    ])
+    .where('invoices.state', 'in', ['charging', ...statesBefore('try')])
+    .where('invoices.next_attempt_at', '<=', now)
+    .$if(organisationId !== undefined, (query) =>
+      query.where('invoices.organisation_id', '=', organisationId ?? ''),
+    )
+    .orderBy('invoices.next_attempt_at')
+    .limit(1)
+    .forUpdate('invoices')
+    .skipLocked()
+    .executeTakeFirst()
+
+/** False when it is not in this state, or at this try, any more. */
+export const changeInvoice = async (
+  db: Kysely<Schema>,
+  at: { invoiceId: string; state: InvoiceState; attempts: number },
+  change: Updateable<Schema['invoices']>,
+): Promise<boolean> =>
+  (await db
+    .updateTable('invoices')
+    .set(change)
+    .where('invoice_id', '=', at.invoiceId)
+    .where('state', '=', at.state)
+    .where('attempts', '=', at.attempts)
+    .returning('invoice_id')
+    .executeTakeFirst()) !== undefined
+
+/** Another card is tried at once with everything that the last one did not pay. */
+export const reopenForNewCard = (trx: Transaction<Schema>, organisationId: string, at: Date) =>
+  trx
+    .updateTable('invoices')
+    .set({ state: 'open', declines: 0, problem: null, next_attempt_at: at })
+    .where('organisation_id', '=', organisationId)
+    .where('state', 'in', statesBefore('new card'))
+    .execute()
+
+export async function invoicesOf(
+  db: Kysely<Schema>,
+  organisationId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ rows: InvoiceRow[]; total: number }> {
+  const of = db.selectFrom('invoices').where('organisation_id', '=', organisationId)
+  const { total } = await of.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const rows = await of
+    .selectAll()
+    .orderBy('month', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { rows, total }
+}
+
+export const invoiceOf = (db: Kysely<Schema>, organisationId: string, invoiceId: string) =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst()
+
+/** As many as a file can hold; a hundred accounts with ten warehouses of all sizes are fewer. */
+const MOST_LINES = 20_000
+
+export const linesOf = (db: Kysely<Schema>, invoiceId: string): Promise<LineRow[]> =>
+  db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('month')
+    .orderBy('used_by_name')
+    .orderBy('warehouse_name')
+    .orderBy('size')
+    .orderBy('line_id')
+    .limit(MOST_LINES)
+    .execute()

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { CARD_MESSAGES, type Input, type Output, type payment } from '@boathouse/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Actor, Caller } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { LocalPayments } from '../../providers/payment/local-payments.ts'
+import type { PaymentProvider } from '../../providers/payment/payment-provider.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Brake } from '../attempt/brake.ts'
+import type { Mails } from '../mail/service.ts'
+import type { Usage } from '../usage/service.ts'
+import { createBills } from './bills.ts'
+import { cardOf } from './card-store.ts'
+import { createCards } from './cards.ts'
+import { createCharging } from './charging.ts'
+import { createClosing, keepUsageOf } from './closing.ts'
+import { addToBalance } from './invoice-store.ts'
+
+export interface PaymentOptions {
+  readonly db: Kysely<Schema>
+  readonly provider: PaymentProvider | null
+  /** Where the provider is the local one: the browser's part asks it by way of this service. */
+  readonly local: LocalPayments | null
+  readonly usage: Usage
+  readonly brake: Brake
+  readonly mails: Pick<Mails, 'write'>
+  readonly meter: () => Promise<void>
+  readonly onMoved: (accountIds: readonly string[]) => void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+type From = Caller & { readonly actor: Actor }
+type Confirmed = Output<typeof payment.confirmTestCard>['state']
+type Answered = Output<typeof payment.answerTestChallenge>['state']
+
+/** Cards, and the invoices that they pay. */
+export function createPayments(options: PaymentOptions) {
+  const { db, provider, local, usage, clock, log } = options
+  const charging = createCharging(options)
+  const cards = createCards({
+    ...options,
+    onBound: async (organisationId) => {
+      await charging.chargeDue(organisationId)
+      await charging.resumePaid()
+    },
+  })
+
+  async function atLocal<T>(ask: (to: LocalPayments) => Promise<T | undefined>): Promise<T> {
+    if (!local) throw new AppError('NotFound', 'Test cards are for the local payment provider.')
+    let answer: T | undefined
+    try {
+      answer = await ask(local)
+    } catch (error) {
+      log.warn({ err: error }, 'the local payment provider failed')
+      throw new AppError('PaymentFailed', CARD_MESSAGES.problem, { cause: error })
+    }
+    if (answer === undefined)
+      throw new AppError('NotFound', 'There is no card to be bound under this secret.')
+    return answer
+  }
+
+  return {
+    cards,
+    bills: createBills({ db, usage, paymentEnabled: provider !== null, clock }),
+    closing: createClosing(options),
+    charging,
+    /** Before the rows of an account go. */
+    keepUsageOf,
+
+    async confirmTestCard(from: From, entered: Input<typeof payment.confirmTestCard>): Promise<Confirmed> {
+      await cards.requireSetup(from.actor, entered.clientSecret)
+      if (entered.expires < clock.now().toISOString().slice(0, 7))
+        throw new AppError('BadInput', 'expires: This card has expired.')
+      return atLocal((to) => to.confirm(entered.clientSecret, entered))
+    },
+
+    async answerTestChallenge(from: From, clientSecret: string, passes: boolean): Promise<Answered> {
+      await cards.requireSetup(from.actor, clientSecret)
+      return atLocal((to) => to.answerChallenge(clientSecret, passes))
+    },
+
+    hasCard: async (trx: Transaction<Schema>, organisationId: string): Promise<boolean> =>
+      (await cardOf(trx, organisationId)) !== undefined,
+
+    /** CCUs that were paid for in advance. */
+    grantCcu: (organisationId: string, ccu: number) =>
+      addToBalance(db, {
+        entry_id: randomUUID(),
+        organisation_id: organisationId,
+        ccu_seconds: ccu * 3_600,
+        invoice_id: null,
+        at: clock.now(),
+      }),
+  }
+}
+
+export type Payments = ReturnType<typeof createPayments>

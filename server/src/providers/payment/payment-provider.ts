@@ -1,0 +1,41 @@
+/** All that is ever known of a card here. */
+export interface BoundCard {
+  /** What the provider calls it. */
+  readonly cardRef: string
+  readonly brand: string
+  readonly lastDigits: string
+  /** `YYYY-MM` */
+  readonly expires: string
+}
+
+/** What became of entering a card. */
+export type SetupOutcome =
+  | { readonly state: 'waiting' | 'verifying' | 'declined' }
+  | { readonly state: 'succeeded'; readonly card: BoundCard }
+
+export interface ChargeOrder {
+  readonly customerRef: string
+  readonly cardRef: string
+  readonly cents: number
+  readonly description: string
+  /** At most one charge ever succeeds under it. */
+  readonly key: string
+  /** Another try after a refusal; the same try sent again is answered again. */
+  readonly attempt: number
+}
+
+export type ChargeOutcome =
+  | { readonly state: 'succeeded'; readonly chargeRef: string }
+  | { readonly state: 'declined'; readonly problem: string }
+  /** Not known yet: ask again with the same order. */
+  | { readonly state: 'processing' }
+
+/** Every promise rejects when the provider does not answer; then nothing is known, and the same order is sent again. */
+export interface PaymentProvider {
+  readonly id: string
+  /** The same organisation is the same customer. */
+  createCustomer(organisation: { readonly id: string; readonly name: string }): Promise<string>
+  beginSetup(customerRef: string): Promise<{ readonly setupRef: string; readonly clientSecret: string }>
+  setupOutcome(setupRef: string): Promise<SetupOutcome>
+  charge(order: ChargeOrder): Promise<ChargeOutcome>
+}
