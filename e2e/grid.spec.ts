@@ -88,7 +88,9 @@ test.describe('copying', () => {
     await page.keyboard.press('ControlOrMeta+c')
     await expect.poll(() => clipboard(page)).toBe('1\n2')
 
+    await page.keyboard.press('Escape')
     await results(page).getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'For a spreadsheet (TSV)' }).click()
     await expect.poll(() => clipboard(page)).toBe(`a\tb\tc\td\n${rows}`)
   })
 

@@ -30,7 +30,7 @@ interface Props {
 
 const NOTHING_CLOSED: readonly string[] = []
 
-/** EDITOR-03, EDITOR-05, EDITOR-06: F2 renames, Delete deletes, Shift+F10 or the menu key opens the menu of a row. */
+/** EDITOR-03, EDITOR-05, EDITOR-06: F2 renames, Shift+F2 moves, Delete deletes, Shift+F10 or the menu key opens the menu of a row. */
 export function SavedQueries({ opened, onAsk }: Props) {
   const { tree, actions } = opened
   const [filter, setFilter] = useState('')
@@ -54,12 +54,15 @@ export function SavedQueries({ opened, onAsk }: Props) {
   }
   const rename = (row: QueryRow) =>
     onAsk({ kind: row.kind === 'folder' ? 'renameFolder' : 'renameTab', id: row.id, name: row.name })
+  const move = (row: QueryRow) =>
+    onAsk({ kind: row.kind === 'folder' ? 'moveFolder' : 'moveTab', id: row.id, name: row.name })
   const remove = (row: QueryRow) => {
     if (row.kind === 'tab') return void opened.deleteTabs([row.id])
     onAsk({ kind: 'deleteFolder', id: row.id, name: row.name })
   }
   const key = (row: QueryRow, pressed: string): boolean => {
     if (pressed === 'F2') rename(row)
+    else if (pressed === 'Shift+F2') move(row)
     else if (pressed === 'Delete') remove(row)
     else if (pressed === 'ContextMenu' || pressed === 'Shift+F10') openRowMenu()
     else return false
@@ -81,14 +84,14 @@ export function SavedQueries({ opened, onAsk }: Props) {
     },
   }
   const entriesOf = (row: QueryRow): MenuEntry[] => {
-    const move: MenuEntry = {
+    const moveEntry: MenuEntry = {
       label: t('editor.queries.move'),
-      onSelect: () =>
-        onAsk({ kind: row.kind === 'folder' ? 'moveFolder' : 'moveTab', id: row.id, name: row.name }),
+      hint: 'Shift + F2',
+      onSelect: () => move(row),
     }
     const edit: MenuEntry[] = [
       { label: t('editor.queries.rename'), hint: 'F2', onSelect: () => rename(row) },
-      move,
+      moveEntry,
       { kind: 'divider' },
       { label: t('editor.queries.delete'), hint: 'Del', danger: true, onSelect: () => remove(row) },
     ]
