@@ -146,6 +146,7 @@ export const TABLES = {
   editor_folders: 'modules/editor',
   editor_tabs: 'modules/editor',
   engine_users: 'modules/account',
+  external_catalogs: 'modules/schema',
   grants: 'modules/access',
   identity_versions: 'modules/user',
   instance_facts: 'modules/first-start',

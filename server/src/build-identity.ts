@@ -1,4 +1,4 @@
-import { createSealer } from './kernel/sealing.ts'
+import type { Sealer } from './kernel/sealing.ts'
 import type { Authority } from './modules/access/authority.ts'
 import { accessCalls } from './modules/access/calls.ts'
 import type { KnownObjects } from './modules/access/grants.ts'
@@ -37,7 +37,6 @@ import { localMarketplace, noMarketplace } from './providers/marketplace/local-m
 import { createLocalPayments } from './providers/payment/local-payments.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
 import { createOpenIdIssuers } from './providers/sso/openid-issuers.ts'
-import { openSealingKeys } from './sealing-keys.ts'
 import type { LocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import type { Job } from './jobs/jobs.ts'
@@ -53,6 +52,7 @@ import type { Store } from './store/store.ts'
 interface IdentityParts {
   readonly config: Config
   readonly store: Store
+  readonly sealer: Sealer
   readonly brake: Brake
   readonly events: Events
   readonly announcements: Announcements
@@ -73,9 +73,8 @@ const MINUTE_MS = 60_000
 /** Wires who people are and what becomes of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
   const { config, store, brake, events, announcements, warehouses, compute, clock, log, tell } = parts
-  const { authority, objects, publicUrl } = parts
+  const { authority, objects, publicUrl, sealer } = parts
   const { db } = store
-  const sealer = createSealer(await openSealingKeys(config.dataDir, config.secretKey))
   const mails = createMails({
     store: createMailStore(db),
     mailer: config.smtp ? createSmtpMailer(config.smtp) : createOutboxMailer(tell),

@@ -1,4 +1,5 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
+import { buildCatalog } from './build-catalog.ts'
 import { buildIdentity } from './build-identity.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { createLocalCompute } from './compute/local-compute.ts'
@@ -15,6 +16,7 @@ import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
 import type { Log } from './kernel/log.ts'
+import { createSealer } from './kernel/sealing.ts'
 import { accountCalls } from './modules/account/calls.ts'
 import { createEngineUsers } from './modules/account/engine-users.ts'
 import { createAccounts } from './modules/account/service.ts'
@@ -22,7 +24,6 @@ import { createAccountStore } from './modules/account/store.ts'
 import { createBrake } from './modules/attempt/brake.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
 import { createAuthority } from './modules/access/authority.ts'
-import { createReaders } from './modules/access/readers.ts'
 import { accessStatements } from './modules/access/statements.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
@@ -57,17 +58,13 @@ import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
-import { schemaCalls } from './modules/schema/calls.ts'
-import { createCatalogChanges } from './modules/schema/changes.ts'
-import { createObjects } from './modules/schema/objects.ts'
-import { SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
-import { createSchemas } from './modules/schema/service.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
 import { warehouseStatements } from './modules/warehouse/statements.ts'
 import { publicUrlOf } from './public-url.ts'
 import type { ReaderProvider } from './results/reader.ts'
 import { createResultRoom } from './results/room.ts'
+import { openSealingKeys } from './sealing-keys.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
@@ -143,10 +140,22 @@ export async function build(options: BuildOptions) {
 
   const { useServiceEngine } = compute
   const publicUrl = (): string => publicUrlOf(config, app.server)
-  const schemas = createSchemas({ useServiceEngine, visible: authority.visible })
+  const sealer = createSealer(await openSealingKeys(config.dataDir, config.secretKey))
+  const catalog = await buildCatalog({
+    store,
+    sealer,
+    authority,
+    accessStore,
+    announcements,
+    useServiceEngine,
+    clock,
+    log,
+  })
+  const { schemas } = catalog
   const identity = await buildIdentity({
     config,
     store,
+    sealer,
     brake,
     events,
     announcements,
@@ -191,25 +200,11 @@ export async function build(options: BuildOptions) {
     statements: {
       ...warehouseStatements(warehouses),
       ...accessStatements(identity.access),
-      ...SCHEMA_STATEMENTS,
+      ...catalog.statements,
       ...processStatements({ activity: () => activity, clock }),
     },
     changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
-    clock,
-    log,
-  })
-  const objects = createObjects({
-    useServiceEngine,
-    authority: privileges,
-    readers: createReaders({ store: accessStore, authority }),
-  })
-  const catalogChanges = createCatalogChanges({
-    useServiceEngine,
-    authority: privileges,
-    objectsChanged,
-    announce: announcements.announce,
-    transaction: store.transaction,
     clock,
     log,
   })
@@ -270,7 +265,7 @@ export async function build(options: BuildOptions) {
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, history, activity }),
       ...regionCalls(config.region),
-      ...schemaCalls({ schemas, objects, changes: catalogChanges, queries }),
+      ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),
     ],
     authenticate: users.authenticate,

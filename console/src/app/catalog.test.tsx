@@ -113,8 +113,8 @@ test('the list of catalogs shows name and type [CATALOG-02]', async () => {
   open(`${PLACE}/catalog`)
   const table = await screen.findByRole('table', { name: 'Catalogs' })
   expect(cells(table)).toEqual([
-    ['Name', 'Type'],
-    ['default_catalog', 'Internal'],
+    ['Name', 'Type', 'Metastore', 'Description', 'Actions'],
+    ['default_catalog', 'Internal', '–', '–', ''],
   ])
 })
 
@@ -259,4 +259,53 @@ test('a materialized view has an address, and is asked for by its own name [SHEL
   expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', mvName: 'late' })
   const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
   await waitFor(() => expect(crumbs.getAllByRole('listitem').at(-1)?.textContent).toBe('late'))
+})
+
+const SHARED = ['Name', 'Description', 'S3 region']
+
+test.each([
+  ['Hive metastore', 'Access key', ['Hive host', 'Access key ID', 'Secret key']],
+  ['Tabular (Iceberg REST)', 'Access key', ['Tabular URL', 'Tabular warehouse', 'OAuth credential']],
+  ['Databricks Unity Catalog', 'Access key', ['Databricks host', 'Databricks token', 'Unity catalog name']],
+  ['AWS Glue', 'IAM role', ['Role ARN', 'External ID']],
+])(
+  'the dialog that creates a catalog asks for what %s by %s needs [CATALOG-14, CATALOG-15, CATALOG-16, CATALOG-17, CATALOG-18, CATALOG-19, CATALOG-20, CATALOG-21, CATALOG-22, CATALOG-23]',
+  async (metastore, access, fields) => {
+    const app = open(`${PLACE}/catalog`)
+    await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await app.user.click(dialog.getByRole('combobox', { name: 'Metastore type' }))
+    await app.user.click(await screen.findByRole('option', { name: metastore }))
+    await app.user.click(dialog.getByRole('radio', { name: access }))
+    for (const label of [...SHARED, ...fields]) expect(dialog.getByLabelText(label)).toBeTruthy()
+    if (metastore !== 'Hive metastore') expect(dialog.queryByLabelText('Hive host')).toBeNull()
+  },
+)
+
+test('a creation that fails says why, with a hint to try again, and keeps what was typed [CATALOG-25]', async () => {
+  const app = open(`${PLACE}/catalog`, {
+    'schema.addCatalog': () => refuse('NameTaken', 'There is a catalog lake already. Choose another name.'),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const create = () => app.user.click(dialog.getByRole('button', { name: 'Create catalog' }))
+  await create()
+  expect(await dialog.findByText('Enter the Hive host')).toBeTruthy()
+  const values = {
+    Name: 'lake',
+    'S3 region': 'eu-central-1',
+    'Hive host': 'hive',
+    'Access key ID': 'a',
+    'Secret key': 'b',
+  }
+  for (const [label, value] of Object.entries(values))
+    await app.user.type(dialog.getByLabelText(label), value)
+  await create()
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'There is a catalog lake already. Choose another name. Check what you have entered and try again.',
+  )
+  expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('lake')
+  expect(app.server.callsOf('schema.addCatalog')).toMatchObject([
+    { name: 'lake', metastoreType: 'hive', access: 'key', hiveHost: 'hive', secretKey: 'b' },
+  ])
 })

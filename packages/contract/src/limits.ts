@@ -18,6 +18,8 @@ export const LIMITS = {
   databaseNameLength: 64,
   /** Of any name in a catalog that an engine made. */
   identifierLength: 256,
+  catalogsPerAccount: 100,
+  catalogFieldLength: 2048,
   /** CATALOG-58 */
   listedObjects: 100_000,
   columnsPerTable: 10_000,

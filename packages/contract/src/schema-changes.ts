@@ -75,15 +75,6 @@ export const objectChangeCalls = {
     output: Done,
     fails: CHANGED,
   }),
-  /** CATALOG-51 */
-  dropCatalog: defineCall({
-    path: '/schema/drop-catalog',
-    summary: 'Drops a catalog',
-    needs: 'login',
-    input: z.object(InCatalog),
-    output: Done,
-    fails: ['NotFound', 'NoPermission', 'Conflict'],
-  }),
   createTable: defineCall({
     path: '/schema/create-table',
     summary: 'Makes a table by its columns',

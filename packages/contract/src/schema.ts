@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { externalCatalogCalls, METASTORES } from './external-catalogs.ts'
 import { LIMITS } from './limits.ts'
 import { objectChangeCalls } from './schema-changes.ts'
 import { objectCalls } from './schema-objects.ts'
@@ -38,7 +39,13 @@ const InDatabase = z.extend(InCatalog, { databaseName: Name, databaseId: z.optio
 const listOf = <T extends z.ZodMiniType>(item: T) => z.object({ list: z.array(item), total: z.int() })
 
 /** CATALOG-28 */
-export const Catalog = z.object({ name: z.string(), type: z.enum(CATALOG_TYPES) })
+export const Catalog = z.object({
+  name: z.string(),
+  type: z.enum(CATALOG_TYPES),
+  description: z.optional(z.string()),
+  /** Of an external one. */
+  metastoreType: z.optional(z.enum(METASTORES)),
+})
 export type Catalog = z.infer<typeof Catalog>
 
 /** CATALOG-29; the tables themselves are asked for when somebody looks. */
@@ -76,7 +83,7 @@ export const schema = {
     needs: 'login',
     input: InCatalog,
     output: listOf(Database),
-    fails: ['NotFound'],
+    fails: ['NotFound', 'QueryFailed'],
   }),
   /** CATALOG-43 */
   tables: defineCall({
@@ -85,7 +92,7 @@ export const schema = {
     needs: 'login',
     input: InDatabase,
     output: listOf(Table),
-    fails: ['NotFound'],
+    fails: ['NotFound', 'QueryFailed'],
   }),
   /** CATALOG-45 */
   views: defineCall({
@@ -94,8 +101,9 @@ export const schema = {
     needs: 'login',
     input: InDatabase,
     output: listOf(View),
-    fails: ['NotFound'],
+    fails: ['NotFound', 'QueryFailed'],
   }),
   ...objectCalls,
   ...objectChangeCalls,
+  ...externalCatalogCalls,
 } as const

@@ -17,6 +17,7 @@ export interface Schema {
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
   engine_users: EngineUsersTable
+  external_catalogs: ExternalCatalogsTable
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
@@ -209,6 +210,18 @@ export interface EditorTabsTable {
 export interface EngineUsersTable {
   account_id: string
   os_user: number
+}
+
+export interface ExternalCatalogsTable {
+  catalog_id: string
+  account_id: string
+  name: string
+  description: string
+  metastore: string
+  settings: ColumnType<unknown, string, string>
+  secrets: string
+  created_by: string
+  created_at: Date
 }
 
 export interface GrantsTable {

@@ -1,9 +1,16 @@
 import '../../i18n/catalog.ts'
-import { type Catalog, schema } from '@boathouse/contract/schema'
+import { METASTORE_NAMES } from '@boathouse/contract/external-catalogs'
+import { type Catalog, DEFAULT_CATALOG, schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { PageHeader, type TableColumn } from '../../ui/index.ts'
+import { useSession } from '../../lib/session.ts'
+import { IconDots, IconPlus, IconTerminal2, IconTrash } from '../../ui/icons.ts'
+import { Button, IconButton, Menu, PageHeader, type TableColumn } from '../../ui/index.ts'
+import { CatalogStatement } from './catalog-statement.tsx'
 import styles from './catalog.module.css'
+import { CreateCatalog } from './create-catalog.tsx'
+import { DropCatalog } from './drop-catalog.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { NameLink } from './name-link.tsx'
 import { type Places, type ShownProps, usePlaces } from './places.ts'
@@ -21,30 +28,99 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
     { silent: true, placeholderData: (before) => before },
   )
   const { data } = found
+  const [open, setOpen] = useState<Open | null>(null)
+  const isAdministrator = useSession().user?.activeRoles.includes('db_admin') ?? false
+  const close = () => setOpen(null)
   return (
     <div className={styles['page']}>
       <PageHeader title={t('catalog.title')} facts={[data && t('catalog.catalogs', { count: data.total })]} />
       <ListFrame
         label={t('catalog.list.catalogs')}
         found={found}
-        columns={columnsFor(catalogOf)}
+        columns={columnsFor({ catalogOf, isAdministrator, onOpen: setOpen })}
         rowKey={({ name }) => name}
         empty={t('catalog.empty')}
         sort={sort}
         onSort={onSort}
         shown={shown}
         onShow={onShow}
+        action={
+          <Button
+            variant="primary"
+            leftIcon={<IconPlus size={16} aria-hidden />}
+            disabled={!isAdministrator}
+            title={isAdministrator ? undefined : t('catalog.createCatalog.needsRole')}
+            onClick={() => setOpen({ kind: 'create' })}
+          >
+            {t('catalog.createCatalog.action')}
+          </Button>
+        }
       />
+      {open?.kind === 'create' && <CreateCatalog onClose={close} />}
+      {open?.kind === 'statement' && <CatalogStatement name={open.name} onClose={close} />}
+      {open?.kind === 'drop' && <DropCatalog name={open.name} onClose={close} />}
     </div>
   )
 }
 
-const columnsFor = (addressOf: Places['catalogOf']): readonly TableColumn<Catalog>[] => [
+type Open = { readonly kind: 'create' } | { readonly kind: 'statement' | 'drop'; readonly name: string }
+
+interface Acting {
+  readonly catalogOf: Places['catalogOf']
+  readonly isAdministrator: boolean
+  readonly onOpen: (open: Open) => void
+}
+
+const ICON = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+const columnsFor = ({ catalogOf, isAdministrator, onOpen }: Acting): readonly TableColumn<Catalog>[] => [
   {
     key: 'name',
     header: t('catalog.column.name'),
     sortsBy: ({ name }) => name,
-    cell: (one) => <NameLink name={one.name} address={addressOf(one)} />,
+    cell: (one) => <NameLink name={one.name} address={catalogOf(one)} />,
   },
   { key: 'type', header: t('catalog.column.type'), cell: ({ type }) => type },
+  {
+    key: 'metastore',
+    header: t('catalog.column.metastore'),
+    cell: ({ metastoreType }) => (metastoreType ? METASTORE_NAMES[metastoreType] : t('catalog.none')),
+  },
+  {
+    key: 'description',
+    header: t('catalog.column.description'),
+    cell: ({ description }) => <span className={styles['cut']}>{description || t('catalog.none')}</span>,
+  },
+  {
+    key: 'actions',
+    header: t('catalog.column.actions'),
+    hideHeader: true,
+    align: 'end',
+    cell: ({ name }) => (
+      <Menu
+        label={t('catalog.actionsOf', { name })}
+        width={200}
+        entries={[
+          {
+            label: t('catalog.detail.createStatement'),
+            icon: <IconTerminal2 {...ICON} />,
+            disabled: !isAdministrator,
+            onSelect: () => onOpen({ kind: 'statement', name }),
+          },
+          {
+            label: t('catalog.drop.action'),
+            icon: <IconTrash {...ICON} />,
+            danger: true,
+            disabled: !isAdministrator || name === DEFAULT_CATALOG,
+            onSelect: () => onOpen({ kind: 'drop', name }),
+          },
+        ]}
+        trigger={
+          <IconButton label={t('catalog.actionsOf', { name })} size="sm">
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+    ),
+  },
 ]

@@ -19,6 +19,13 @@ export function FetchFailed({ error, what, onRetry }: Props) {
         <p>{error.message}</p>
       </EmptyState>
     )
+  // It would be refused again.
+  if (error.codeName === 'QueryFailed')
+    return (
+      <EmptyState title={t('catalog.failed.refused')}>
+        <p>{error.message}</p>
+      </EmptyState>
+    )
   return (
     <ErrorState
       title={t('catalog.failed.title', { what })}

@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/actor.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
 import type { CatalogChanges, Who } from './changes.ts'
+import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { Objects } from './objects.ts'
 import type { Schemas } from './service.ts'
 
@@ -10,6 +11,7 @@ export interface SchemaCallParts {
   readonly schemas: Schemas
   readonly objects: Objects
   readonly changes: CatalogChanges
+  readonly external: ExternalCatalogs
   readonly queries: Pick<Queries, 'warehouseOf' | 'setWarehouse'>
 }
 
@@ -20,19 +22,22 @@ const done = async (work: Promise<unknown>): Promise<Record<string, never>> => {
 
 const who = ({ actor, clientIp }: Caller & Who): Who => ({ actor, clientIp })
 
-export const schemaCalls = ({ schemas, objects, changes, queries }: SchemaCallParts) =>
+export const schemaCalls = ({ schemas, objects, changes, external, queries }: SchemaCallParts) =>
   implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
+      await external.requireReadable(actor, catalog)
       const { list, total } = await schemas.databases(actor, catalog, commonSearchParam)
       // A name is unique in its catalog and is never changed.
       return { list: list.map((one) => ({ ...one, databaseId: one.name })), total }
     },
     tables: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+      await external.requireReadable(actor, catalog)
       const { names, total } = await schemas.tables(actor, { catalog, database }, commonSearchParam)
       return { list: names.map((tableName) => ({ tableName, type: 'table' as const })), total }
     },
     views: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+      await external.requireReadable(actor, catalog)
       const { names, total } = await schemas.views(actor, { catalog, database }, commonSearchParam)
       return { list: names.map((name) => ({ name, type: 'view' as const })), total }
     },
@@ -50,7 +55,6 @@ export const schemaCalls = ({ schemas, objects, changes, queries }: SchemaCallPa
       done(changes.createDatabase(who(from), { catalog, database })),
     dropDatabase: (from, { catalog, databaseName: database, cascade }) =>
       done(changes.dropDatabase(who(from), { catalog, database }, cascade)),
-    dropCatalog: (_, { catalog }) => done(changes.dropCatalog(catalog)),
     createTable: (from, table) => done(changes.createTable(who(from), table)),
     dropTable: (from, { evenIfUsed, ...wanted }) => done(changes.drop(who(from), wanted, evenIfUsed)),
     dropView: (from, { evenIfUsed, ...wanted }) => done(changes.drop(who(from), wanted, evenIfUsed)),
@@ -58,6 +62,12 @@ export const schemaCalls = ({ schemas, objects, changes, queries }: SchemaCallPa
       done(changes.rename(who(from), wanted, { newName, evenIfUsed })),
     comment: (from, { comment, column, ...wanted }) =>
       done(changes.comment(who(from), wanted, { comment, column })),
+
+    addCatalog: (from, draft) => external.add(who(from), draft),
+    dropCatalog: (from, { catalog }) => done(external.drop(who(from), catalog)),
+    showCreateCatalog: async ({ actor }, { catalog }) => ({
+      createStatement: await external.createStatement(actor, catalog),
+    }),
 
     showWarehouse: async ({ actor }, { connId }) => ({ warehouse: await queries.warehouseOf(actor, connId) }),
     updateWarehouse: async ({ actor }, { connId, warehouse }) => ({

@@ -1,4 +1,4 @@
-import { DEFAULT_CATALOG, type NewTable, objectOf } from '@boathouse/contract'
+import { type NewTable, objectOf } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { DatabasePlace, ObjectPlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
@@ -172,16 +172,6 @@ export function createCatalogChanges(parts: ChangeParts) {
           },
         })
       })
-    },
-
-    /** CATALOG-13 */
-    async dropCatalog(asked: string): Promise<void> {
-      const catalog = findCatalog(asked)
-      if (catalog === DEFAULT_CATALOG)
-        throw new AppError(
-          'Conflict',
-          `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
-        )
     },
 
     async createTable(

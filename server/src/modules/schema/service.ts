@@ -5,12 +5,15 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
 import { CATALOGS, findCatalog } from './catalogs.ts'
+import type { ExternalCatalogs } from './external-catalogs.ts'
 import { createLooking, type Looking } from './looking.ts'
 
 export interface SchemaParts {
   readonly useServiceEngine: UseEngine
   /** The names that somebody may see. */
   readonly visible: Authority['visible']
+  /** Beside the account's own. */
+  readonly external: Pick<ExternalCatalogs, 'list'>
   readonly busyMs?: number
 }
 
@@ -47,7 +50,7 @@ async function isDatabase({ rows, catalogs }: Looking, place: DatabasePlace): Pr
 }
 
 /** What there is in the account, as SHOW CATALOGS, SHOW DATABASES and SHOW TABLES tell it, page by page. */
-export function createSchemas({ useServiceEngine, visible, busyMs }: SchemaParts) {
+export function createSchemas({ useServiceEngine, visible, external, busyMs }: SchemaParts) {
   const look = createLooking({ useServiceEngine, busyMs })
 
   async function listIn(actor: Actor, asked: DatabasePlace, list: ListOrder): Promise<Page> {
@@ -68,7 +71,8 @@ export function createSchemas({ useServiceEngine, visible, busyMs }: SchemaParts
       actor: Actor,
       { orders: [order], offset, limit, search }: CommonSearch,
     ): Promise<{ list: Catalog[]; total: number }> {
-      const found = CATALOGS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+      const all = [...CATALOGS, ...(await external.list(actor))]
+      const found = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
       const sorted = found.toSorted((a, b) => (a.name < b.name ? -1 : 1) * (order?.desc ? -1 : 1))
       return { list: sorted.slice(offset, offset + limit), total: sorted.length }
     },
@@ -95,8 +99,13 @@ export function createSchemas({ useServiceEngine, visible, busyMs }: SchemaParts
     /** An object of data by its true name, or null when it is not there; empty parts stand for all. */
     async trueNames(actor: Actor, object: AccessObject): Promise<AccessObject | null> {
       if (object.catalog === '') return object
-      const catalog = CATALOGS.find(({ name }) => name.toLowerCase() === object.catalog.toLowerCase())?.name
-      if (catalog === undefined) return null
+      const isMeant = ({ name }: Catalog) => name.toLowerCase() === object.catalog.toLowerCase()
+      const catalog = CATALOGS.find(isMeant)?.name
+      if (catalog === undefined) {
+        const found = (await external.list(actor)).find(isMeant)
+        // What is in it this engine does not know.
+        return found && object.database === '' ? { ...object, catalog: found.name } : null
+      }
       if (object.database === '') return { ...object, catalog }
       return look(actor, async ({ rows, catalogs }) => {
         const [found] = await rows(catalogs.databaseNamed({ catalog, database: object.database }), 1)

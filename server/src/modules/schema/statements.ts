@@ -1,7 +1,8 @@
-import { LIMITS, namesOf, type TableLike } from '@boathouse/contract'
+import { LIMITS, namesOf, type TableLike, withInherited } from '@boathouse/contract'
 import {
   likeMatcher,
   quoteIdentifier,
+  readDefinition,
   readDescribe,
   readShow,
   type Statement,
@@ -16,7 +17,9 @@ import {
   type SayTo,
   type SessionTools,
 } from '../query/sessions/session-statements.ts'
+import { CATALOGS } from './catalogs.ts'
 import { columnOf } from './column-of.ts'
+import type { ExternalCatalogs } from './external-catalogs.ts'
 import { noDescriptions } from './looking.ts'
 import { findObject, type FoundObject } from './place-of.ts'
 
@@ -170,6 +173,50 @@ async function showViews(statement: Statement, tools: SessionTools) {
   const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: table([`Views_in_${database}`], matching) }
+}
+
+const CATALOG_FORMS = {
+  show: "SHOW CATALOGS [LIKE 'pattern']",
+  showCreate: 'SHOW CREATE CATALOG name',
+  drop: 'DROP CATALOG name',
+} as const
+
+/** Database administrators alone, as for the calls. */
+function requireAdministrator({ actor }: SessionTools): void {
+  if (!withInherited(actor.activeRoles).includes('db_admin'))
+    throw new AppError(
+      'NoPermission',
+      'This needs the role db_admin. An account or user administrator can grant it.',
+    )
+}
+
+/** Statements about catalogs: the same functions as behind the calls. */
+export function catalogStatements(external: ExternalCatalogs): Partial<Record<StatementKind, Answer>> {
+  return {
+    'show-catalogs': async (statement, { actor }) => {
+      const show = readShow(statement)
+      if (!show) throw unreadable(CATALOG_FORMS.show)
+      const isLike = likeMatcher(show.like)
+      const rows = [...CATALOGS, ...(await external.list(actor))]
+        .filter(({ name }) => isLike(name))
+        .map(({ name, type, description = '' }) => [name, type, description])
+      return { result: table(['Catalog', 'Type', 'Comment'], rows) }
+    },
+    'show-create-catalog': async (statement, tools) => {
+      const name = readShow(statement)?.from?.at(-1)
+      if (name === undefined) throw unreadable(CATALOG_FORMS.showCreate)
+      requireAdministrator(tools)
+      const text = await external.createStatement(tools.actor, name)
+      return { result: table(['Catalog', 'Create Catalog'], [[name, text]]) }
+    },
+    'drop-catalog': async (statement, tools) => {
+      const [name, ...outer] = readDefinition(statement)?.name.toReversed() ?? []
+      if (name === undefined || outer.length > 0) throw unreadable(CATALOG_FORMS.drop)
+      requireAdministrator(tools)
+      await external.drop({ actor: tools.actor, clientIp: tools.clientIp ?? '' }, name)
+      return { result: table([], []) }
+    },
+  }
 }
 
 /** Statements that tell what tables and views are made of, as the calls do, from where the connection stands. */

@@ -18,7 +18,6 @@ import type { Catalogs, DatabasePlace } from '../../../engines/dialect.ts'
 import type { Column, Engine, ResultRows } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { CATALOGS } from '../../schema/catalogs.ts'
 import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
 import type { SessionPlace } from '../answers/answer.ts'
 import type { ListedPlace } from '../../access/authority.ts'
@@ -250,12 +249,6 @@ function requireShow(statement: Statement): ShowStatement {
   return show
 }
 
-async function showCatalogs(statement: Statement): Promise<SessionEffect> {
-  const isLike = likeMatcher(requireShow(statement).like)
-  const rows = CATALOGS.filter(({ name }) => isLike(name)).map(({ name, type }) => [name, type, ''])
-  return { result: table(['Catalog', 'Type', 'Comment'], rows) }
-}
-
 async function showDatabases(
   statement: Statement,
   { connection, runInEngine, visible }: SessionTools,
@@ -337,7 +330,6 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'reset-variable': setVariable,
   'show-variables': showVariables,
   ...CLIENT_STATEMENTS,
-  'show-catalogs': showCatalogs,
   'show-databases': showDatabases,
   'show-tables': showTables,
 }

@@ -1,0 +1,18 @@
+import { schema } from '@boathouse/contract/schema'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { CodeBlock, Dialog, Skeleton } from '../../ui/index.ts'
+import { FetchFailed } from './fetch-failed.tsx'
+
+/** CATALOG-53, CATALOG-61: with its secrets masked. */
+export function CatalogStatement({ name, onClose }: { name: string; onClose: () => void }) {
+  const { data, error, refetch } = useCall(schema.showCreateCatalog, { catalog: name }, { silent: true })
+  const label = t('catalog.detail.createStatement')
+  return (
+    <Dialog open onClose={onClose} title={t('catalog.statementOf', { name })} width={600}>
+      {error && <FetchFailed error={error} what={label} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton height={120} />}
+      {data && <CodeBlock label={label} code={data.createStatement} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { TypedName } from './typed-name.tsx'
+import { useRemoval } from './use-live-schema.ts'
+
+/** CATALOG-09: the definition and its secrets go; what it leads to stays. */
+export function DropCatalog({ name, onClose }: { name: string; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const drop = useRemoval(schema.dropCatalog)
+  const confirm = async () => {
+    setWrong(typed !== name)
+    if (typed !== name) return false
+    await drop.mutateAsync({ catalog: name })
+    return true
+  }
+  return (
+    <FormDialog
+      danger
+      title={t('catalog.drop.catalogTitle', { name })}
+      confirmLabel={t('catalog.drop.catalogConfirm')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{t('catalog.drop.catalogBody')}</p>
+      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+    </FormDialog>
+  )
+}

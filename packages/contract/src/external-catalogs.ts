@@ -1,0 +1,174 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { CatalogName } from './object-names.ts'
+import { MESSAGES } from './rules.ts'
+import { ObjectPart } from './schema-objects.ts'
+
+/** CATALOG-24: where the names of tables are kept. */
+export const METASTORES = ['hive', 'glue', 'tabular', 'databricks'] as const
+export type Metastore = (typeof METASTORES)[number]
+
+export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
+  hive: 'Hive metastore',
+  glue: 'AWS Glue',
+  tabular: 'Tabular (Iceberg REST)',
+  databricks: 'Databricks Unity Catalog',
+}
+
+/** How the files are reached (CATALOG-22, CATALOG-23). */
+export const STORAGE_ACCESS = ['key', 'role'] as const
+export type StorageAccess = (typeof STORAGE_ACCESS)[number]
+
+export const CATALOG_FIELDS = [
+  'name',
+  'description',
+  's3Region',
+  'hiveHost',
+  'tabularUrl',
+  'tabularWarehouse',
+  'oauthCredential',
+  'databricksHost',
+  'databricksToken',
+  'unityCatalogName',
+  'accessKey',
+  'secretKey',
+  'roleArn',
+  'externalId',
+] as const
+export type CatalogField = (typeof CATALOG_FIELDS)[number]
+
+/** As they are called in messages: 'Enter the Hive host'. */
+export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
+  name: 'name',
+  description: 'description',
+  s3Region: 'S3 region',
+  hiveHost: 'Hive host',
+  tabularUrl: 'Tabular URL',
+  tabularWarehouse: 'Tabular warehouse',
+  oauthCredential: 'OAuth credential',
+  databricksHost: 'Databricks host',
+  databricksToken: 'Databricks token',
+  unityCatalogName: 'Unity catalog name',
+  accessKey: 'access key',
+  secretKey: 'secret key',
+  roleArn: 'role ARN',
+  externalId: 'external ID',
+}
+
+/** Sealed where they are kept, and never told again. */
+export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
+  'oauthCredential',
+  'databricksToken',
+  'secretKey',
+])
+
+const OF_METASTORE: Readonly<Record<Metastore, readonly CatalogField[]>> = {
+  hive: ['hiveHost'],
+  glue: [],
+  tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential'],
+  databricks: ['databricksHost', 'databricksToken', 'unityCatalogName'],
+}
+
+const OF_ACCESS: Readonly<Record<StorageAccess, readonly CatalogField[]>> = {
+  key: ['accessKey', 'secretKey'],
+  role: ['roleArn', 'externalId'],
+}
+
+/** What a catalog of this kind is asked for beside its name and description, all of it needed but the external ID. */
+export const fieldsOf = (metastore: Metastore, access: StorageAccess): readonly CatalogField[] => [
+  's3Region',
+  ...OF_METASTORE[metastore],
+  ...OF_ACCESS[access],
+]
+
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
+const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
+  s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
+  hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
+  tabularUrl: [/^https:\/\/[^\s/?#]+[^\s]*$/, 'Write an address that begins with https://'],
+  databricksHost: [HOST, 'Write a host such as dbc-1234.cloud.databricks.com'],
+  roleArn: [
+    /^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
+    'Write a role such as arn:aws:iam::123456789012:role/reader',
+  ],
+}
+
+/** What is wrong with one field, or undefined. */
+export function fieldFault(field: CatalogField, value: string): string | undefined {
+  if (field === 'name') return CatalogName.safeParse(value).error?.issues[0]?.message
+  const most = field === 'description' ? LIMITS.descriptionLength : LIMITS.catalogFieldLength
+  if (value.length > most) return MESSAGES.maximumLength(most)
+  if (value === '') {
+    const mayBeEmpty = field === 'description' || field === 'externalId'
+    return mayBeEmpty ? undefined : MESSAGES.enter(FIELD_NAMES[field])
+  }
+  const form = FORMS[field]
+  return form && !form[0].test(value) ? form[1] : undefined
+}
+
+const Value = z._default(z.string(), '')
+
+/** CATALOG-15 to CATALOG-23 */
+export const NewCatalog = z
+  .object({
+    name: Value,
+    description: Value,
+    metastoreType: z.enum(METASTORES),
+    access: z.enum(STORAGE_ACCESS),
+    s3Region: Value,
+    hiveHost: Value,
+    tabularUrl: Value,
+    tabularWarehouse: Value,
+    oauthCredential: Value,
+    databricksHost: Value,
+    databricksToken: Value,
+    unityCatalogName: Value,
+    accessKey: Value,
+    secretKey: Value,
+    roleArn: Value,
+    externalId: Value,
+  })
+  .check((context) => {
+    const { metastoreType, access } = context.value
+    for (const field of ['name', 'description', ...fieldsOf(metastoreType, access)] as const) {
+      const message = fieldFault(field, context.value[field])
+      if (message) context.issues.push({ code: 'custom', message, path: [field], input: context.value })
+    }
+  })
+export type NewCatalog = z.infer<typeof NewCatalog>
+
+const administrators = { roles: ['db_admin'] } as const
+
+export const externalCatalogCalls = {
+  /** CATALOG-50 */
+  addCatalog: defineCall({
+    path: '/schema/add-catalog',
+    summary: 'Adds an external catalog; its secrets are sealed and never told again',
+    needs: administrators,
+    input: NewCatalog,
+    output: z.object({
+      /** Why it cannot be read yet, and what can read it; empty when it can. */
+      notice: z.string(),
+    }),
+    fails: ['NameTaken', 'LimitReached'],
+  }),
+  /** CATALOG-51 */
+  dropCatalog: defineCall({
+    path: '/schema/drop-catalog',
+    summary: 'Drops an external catalog; the data it leads to stays where it is',
+    needs: administrators,
+    input: z.object({ catalog: ObjectPart }),
+    output: z.object({}),
+    fails: ['NotFound', 'Conflict'],
+  }),
+  /** CATALOG-53 */
+  showCreateCatalog: defineCall({
+    path: '/schema/show-create-catalog',
+    summary: 'The statement that makes a catalog again, with its secrets masked',
+    needs: administrators,
+    input: z.object({ catalog: ObjectPart }),
+    output: z.object({ createStatement: z.string() }),
+    fails: ['NotFound'],
+  }),
+} as const

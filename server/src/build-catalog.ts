@@ -1,0 +1,74 @@
+import type { UseEngine } from './engines/engine.ts'
+import type { ObjectChange } from './engines/objects.ts'
+import type { Actor } from './kernel/actor.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { ImplementedCall } from './kernel/implement.ts'
+import type { Log } from './kernel/log.ts'
+import type { Sealer } from './kernel/sealing.ts'
+import type { Authority } from './modules/access/authority.ts'
+import { createReaders } from './modules/access/readers.ts'
+import type { AccessStore } from './modules/access/store.ts'
+import type { Announcements } from './modules/announcement/service.ts'
+import type { Lister } from './modules/query/gate/authority.ts'
+import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
+import { createCatalogChanges } from './modules/schema/changes.ts'
+import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
+import { createExternalStore } from './modules/schema/external-store.ts'
+import { createObjects } from './modules/schema/objects.ts'
+import { createSchemas } from './modules/schema/service.ts'
+import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
+import type { Store } from './store/store.ts'
+
+interface CatalogParts {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly authority: Authority
+  readonly accessStore: AccessStore
+  readonly announcements: Announcements
+  readonly useServiceEngine: UseEngine
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What is known only once it is known who people are and how statements run. */
+interface LaterParts {
+  readonly privileges: Authority & Lister
+  readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
+  readonly queries: SchemaCallParts['queries']
+}
+
+/** Wires what there is in an account; a part of `build`. */
+export async function buildCatalog(parts: CatalogParts) {
+  const { store, sealer, authority, accessStore, announcements, useServiceEngine, clock, log } = parts
+  const { transaction } = store
+  const { announce } = announcements
+  const external = createExternalCatalogs({
+    store: createExternalStore(store.db),
+    transaction,
+    sealer,
+    authority,
+    forgetGrants: accessStore.forgetObject,
+    announce,
+    clock,
+    log,
+  })
+  await external.reseal()
+  const schemas = createSchemas({ useServiceEngine, visible: authority.visible, external })
+
+  return {
+    schemas,
+    statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(external) },
+    calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
+      const shared = { useServiceEngine, authority: privileges }
+      const readers = createReaders({ store: accessStore, authority })
+      const changes = createCatalogChanges({ ...shared, objectsChanged, announce, transaction, clock, log })
+      return schemaCalls({
+        schemas,
+        objects: createObjects({ ...shared, readers }),
+        changes,
+        external,
+        queries,
+      })
+    },
+  }
+}
