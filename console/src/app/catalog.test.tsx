@@ -118,7 +118,7 @@ test('the list of catalogs shows name and type [CATALOG-02]', async () => {
   ])
 })
 
-test('a database page lists tables and views, each by the service [CATALOG-05, SHELL-13]', async () => {
+test('a database page lists tables and views, each by the service [SHELL-13]', async () => {
   const app = open(DATABASE)
   expect(await screen.findByRole('link', { name: 'orders' })).toBeTruthy()
   await app.user.click(screen.getByRole('radio', { name: /Views/ }))
@@ -244,7 +244,7 @@ test('the breadcrumb leads from the catalog over the database to the table [SHEL
   expect(document.title).toBe('orders · Boathouse')
 })
 
-test('a materialized view has an address, and is asked for by its own name [SHELL-15, SHELL-69]', async () => {
+test('a materialized view has an address, and is asked for by its own name [SHELL-69]', async () => {
   const app = open(`${DATABASE}/mv-late`, {
     'schema.describe': () => ({
       name: 'late',

@@ -27,7 +27,7 @@ test('load data opens a new query with a commented example [HOME-01]', async () 
 test('create query opens a new, empty query [HOME-02]', async () => {
   const app = openHome()
   await app.user.click(await box(/^Create query/))
-  expect(app.server.callsOf('editor.createTab')).toEqual([{ tabName: 'Untitled', sql: '' }])
+  expect(app.server.callsOf('editor.createTab')).toMatchObject([{ tabName: 'Untitled', sql: '' }])
   await expect.poll(() => addressOf(app)).toContain(`/editor?activeTab=${TAB.tabId}`)
 })
 
@@ -54,7 +54,13 @@ test('learn more leads to what is there [HOME-05]', async () => {
   const targets = within(panel)
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'))
-  expect(targets).toEqual(['/local-1/ABC12345/editor', '/api/openapi.json'])
+  expect(targets).toEqual([
+    '/local-1/ABC12345/editor',
+    '/local-1/ABC12345/guide/getting-started',
+    '/local-1/ABC12345/guide/sql-editor',
+    '/local-1/ABC12345/guide/users-and-roles',
+    '/api/openapi.json',
+  ])
 })
 
 test('an endpoint that does not listen is not offered for copying [HOME-06]', async () => {

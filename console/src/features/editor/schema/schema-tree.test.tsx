@@ -51,7 +51,7 @@ describe('opening the tree', () => {
     await row('nation')
     expect(names()).toEqual(['default_catalog', 'main', 'sample', 'nation', 'region', 'europe'])
     const listed = {
-      commonSearchParam: { orders: [{ col: 'name', desc: false }], offset: 0, limit: 100_000 },
+      commonSearchParam: { orders: [{ col: 'name', desc: false }], offset: 0, limit: 100_000, search: '' },
       catalog: 'default_catalog',
       databaseName: 'sample',
       databaseId: 'sample',
