@@ -24,7 +24,8 @@ const shellChunks = (bundle: Bundle) =>
 const afterShellChunks = (bundle: Bundle) =>
   withImports(bundle, [chunkOf(bundle, 'trial-left'), chunkOf(bundle, 'search-box')])
 const editorPageChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'editor-page')])
-/** The text editor itself, which the page loads while it shows everything around it. */
+/** The results and the text editor itself, which the page loads while it shows everything around them. */
+const resultChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'results')])
 const textEditorChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'sql-editor')])
 
 function beyond(bundle: Bundle, chunks: Set<string>, known: Set<string>): number {
@@ -46,6 +47,11 @@ function weigh(bundle: Bundle): Weighed[] {
       what: 'text editor beyond its page',
       bytes: beyond(bundle, textEditorChunks(bundle), new Set([...shell, ...page])),
       limit: 140 * KB,
+    },
+    {
+      what: 'results beyond the editor page',
+      bytes: beyond(bundle, resultChunks(bundle), new Set([...shell, ...page])),
+      limit: 60 * KB,
     },
     ...routes.map((name) => ({
       what: `${name.replace(/-[\w-]{8}\.js$/, '')} beyond the shell`,
@@ -78,7 +84,7 @@ const pathsOf = (modules: readonly (keyof typeof contract)[]): string[] =>
 /** What one page says and asks, and no other place of the console. */
 const OF_PAGES = {
   'home-route': [...sentencesIn(home)],
-  'editor-page': [...sentencesIn(editor), ...pathsOf(['query', 'schema', 'warehouse'])],
+  'editor-page': [...sentencesIn(editor), ...pathsOf(['schema', 'warehouse'])],
 }
 
 test('calls and texts of a page come with the page: another page adds nothing to sign-in and shell', () => {
@@ -126,6 +132,7 @@ signedInTest('what is weighed for the editor is what a browser loads', async ({ 
     ...shellChunks(bundle),
     ...afterShellChunks(bundle),
     ...editorPageChunks(bundle),
+    ...resultChunks(bundle),
     ...textEditorChunks(bundle),
   ])
   expect([...loaded].sort()).toEqual([...weighed].sort())

@@ -2,7 +2,7 @@ import { GIVEN_PASSWORD_FORMAT } from '@boathouse/contract/people-rules'
 import { MESSAGES } from '@boathouse/contract/rules'
 import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
 import { objectOf } from '@boathouse/contract/privileges'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
 import './pages/access-routes.tsx'
@@ -252,10 +252,10 @@ test('privileges are granted on an object or on all of a kind, with the option t
   await click(app, 'Grant privileges')
   const dialog = await findDialog()
   expect(dialog.getByText('ALL TABLES')).toBeTruthy()
-  await choose(app, 'Catalog', 'default_catalog')
-  await choose(app, 'Database', 'main')
+  await click(app, 'default_catalog All tables', 'treeitem')
+  await click(app, 'main All tables', 'treeitem')
   expect(dialog.getByText('ALL TABLES IN DATABASE default_catalog.main')).toBeTruthy()
-  await choose(app, 'Table', 'boats')
+  await click(app, 'boats', 'treeitem')
   await app.user.click(dialog.getByRole('button', { name: 'Grant' }))
   expect(await dialog.findByText('Choose a privilege')).toBeTruthy()
   await app.user.click(dialog.getByRole('checkbox', { name: 'SELECT' }))
@@ -326,4 +326,37 @@ test('why somebody may is drawn as a path; why not, with the roles that would he
   await choose(app, 'Privilege', 'DROP')
   expect(await screen.findByText('Missing: DROP on ALL TABLES')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'db_admin' })).toBeTruthy()
+})
+
+test('who edits a role while somebody else does sees what was changed, also in an open dialog', async () => {
+  let grants = [SELECT_ON_BOATS]
+  let role = CREW
+  const app = open(`${LIST}/role/crew`, {
+    'perms.roleGrants': () => ({ list: grants, total: grants.length }),
+    'perms.describeRole': () => role,
+  })
+  await click(app, 'Grant privileges')
+  const dialog = await findDialog()
+  await dialog.findByText('ALL TABLES')
+  act(() => app.sockets.latest().accept())
+  grants = [{ ...SELECT_ON_BOATS, privileges: ['SELECT'] }]
+  role = { ...CREW, roles: ['readers', 'officers'] }
+  act(() =>
+    app.sockets.latest().deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: null }),
+  )
+  const told = await dialog.findByText('Somebody else has changed crew meanwhile:')
+  await waitFor(() =>
+    expect(
+      within(told.parentElement as HTMLElement)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent)
+        .toSorted(),
+    ).toEqual([
+      'Added: SELECT on TABLE default_catalog.main.boats',
+      'Added: role officers',
+      'Removed: SELECT, INSERT on TABLE default_catalog.main.boats',
+    ]),
+  )
+  await app.user.click(dialog.getByRole('button', { name: 'Understood' }))
+  expect(dialog.queryByText('Somebody else has changed crew meanwhile:')).toBeNull()
 })

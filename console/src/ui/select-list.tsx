@@ -15,6 +15,8 @@ interface Props {
   readonly onChoose: (option: SelectOption) => void
 }
 
+const MOST_HEIGHT_PX = 320
+
 export function SelectList({ id, label, anchor, options, value, active, onChoose }: Props) {
   const list = useFloating<HTMLDivElement>(anchor, { side: 'bottom', align: 'start' })
   useEffect(() => {
@@ -29,7 +31,11 @@ export function SelectList({ id, label, anchor, options, value, active, onChoose
       aria-label={label}
       popover="manual"
       className={classNames(styles['floating'], styles['list'])}
-      style={{ minWidth: anchor.offsetWidth, maxWidth: Math.max(anchor.offsetWidth, 480) }}
+      style={{
+        minWidth: anchor.offsetWidth,
+        maxWidth: Math.max(anchor.offsetWidth, 480),
+        maxHeight: MOST_HEIGHT_PX,
+      }}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Checkboxes, Switch } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 import { ObjectChooser } from './object-chooser.tsx'
 import { useChange } from './use-change.ts'
 
@@ -51,6 +52,7 @@ export function GrantDialog({ grantee, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
+      <Meanwhile of={grantee} />
       <ObjectChooser value={object} onChange={choose} />
       <Checkboxes
         label={t('access.grants.privileges')}

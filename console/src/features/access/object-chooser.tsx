@@ -7,11 +7,12 @@ import {
   PARTS,
 } from '@boathouse/contract/privileges'
 import { t } from '../../i18n/texts.ts'
+import { IconDatabase, IconServerBolt } from '../../ui/icons.ts'
 import { Select } from '../../ui/index.ts'
+import { Tree } from '../../ui/tree/tree.tsx'
 import styles from './access.module.css'
-import { useObjectNames } from './use-object-names.ts'
-
-type Part = 'catalog' | 'database' | 'name'
+import { type NamedType, type ObjectRow, rowId } from './object-rows.ts'
+import { useObjectRows } from './use-object-rows.ts'
 
 interface Props {
   readonly value: AccessObject
@@ -20,75 +21,58 @@ interface Props {
 
 const typeOf = (text: string): ObjectType => OBJECT_TYPES.find((type) => type === text) ?? 'system'
 
-/** A part that is empty stands for all; as an option it needs a value that no name can have. */
-const ALL = 'all'
-const optionOf = (name: string): string => (name === '' ? ALL : `=${name}`)
-const nameOf = (option: string): string => (option === ALL ? '' : option.slice(1))
-
-/** What is inside the part that changed is another, so it is chosen anew. */
-function withPart(object: AccessObject, part: Part, name: string): AccessObject {
-  const own: readonly Part[] = PARTS[object.type]
-  const kept = own.slice(0, own.indexOf(part))
-  return objectOf(object.type, {
-    ...Object.fromEntries(kept.map((one) => [one, object[one]])),
-    [part]: name,
-  })
-}
-
-/** First the type, then from the outside in; at each step one of them, or all. */
+/** First the type, then in its tree one of them, or all of them at any level. */
 export function ObjectChooser({ value, onChange }: Props) {
-  const own: readonly Part[] = PARTS[value.type]
-  const shown = own.filter((_, index) => own.slice(0, index).every((outer) => value[outer] !== ''))
+  const { type } = value
   return (
     <div className={styles['chooser']}>
       <Select
         label={t('access.object.type')}
-        options={OBJECT_TYPES.map((type) => ({ value: type, label: t(`access.object.types.${type}`) }))}
-        value={value.type}
-        onChange={(type) => onChange(objectOf(typeOf(type)))}
+        options={OBJECT_TYPES.map((one) => ({ value: one, label: t(`access.object.types.${one}`) }))}
+        value={type}
+        onChange={(chosen) => onChange(objectOf(typeOf(chosen)))}
       />
-      {shown.map((part) => (
-        <PartSelect
-          key={part}
-          object={value}
-          part={part}
-          onChange={(name) => onChange(withPart(value, part, name))}
-        />
-      ))}
+      {type !== 'system' && <ObjectTree key={type} type={type} value={value} onChange={onChange} />}
       <code className={styles['chosen']}>{objectText(value)}</code>
     </div>
   )
 }
 
-interface PartProps {
-  readonly object: AccessObject
-  readonly part: Part
-  readonly onChange: (name: string) => void
+const ICON = { size: 15, stroke: 1.6, 'aria-hidden': true } as const
+
+function iconOf({ object }: ObjectRow) {
+  if (!object) return null
+  return object.type === 'warehouse' ? <IconServerBolt {...ICON} /> : <IconDatabase {...ICON} />
 }
 
-function PartSelect({ object, part, onChange }: PartProps) {
-  const { names, failure } = useObjectNames(object, part)
-  const { type } = object
-  const kind = part === 'name' && type !== 'system' ? type : part === 'database' ? 'database' : 'catalog'
-  const chosen = object[part]
-  const listed = chosen === '' || names.includes(chosen) ? names : [chosen, ...names]
+const isNote = ({ object }: ObjectRow): boolean => object === null
+
+/** Of a row that stands for more than itself. */
+function reachOf({ object }: ObjectRow) {
+  if (!object || object.type === 'system') return null
+  const isWhole = PARTS[object.type].every((part) => object[part] !== '')
+  return isWhole ? null : <span className={styles['reach']}>{t(`access.object.all.${object.type}`)}</span>
+}
+
+function ObjectTree({ type, value, onChange }: Props & { type: NamedType }) {
+  const { rows, toggle } = useObjectRows(type)
+  const act = (row: ObjectRow) => {
+    if (!row.object) return
+    onChange(row.object)
+    if (row.expanded === false) toggle(row.id)
+  }
   return (
-    <div>
-      <Select
-        label={t(`access.object.${kind}`)}
-        searchable
-        options={[
-          { value: ALL, label: t(`access.object.all.${kind}`) },
-          ...listed.map((name) => ({ value: optionOf(name), label: name })),
-        ]}
-        value={optionOf(chosen)}
-        onChange={(option) => onChange(nameOf(option))}
+    <div className={styles['objects']}>
+      <Tree
+        label={t('access.object.tree', { type: t(`access.object.types.${type}`) })}
+        rows={rows}
+        activeId={rowId(value)}
+        onAct={act}
+        onToggle={toggle}
+        icon={iconOf}
+        isNote={isNote}
+        end={reachOf}
       />
-      {failure && (
-        <p className={styles['note']} role="status">
-          {t('access.object.notListed', { message: failure })}
-        </p>
-      )}
     </div>
   )
 }

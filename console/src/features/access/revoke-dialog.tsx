@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Checkboxes } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 import { useChange } from './use-change.ts'
 
 interface Props {
@@ -32,6 +33,7 @@ export function RevokeDialog({ grantee, grant, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
+      <Meanwhile of={grantee} />
       <p>
         <code>{grant.objectText}</code>
       </p>

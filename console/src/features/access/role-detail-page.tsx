@@ -9,6 +9,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { GrantsList } from './grants-list.tsx'
 import { Inheritance } from './inheritance.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 import { Members } from './members.tsx'
 import { RoleOverview } from './overview.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -42,6 +43,7 @@ export function RoleDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
           facts={[found.comment, t('access.user.facts', { count: found.users })]}
           actions={<RowMenu of={grantee} isFixed={found.isBuiltIn} onDelete={() => setDeleting(true)} />}
         />
+        <Meanwhile of={grantee} />
         <Tabs
           label={t('access.detail.tabs', { name: role })}
           value={tabs.some(({ value }) => value === tab) && tab ? tab : 'privileges'}

@@ -10,6 +10,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { GrantsList } from './grants-list.tsx'
 import { HeldRoles } from './held-roles.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 import { UserOverview } from './overview.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { rolesText } from './user-columns.tsx'
@@ -58,6 +59,7 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
             />
           }
         />
+        <Meanwhile of={{ kind: 'user', name: user }} />
         <Tabs
           label={t('access.detail.tabs', { name: user })}
           value={tabs.some(({ value }) => value === tab) && tab ? tab : 'roles'}

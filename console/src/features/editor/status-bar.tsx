@@ -31,6 +31,7 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
       {/* EDITOR-27 */}
       {isNoneRunning && <span role="status">{t('editor.connection.noRunningWarehouse')}</span>}
       <span className={styles['space']} />
+      <Selected />
       {tabId !== null && <SaveState tabId={tabId} />}
       {tabId !== null && <CursorPlace />}
       <span title={t('editor.status.limitHint', { rows: limit })}>
@@ -38,6 +39,24 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
       </span>
     </footer>
   )
+}
+
+/** Of the cells that are selected in the result. */
+function Selected() {
+  const { store } = useEditorRuntime()
+  const summary = useEditorState(store, ({ selection }) => selection?.summary ?? null)
+  if (!summary) return null
+  const { cells, nulls, distinct, sum, average, min, max } = summary
+  const parts = [
+    t('editor.selection.cells', { count: cells, shown: cells.toLocaleString('en-US') }),
+    sum !== null && t('editor.selection.sum', { value: sum }),
+    average !== null && t('editor.selection.average', { value: average }),
+    min !== null && t('editor.selection.min', { value: min }),
+    max !== null && t('editor.selection.max', { value: max }),
+    t('editor.selection.distinct', { value: distinct.toLocaleString('en-US') }),
+    nulls > 0 && t('editor.selection.nulls', { value: nulls.toLocaleString('en-US') }),
+  ]
+  return <span role="status">{parts.filter(Boolean).join(' · ')}</span>
 }
 
 function SaveState({ tabId }: { tabId: string }) {

@@ -32,7 +32,8 @@ export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
     const tab = tabs[tabId]
     return [tab?.catalog, tab?.database].filter(Boolean).join('.')
   })
-  const progress = run?.statements.at(-1)?.progress ?? null
+  // 0 is told until the engine knows better.
+  const progress = run?.statements.at(-1)?.progress || null
   const entries = [
     {
       label: t('editor.toolbar.runStatement'),

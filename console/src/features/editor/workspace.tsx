@@ -9,7 +9,7 @@ import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { shownRun } from './tabs/editor-tab.ts'
 import { errorPlace } from './text/error-place.ts'
-import { Results } from './results/results.tsx'
+import { useCarefulRun } from './running/use-careful-run.tsx'
 import { runTarget } from './text/run-target.ts'
 import type { RunMode } from './text/run-target.ts'
 import { completionNames } from './schema/completion-names.ts'
@@ -19,8 +19,10 @@ import { Toolbar } from './toolbar.tsx'
 import { useSplitHeight } from '../../ui/split/use-split-height.ts'
 import styles from './editor-page.module.css'
 
-// Asked for at once, so that it arrives while the query's text is on its way.
+// Asked for at once, so that they arrive while the query's text is on its way.
 const editorModule = import('./text/sql-editor.tsx')
+const resultsModule = import('./results/results.tsx')
+const Results = lazy(async () => ({ default: (await resultsModule).Results }))
 const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
 
 const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
@@ -44,14 +46,15 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
 
+  const { run: carefulRun, dialog } = useCarefulRun(tabId)
   const run = useCallback(
     (mode: RunMode) => {
       const selection = sqlEditor.current?.selection() ?? { from: 0, to: 0, head: 0 }
       const target = runTarget(store.tab(tabId)?.sql ?? '', selection, mode)
-      if (target) runner.run(tabId, target)
+      if (target) carefulRun(target)
       else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
     },
-    [store, runner, sqlEditor, tabId],
+    [store, carefulRun, sqlEditor, tabId],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -73,6 +76,7 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
       />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />
+      {dialog}
       <div ref={area} className={styles['stack']}>
         <div className={styles['text']} style={{ height }}>
           <Suspense fallback={<Loading />}>
@@ -97,7 +101,9 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
           onChange={setHeight}
         />
         <div className={styles['below']}>
-          <Results tabId={tabId} onGoTo={(offset) => sqlEditor.current?.goTo(offset)} />
+          <Suspense>
+            <Results tabId={tabId} onGoTo={(offset) => sqlEditor.current?.goTo(offset)} />
+          </Suspense>
         </div>
       </div>
     </div>

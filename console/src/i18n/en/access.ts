@@ -206,12 +206,9 @@ export const access = {
   },
   object: {
     type: 'Object type',
-    catalog: 'Catalog',
-    database: 'Database',
-    table: 'Table',
-    view: 'View',
-    function: 'Function',
-    warehouse: 'Warehouse',
+    tree: 'Objects of type {type}',
+    loading: 'Loading…',
+    none: 'Nothing is in it',
     all: {
       catalog: 'All catalogs',
       database: 'All databases',
@@ -230,6 +227,13 @@ export const access = {
       warehouse: 'Warehouse',
     },
     notListed: 'Objects could not be listed: {message}',
+  },
+  meanwhile: {
+    title: 'Somebody else has changed {name} meanwhile:',
+    added: 'Added: {line}',
+    removed: 'Removed: {line}',
+    role: 'role {role}',
+    seen: 'Understood',
   },
   why: {
     title: 'Why may {name} do this?',

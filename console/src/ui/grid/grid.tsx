@@ -26,6 +26,10 @@ export interface GridProps {
   /** Rows on the screen, both included. */
   readonly onLook: (first: number, last: number) => void
   readonly onOpen: (cell: Cell) => void
+  /** More than one cell, or null. */
+  readonly onSelect?: (range: CellRange | null) => void
+  /** Copies what is not all here; without it, the user is told that it is not. */
+  readonly onCopyMissing?: (range: CellRange) => void
 }
 
 const HEADER_PX = 28
@@ -57,8 +61,18 @@ function useTellCopied(): (copied: Copied) => void {
   }
 }
 
+/** A single cell is no selection to speak of. */
+function useTellSelected(range: CellRange | null, onSelect: GridProps['onSelect']): void {
+  const { top = 0, bottom = 0, left = 0, right = 0 } = range ?? {}
+  const isSeveral = range !== null && (top !== bottom || left !== right)
+  useEffect(() => {
+    onSelect?.(isSeveral ? { top, bottom, left, right } : null)
+  }, [onSelect, isSeveral, top, bottom, left, right])
+}
+
 /** Rows and columns are virtual; give it a new key for other columns. */
-export function Grid({ label, columns, rows, sample, onLook, onOpen }: GridProps) {
+export function Grid(props: GridProps) {
+  const { label, columns, rows, sample, onLook, onOpen, onSelect, onCopyMissing } = props
   const id = useId()
   const [widths, setWidths] = useState(() => initialWidths(columns, sample))
   const [focus, setFocus] = useState<Cell | null>(null)
@@ -92,6 +106,7 @@ export function Grid({ label, columns, rows, sample, onLook, onOpen }: GridProps
       columnList.scrollToIndex(column)
     },
     onCopied: useTellCopied(),
+    ...(onCopyMissing ? { onCopyMissing } : {}),
   })
   const { selection } = grid
   const active = selection?.focus
@@ -135,6 +150,7 @@ export function Grid({ label, columns, rows, sample, onLook, onOpen }: GridProps
   }
 
   const range = selection && selection.focus.row !== HEADER_ROW ? rangeOf(selection) : null
+  useTellSelected(range, onSelect)
   const width = columnList.getTotalSize()
   const items = columnList.getVirtualItems()
   return (

@@ -9,7 +9,7 @@ import {
   selectColumn,
   selectRow,
 } from './grid-selection.ts'
-import type { Cell, GridSize, Selection } from './grid-selection.ts'
+import type { Cell, CellRange, GridSize, Selection } from './grid-selection.ts'
 import type { GridColumn } from './grid-columns.ts'
 import type { GridRows } from './grid-rows.ts'
 import { cutIn, toTsv } from './grid-tsv.ts'
@@ -24,6 +24,7 @@ interface Parts {
   readonly page: () => number
   readonly onMove: (focus: Cell) => void
   readonly onCopied: (copied: Copied) => void
+  readonly onCopyMissing?: (range: CellRange) => void
 }
 
 /** The cell below the pointer; column -1 is the row's number, row -1 the header. */
@@ -40,7 +41,7 @@ function selectionAt(cell: Cell, size: GridSize): Selection {
   return selectCell(cell)
 }
 
-export function useGridSelection({ columns, rows, page, onMove, onCopied }: Parts) {
+export function useGridSelection({ columns, rows, page, onMove, onCopied, onCopyMissing }: Parts) {
   const [selection, setSelection] = useState<Selection | null>(null)
   const dragging = useRef(false)
   const size = useCallback(
@@ -97,7 +98,7 @@ export function useGridSelection({ columns, rows, page, onMove, onCopied }: Part
       event.preventDefault()
       const range = rangeOf(selection)
       const text = row === HEADER_ROW ? (columns[column]?.name ?? '') : toTsv(rows, range)
-      if (text === null) return onCopied({ isMissing: true })
+      if (text === null) return onCopyMissing ? onCopyMissing(range) : onCopied({ isMissing: true })
       event.clipboardData.setData('text/plain', text)
       onCopied({ isMissing: false, cut: row === HEADER_ROW ? 0 : cutIn(rows, range) })
     },

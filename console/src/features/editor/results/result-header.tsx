@@ -1,9 +1,9 @@
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime, formatDuration } from '../../../lib/format.ts'
-import { Badge, Button, IconButton, notify, useCopy } from '../../../ui/index.ts'
+import { Badge, IconButton, useCopy } from '../../../ui/index.ts'
+import { CopyMenu } from '../rows/copy-menu.tsx'
 import { DownloadMenu } from '../rows/download-menu.tsx'
 import { Elapsed } from '../running/elapsed.tsx'
-import { cutIn, tableToTsv } from '../../../ui/grid/grid-tsv.ts'
 import { IconCopy } from '../icons.ts'
 import { rowCount } from '../rows/row-count.ts'
 import { isFinal } from '../running/run.ts'
@@ -47,27 +47,6 @@ function Time({ run, statement }: { run: Run; statement: StatementResult | undef
   return <span title={title}>{formatDuration(statement.timeUsed)}</span>
 }
 
-function CopyRows({ rows }: { rows: ResultRows }) {
-  const copy = useCopy()
-  const { firstRows, grid } = rows
-  const names = (rows.fields ?? []).map((field) => field.name)
-  const all = { top: 0, bottom: firstRows.length - 1, left: 0, right: names.length - 1 }
-  const copyAll = () => {
-    copy(tableToTsv(names, firstRows))
-    const count = cutIn(grid, all)
-    if (count > 0) notify({ tone: 'warn', message: t('grid.copiedCut', { count }) })
-  }
-  const isAll = firstRows.length === rows.count
-  const hint = t(isAll ? 'editor.result.copyRowsHint' : 'editor.result.copyFirstHint', {
-    shown: exact(firstRows.length),
-  })
-  return (
-    <Button size="sm" title={hint} onClick={copyAll}>
-      {t('editor.result.copyRows')}
-    </Button>
-  )
-}
-
 /** EDITOR-18: state, rows, times and the query's id, in one line. */
 export function ResultHeader({ run, statement, view, rows, download }: Props) {
   const copy = useCopy()
@@ -96,7 +75,7 @@ export function ResultHeader({ run, statement, view, rows, download }: Props) {
           </span>
         )}
       </p>
-      {view === 'rows' && rows.firstRows.length > 0 && <CopyRows rows={rows} />}
+      {view === 'rows' && rows.firstRows.length > 0 && <CopyMenu statement={statement} rows={rows} />}
       {view === 'rows' && statement?.isKept && (
         <DownloadMenu queryId={statement.queryId} download={download} />
       )}

@@ -15,7 +15,8 @@ interface Props {
 }
 
 export function RunningStatement({ tabId, run, statement }: Props) {
-  const progress = statement?.progress ?? null
+  // 0 is told until the engine knows better.
+  const progress = statement?.progress || null
   return (
     <div className={styles['running']}>
       <p className={styles['runningText']}>

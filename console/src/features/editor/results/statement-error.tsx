@@ -2,6 +2,7 @@ import { CODES } from '@boathouse/contract/codes'
 import { LIMITS } from '@boathouse/contract/limits'
 import { t } from '../../../i18n/texts.ts'
 import { Button, useCopy } from '../../../ui/index.ts'
+import { meantKeyword } from '../text/did-you-mean.ts'
 import type { ErrorPlace } from '../text/error-place.ts'
 import { IconAlertTriangle } from '../icons.ts'
 import { ResumeWarehouse } from '../warehouse/resume-warehouse.tsx'
@@ -15,6 +16,12 @@ interface Props {
   /** Null when the text that failed is no longer in the editor. */
   readonly place: ErrorPlace | null
   readonly onGoTo: (offset: number) => void
+}
+
+/** The word that the engine stumbled over, if it is nearly a keyword. */
+function meantAt(sql: string, offset: number): string | null {
+  const [word] = /^[\p{L}_]+/u.exec(sql.slice(offset, offset + 64)) ?? []
+  return word ? meantKeyword(word) : null
 }
 
 /** A place that cannot be used for now may be used later: the service's own sentence says why. */
@@ -31,12 +38,15 @@ export function StatementError({ tabId, run, statement, place, onGoTo }: Props) 
   const message = own ? t(`editor.error.local.${failure}`, { limit, detail: failureDetail }) : said
   const code = failure ? run.failureCode : statement?.errCode
   const position = place ?? statement?.errPosition
+  const isSyntax = /syntax error/i.test(statement?.errMsg ?? '')
+  const meant = isSyntax && statement?.errPosition ? meantAt(run.sql, statement.errPosition.offset) : null
   return (
     <div className={styles['error']} role="alert">
       <IconAlertTriangle size={20} stroke={1.6} aria-hidden />
       <div className={styles['errorBody']}>
         <h3 className={styles['errorTitle']}>{t('editor.error.title')}</h3>
         <pre className={styles['errorMessage']}>{message}</pre>
+        {meant && <p>{t('editor.error.didYouMean', { keyword: meant })}</p>}
         <div className={styles['errorActions']}>
           {code === CODES.NoRunningWarehouse.code && <ResumeWarehouse tabId={tabId} run={run} />}
           {position && (

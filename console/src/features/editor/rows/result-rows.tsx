@@ -1,9 +1,12 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { Button, EmptyState, ErrorState, Spinner } from '../../../ui/index.ts'
 import { CellViewer } from './cell-viewer.tsx'
 import type { OpenedCell } from './cell-viewer.tsx'
-import type { Cell } from '../../../ui/grid/grid-selection.ts'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { summarise } from './selection-summary.ts'
+import { useCopyRange } from './use-copy-range.ts'
+import type { Cell, CellRange } from '../../../ui/grid/grid-selection.ts'
 import { IconAlertTriangle } from '../icons.ts'
 import { Grid } from '../../../ui/grid/grid.tsx'
 import type { StatementResult } from '../running/run.ts'
@@ -16,7 +19,11 @@ interface Props {
 }
 
 export function RowsResult({ statement, rows }: Props) {
+  const { store } = useEditorRuntime()
   const [opened, setOpened] = useState<OpenedCell | null>(null)
+  const copyRange = useCopyRange(statement, rows)
+  const select = useSelect(rows)
+  useEffect(() => () => store.select(null), [store])
   const { fields, grid } = rows
   if (fields === null) return <RowsToCome rows={rows} />
   const open = ({ row, column }: Cell) => {
@@ -35,6 +42,8 @@ export function RowsResult({ statement, rows }: Props) {
         sample={rows.firstRows}
         onLook={rows.look}
         onOpen={open}
+        onSelect={select}
+        onCopyMissing={(range) => void copyRange('tsv', range)}
       />
       {rows.count === 0 && (
         <div className={styles['overRows']}>
@@ -43,6 +52,15 @@ export function RowsResult({ statement, rows }: Props) {
       )}
       <CellViewer cell={opened} onClose={() => setOpened(null)} />
     </div>
+  )
+}
+
+/** What is selected is told to the status bar and to what copies. */
+function useSelect({ grid }: ResultRows) {
+  const { store } = useEditorRuntime()
+  return useCallback(
+    (range: CellRange | null) => store.select(range && { range, summary: summarise(grid, range) }),
+    [store, grid],
   )
 }
 

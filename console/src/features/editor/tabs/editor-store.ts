@@ -4,6 +4,8 @@ import { DEFAULT_CATALOG } from '@boathouse/contract/schema'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
+import type { CellRange } from '../../../ui/grid/grid-selection.ts'
+import type { SelectionSummary } from '../rows/selection-summary.ts'
 import * as tabs from './editor-tab.ts'
 import type { SavedText, SaveState, Tab } from './editor-tab.ts'
 import { catalogId } from './place.ts'
@@ -15,8 +17,16 @@ export interface EditorState {
   readonly tabs: Readonly<Record<string, Tab>>
   readonly activeTabId: string | null
   readonly cursor: Cursor
+  /** More than one cell of the result on the screen; null: no such selection. */
+  readonly selection: SelectedCells | null
   /** Rows of the tree of catalogs, by their ids. */
   readonly openRows: ReadonlySet<string>
+}
+
+export interface SelectedCells {
+  readonly range: CellRange
+  /** Null while not all of it is here. */
+  readonly summary: SelectionSummary | null
 }
 
 /** Of the editor on the screen; line and column count from 1. */
@@ -56,6 +66,7 @@ export interface EditorStore {
   loseConnections(connIds: readonly number[]): void
   chooseStatement(tabId: string, index: number): void
   moveCursor(cursor: Cursor): void
+  select(selection: SelectedCells | null): void
   choosePlace(tabId: string, place: Place, now: number): void
   chooseWarehouse(tabId: string, warehouse: string): void
   hold(tabId: string, requestId: string, held: Held | null): void
@@ -69,6 +80,7 @@ const EMPTY: EditorState = {
   tabs: {},
   activeTabId: null,
   cursor: { line: 1, column: 1, selected: 0 },
+  selection: null,
   openRows: new Set([catalogId(DEFAULT_CATALOG)]),
 }
 
@@ -105,6 +117,9 @@ export function createEditorStore(): EditorStore {
     },
     chooseStatement: (tabId, index) => change(tabId, (before) => ({ ...before, chosenStatement: index })),
     moveCursor: (cursor) => api.setState({ cursor }),
+    select: (selection) => {
+      if (selection !== api.getState().selection) api.setState({ selection })
+    },
     choosePlace: (tabId, place, now) => change(tabId, (before) => tabs.choosePlace(before, place, now)),
     chooseWarehouse: (tabId, warehouse) =>
       change(tabId, (before) =>

@@ -1,0 +1,70 @@
+import type { CallError } from '@boathouse/client/call-error'
+import { schema } from '@boathouse/contract/schema'
+import { warehouse } from '@boathouse/contract/warehouse'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { callQuery, useCall } from '../../lib/api.ts'
+import { type NamedType, type Names, type ObjectRow, objectRows } from './object-rows.ts'
+
+const SILENT = { silent: true } as const
+
+function namesOf<T>(result: UseQueryResult<T, CallError> | undefined, read: (data: T) => string[]): Names {
+  if (result?.data !== undefined) return { state: 'known', names: read(result.data) }
+  if (result?.error)
+    return { state: 'failed', message: t('access.object.notListed', { message: result.error.message }) }
+  return { state: 'loading' }
+}
+
+/** The tree of one type, and which of its rows are open; what is inside is asked for when it is opened. */
+export function useObjectRows(type: NamedType) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['all']))
+  const isOfWarehouses = type === 'warehouse'
+  const isOpen = (id: string) => open.has(id)
+  const opened = [...open].map((id) => id.split('\n').slice(1))
+  const inCatalogs = opened.flatMap(([catalog, ...rest]) =>
+    catalog && rest.length === 0 ? [{ catalog }] : [],
+  )
+  const inDatabases = opened.flatMap(([catalog, databaseName]) =>
+    catalog && databaseName ? [{ catalog, databaseName }] : [],
+  )
+  const catalogs = useCall(schema.catalogs, {}, { ...SILENT, enabled: !isOfWarehouses })
+  const warehouses = useCall(warehouse.list, {}, { ...SILENT, enabled: isOfWarehouses })
+  const databases = useQueries({
+    queries: inCatalogs.map((place) => callQuery(schema.databases, place, SILENT)),
+  })
+  const tables = useQueries({
+    queries: inDatabases.map((place) =>
+      callQuery(schema.tables, place, { ...SILENT, enabled: type === 'table' }),
+    ),
+  })
+  const views = useQueries({
+    queries: inDatabases.map((place) =>
+      callQuery(schema.views, place, { ...SILENT, enabled: type === 'view' }),
+    ),
+  })
+
+  function namesIn([catalog, database]: readonly string[]): Names {
+    if (isOfWarehouses) return namesOf(warehouses, (data) => data.warehouses.map(({ name }) => name))
+    if (catalog === undefined) return namesOf(catalogs, ({ list }) => list.map(({ name }) => name))
+    if (database === undefined) {
+      const at = inCatalogs.findIndex((place) => place.catalog === catalog)
+      return namesOf(databases[at], ({ list }) => list.map(({ name }) => name))
+    }
+    const at = inDatabases.findIndex((place) => place.catalog === catalog && place.databaseName === database)
+    return type === 'view'
+      ? namesOf(views[at], ({ list }) => list.map(({ name }) => name))
+      : namesOf(tables[at], ({ list }) => list.map(({ tableName }) => tableName))
+  }
+
+  const rows: ObjectRow[] = objectRows({
+    type,
+    allName: t(`access.object.all.${type}`),
+    isOpen,
+    namesIn,
+    words: { loading: t('access.object.loading'), none: t('access.object.none') },
+  })
+  const toggle = (id: string) =>
+    setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+  return { rows, toggle }
+}

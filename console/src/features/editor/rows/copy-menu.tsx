@@ -1,0 +1,54 @@
+import { t } from '../../../i18n/texts.ts'
+import { Button, Menu } from '../../../ui/index.ts'
+import type { CellRange } from '../../../ui/grid/grid-selection.ts'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { IconCopy } from '../icons.ts'
+import { useEditorState } from '../tabs/editor-store.ts'
+import type { StatementResult } from '../running/run.ts'
+import { COPY_FORMATS } from './copy-formats.ts'
+import { useCopyRange } from './use-copy-range.ts'
+import type { ResultRows } from './use-result-rows.ts'
+
+interface Props {
+  readonly statement: StatementResult | undefined
+  readonly rows: ResultRows
+}
+
+/** What is selected, or else the rows that came with the answer, with the names of the columns. */
+export function CopyMenu({ statement, rows }: Props) {
+  const { store } = useEditorRuntime()
+  const copyRange = useCopyRange(statement, rows)
+  const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
+  const all: CellRange = {
+    top: 0,
+    bottom: rows.firstRows.length - 1,
+    left: 0,
+    right: (rows.fields?.length ?? 1) - 1,
+  }
+  const range = selected ?? all
+  const count = range.bottom - range.top + 1
+  return (
+    <Menu
+      label={t('editor.copy.menu')}
+      width={230}
+      entries={[
+        {
+          kind: 'heading',
+          label: t(selected ? 'editor.copy.selected' : 'editor.copy.first', {
+            count,
+            shown: count.toLocaleString('en-US'),
+          }),
+        },
+        ...COPY_FORMATS.map((format) => ({
+          label: t(`editor.copy.formats.${format}`),
+          onSelect: () => void copyRange(format, range),
+        })),
+      ]}
+      trigger={
+        <Button size="sm" leftIcon={<IconCopy size={14} aria-hidden />}>
+          {t('editor.result.copyRows')}
+        </Button>
+      }
+    />
+  )
+}
