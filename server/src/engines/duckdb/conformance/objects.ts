@@ -215,7 +215,7 @@ export function objectTests(open: OpenFixture): void {
     for (const sql of [
       'SELECT nothing FROM orders',
       'SELEC 1',
-      'FROM nowhere',
+      'FROM zzz',
       'SELECT 1; SELECT 2',
       'SELECT ?',
       '',

@@ -150,6 +150,8 @@ test('rows are read while every warehouse is suspended and no engine runs', asyn
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
+  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   for (const { id } of app.compute.running()) await app.compute.stop(id, new Error('suspended'))
   app.clock.advance(HOURS)
   await app.compute.endUnusedEngines()
