@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleBothWays } from './axe.ts'
 import {
+  dropSql,
   enterUser,
   greeting,
   menuLink,
@@ -76,7 +77,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     expect(await resultRows(grace)).toEqual([['harbour']])
     await runSql(page, 'select * from sample.mine')
     expect(await resultRows(page)).toEqual([['demo']])
-    await runSql(page, 'drop table sample.mine')
+    await dropSql(page, 'drop table sample.mine')
 
     await operator(product, 'account', 'freeze', aid)
     const frozen = grace.getByRole('dialog', { name: 'Account frozen' })

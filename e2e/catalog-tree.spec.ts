@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { openNewQuery, resultRows, runSql, sqlEditor, sqlText } from './console-page.ts'
+import { dropSql, openNewQuery, resultRows, runSql, sqlEditor, sqlText } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 import { tellFigure } from './figures.ts'
 
@@ -31,8 +31,8 @@ test('the sample database and its tables are in the tree, and what statements cr
   await expect(row(page, 'long_oars view')).toBeVisible({ timeout: 3_000 })
   await runSql(page, 'alter table oars rename to sculls')
   await expect(row(page, 'sculls')).toBeVisible({ timeout: 12_000 })
-  await runSql(page, 'drop view long_oars')
-  await runSql(page, 'drop table sculls')
+  await dropSql(page, 'drop view long_oars')
+  await dropSql(page, 'drop table sculls')
   await expect(row(page, 'sculls')).toBeHidden({ timeout: 3_000 })
   await expect(row(page, 'long_oars view')).toBeHidden({ timeout: 3_000 })
 })
@@ -65,7 +65,7 @@ test('USE selects and opens a database; choosing another one takes the next stat
   await expect(row(other, 'nation')).toBeVisible()
   await other.close()
 
-  await runSql(page, 'drop database regatta')
+  await dropSql(page, 'drop database regatta')
   await expect(row(page, 'regatta')).toBeHidden({ timeout: 3_000 })
 })
 
@@ -76,7 +76,7 @@ test('what is created in one window appears in another', async ({ page, context 
   await expect(row(other, 'nation')).toBeVisible()
   await runSql(page, 'create table sample.from_elsewhere (i int)')
   await expect(row(other, 'from_elsewhere')).toBeVisible({ timeout: 3_000 })
-  await runSql(page, 'drop table sample.from_elsewhere')
+  await dropSql(page, 'drop table sample.from_elsewhere')
   await expect(row(other, 'from_elsewhere')).toBeHidden({ timeout: 3_000 })
 })
 

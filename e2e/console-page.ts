@@ -89,6 +89,13 @@ export async function runSql(page: Page, text: string): Promise<void> {
   await expect(results(page).getByText(ENDS)).toBeVisible({ timeout: 30_000 })
 }
 
+/** The same for a statement that drops, after the question before it. */
+export async function dropSql(page: Page, text: string): Promise<void> {
+  await sendSql(page, text)
+  await page.getByRole('button', { name: 'Run it' }).click()
+  await expect(results(page).getByText('Dropped.')).toBeVisible({ timeout: 30_000 })
+}
+
 /** The cells that are drawn, row by row; the grid draws what can be seen. */
 export const resultRows = (page: Page): Promise<string[][]> =>
   grid(page).evaluate((element) =>

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { AccountPage } from '../../features/account/account-page.tsx'
 import type { AccountPageSearch } from '../../features/account/account-page.tsx'
 import { lazy, Suspense } from 'react'
@@ -23,8 +23,13 @@ export function AccountRoute() {
   const search = useSearch({ from: '/$region/$aid/admin/account' })
   const navigate = useNavigate({ from: '/$region/$aid/admin/account' })
   const { user } = useSession()
-  const change = (next: AccountPageSearch) =>
+  const router = useRouter()
+  const { pathname } = useLocation()
+  const change = (next: AccountPageSearch) => {
+    // Whoever deletes the account is led to sign-in, perhaps before the answer is here.
+    if (router.latestLocation.pathname !== pathname) return
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  }
   return (
     user && (
       <AccountPage
