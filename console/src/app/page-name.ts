@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useLocation } from '@tanstack/react-router'
+import { useMatch, useRouterState } from '@tanstack/react-router'
 
 /** A page between the list and this one. */
 export interface Crumb {
@@ -9,7 +9,8 @@ export interface Crumb {
 
 /** What the object of a page is called, told by the page once it knows; its address is known before. */
 interface Named {
-  readonly path: string
+  /** Of the page and its address. */
+  readonly match: string
   readonly name: string
   readonly trail: readonly Crumb[]
 }
@@ -27,17 +28,16 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-const usePath = (): string => useLocation({ select: ({ pathname }) => pathname })
-
 /** For the page itself: hands out what its `onNamed` is to be. */
 export function useNamePage(): (name: string, trail?: readonly Crumb[]) => void {
-  const path = usePath()
-  return useCallback((name, trail = []) => set({ path, name, trail }), [path])
+  // Its own: while the next page is on its way, the address is that one's already.
+  const match = useMatch({ strict: false, select: ({ id }) => id })
+  return useCallback((name, trail = []) => set({ match, name, trail }), [match])
 }
 
 /** For breadcrumb and document title. */
-export function usePageName(): Omit<Named, 'path'> | undefined {
-  const path = usePath()
+export function usePageName(): Omit<Named, 'match'> | undefined {
+  const match = useRouterState({ select: ({ matches }) => matches.at(-1)?.id })
   const known = useSyncExternalStore(subscribe, () => named)
-  return known?.path === path ? known : undefined
+  return known?.match === match ? (known ?? undefined) : undefined
 }

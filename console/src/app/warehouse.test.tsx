@@ -233,6 +233,15 @@ test('the detail shows price, usage, active time, properties and what was done [
     .toEqual(['Demo', 'Warehouses', 'etl_wh'])
 })
 
+test('the name of a warehouse does not go along to the next page', async () => {
+  const app = open(`${LIST}/${ETL.warehouseId}`)
+  await screen.findByRole('heading', { name: 'etl_wh', level: 1 })
+  await app.user.click(screen.getByRole('link', { name: 'Home' }))
+  await screen.findByRole('heading', { name: /^Welcome/ })
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  expect(crumbs.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['Demo', 'Home'])
+})
+
 test('the usage of seven days is drawn, read out and listed [WH-10]', async () => {
   const app = open(`${LIST}/${ETL.warehouseId}`)
   const bars = await screen.findByRole('list', { name: 'Usage, last 7 days' })
