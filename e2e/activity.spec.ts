@@ -2,7 +2,7 @@ import { activity } from '../console/src/i18n/en/activity.ts'
 import { expectAccessible } from './axe.ts'
 import { menuLink, openNewQuery, runSql, sqlEditor } from './console-page.ts'
 import { expect, signedInTest } from './console-test.ts'
-import { ENDLESS_WITH_PROGRESS } from './slow-sql.ts'
+import { ENDLESS_ON_TABLES } from './slow-sql.ts'
 
 const PROFILED = `select n_name, count(*) from sample.nation group by all order by 1`
 
@@ -17,7 +17,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await runSql(page, 'set enable_profile = true')
         await runSql(page, PROFILED)
         await runSql(page, `select nowhere_${colorScheme}\nfrom sample.nation`)
-        await sqlEditor(page).fill(ENDLESS_WITH_PROGRESS)
+        await sqlEditor(page).fill(ENDLESS_ON_TABLES)
         await page.getByRole('button', { name: 'Run', exact: true }).click()
 
         await menuLink(page, activity.title).click()

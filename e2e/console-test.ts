@@ -6,6 +6,8 @@ import { watchForTrouble } from './trouble.ts'
 export { expect }
 
 interface Shared {
+  /** A file that sets it has its products to itself, without what other files leave behind. */
+  readonly aloneAs: string
   /** One for all tests; whoever stops or kills one starts it for themselves. */
   readonly product: Product
   /** What a browser keeps of a login, for tests that are not about signing in or out. */
@@ -16,6 +18,8 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** A test in a browser. A page that throws, or that tries what it may not, fails its test. */
 export const test = base.extend<object, Shared>({
+  // Playwright gives tests with another value a worker, and so a product, of their own.
+  aloneAs: ['', { scope: 'worker', option: true }],
   product: [
     // Playwright reads from this pattern what a fixture needs.
     // oxlint-disable-next-line no-empty-pattern

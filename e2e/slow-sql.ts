@@ -1,8 +1,8 @@
 /** Minutes on any machine: it is always stopped, killed or left. */
 export const ENDLESS = 'select count(*) from range(100000000000) t(i) where (i * 7) % 1000000007 = 7'
 
-/** The same on tables, which lets the engine tell how far it is. */
-export const ENDLESS_WITH_PROGRESS =
+/** The same on tables, by whose names it is found. */
+export const ENDLESS_ON_TABLES =
   'select count(*) from sample.orders a, sample.lineitem b where a.o_orderkey * b.l_orderkey = 7'
 
 /** Long enough for a line to be cut meanwhile, short enough to be waited for: a second or a few. One row. */

@@ -12,6 +12,8 @@ import {
 } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 
+// Queries that others save would push these out of the part of the tree that is drawn.
+test.use({ aloneAs: 'tabs' })
 test.beforeEach(({ page, product }) => openNewQuery(page, product))
 
 const strip = (page: Page) => page.getByRole('tablist', { name: 'Open queries' })
