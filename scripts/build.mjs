@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,6 +52,7 @@ async function buildAll() {
   for (const folder of ['server/dist', 'cli/dist'])
     rmSync(join(root, folder), { recursive: true, force: true })
   await build(serverBundle)
+  execFileSync(process.execPath, [join(root, 'server/dist/engine-guard.js')], { stdio: 'inherit' })
   await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
   await viteBuild({
     configFile: join(root, 'console/vite.config.ts'),

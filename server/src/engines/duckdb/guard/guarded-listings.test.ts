@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { newFunctions } from './guard.ts'
+import { newFunctions } from './raise-guard.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
 
 const connected = async () => (await DuckDBInstance.create(':memory:')).connect()

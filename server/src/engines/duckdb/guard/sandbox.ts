@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type DuckDBInstance, quotedString } from '@duckdb/node-api'
 import type { AccountSpace } from '../../engine.ts'
 import { readReport } from '../errors.ts'
-import { raiseGuard } from './guard.ts'
+import { raiseGuard } from './raise-guard.ts'
 import { openReplayed } from '../account/replay.ts'
 
 /** DuckDB names a catalog after its file; the account's databases are schemas in it. */

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  quotedIdentifier,
+  quotedString,
+  version,
+} from '@duckdb/node-api'
+import { SYSTEM_DATABASE } from '../../system-tables.ts'
+import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
+import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
+import {
+  GUARDED_LISTINGS,
+  GUARDED_READERS,
+  HARMLESS,
+  REFUSED,
+  REFUSED_LISTINGS,
+  refusedTable,
+  refusedValue,
+} from './guarded-listings.ts'
+import { seenListings } from './seen-listings.ts'
+import { systemViews } from './system-tables.ts'
+import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
+
+/**
+ * A database with functions of ours that have the names of DuckDB's. It stands in the search path of every
+ * session, right behind the session's own database, so that ours are found first: in statements, in views, in macros
+ * and in DuckDB's own `information_schema` and `pg_catalog`, all of which DuckDB binds by the path of the session. It
+ * comes with the build, and nobody writes it; where there is no build of this state, it is drawn anew with every start.
+ * No text can name it: `refuseInternalNames` sees to that.
+ */
+const DATABASE = `${INTERNAL_SCHEMA}_guard`
+// Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
+export const GUARD = `${DATABASE}.${DATABASE}`
+/** In front of it, for whoever does not see everything. */
+export const SEEN = `${DATABASE}.${DATABASE}_seen`
+/** In the path of every session, so that `sys.queries` is found. */
+export const SYSTEM = `${DATABASE}.${SYSTEM_DATABASE}`
+
+const MACROS = [
+  ...GUARDED_FUNCTIONS,
+  ...FAMILIAR_FUNCTIONS,
+  ...GUARDED_LISTINGS,
+  ...GUARDED_READERS,
+  ...REFUSED_LISTINGS,
+  ...REFUSED_FUNCTIONS.map(refusedValue),
+]
+export const GUARDED: ReadonlySet<string> = new Set(MACROS.map(({ name }) => name))
+const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED])
+
+const inPlace = (place: string, { name, body }: Guarded): string =>
+  `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
+
+const STEPS = [
+  ...[GUARD, SEEN, SYSTEM].map((place) => `CREATE SCHEMA ${place}`),
+  ...MACROS.map((one) => inPlace(GUARD, one)),
+  ...seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one)),
+  ...systemViews(SYSTEM),
+]
+
+/** Before the settings are locked: it attaches a database. */
+export async function raiseGuard(connection: DuckDBConnection): Promise<void> {
+  const file = PLACES.map(guardFile).find(existsSync)
+  if (file) await connection.run(`ATTACH ${quotedString(file)} AS ${DATABASE} (READ_ONLY)`)
+  else await drawGuard(connection, ':memory:')
+}
+
+/** Where the build puts it: beside the program that runs, which under test is not the built one. */
+const PLACES = ['.', '../../../../dist'].map((way) => fileURLToPath(new URL(way, import.meta.url)))
+
+/** Named by what is in it and by its DuckDB: a file of another state is never found. */
+const PRINT = createHash('sha256').update(version()).update(STEPS.join(';')).digest('hex').slice(0, 16)
+const guardFile = (directory: string): string => join(directory, `engine-guard-${PRINT}.duckdb`)
+
+/** To draw it takes some 80 ms, to attach the file a tenth of that. */
+export async function buildGuardFile(directory: string): Promise<void> {
+  const draft = join(directory, `engine-guard-${process.pid}.draft`)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await drawGuard(connection, draft)
+  await connection.run(`DETACH ${DATABASE}`)
+  connection.closeSync()
+  instance.closeSync()
+  await rename(draft, guardFile(directory))
+}
+
+async function drawGuard(connection: DuckDBConnection, path: string): Promise<void> {
+  const refused = (await refusedNew(connection)).map((one) => inPlace(GUARD, one))
+  await connection.run(`ATTACH ${quotedString(path)} AS ${DATABASE}`)
+  await connection.run(['BEGIN', ...STEPS, ...refused, 'COMMIT'].join(';'))
+}
+
+const FUNCTIONS = `SELECT DISTINCT function_name, function_type LIKE 'table%' FROM system.main.duckdb_functions()
+  WHERE internal AND function_type <> 'pragma'`
+
+/** Every function of this DuckDB on which nothing was decided, and whether it makes a table. */
+export async function newFunctions(
+  connection: DuckDBConnection,
+): Promise<[name: string, makesTable: boolean][]> {
+  const found = await connection.runAndReadAll(FUNCTIONS)
+  return found
+    .getRows()
+    .map(([name, makesTable]): [string, boolean] => [String(name), makesTable === true])
+    .filter(([name]) => !KNOWN.has(name))
+}
+
+/** What another DuckDB brings is closed until somebody opens it. Of this one there is nothing; to look takes some 60 ms. */
+async function refusedNew(connection: DuckDBConnection): Promise<readonly Guarded[]> {
+  const version = await connection.runAndReadAll('SELECT version()')
+  if (version.getRows()[0]?.[0] === LISTED_FOR) return []
+  const found = await newFunctions(connection)
+  return found.map(([name, makesTable]) => (makesTable ? refusedTable(name) : refusedValue(name)))
+}
