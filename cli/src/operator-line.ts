@@ -17,6 +17,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['org', 'name'],
     flags: NEW_ACCOUNT,
   },
+  'org add-ccu': { summary: 'CCUs paid in advance, which invoices use up first', args: ['org', 'ccu'] },
   'account list': { summary: 'Accounts with their states', args: ['org?'] },
   'account create': {
     summary: 'An account of an organisation; its administrator is invited (--admin, --email)',

@@ -208,7 +208,7 @@ export async function buildIdentity(parts: IdentityParts) {
     },
   })
   const people = createOperatorPeople({ db, clock, logins, links, mails })
-  const operator = createOperator({ db, accountLife, orgs, people, mails })
+  const operator = createOperator({ db, accountLife, orgs, people, mails, payments })
 
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()

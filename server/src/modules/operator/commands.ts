@@ -18,6 +18,7 @@ import type { AccountLife } from '../org/life.ts'
 import { statesOf } from '../org/move-account.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import type { Orgs } from '../org/service.ts'
+import type { Payments } from '../payment/service.ts'
 import type { OperatorPeople } from './people.ts'
 
 export interface OperatorParts {
@@ -26,6 +27,7 @@ export interface OperatorParts {
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
   readonly people: OperatorPeople
   readonly mails: Pick<Mails, 'outbox'>
+  readonly payments: Pick<Payments, 'addCcu'>
 }
 
 /** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
@@ -41,6 +43,8 @@ const command = <I extends z.ZodType>(input: I, run: (input: z.output<I>) => Pro
 
 const OfAccount = z.object({ account: AccountId })
 const OfUser = OfAccount.extend({ user: UserName })
+const OfOrganisation = z.object({ org: z.uuid() })
+const Ccu = z.coerce.number('ccu: Give a whole number of CCUs.').int().min(1).max(1_000_000)
 const Nothing = z.object({})
 const AUDIT_PAGE = 500
 
@@ -102,7 +106,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
   }
 }
 
-function createOrganisationCommands({ orgs }: OperatorParts): Record<string, Command> {
+function createOrganisationCommands({ orgs, payments }: OperatorParts): Record<string, Command> {
   const NewOrganisation = NewAccountOfOperator.omit({ org: true }).extend({ org: AccountName })
   return {
     /** With its root account. */
@@ -125,6 +129,10 @@ function createOrganisationCommands({ orgs }: OperatorParts): Record<string, Com
       mailedTo: input.email,
     })),
     'org list': command(Nothing, () => orgs.allOrganisations()),
+    'org add-ccu': command(OfOrganisation.extend({ ccu: Ccu }), async ({ org, ccu }) => {
+      await payments.addCcu(org, ccu, OPERATOR)
+      return { org, added: ccu }
+    }),
   }
 }
 

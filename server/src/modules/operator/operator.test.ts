@@ -1,4 +1,4 @@
-import { CHANNEL_CLOSE, CODES, encodePassword, user } from '@boathouse/contract'
+import { CHANNEL_CLOSE, CODES, encodePassword, payment, user } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS } from '../../testing/fake-clock.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
@@ -45,6 +45,19 @@ test('an organisation is made with its root account, which is reviewed before it
   expect(await app.operator('outbox list', {})).toMatchObject([
     { to: 'rosa@rowers.example', kind: 'invitation' },
   ])
+})
+
+test('CCUs that were paid in advance are added to the balance of an organisation, and written down [BILL-12]', async () => {
+  const app = await startApp()
+  const [{ org } = { org: '' }] = (await app.operator('org list', {})) as { org: string }[]
+  const admin = await app.admin()
+  for (const ccu of ['0', '-1', '1.5', 'many', ''])
+    await expect(app.operator('org add-ccu', { org, ccu })).rejects.toMatchObject({ code: 'BadInput' })
+  const nowhere = { org: '00000000-0000-4000-8000-000000000000', ccu: '5' }
+  await expect(app.operator('org add-ccu', nowhere)).rejects.toMatchObject({ code: 'NotFound' })
+  expect(await app.operator('org add-ccu', { org, ccu: '100' })).toEqual({ org, added: 100 })
+  expect((await admin.call(payment.overview, {})).data.ccuBalance).toBe('100.000')
+  expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
 })
 
 test('an account that is rejected is never opened', async () => {

@@ -129,7 +129,7 @@ test('the overview tells what was used, the forecast, the balance and how it is 
     .selectFrom('organisations')
     .select('organisation_id')
     .executeTakeFirstOrThrow()
-  await app.payments.grantCcu(organisationId, 100)
+  await app.payments.addCcu(organisationId, 100, OPERATOR)
   await spend(app, { hour: new Date('2026-03-01T08:00:00Z'), seconds: 3_600 })
   expect((await admin.call(payment.overview, {})).data).toMatchObject({
     month: '2026-03',
@@ -173,7 +173,7 @@ test('CCUs that were paid in advance are used first', async () => {
     .selectFrom('organisations')
     .select('organisation_id')
     .executeTakeFirstOrThrow()
-  await app.payments.grantCcu(organisationId, 3)
+  await app.payments.addCcu(organisationId, 3, OPERATOR)
   await spend(app, { hour: MARCH, seconds: 3_600 })
   await passes(app, APRIL_MS)
   expect(await invoices(app)).toMatchObject([{ usageUsd: '6.32', dueUsd: '1.58', ccu: '4.000' }])

@@ -4,6 +4,7 @@ import { bindCard } from '../../testing/bind-card.ts'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp } from '../../testing/start-app.ts'
+import { OPERATOR } from '../audit/author.ts'
 import { ccuSeconds, microUsdOf } from '../warehouse/prices.ts'
 import { UNITS_PER_CENT, unitsOf, usdOfCents } from './units.ts'
 import { INVOICE_TRANSITIONS, invoiceStateAfter } from './invoice-states.ts'
@@ -47,7 +48,7 @@ test.each([7, 2_026])(
           usdPerCcu,
         })
       }
-      if (random(10) === 0) await app.payments.grantCcu(organisationId, random(20) + 1)
+      if (random(10) === 0) await app.payments.addCcu(organisationId, random(20) + 1, OPERATOR)
       isFebruaryOfALeapYear ||= app.clock.now().toISOString().startsWith('2028-02')
       app.clock.advance(7 * DAYS)
       await app.payments.closing.closeDue()

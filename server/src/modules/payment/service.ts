@@ -9,6 +9,8 @@ import type { LocalPayments } from '../../providers/payment/local-payments.ts'
 import type { PaymentProvider } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Brake } from '../attempt/brake.ts'
+import type { Author } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Mails } from '../mail/service.ts'
 import type { Usage } from '../usage/service.ts'
 import { createBills } from './bills.ts'
@@ -17,6 +19,7 @@ import { createCards } from './cards.ts'
 import { createCharging } from './charging.ts'
 import { createClosing, keepUsageOf } from './closing.ts'
 import { addToBalance } from './invoice-store.ts'
+import { rootAccountOf } from './payer-store.ts'
 
 export interface PaymentOptions {
   readonly db: Kysely<Schema>
@@ -85,14 +88,28 @@ export function createPayments(options: PaymentOptions) {
     hasCard: async (trx: Transaction<Schema>, organisationId: string): Promise<boolean> =>
       (await cardOf(trx, organisationId)) !== undefined,
 
-    /** CCUs that were paid for in advance. */
-    grantCcu: (organisationId: string, ccu: number) =>
-      addToBalance(db, {
-        entry_id: randomUUID(),
-        organisation_id: organisationId,
-        ccu_seconds: ccu * 3_600,
-        invoice_id: null,
-        at: clock.now(),
+    /** CCUs that were paid for in advance, which later invoices use up first. */
+    addCcu: (organisationId: string, ccu: number, by: Author): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const accountId = await rootAccountOf(trx, organisationId)
+        if (accountId === null) throw new AppError('NotFound', 'There is no such organisation.')
+        const at = clock.now()
+        await addToBalance(trx, {
+          entry_id: randomUUID(),
+          organisation_id: organisationId,
+          ccu_seconds: ccu * 3_600,
+          invoice_id: null,
+          at,
+        })
+        await recordAudit(trx, {
+          accountId,
+          at,
+          by,
+          action: 'ccu.add',
+          object: { type: 'organisation', id: organisationId },
+          before: null,
+          after: { ccu },
+        })
       }),
   }
 }
