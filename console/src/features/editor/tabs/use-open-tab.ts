@@ -2,7 +2,7 @@ import { editor, type SavedTab } from '@boathouse/contract/editor'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { queryKeyOf, send, useAction, useCall } from '../../../lib/api.ts'
+import { isCallError, queryKeyOf, send, useAction, useCall } from '../../../lib/api.ts'
 import { notify } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
@@ -146,12 +146,17 @@ export function useOpenTab() {
     /** The one that was closed or deleted last. */
     reopenTab: async () => {
       const closed = tree.data && lastClosed(tree.data)
-      const bin = await send(editor.listDeletedTabs, { limit: 1 }, { silent: true }).catch(() => null)
-      const deleted = bin?.list[0]
-      if (deleted && (!closed || deleted.deletedAt >= closed.closedAt)) {
-        const tab = await send(editor.restoreTab, { tabId: deleted.tabId })
-        await actions.refresh()
-        return go(tab)
+      try {
+        const [deleted] = (await send(editor.listDeletedTabs, { limit: 1 })).list
+        if (deleted && (!closed || deleted.deletedAt >= closed.closedAt)) {
+          const tab = await send(editor.restoreTab, { tabId: deleted.tabId })
+          await actions.refresh()
+          return go(tab)
+        }
+      } catch (error) {
+        if (!isCallError(error)) throw error
+        // The call has told why. Which one was the last is not known, so none is opened.
+        return
       }
       if (closed) look(closed)
       else notify({ tone: 'info', message: t('editor.tabs.noneClosed') })
