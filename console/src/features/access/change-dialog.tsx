@@ -1,9 +1,7 @@
 import type { PlannedChange } from '@boathouse/contract/perms'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { t } from '../../i18n/texts.ts'
-import { isCallError } from '../../lib/api.ts'
-import { Button, Dialog } from '../../ui/index.ts'
-import styles from './access.module.css'
+import type { ReactNode } from 'react'
+import { useConfirm } from '../../lib/use-confirm.ts'
+import { FormDialog } from '../../ui/index.ts'
 import { Effect } from './effect.tsx'
 
 interface Props {
@@ -19,45 +17,13 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** One change: what is chosen, what it would do, and why it was refused. Nothing chosen is lost by a refusal. */
-export function ChangeDialog(props: Props) {
-  const { title, confirmLabel, danger = false, width = 520, planned, onConfirm, onClose, children } = props
-  const [isWorking, setWorking] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const id = useId()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isWorking) return
-    setRefusal(null)
-    setWorking(true)
-    try {
-      if (await onConfirm()) onClose()
-    } catch (error) {
-      if (!isCallError(error)) throw error
-      setRefusal(error.message)
-    } finally {
-      setWorking(false)
-    }
-  }
-  const footer = (
-    <>
-      <Button onClick={onClose}>{t('ui.cancel')}</Button>
-      <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} loading={isWorking}>
-        {confirmLabel}
-      </Button>
-    </>
-  )
+/** One change: what is chosen, what it would do, and why it was refused. */
+export function ChangeDialog({ planned, onConfirm, onClose, children, ...rest }: Props) {
+  const { confirm, isWorking, refusal } = useConfirm({ onConfirm, onDone: onClose })
   return (
-    <Dialog open onClose={onClose} title={title} width={width} footer={footer} closeOnClickOutside={false}>
-      <form id={id} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
-        {children}
-        {planned && <Effect planned={planned} />}
-        {refusal && (
-          <p className={styles['refusal']} role="alert">
-            {refusal}
-          </p>
-        )}
-      </form>
-    </Dialog>
+    <FormDialog {...rest} isWorking={isWorking} refusal={refusal} onSubmit={confirm} onClose={onClose}>
+      {children}
+      {planned && <Effect planned={planned} />}
+    </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { TextField } from '../../ui/index.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
 import { useChange } from './use-live-schema.ts'
 
@@ -28,7 +28,7 @@ export function CommentObject({ of, what, onClose }: Props) {
     return true
   }
   return (
-    <FormDialog
+    <CatalogDialog
       title={t('catalog.comment.title', { name: column ?? of.name })}
       confirmLabel={t('catalog.comment.confirm')}
       onConfirm={confirm}
@@ -42,6 +42,6 @@ export function CommentObject({ of, what, onClose }: Props) {
         value={comment}
         onChange={(event) => setComment(event.target.value)}
       />
-    </FormDialog>
+    </CatalogDialog>
   )
 }

@@ -14,7 +14,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { notify, PasswordField, Segmented, Select, TextField } from '../../ui/index.ts'
 import styles from './catalog.module.css'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { useChange } from './use-live-schema.ts'
 
 type Values = Readonly<Record<CatalogField, string>>
@@ -77,7 +77,7 @@ export function CreateCatalog({ onClose }: Props) {
   const ofAccess = dependent.slice(-2)
   const ofMetastore = dependent.slice(0, -2)
   return (
-    <FormDialog
+    <CatalogDialog
       width={600}
       title={t('catalog.createCatalog.title')}
       confirmLabel={t('catalog.createCatalog.action')}
@@ -113,6 +113,6 @@ export function CreateCatalog({ onClose }: Props) {
       </div>
       <div className={styles['pair']}>{ofAccess.map(field)}</div>
       <p className={styles['note']}>{t('catalog.createCatalog.engineNote')}</p>
-    </FormDialog>
+    </CatalogDialog>
   )
 }

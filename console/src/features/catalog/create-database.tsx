@@ -4,7 +4,7 @@ import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { TextField } from '../../ui/index.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { useChange } from './use-live-schema.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function CreateDatabase({ catalog, onClose, onCreated }: Props) {
     return true
   }
   return (
-    <FormDialog
+    <CatalogDialog
       title={t('catalog.createDatabase.title', { catalog })}
       confirmLabel={t('catalog.createDatabase.action')}
       onConfirm={confirm}
@@ -43,6 +43,6 @@ export function CreateDatabase({ catalog, onClose, onCreated }: Props) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-    </FormDialog>
+    </CatalogDialog>
   )
 }

@@ -8,7 +8,7 @@ import { useAction } from '../../lib/api.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import { Button, IconButton, TextField } from '../../ui/index.ts'
 import styles from './catalog.module.css'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { usePlaces } from './places.ts'
 import { tableSql } from './table-sql.ts'
 import { useChange } from './use-live-schema.ts'
@@ -70,7 +70,7 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
       { onSuccess: openTab },
     )
   return (
-    <FormDialog
+    <CatalogDialog
       width={720}
       title={t('catalog.createTable.title', { database })}
       confirmLabel={t('catalog.createTable.action')}
@@ -126,7 +126,7 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
           {t('catalog.createTable.addColumn')}
         </Button>
       </div>
-    </FormDialog>
+    </CatalogDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
@@ -17,7 +17,7 @@ export function DropCatalog({ name, onClose }: { name: string; onClose: () => vo
     return true
   }
   return (
-    <FormDialog
+    <CatalogDialog
       danger
       title={t('catalog.drop.catalogTitle', { name })}
       confirmLabel={t('catalog.drop.catalogConfirm')}
@@ -26,6 +26,6 @@ export function DropCatalog({ name, onClose }: { name: string; onClose: () => vo
     >
       <p>{t('catalog.drop.catalogBody')}</p>
       <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
-    </FormDialog>
+    </CatalogDialog>
   )
 }

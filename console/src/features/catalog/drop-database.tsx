@@ -1,7 +1,7 @@
 import { type Database, schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
@@ -31,7 +31,7 @@ export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped
         ? t('catalog.drop.databaseEmpty')
         : t('catalog.drop.databaseHolds', { count: tables })
   return (
-    <FormDialog
+    <CatalogDialog
       danger
       title={t('catalog.drop.databaseTitle', { name })}
       confirmLabel={t('catalog.drop.databaseConfirm')}
@@ -40,6 +40,6 @@ export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped
     >
       <p>{lost}</p>
       <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
-    </FormDialog>
+    </CatalogDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { Skeleton } from '../../ui/index.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { inputOf, type ThisObject, typeName } from './this-object.ts'
 import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
@@ -32,7 +32,7 @@ export function DropObject({ of, onClose, onDropped }: Props) {
   }
   const kind = typeName(type).toLowerCase()
   return (
-    <FormDialog
+    <CatalogDialog
       danger
       title={t('catalog.drop.title', { name })}
       confirmLabel={t('catalog.drop.confirm', { kind })}
@@ -42,7 +42,7 @@ export function DropObject({ of, onClose, onDropped }: Props) {
       <p>{type === 'view' ? t('catalog.drop.viewBody') : t('catalog.drop.tableBody')}</p>
       <Users of={of} />
       <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
-    </FormDialog>
+    </CatalogDialog>
   )
 }
 

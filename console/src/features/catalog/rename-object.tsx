@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { TextField } from '../../ui/index.ts'
 import { Users } from './drop-object.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { CatalogDialog } from './catalog-dialog.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
 import { useRemoval } from './use-live-schema.ts'
 
@@ -28,7 +28,7 @@ export function RenameObject({ of, onClose, onRenamed }: Props) {
     return true
   }
   return (
-    <FormDialog
+    <CatalogDialog
       title={t('catalog.rename.title', { name: of.name })}
       confirmLabel={t('catalog.rename.confirm')}
       onConfirm={confirm}
@@ -45,6 +45,6 @@ export function RenameObject({ of, onClose, onRenamed }: Props) {
         onChange={(event) => setName(event.target.value)}
       />
       <Users of={of} />
-    </FormDialog>
+    </CatalogDialog>
   )
 }

@@ -1,0 +1,48 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { t } from '../i18n/texts.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './form-dialog.module.css'
+import { Refusal } from './refusal.tsx'
+
+export interface FormDialogProps {
+  readonly title: string
+  readonly confirmLabel: string
+  readonly danger?: boolean
+  readonly width?: number
+  readonly isWorking: boolean
+  /** Why it was refused; nothing typed is lost by it. */
+  readonly refusal: string | undefined
+  readonly onSubmit: () => Promise<void>
+  readonly onClose: () => void
+  /** At the left of the buttons. */
+  readonly aside?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A form with its buttons in a dialog, which a stray click does not close. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, confirmLabel, danger = false, width = 520, isWorking, refusal, onSubmit, onClose } = props
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isWorking) void onSubmit()
+  }
+  const footer = (
+    <>
+      {props.aside && <span className={styles['aside']}>{props.aside}</span>}
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} loading={isWorking}>
+        {confirmLabel}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title={title} width={width} footer={footer} closeOnClickOutside={false}>
+      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
+        {props.children}
+        <Refusal text={refusal} />
+      </form>
+    </Dialog>
+  )
+}
