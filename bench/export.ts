@@ -28,7 +28,9 @@ export async function benchExport(workshop: Workshop): Promise<Measured> {
   const { product, peer, login, scratch, running } = workshop
   await product.run(TABLE)
   await peer.run(TABLE)
+  await product.run(`SET sql_select_limit = ${ROWS}`)
   const kept = await product.ask('SELECT * FROM exported')
+  await product.run('SET sql_select_limit = DEFAULT')
   if (!kept.resultKept) throw new Error('The rows are not kept.')
   const file = join(scratch, 'peer.csv')
   const makeFile = () => callAs(login, query.exportResult, { queryId: kept.queryId, format: 'csv' })
