@@ -6,5 +6,7 @@ import { ensureBuilt } from './build.mjs'
 
 const bench = fileURLToPath(new URL('../bench', import.meta.url))
 await ensureBuilt()
-await build(nodeBundle({ run: join(bench, 'run.ts') }, join(bench, 'dist')))
+await build(
+  nodeBundle({ run: join(bench, 'run.ts'), trouble: join(bench, 'trouble.ts') }, join(bench, 'dist')),
+)
 await import('../bench/dist/run.js')
