@@ -26,22 +26,22 @@ test('the sample database and its tables are in the tree, and what statements cr
   await expect(row(page, 'sample')).toHaveAttribute('aria-selected', 'true')
 
   await runSql(page, 'create table oars (length_cm int)')
-  await expect(row(page, 'oars')).toBeVisible({ timeout: 3_000 })
+  await expect(row(page, 'oars')).toBeVisible()
   await runSql(page, 'create view long_oars as select * from oars where length_cm > 300')
-  await expect(row(page, 'long_oars view')).toBeVisible({ timeout: 3_000 })
+  await expect(row(page, 'long_oars view')).toBeVisible()
   await runSql(page, 'alter table oars rename to sculls')
   await expect(row(page, 'sculls')).toBeVisible({ timeout: 12_000 })
   await dropSql(page, 'drop view long_oars')
   await dropSql(page, 'drop table sculls')
-  await expect(row(page, 'sculls')).toBeHidden({ timeout: 3_000 })
-  await expect(row(page, 'long_oars view')).toBeHidden({ timeout: 3_000 })
+  await expect(row(page, 'sculls')).toBeHidden()
+  await expect(row(page, 'long_oars view')).toBeHidden()
 })
 
 test('USE selects and opens a database; choosing another one takes the next statement there [EDITOR-33]', async ({
   page,
 }) => {
   await runSql(page, 'create database regatta')
-  await expect(row(page, 'regatta')).toBeVisible({ timeout: 3_000 })
+  await expect(row(page, 'regatta')).toBeVisible()
   await runSql(page, 'use regatta')
   await expect(row(page, 'regatta')).toHaveAttribute('aria-selected', 'true')
   await expect(row(page, 'regatta')).toHaveAttribute('aria-expanded', 'true')
@@ -66,7 +66,7 @@ test('USE selects and opens a database; choosing another one takes the next stat
   await other.close()
 
   await dropSql(page, 'drop database regatta')
-  await expect(row(page, 'regatta')).toBeHidden({ timeout: 3_000 })
+  await expect(row(page, 'regatta')).toBeHidden()
 })
 
 test('what is created in one window appears in another', async ({ page, context }) => {
@@ -75,9 +75,9 @@ test('what is created in one window appears in another', async ({ page, context 
   await row(other, 'sample').click()
   await expect(row(other, 'nation')).toBeVisible()
   await runSql(page, 'create table sample.from_elsewhere (i int)')
-  await expect(row(other, 'from_elsewhere')).toBeVisible({ timeout: 3_000 })
+  await expect(row(other, 'from_elsewhere')).toBeVisible()
   await dropSql(page, 'drop table sample.from_elsewhere')
-  await expect(row(other, 'from_elsewhere')).toBeHidden({ timeout: 3_000 })
+  await expect(row(other, 'from_elsewhere')).toBeHidden()
 })
 
 test('the keyboard alone walks the tree and puts a name into the text', async ({ page }) => {

@@ -147,7 +147,7 @@ test('pain 1 and 26: offline is told at once, nothing is sent, and what was writ
 }) => {
   await runSql(page, 'create table if not exists offline_boats (name text)')
   await context.setOffline(true)
-  await expect(page.getByText('The connection is being re-established.')).toBeVisible({ timeout: 2_000 })
+  await expect(page.getByText('The connection is being re-established.')).toBeVisible({ timeout: 10_000 })
   await writeSql(page, "insert into offline_boats values ('x')")
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(results(page).getByText('Not sent, waiting for the connection')).toBeVisible()
