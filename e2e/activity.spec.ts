@@ -1,10 +1,12 @@
 import { activity } from '../console/src/i18n/en/activity.ts'
+import { statement } from '../console/src/i18n/en/statement.ts'
 import { expectAccessible } from './axe.ts'
 import { menuLink, openNewQuery, runSql, sqlEditor } from './console-page.ts'
 import { expect, signedInTest } from './console-test.ts'
 import { ENDLESS_ON_TABLES } from './slow-sql.ts'
 
 const PROFILED = `select n_name, count(*) from sample.nation group by all order by 1`
+const JOINED = 'select count(*) from sample.region join sample.nation on r_regionkey = n_regionkey'
 
 for (const colorScheme of ['light', 'dark'] as const)
   signedInTest.describe(() => {
@@ -16,6 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await openNewQuery(page, product)
         await runSql(page, 'set enable_profile = true')
         await runSql(page, PROFILED)
+        await runSql(page, `explain ${JOINED} -- ${colorScheme}`)
         await runSql(page, `select nowhere_${colorScheme}\nfrom sample.nation`)
         await sqlEditor(page).fill(ENDLESS_ON_TABLES)
         await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -46,13 +49,25 @@ for (const colorScheme of ['light', 'dark'] as const)
 
         await menuLink(page, activity.title).click()
         await page.getByLabel(activity.search).fill('group by all')
+        await expect(history.getByRole('link').first()).toContainText('group by all')
         await history.getByRole('link').first().click()
-        await expect(page.getByRole('table', { name: activity.detail.profile })).toContainText('SCAN')
+        const plan = page.getByRole('table', { name: statement.plan.label })
+        await expect(plan).toContainText(/scan/i)
+        await expect(plan).toContainText(statement.plan.slowest)
         await expect(page.getByRole('table', { name: activity.detail.result })).toContainText('ALGERIA')
         await expectAccessible(page, 'the detail of a statement')
 
+        await menuLink(page, activity.title).click()
+        await page.getByLabel(activity.search).fill(`-- ${colorScheme}`)
+        await expect(history.getByRole('row')).toHaveCount(2)
+        await history.getByRole('link').first().click()
+        await expect(plan).toContainText(statement.plan.estimatedRows)
+        await page.getByRole('radio', { name: statement.plan.text }).check({ force: true })
+        await expect(page.getByRole('region', { name: statement.plan.label })).toContainText('┌')
+        await expectAccessible(page, 'the plan of an explained statement')
+
         await page.getByRole('button', { name: activity.detail.openInEditor }).click()
-        await expect(sqlEditor(page)).toContainText('group by all')
+        await expect(sqlEditor(page)).toContainText('explain')
       },
     )
   })

@@ -43,6 +43,7 @@ export const ZONES = {
   'console/src/lib': ['packages/contract/src', 'packages/sql/src', 'packages/client/src'],
   'console/src/ui': ['console/src/i18n'],
   'console/src/i18n': ['packages/contract/src'],
+  'console/src/statement': ['packages/sql/src', 'console/src/lib', 'console/src/ui', 'console/src/i18n'],
   'console/src/features': [
     'packages/contract/src',
     'packages/client/src',
@@ -50,6 +51,7 @@ export const ZONES = {
     'console/src/lib',
     'console/src/ui',
     'console/src/i18n',
+    'console/src/statement',
   ],
   'console/src/app': [
     'packages/contract/src',

@@ -18,6 +18,7 @@ import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { signUp } from './en/sign-up.ts'
+import { statement } from './en/statement.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
 import { warehouse } from './en/warehouse.ts'
@@ -44,6 +45,7 @@ export const en = {
   shell,
   signIn,
   signUp,
+  statement,
   ui,
   usage,
   warehouse,

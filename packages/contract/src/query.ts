@@ -133,6 +133,11 @@ export const RunningStatement = z.extend(HistoryEntry, {
   progressRows: z.nullable(z.number()),
   /** Place in the line of its warehouse, from 1 on; null when it does not wait there. */
   queuePlace: z.nullable(z.int()),
+  /**
+   * Why it does not run yet: every slot of its warehouse is taken, its warehouse is being started, or the statement
+   * before it goes on. Null when it runs.
+   */
+  waitsFor: z.nullable(z.enum(['slot', 'warehouse', 'statement'])),
 })
 export type RunningStatement = z.infer<typeof RunningStatement>
 

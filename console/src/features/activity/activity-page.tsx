@@ -32,9 +32,7 @@ interface Props {
 export function ActivityPage({ shown, onShow }: Props) {
   useLiveActivity(query.history)
   const running = useCall(query.running, {}).data?.entries
-  const waiting = running?.filter(
-    ({ state, queuePlace }) => state === 'accepted' || queuePlace !== null,
-  ).length
+  const waiting = running?.filter(({ waitsFor }) => waitsFor !== null).length
   const asked = useDeferredValue(shown)
   const history = useHistory(asked)
   return (

@@ -1,5 +1,8 @@
 import { lineColumnAt } from '@boathouse/sql'
+import { useMemo } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { SqlColored } from '../../statement/sql-colored.tsx'
+import { sqlLines, type SqlPart, splitLine } from '../../statement/sql-parts.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { IconButton, useCopy } from '../../ui/index.ts'
 import styles from './activity.module.css'
@@ -10,11 +13,11 @@ interface Props {
   readonly error: { readonly message: string; readonly offset: number | null } | null
 }
 
-/** The text with its lines counted, and an error below the line it is in. */
+/** The text in colours with its lines counted, and an error below the line it is in. */
 export function SqlText({ sql, error }: Props) {
   const copy = useCopy()
   const at = error && error.offset !== null ? lineColumnAt(sql, error.offset) : null
-  const lines = sql.split('\n')
+  const lines = useMemo(() => sqlLines(sql), [sql])
   return (
     <figure className={styles['sql']} aria-label={t('activity.detail.text')}>
       {/* It scrolls sideways, so the keyboard must be able to reach it. */}
@@ -23,7 +26,7 @@ export function SqlText({ sql, error }: Props) {
         {lines.map((line, index) => (
           <code key={index} data-wrong={at?.line === index + 1 || undefined}>
             <span aria-hidden>{index + 1}</span>
-            {at?.line === index + 1 ? <Marked line={line} column={at.column} /> : line}
+            {at?.line === index + 1 ? <Marked line={line} column={at.column} /> : <SqlColored parts={line} />}
             {'\n'}
           </code>
         ))}
@@ -42,15 +45,15 @@ export function SqlText({ sql, error }: Props) {
 }
 
 /** From the place of the error to the end of its word. */
-function Marked({ line, column }: { line: string; column: number }) {
-  const before = line.slice(0, column - 1)
-  const rest = line.slice(column - 1)
-  const wrong = /^(\w+|.)/u.exec(rest)?.[0] ?? ''
+function Marked({ line, column }: { line: readonly SqlPart[]; column: number }) {
+  const [before, rest] = splitLine(line, column - 1)
+  const wrong = /^(\w+|.)/u.exec(rest.map(({ text }) => text).join(''))?.[0] ?? ''
+  const [, behind] = splitLine(rest, wrong.length)
   return (
     <>
-      {before}
+      <SqlColored parts={before} />
       <mark>{wrong}</mark>
-      {rest.slice(wrong.length)}
+      <SqlColored parts={behind} />
     </>
   )
 }

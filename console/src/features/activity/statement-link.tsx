@@ -1,5 +1,7 @@
 import type { HistoryEntry } from '@boathouse/contract/query'
 import { Link } from '@tanstack/react-router'
+import { SqlColored } from '../../statement/sql-colored.tsx'
+import { sqlParts } from '../../statement/sql-parts.ts'
 import { usePlaces } from './places.ts'
 import styles from './activity.module.css'
 
@@ -10,6 +12,6 @@ export const lineOf = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim(
 
 export const StatementLink = ({ of: { queryId, sql } }: { of: Pick<HistoryEntry, 'queryId' | 'sql'> }) => (
   <Link to={usePlaces().statement(queryId)} className={styles['statement']} title={sql.slice(0, 500)}>
-    {lineOf(sql)}
+    <SqlColored parts={sqlParts(lineOf(sql))} />
   </Link>
 )

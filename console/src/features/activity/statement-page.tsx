@@ -8,6 +8,7 @@ import { useAction, useCall } from '../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
 import { Button, DetailPage, EmptyState, Page, PageHeader, Skeleton } from '../../ui/index.ts'
+import { ExplainedPanel } from './explained-panel.tsx'
 import { usePlaces } from './places.ts'
 import { ProfilePanel } from './profile-panel.tsx'
 import { ResultPanel } from './result-panel.tsx'
@@ -47,6 +48,7 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       </Page>
     )
   const { entry } = data
+  const isExplain = entry.kind === 'explain'
   const said = entry.error ? { message: entry.error, offset: data.errorOffset } : null
   return (
     <DetailPage sideLabel={t('activity.detail.side')} side={<StatementFacts of={data} />}>
@@ -54,8 +56,9 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       <TimeBar of={entry} now={now} />
       <SqlText sql={entry.sql} error={said} />
       {entry.effect && <p className={styles['note']}>{t(`activity.detail.effect.${entry.effect}`)}</p>}
-      {!isRunning && <ProfilePanel profile={data.profile} />}
-      {data.kept && <ResultPanel queryId={queryId} />}
+      {data.kept && isExplain && <ExplainedPanel queryId={queryId} />}
+      {!isRunning && !isExplain && <ProfilePanel profile={data.profile} />}
+      {data.kept && !isExplain && <ResultPanel queryId={queryId} />}
       <RunsPanel queryId={queryId} runs={data.runs} now={now} />
     </DetailPage>
   )
@@ -107,7 +110,12 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
               loading={create.isPending}
               onClick={() =>
                 create.mutate(
-                  { tabName: t('activity.detail.tabName', { id }), sql: entry.sql },
+                  {
+                    tabName: t('activity.detail.tabName', { id }),
+                    sql: entry.sql,
+                    catalog: entry.catalog,
+                    database: entry.database,
+                  },
                   { onSuccess: onOpenTab },
                 )
               }

@@ -11,16 +11,17 @@ const TONES: Readonly<Record<HistoryEntry['state'], Tone>> = {
   interrupted: 'warn',
 }
 
-type Of = Pick<HistoryEntry, 'state'> & Partial<Pick<RunningStatement, 'progress' | 'queuePlace'>>
+type Of = Pick<HistoryEntry, 'state'> &
+  Partial<Pick<RunningStatement, 'progress' | 'queuePlace' | 'waitsFor'>>
 
-function wordsOf({ state, progress, queuePlace }: Of): string {
-  if (queuePlace) return t('activity.state.queued', { place: queuePlace })
+function wordsOf({ state, progress, queuePlace, waitsFor }: Of): string {
+  if (waitsFor) return t(`activity.waitsFor.${waitsFor}`, { place: queuePlace ?? 0 })
   if (state === 'running' && progress) return t('activity.state.progress', { percent: Math.round(progress) })
   return t(`activity.state.${state}`)
 }
 
 export const StatementState = ({ of }: { of: Of }) => (
-  <StateDot tone={of.queuePlace ? 'warn' : TONES[of.state]} pulse={of.state === 'running'}>
+  <StateDot tone={of.waitsFor ? 'warn' : TONES[of.state]} pulse={of.state === 'running' && !of.waitsFor}>
     {wordsOf(of)}
   </StateDot>
 )

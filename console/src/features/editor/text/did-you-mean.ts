@@ -1,4 +1,4 @@
-import { KEYWORD_LIST } from './keywords.ts'
+import { KEYWORD_LIST } from '../../../statement/keywords.ts'
 
 const FAR = 3
 

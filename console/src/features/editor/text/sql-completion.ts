@@ -13,7 +13,7 @@ import type { EditorView } from '@codemirror/view'
 import { quoteIdentifier, splitStatements } from '@boathouse/sql'
 import { completionPlace } from './completion-context.ts'
 import type { CompletionPlace, NamedTable } from './completion-context.ts'
-import { KEYWORD_LIST } from './keywords.ts'
+import { KEYWORD_LIST } from '../../../statement/keywords.ts'
 import { FUNCTIONS } from './sql-functions.ts'
 
 export interface NamedThing {

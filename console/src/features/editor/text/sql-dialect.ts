@@ -1,5 +1,5 @@
 import { SQLDialect } from '@codemirror/lang-sql'
-import { KEYWORDS } from './keywords.ts'
+import { KEYWORDS } from '../../../statement/keywords.ts'
 
 const TYPES = `
   array bigint binary bit blob bool boolean bytea char date datetime decimal double float float4 float8 hugeint int

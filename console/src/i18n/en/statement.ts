@@ -1,0 +1,16 @@
+/** What is said of a statement wherever it is shown: of its plan, and how it ran. */
+export const statement = {
+  plan: {
+    label: 'Plan',
+    view: 'Show plan as',
+    tree: 'Tree',
+    text: 'Text',
+    operator: 'Operator',
+    ownTime: 'Own time',
+    rowsOut: 'Rows out',
+    estimatedRows: 'Rows, estimated',
+    slowestPath: 'Slowest path, {percent} % of the time of all operators',
+    slowest: 'Slowest',
+    level: 'Level {level}:',
+  },
+}

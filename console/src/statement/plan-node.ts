@@ -1,0 +1,11 @@
+/** An operator of a plan and what it reads from. Times in milliseconds; null: not told. */
+export interface PlanNode {
+  readonly operator: string
+  readonly detail: string
+  /** Its own, without what it reads from. */
+  readonly timeMs: number | null
+  readonly rows: number | null
+  /** The rows are what the engine expected, not what it saw. */
+  readonly isEstimate?: boolean
+  readonly children: readonly PlanNode[]
+}
