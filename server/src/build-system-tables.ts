@@ -10,15 +10,27 @@ import { MOST_SYSTEM_ROWS, type SystemSources } from './modules/query/system-tab
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Schema } from './store/schema.ts'
 
+/** As many as one call answers. */
+const ACTIVITY_OF_EACH = 100
+
 export interface SystemTableParts {
   readonly db: Kysely<Schema>
   readonly history: Pick<History, 'list'>
-  readonly warehouses: Pick<Warehouses, 'describeAll' | 'usage'>
+  readonly warehouses: Pick<Warehouses, 'activity' | 'describeAll' | 'usage'>
   readonly accessStore: Pick<AccessStore, 'newestGrants'>
 }
 
 const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
   withInherited(activeRoles).includes(role)
+
+const decimalOf = (value: number | null): string | null => (value === null ? null : value.toFixed(3))
+
+/** Null where the service says that the asker may not. */
+const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
 
 const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
@@ -51,6 +63,9 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
           row_count: entry.rows,
           bytes: entry.bytes,
           peak_memory_bytes: entry.peakMemoryBytes,
+          peak_spill_bytes: entry.peakSpillBytes,
+          compile_ms: decimalOf(entry.compileMs),
+          fetch_ms: decimalOf(entry.fetchMs),
           cost_ccu: entry.cost?.ccu ?? null,
           cost_usd: entry.cost?.usd ?? null,
           error: entry.error,
@@ -65,12 +80,22 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
   async function usage(actor: Actor): Promise<SystemRow<'usage'>[]> {
     const rows: SystemRow<'usage'>[] = []
     for (const { warehouseId, name } of await warehouses.describeAll(actor)) {
-      const used = await warehouses.usage(actor, warehouseId).catch((error: unknown) => {
-        if (error instanceof AppError) return null
-        throw error
-      })
+      const used = await unlessRefused(warehouses.usage(actor, warehouseId))
       for (const { date, ccu, usd, idle } of used?.days ?? [])
         rows.push({ warehouse: name, day: date, ccu, usd, idle_usd: idle.usd })
+    }
+    return rows
+  }
+
+  /** The newest of each warehouse that they may change. */
+  async function warehouseActivity(actor: Actor): Promise<SystemRow<'warehouse_activity'>[]> {
+    const rows: SystemRow<'warehouse_activity'>[] = []
+    for (const { warehouseId } of await warehouses.describeAll(actor)) {
+      const page = await unlessRefused(
+        warehouses.activity(actor, { warehouseId, cursor: null, limit: ACTIVITY_OF_EACH }),
+      )
+      for (const { warehouseName, action, detail, result, actor: by, at } of page?.activities ?? [])
+        rows.push({ warehouse: warehouseName, action, detail, result, actor: by, at })
     }
     return rows
   }
@@ -99,6 +124,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     queries,
     usage,
     grants,
+    warehouse_activity: warehouseActivity,
 
     async warehouses(actor) {
       const found = await warehouses.describeAll(actor)

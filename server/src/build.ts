@@ -208,7 +208,7 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
-  const activity = createActivity({ db, queries, warehouses })
+  const activity = createActivity({ db, queries, warehouses, clock })
   const { directoryOf: accountDirectory, settled, accountIds } = compute
   const room = createResultRoom({
     provider: engines,

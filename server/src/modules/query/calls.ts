@@ -41,6 +41,8 @@ export const queryCalls = ({ results, downloads, fullRuns, history, activity }: 
         : await activity.runningIn(actor, warehouseId)
       ).map(({ entry }) => entry),
     }),
-    kill: async ({ actor }, { queryId }) => ({ stopped: await activity.kill(actor, queryId) }),
+    kill: async ({ actor, clientIp }, { queryId }) => ({
+      stopped: await activity.kill({ actor, clientIp }, queryId),
+    }),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
   })

@@ -39,6 +39,9 @@ test('warehouses, usage and grants are those that one may see', async () => {
   expect((await asGrace('SELECT name FROM sys.warehouses')).result).toEqual([['default_warehouse']])
   expect((await asGrace('SELECT count(*) FROM sys.usage')).result).toEqual([['0']])
   expect((await asAdmin('SELECT count(*) > 0 FROM sys.usage')).result).toEqual([['true']])
+  const done = 'SELECT DISTINCT action FROM sys.warehouse_activity'
+  expect((await asGrace(done)).result).toEqual([])
+  expect((await asAdmin(done)).result).toContainEqual(['Auto-resume'])
   const grants = 'SELECT grantee, name, privilege FROM sys.grants WHERE name IS NOT NULL ORDER BY ALL'
   expect((await asGrace(grants)).result).toEqual([
     [grace.name, 'boats', 'INSERT'],

@@ -12,6 +12,11 @@ function begin(channel: TestChannel, sql: string, connId = 0): string {
   return requestId
 }
 
+const only = ([answer]: readonly QueryRsp[]): QueryRsp => {
+  if (!answer) throw new Error('There is no answer.')
+  return answer
+}
+
 const runningOf = async (user: TestUser): Promise<readonly RunningStatement[]> =>
   (await user.call(query.running, {})).data.entries
 
@@ -135,6 +140,30 @@ test.each([
   expect(code).toBe(CODES.BadInput.code)
 })
 
+test('a page behind the last one is empty, and so is a filter that matches nothing', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  await past(app, {})
+  const after = `0_${randomUUID()}`
+  expect((await admin.call(query.history, { after })).data).toEqual({
+    entries: [],
+    next: null,
+    searchedTo: null,
+  })
+  expect(await listed(admin, { warehouse: 'nowhere', state: 'interrupted', text: 'x' })).toEqual([])
+})
+
+test('of an hour that clocks show twice, each of both is found by itself', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  for (const at of ['2026-10-25T00:45:00Z', '2026-10-25T01:45:00Z'])
+    await past(app, { sql: at, accepted_at: new Date(at) })
+  const first = { from: '2026-10-25T02:30:00+02:00', until: '2026-10-25T02:30:00+01:00' }
+  expect(await listed(admin, first)).toEqual(['2026-10-25T00:45:00Z'])
+  expect(await listed(admin, { from: first.until })).toEqual(['2026-10-25T01:45:00Z'])
+  expect(await listed(admin, { from: first.until, until: first.from })).toEqual([])
+})
+
 test('what is looked for without an index is looked for so far at a time, and goes on from there', async () => {
   const app = await startApp()
   const admin = await app.admin()
@@ -171,6 +200,9 @@ test('running ones are told with their progress and their place in line, to who 
     expect((await runningOf(admin)).map(({ queuePlace }) => queuePlace).filter(Boolean)).toEqual([1, 2]),
   )
   expect(entries[0]).toMatchObject({ user: 'admin', sql: 'SELECT 2', warehouse: 'default_warehouse' })
+  expect((await runningOf(admin)).map(({ waitsFor }) => waitsFor)).toEqual(
+    Array.from({ length: 6 }, (_, index) => (index < 4 ? null : 'slot')),
+  )
   expect(await listed(admin, { text: 'SELECT 2' })).toEqual([])
   expect(await runningOf(other)).toEqual([])
   expect(await runningOf(await app.user(['account_admin']))).toHaveLength(6)
@@ -210,6 +242,41 @@ test('what runs is stopped by who sent it, by an account administrator and by wh
   expect(await stoppedBy(boss)).toBe(`Stopped by ${boss.name}.`)
   expect(await stoppedBy(operator)).toBe(`Stopped by ${operator.name}.`)
   expect(await listed(boss, { state: 'cancelled' })).toHaveLength(3)
+})
+
+/** What the log of the account tells of kills, oldest first. */
+async function killsIn(app: TestApp): Promise<{ action: string; by: string; of: string; before: unknown }[]> {
+  const { rows } = await app.store.pool.query<{ entry: string }>(
+    'select entry from audit_entries order by number',
+  )
+  return rows
+    .map(({ entry }) => JSON.parse(entry))
+    .filter(({ action }) => action.endsWith('.kill'))
+    .map(({ action, by, object, before }) => ({ action, by: by.name, of: object.id, before }))
+}
+
+test('who stops what somebody else sent is told in the audit log, and of what they sent themselves nothing is', async () => {
+  const app = await startApp()
+  const [sender, boss] = [await app.user(['db_admin']), await app.user(['account_admin'])]
+  const [channel, other] = [await sender.channel(), await boss.channel()]
+  const connId = only(await channel.run('SELECT 1')).connId
+  const ids: string[] = []
+  for (const killer of [sender, boss]) {
+    app.engines.hold()
+    const requestId = begin(channel, 'SELECT 2', connId)
+    const [entry] = await whenRunning(sender, 1)
+    ids.push(entry?.queryId ?? '')
+    await killer.call(query.kill, { queryId: entry?.queryId ?? '' })
+    await channel.finalAnswers(requestId)
+    app.engines.release()
+  }
+  // It has ended: there is nothing to tell of.
+  await boss.call(query.kill, { queryId: ids[1] ?? '' })
+  await other.run(`KILL ${connId}`)
+  expect(await killsIn(app)).toEqual([
+    { action: 'statement.kill', by: boss.name, of: ids[1], before: { user: sender.name } },
+    { action: 'connection.kill', by: boss.name, of: String(connId), before: null },
+  ])
 })
 
 test('nobody else sees or stops it, and what has ended is not stopped', async () => {
@@ -266,11 +333,6 @@ test('the detail has what is kept, where the error is and the other runs of the 
   expect(await detailOf(boss, 1)).toMatchObject({ kept: null, runs: [{ user: 'admin' }, { user: 'admin' }] })
   expect(await detailOf(admin, 2)).toMatchObject({ errorOffset: 7, entry: { state: 'failed' } })
 })
-
-const only = ([answer]: readonly QueryRsp[]): QueryRsp => {
-  if (!answer) throw new Error('There is no answer.')
-  return answer
-}
 
 test('SHOW PROCESSLIST lists what runs, and KILL stops it or ends its connection', async () => {
   const app = await startApp()

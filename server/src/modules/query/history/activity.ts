@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely'
 import type { Progress } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { Schema } from '../../../store/schema.ts'
+import { userAuthor } from '../../audit/author.ts'
+import { type AuditEvent, recordAudit } from '../../audit/record.ts'
 import { createHistoryStore } from './history-store.ts'
 import { presentEntry } from './present-entry.ts'
 import { seenBy, seesAll } from './seen-by.ts'
@@ -28,20 +31,68 @@ export interface ActivityParts {
     killAnyConnection(accountId: string, id: number): Promise<boolean>
   }
   /** Whoever may suspend a warehouse may see and stop what runs in it. */
-  readonly warehouses: { isOperated(actor: Actor, warehouseId: string): Promise<boolean> }
+  readonly warehouses: {
+    isOperated(actor: Actor, warehouseId: string): Promise<boolean>
+    isRunning(warehouseId: string): boolean
+  }
+  readonly clock: Clock
+}
+
+/** Who asks, and from where as far as that is known. */
+export interface Killer {
+  readonly actor: Actor
+  readonly clientIp: string | null
 }
 
 export interface RunningRow {
   readonly entry: RunningStatement
   readonly connectionId: number
   readonly warehouseId: string | null
+  readonly userId: string
 }
 
 const missing = () => new AppError('NotFound', 'There is no such statement, or you may not see it.')
 
+/** Why it does not run yet. */
+function reasonOf(
+  row: { readonly state: string; readonly warehouse_id: string | null },
+  queuePlace: number | null,
+  isUp: (warehouseId: string) => boolean,
+): RunningStatement['waitsFor'] {
+  if (queuePlace !== null) return 'slot'
+  if (row.state === 'accepted') return 'statement'
+  return row.warehouse_id !== null && !isUp(row.warehouse_id) ? 'warehouse' : null
+}
+
 /** What goes on now: who may see it may stop it. */
-export function createActivity({ db, queries, warehouses }: ActivityParts) {
+export function createActivity({ db, queries, warehouses, clock }: ActivityParts) {
   const store = createHistoryStore(db)
+
+  const record = ({ actor, clientIp }: Killer, told: Pick<AuditEvent, 'action' | 'object' | 'before'>) =>
+    db.transaction().execute((trx) =>
+      recordAudit(trx, {
+        accountId: actor.accountId,
+        at: clock.now(),
+        by: userAuthor({ actor, clientIp: clientIp ?? '' }),
+        after: null,
+        ...told,
+      }),
+    )
+
+  /** What somebody else sent is never stopped without a trace: that is written down first. */
+  async function stop(
+    killer: Killer,
+    of: { queryId: string; userId: string; user: string },
+  ): Promise<boolean> {
+    const { actor } = killer
+    if (of.userId !== actor.userId)
+      await record(killer, {
+        action: 'statement.kill',
+        object: { type: 'statement', id: of.queryId },
+        before: { user: of.user },
+      })
+    return queries.stop(actor.accountId, of.queryId, actor)
+  }
 
   async function listed(actor: Actor, whose = seenBy(actor)): Promise<RunningRow[]> {
     const underway = queries.underway(actor.accountId)
@@ -53,8 +104,14 @@ export function createActivity({ db, queries, warehouses }: ActivityParts) {
         progress: known?.progress?.percentage ?? null,
         progressRows: known?.progress?.rows ?? null,
         queuePlace: known?.queuePlace ?? null,
+        waitsFor: reasonOf(row, known?.queuePlace ?? null, warehouses.isRunning),
       }
-      return { entry, connectionId: row.connection_id ?? 0, warehouseId: row.warehouse_id }
+      return {
+        entry,
+        connectionId: row.connection_id ?? 0,
+        warehouseId: row.warehouse_id,
+        userId: row.user_id,
+      }
     })
   }
 
@@ -70,24 +127,29 @@ export function createActivity({ db, queries, warehouses }: ActivityParts) {
     },
 
     /** False when it had ended already. */
-    async kill(actor: Actor, queryId: string): Promise<boolean> {
-      const { accountId } = actor
-      const row = await store.detail({ accountId, user: null }, queryId)
+    async kill(killer: Killer, queryId: string): Promise<boolean> {
+      const { actor } = killer
+      const row = await store.detail({ accountId: actor.accountId, user: null }, queryId)
       if (!row) throw missing()
       const isAllowed =
         row.user_id === actor.userId ||
         seesAll(actor) ||
         (row.warehouse_id !== null && (await warehouses.isOperated(actor, row.warehouse_id)))
       if (!isAllowed) throw missing()
-      return row.ended_at === null && queries.stop(accountId, queryId, actor)
+      return row.ended_at === null && stop(killer, { queryId, userId: row.user_id, user: row.user_name })
     },
 
     /** Stops what runs on it, then ends it. False when there is none that this user may see. */
-    async killConnection(actor: Actor, id: number): Promise<boolean> {
-      const { accountId } = actor
+    async killConnection(killer: Killer, id: number): Promise<boolean> {
+      const { actor } = killer
       const on = (await listed(actor)).filter(({ connectionId }) => connectionId === id)
-      await Promise.all(on.map(({ entry }) => queries.stop(accountId, entry.queryId, actor)))
-      return seesAll(actor) ? queries.killAnyConnection(accountId, id) : queries.killConnection(actor, id)
+      for (const { entry, userId } of on)
+        await stop(killer, { queryId: entry.queryId, userId, user: entry.user })
+      if (await queries.killConnection(actor, id)) return true
+      if (!seesAll(actor) || !(await queries.killAnyConnection(actor.accountId, id))) return false
+      const object = { type: 'connection', id: String(id) }
+      await record(killer, { action: 'connection.kill', object, before: null })
+      return true
     },
   }
 }

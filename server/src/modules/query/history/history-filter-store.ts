@@ -1,5 +1,6 @@
 import { DURATION_BOUNDS, type HistoryFilter, LIMITS } from '@boathouse/contract'
 import { type RawBuilder, sql } from 'kysely'
+import type { Seen } from './history-store.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -43,8 +44,11 @@ const warehouseCondition = (accountId: string, nameOrId: string): Condition =>
     : sql`warehouse_id = (select warehouses.warehouse_id from warehouses
         where warehouses.account_id = ${accountId} and lower(warehouses.name) = ${nameOrId.toLowerCase()})`
 
-/** By which it is narrowed first: whichever leaves the least. The others are looked for in what that leaves. */
-export function readFilter(accountId: string, filter: HistoryFilter): ReadFilter {
+/**
+ * By which it is narrowed first: whichever leaves the least. The others are looked for in what that leaves. Those of one
+ * user are narrowed by that.
+ */
+export function readFilter({ accountId, user: whose }: Seen, filter: HistoryFilter): ReadFilter {
   const { user, warehouse, state, duration, door, from, until, text } = filter
   const within: Condition[] = []
   if (from !== undefined) within.push(sql`accepted_at >= ${new Date(from)}`)
@@ -57,6 +61,7 @@ export function readFilter(accountId: string, filter: HistoryFilter): ReadFilter
   if (warehouse !== undefined) indexed.push(warehouseCondition(accountId, warehouse))
   if (user !== undefined) indexed.push(sql`user_name = ${user}`)
   if (text !== undefined) looked.push(textCondition(text))
+  if (whose) return { indexed: within, looked: [...indexed, ...looked] }
   const [first, ...others] = indexed
   return { indexed: [...within, ...(first ? [first] : [])], looked: [...others, ...looked] }
 }

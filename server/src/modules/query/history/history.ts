@@ -73,8 +73,8 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
     ): Promise<Output<typeof query.history>> {
       await endsWritten()
       const behind = after === undefined ? null : readCursor(after)
-      const page = { ...readFilter(actor.accountId, filter), behind, limit: limit + 1, endedOnly }
       const whose = seenBy(actor)
+      const page = { ...readFilter(whose, filter), behind, limit: limit + 1, endedOnly }
       const found = await store.list(whose, page)
       const shown = found.slice(0, limit)
       const costs = await costsOf(shown.map(({ query_id }) => query_id))

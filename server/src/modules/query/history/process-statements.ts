@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Answer } from '../sessions/session-statements.ts'
-import type { Activity, RunningRow } from './activity.ts'
+import type { Activity, Killer, RunningRow } from './activity.ts'
 
 /** Of a text, unless the list is asked for in FULL. */
 const INFO_LENGTH = 100
@@ -24,9 +24,10 @@ const COLUMNS: readonly Column[] = [
   ['QueryId', 'VARCHAR', 'text'],
 ].map(([name = '', type = '', family]) => ({ name, type, family: family as Column['family'] }))
 
-function stateOf({ state, queuePlace }: RunningRow['entry']): string {
-  if (queuePlace !== null) return `queued, place ${queuePlace}`
-  return state === 'running' ? 'running' : 'waiting for the statement before it'
+function stateOf({ waitsFor, queuePlace }: RunningRow['entry']): string {
+  if (waitsFor === 'slot') return `queued, place ${queuePlace}`
+  if (waitsFor === 'warehouse') return 'waiting for its warehouse to start'
+  return waitsFor === 'statement' ? 'waiting for the statement before it' : 'running'
 }
 
 const rowOf = (
@@ -61,14 +62,14 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
   const runningOn = async (actor: Actor, connection: number): Promise<RunningRow[]> =>
     (await activity().running(actor)).filter((row) => row.connectionId === connection)
 
-  async function killQuery(actor: Actor, id: string): Promise<void> {
+  async function killQuery(killer: Killer, id: string): Promise<void> {
     const queryIds = UUID.test(id)
       ? [id]
-      : (await runningOn(actor, Number(id))).map(({ entry }) => entry.queryId)
+      : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
     if (first === undefined) throw missing(id)
     // Those behind it on the connection are of other texts, and go on.
-    await activity().kill(actor, first)
+    await activity().kill(killer, first)
   }
 
   return {
@@ -83,7 +84,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       const rows = (await activity().running(actor)).map((row) => rowOf(row, { full: show.full, now }))
       return { result: { columns: COLUMNS, rows, truncated: false, rowsChanged: null } }
     },
-    kill: async (statement, { actor, connection }) => {
+    kill: async (statement, { actor, clientIp, connection }) => {
       const kill = readKill(statement)
       const isKnown = kill && (NUMBER.test(kill.id) || UUID.test(kill.id))
       if (!isKnown)
@@ -93,8 +94,9 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
         )
       if (kill.id === String(connection.id))
         throw new AppError('QueryFailed', 'This is the connection that the statement itself runs on.')
-      if (kill.what === 'query' || UUID.test(kill.id)) await killQuery(actor, kill.id)
-      else if (!(await activity().killConnection(actor, Number(kill.id)))) throw missing(kill.id)
+      if (kill.what === 'query' || UUID.test(kill.id)) await killQuery({ actor, clientIp }, kill.id)
+      else if (!(await activity().killConnection({ actor, clientIp }, Number(kill.id))))
+        throw missing(kill.id)
       return { result: { columns: [], rows: [], truncated: false, rowsChanged: null } }
     },
   }
