@@ -1,3 +1,4 @@
+import type { GlobalEvent } from '@boathouse/contract'
 import type { LocalCompute } from './compute/local-compute.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Events } from './kernel/events.ts'
@@ -23,26 +24,28 @@ export interface QueryJobParts {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** Open consoles look anew at what runs. */
-const tellActivity = ({ queries, events }: Pick<QueryJobParts, 'queries' | 'events'>): void =>
-  queries.tellActivity((accountId) =>
-    events.emit('announced', {
-      seq: 0,
-      accountId,
-      userId: null,
-      type: 'GlobalEventTypeActivityChanged',
-      data: {},
-    }),
-  )
+/** Open consoles look anew at what runs, and how busy it keeps the engines. It is not kept for who is away. */
+function createTelling({ queries, compute, events }: Pick<QueryJobParts, 'queries' | 'compute' | 'events'>) {
+  const tell = (accountId: string, type: GlobalEvent) =>
+    events.emit('announced', { seq: 0, accountId, userId: null, type, data: {} })
+  return {
+    activity: async () =>
+      queries.tellActivity((accountId) => tell(accountId, 'GlobalEventTypeActivityChanged')),
+    async load() {
+      for (const accountId of await compute.measureCpu()) tell(accountId, 'GlobalEventTypeLoadChanged')
+    },
+  }
+}
 
 /** What is done from time to time for statements, their results and the warehouses they run in. */
 export function queryJobs(parts: QueryJobParts): Job[] {
   const { warehouses, compute, effects, room, results, downloads, queries, oldEffects } = parts
+  const telling = createTelling(parts)
   return [
     { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
-    { name: 'tell what runs', everyMs: SECOND_MS, run: async () => tellActivity(parts) },
+    { name: 'tell what runs', everyMs: SECOND_MS, run: telling.activity },
     { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
-    { name: 'look at processors', everyMs: 5 * SECOND_MS, run: compute.measureCpu },
+    { name: 'look at processors', everyMs: 5 * SECOND_MS, run: telling.load },
     { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },
     { name: 'settle effects', everyMs: 5 * SECOND_MS, run: effects.settleAll },
     { name: 'end unused readers', everyMs: 5 * SECOND_MS, run: room.endUnusedReaders },

@@ -211,6 +211,29 @@ test('a change told by the channel is shown without a reload', async () => {
   expect(await screen.findByRole('cell', { name: 'Running' })).toBeTruthy()
 })
 
+test('the load follows the channel, and nothing is asked for in between', async () => {
+  let running = 0
+  const app = open(LIST, { 'warehouse.list': () => ({ warehouses: [aWarehouse({ running })] }) })
+  expect(await screen.findByRole('cell', { name: '0 / 0' })).toBeTruthy()
+  app.sockets.latest().accept()
+  running = 2
+  app.sockets.latest().deliver({ cmd: 3, seq: 0, type: 'GlobalEventTypeActivityChanged', data: {} })
+  expect(await screen.findByRole('cell', { name: '2 / 0' })).toBeTruthy()
+  running = 1
+  app.sockets.latest().deliver({ cmd: 3, seq: 0, type: 'GlobalEventTypeLoadChanged', data: {} })
+  expect(await screen.findByRole('cell', { name: '1 / 0' })).toBeTruthy()
+})
+
+test('one that is resized shows its size and the one that it is given, and the trend of its processors [WH-30]', async () => {
+  const cpu = { percent: 91, hourPercent: 71, trend: [null, 20, 95, 91] }
+  const scaling = aWarehouse({ status: 'Scaling', size: 'Small', scalingTo: 'Medium', cpu })
+  open(LIST, { 'warehouse.list': () => ({ warehouses: [scaling] }) })
+  expect(await screen.findByRole('cell', { name: 'Scaling to Medium' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: 'Small, changing to Medium · 4 CCU' })).toBeTruthy()
+  const said = 'CPU 91 %; in the last hour 71 % on average, 95 % at most'
+  expect(screen.getByRole('img', { name: said })).toBeTruthy()
+})
+
 const figure = async (name: string) => (await screen.findByRole('group', { name })).textContent
 
 test('the detail shows price, usage, active time, properties and what was done [SHELL-22, WH-05, WH-06, WH-07, WH-09, WH-12]', async () => {
@@ -256,13 +279,38 @@ test('the usage of seven days is drawn, read out and listed [WH-10]', async () =
   expect(within(table).getAllByRole('row')).toHaveLength(8)
 })
 
-test('/add-cluster is the form without the left menu [SHELL-30]', async () => {
+const step = () => screen.getByRole('list', { name: 'Steps' }).querySelector('[aria-current]')?.textContent
+
+test('/add-cluster asks for one thing after the other, without the left menu [SHELL-30]', async () => {
   const created = aWarehouse({ warehouseId: ETL.warehouseId, name: 'loads' })
   const app = open('/local-1/ABC12345/add-cluster', { 'warehouse.create': () => created })
   expect(await screen.findByRole('heading', { name: 'Create warehouse' })).toBeTruthy()
   expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull()
+  const next = () => app.user.click(screen.getByRole('button', { name: 'Next' }))
+  await next()
+  expect(step()).toBe('1. Name')
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
   await app.user.type(screen.getByLabelText('Name'), 'loads')
+  await next()
+  expect(step()).toBe('2. Size')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Size' }))
+  await app.user.click(screen.getByRole('radio', { name: /^Medium/ }))
+  await next()
+  await app.user.clear(screen.getByLabelText('Idle time in minutes'))
+  await next()
+  expect(screen.getByText('Enter the idle time')).toBeTruthy()
+  await app.user.type(screen.getByLabelText('Idle time in minutes'), '7')
+  await next()
+  const facts = within(screen.getByRole('complementary', { name: 'New warehouse' }))
+  for (const fact of ['loads', 'Medium · 4 CCU', 'After 7 min idle'])
+    expect(facts.getByText(fact)).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: '1. Name' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('loads')
+  for (let n = 0; n < 3; n++) await next()
   await app.user.click(screen.getByRole('button', { name: 'Create warehouse' }))
+  await expect
+    .poll(() => app.server.callsOf('warehouse.create'))
+    .toEqual([{ name: 'loads', description: '', size: 'Medium', idleMinutes: 7, autoResume: true }])
   await expect.poll(() => addressOf(app)).toBe(`${LIST}/${ETL.warehouseId}`)
   expect(await screen.findByRole('navigation', { name: 'Main menu' })).toBeTruthy()
 })

@@ -25,6 +25,7 @@ export function aWarehouse(over: Partial<WarehouseDetails> = {}): WarehouseDetai
     running: 0,
     queued: 0,
     cpu: null,
+    scalingTo: null,
     ...over,
     status,
     actions: [...ACTIONS_OF_STATE[status]],

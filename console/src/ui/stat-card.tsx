@@ -8,10 +8,12 @@ interface Props {
   readonly value: string | undefined
   readonly unit?: string
   readonly note?: ReactNode
+  /** Beside the figure: how it came about. */
+  readonly chart?: ReactNode
 }
 
 /** One figure with its name and what it is made of. */
-export function StatCard({ label, value, unit, note }: Props) {
+export function StatCard({ label, value, unit, note, chart }: Props) {
   return (
     <div className={styles['card']} role="group" aria-label={label}>
       <p className={styles['small']}>{label}</p>
@@ -21,6 +23,7 @@ export function StatCard({ label, value, unit, note }: Props) {
         <p className={styles['value']}>
           {value}
           {unit && <span className={styles['unit']}> {unit}</span>}
+          {chart && <span className={styles['chart']}>{chart}</span>}
         </p>
       )}
       <p className={styles['small']}>{note}</p>

@@ -147,6 +147,8 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypeEditorChanged',
   /** Ours, and without a number: statements began, went on or ended. Not kept for who was away. */
   'GlobalEventTypeActivityChanged',
+  /** Ours, and without a number: the processors of an engine are busier or less busy than they were. */
+  'GlobalEventTypeLoadChanged',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

@@ -104,7 +104,16 @@ export const WarehouseDetails = z.extend(Warehouse, {
   running: z.int(),
   queued: z.int(),
   /** WH-08: of the engine that the running warehouses of an account share, from 0 to 100; null while it is not known. */
-  cpu: z.nullable(z.object({ percent: z.number(), hourPercent: z.number() })),
+  cpu: z.nullable(
+    z.object({
+      percent: z.number(),
+      hourPercent: z.number(),
+      /** The last hour in parts of equal length, oldest first; null where the engine did not run. */
+      trend: z.array(z.nullable(z.number())),
+    }),
+  ),
+  /** WH-30: the size that it is being given; until then it runs at its own. */
+  scalingTo: z.nullable(WarehouseSize),
   /** What its state allows, whoever asks. */
   actions: z.array(z.enum(WAREHOUSE_ACTIONS)),
 })

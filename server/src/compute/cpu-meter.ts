@@ -6,6 +6,8 @@ export interface CpuUse {
   readonly percent: number
   /** On the average of the last hour, as far as it ran. */
   readonly hourPercent: number
+  /** The last hour in parts of equal length, oldest first; null where it did not run. */
+  readonly trend: readonly (number | null)[]
 }
 
 interface Look {
@@ -22,11 +24,19 @@ interface Span {
 }
 
 const HOUR_MS = 3_600_000
+const TREND_PARTS = 30
+const PART_MS = HOUR_MS / TREND_PARTS
 
 const percentOf = (spans: readonly Span[]): number => {
   const used = spans.reduce((sum, { usedMs }) => sum + usedMs, 0)
   const most = spans.reduce((sum, { mostMs }) => sum + mostMs, 0)
   return most > 0 ? Math.min(100, Math.round((100 * used) / most)) : 0
+}
+
+function trendOf(spans: readonly Span[], now: number): (number | null)[] {
+  const parts = Array.from({ length: TREND_PARTS }, (): Span[] => [])
+  for (const span of spans) parts[TREND_PARTS - 1 - Math.floor((now - span.until) / PART_MS)]?.push(span)
+  return parts.map((part) => (part.length > 0 ? percentOf(part) : null))
 }
 
 /** Of one engine, from one look at its process to the next. */
@@ -53,7 +63,12 @@ export function createCpuMeter(clock: Clock) {
     /** Null while nothing is known of an engine that runs now. */
     use(): CpuUse | null {
       const newest = spans.at(-1)
-      return last && newest ? { percent: percentOf([newest]), hourPercent: percentOf(spans) } : null
+      if (!last || !newest) return null
+      return {
+        percent: percentOf([newest]),
+        hourPercent: percentOf(spans),
+        trend: trendOf(spans, clock.now().getTime()),
+      }
     },
   }
 }

@@ -194,8 +194,17 @@ export function createLocalCompute(options: ComputeOptions) {
       return pool ? engineOf(pool.of).cpu : null
     },
 
-    async measureCpu(): Promise<void> {
-      await Promise.all([...engines.values()].map(({ engine }) => engine.measureCpu()))
+    /** Gives the accounts whose engine is busier or less busy than at the last look. */
+    async measureCpu(): Promise<string[]> {
+      const looked = await Promise.all(
+        [...engines.values()].map(async ({ accountId, engine }) => {
+          const before = engine.cpu
+          await engine.measureCpu()
+          const { percent, hourPercent } = engine.cpu ?? {}
+          return before?.percent === percent && before?.hourPercent === hourPercent ? [] : [accountId]
+        }),
+      )
+      return [...new Set(looked.flat())]
     },
 
     async endUnusedEngines(): Promise<void> {

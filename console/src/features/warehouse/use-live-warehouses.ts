@@ -6,22 +6,27 @@ import { useEffect } from 'react'
 import { queryKeyOf } from '../../lib/api.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 
-const CHANGED: GlobalEvent = 'GlobalEventTypeWarehouseChanged'
-const FOLLOWING: readonly Call[] = [warehouse.list, warehouse.describe, warehouse.activity, warehouse.usage]
+const LOADED: readonly Call[] = [warehouse.list, warehouse.describe]
 
-/** How many statements run is not told by events. */
-export const LOAD_MS = 5_000
+/** What is asked for again after which event: a warehouse has changed, statements run in it, its engine is busier. */
+const FOLLOWING: Partial<Record<GlobalEvent, readonly Call[]>> = {
+  GlobalEventTypeWarehouseChanged: [...LOADED, warehouse.activity, warehouse.usage],
+  GlobalEventTypeActivityChanged: LOADED,
+  GlobalEventTypeLoadChanged: LOADED,
+}
 
-/** Whatever changes a warehouse, here or elsewhere, is told by the channel; what is shown follows. */
+/** Whatever changes a warehouse or its load is told by the channel; what is shown follows, also after a lost channel. */
 export function useLiveWarehouses(): void {
   const realtime = useRealtime()
   const queries = useQueryClient()
-  useEffect(
-    () =>
-      realtime.on('event', ({ type }) => {
-        if (type !== CHANGED) return
-        for (const call of FOLLOWING) void queries.invalidateQueries({ queryKey: queryKeyOf(call) })
-      }),
-    [realtime, queries],
-  )
+  useEffect(() => {
+    const look = (calls: readonly Call[] = []) => {
+      for (const call of calls) void queries.invalidateQueries({ queryKey: queryKeyOf(call) })
+    }
+    const stops = [
+      realtime.on('event', ({ type }) => look(FOLLOWING[type as GlobalEvent])),
+      realtime.on('status', (status) => status === 'open' && look(LOADED)),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [realtime, queries])
 }

@@ -8,9 +8,10 @@ import { IconArrowsDiagonal, IconPlayerPause, IconPlayerPlay } from '../../ui/ic
 import { Button, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
-import { LOAD_MS, useLiveWarehouses } from './use-live-warehouses.ts'
+import { useLiveWarehouses } from './use-live-warehouses.ts'
 import { useAllowed, useResume, WarehouseMenu } from './warehouse-actions.tsx'
 import { type OpenDialog, WarehouseDialogs } from './warehouse-dialogs.tsx'
+import { CpuTrend } from './warehouse-load.tsx'
 import { WarehouseProperties } from './warehouse-properties.tsx'
 import { WarehouseState } from './warehouse-state.tsx'
 import styles from './warehouse.module.css'
@@ -26,11 +27,7 @@ interface Props {
 
 export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statements }: Props) {
   useLiveWarehouses()
-  const { data: found, dataUpdatedAt } = useCall(
-    warehouse.describe,
-    { warehouseId },
-    { refetchInterval: LOAD_MS },
-  )
+  const { data: found, dataUpdatedAt } = useCall(warehouse.describe, { warehouseId })
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const name = found?.name
   useEffect(() => {
@@ -76,7 +73,7 @@ function Header({ of, now, onDialog }: HeaderProps) {
   return (
     <PageHeader
       title={of.name}
-      state={<WarehouseState status={of.status} />}
+      state={<WarehouseState of={of} />}
       facts={[of.description, upFor]}
       actions={
         <>
@@ -142,6 +139,7 @@ function Figures({ of }: { of: WarehouseDetails }) {
         label={t('warehouse.detail.cpu')}
         value={of.cpu ? String(of.cpu.percent) : '–'}
         unit={of.cpu ? '%' : ''}
+        chart={<CpuTrend of={of} />}
         note={
           of.cpu
             ? t('warehouse.detail.cpuNote', { percent: of.cpu.hourPercent })

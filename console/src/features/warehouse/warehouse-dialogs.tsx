@@ -2,7 +2,7 @@ import { warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
-import { ConfirmDialog, Dialog, TextField } from '../../ui/index.ts'
+import { ConfirmDialog, Dialog, Refusal, TextField } from '../../ui/index.ts'
 import { WarehouseForm } from './warehouse-form.tsx'
 import styles from './warehouse.module.css'
 
@@ -68,16 +68,6 @@ function JobsWillFail({ of: { running, queued } }: { of: WarehouseDetails }) {
   )
 }
 
-function Refusal({ error }: { error: Error | null }) {
-  return (
-    error && (
-      <p className={styles['refusal']} role="alert">
-        {error.message}
-      </p>
-    )
-  )
-}
-
 /** The dialog itself shows why it was refused. */
 const succeeded = async (action: Promise<unknown>): Promise<boolean> =>
   action.then(
@@ -103,7 +93,7 @@ function SuspendDialog({ of, onClose }: { of: WarehouseDetails; onClose: () => v
       confirmLabel={t('warehouse.suspend.confirm')}
     >
       <JobsWillFail of={of} />
-      <Refusal error={suspend.error} />
+      <Refusal text={suspend.error?.message} />
     </ConfirmDialog>
   )
 }
@@ -147,7 +137,7 @@ function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Refusal error={remove.error} />
+        <Refusal text={remove.error?.message} />
       </div>
     </ConfirmDialog>
   )

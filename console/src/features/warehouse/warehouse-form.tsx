@@ -1,115 +1,36 @@
-import { LIMITS } from '@boathouse/contract/limits'
 import {
-  DEFAULT_WAREHOUSE_NAME,
   RECOMMENDED_SIZE,
   type SizeOffer,
-  warehouse,
   WAREHOUSE_SIZES,
   type WarehouseDetails,
   WarehouseSize,
 } from '@boathouse/contract/warehouse'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction, useCall } from '../../lib/api.ts'
 import { formatMemory } from '../../lib/format.ts'
-import { Button, Select, Switch, TextField } from '../../ui/index.ts'
-import { checkDraft, type DraftErrors, draftOf, editOf, NEW_DRAFT } from './warehouse-draft.ts'
+import { Button, Refusal, Select } from '../../ui/index.ts'
+import { useSizes } from './use-sizes.ts'
+import { useWarehouseForm, type WarehouseFormProps } from './use-warehouse-form.ts'
+import { IdleFields, NameFields } from './warehouse-fields.tsx'
 import styles from './warehouse.module.css'
 
-interface Props {
-  /** Missing: a new one is made. */
-  readonly existing?: WarehouseDetails | undefined
-  readonly onDone: (saved: { readonly warehouseId: string; readonly name: string }) => void
-  readonly onCancel: () => void
-}
-
-const REFRESHED = [warehouse.list, warehouse.describe, warehouse.activity]
-
-/** WH-13: asks for all that makes a warehouse. Nothing typed is lost by a refusal. */
-export function WarehouseForm({ existing, onDone, onCancel }: Props) {
-  const [draft, setDraft] = useState(() => (existing ? draftOf(existing) : NEW_DRAFT))
-  const [errors, setErrors] = useState<DraftErrors>({})
-  const form = useRef<HTMLFormElement>(null)
-  const create = useAction(warehouse.create, { silent: true, refreshes: REFRESHED })
-  const update = useAction(warehouse.update, { silent: true, refreshes: REFRESHED })
-  const isWorking = create.isPending || update.isPending
-  const refusal = create.error ?? update.error
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
-
+/** WH-13: asks for all that makes a warehouse at once. */
+export function WarehouseForm(props: WarehouseFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const form = useWarehouseForm(element, props)
+  const { existing, draft, change, isWorking } = form
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isWorking) return
-    const checked = checkDraft(draft, existing)
-    setErrors('errors' in checked ? checked.errors : {})
-    if ('errors' in checked) {
-      const [first] = ['name', 'description', 'idleMinutes'].filter((name) => name in checked.errors)
-      form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-      return
-    }
-    if (!existing) return create.mutate(checked.input, { onSuccess: onDone })
-    const edit = editOf(checked.input, existing)
-    if (Object.keys(edit).length === 0) return onCancel()
-    update.mutate({ warehouseId: existing.warehouseId, ...edit }, { onSuccess: onDone })
+    form.save()
   }
-
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
-      <TextField
-        label={t('warehouse.form.name')}
-        help={
-          existing?.name === DEFAULT_WAREHOUSE_NAME
-            ? t('warehouse.form.nameFixed')
-            : t('warehouse.form.nameHelp', { most: LIMITS.warehouseNameLength })
-        }
-        error={errors.name}
-        name="name"
-        mono
-        data-autofocus
-        disabled={existing?.name === DEFAULT_WAREHOUSE_NAME}
-        autoComplete="off"
-        spellCheck={false}
-        value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
-      />
-      <TextField
-        label={t('warehouse.form.description')}
-        error={errors.description}
-        name="description"
-        value={draft.description}
-        onChange={(event) => change({ description: event.target.value })}
-      />
+    <form ref={element} className={styles['form']} onSubmit={submit} noValidate>
+      <NameFields form={form} />
       <SizeField existing={existing} value={draft.size} onChange={(size) => change({ size })} />
-      <Switch
-        label={t('warehouse.form.autoSuspend')}
-        help={t('warehouse.form.autoSuspendHelp')}
-        checked={draft.suspends}
-        onChange={(suspends) => change({ suspends })}
-      />
-      {draft.suspends && (
-        <div className={styles['dependent']}>
-          <TextField
-            label={t('warehouse.form.idleMinutes')}
-            error={errors.idleMinutes}
-            name="idleMinutes"
-            inputMode="numeric"
-            value={draft.idleMinutes}
-            onChange={(event) => change({ idleMinutes: event.target.value })}
-          />
-        </div>
-      )}
-      <Switch
-        label={t('warehouse.form.autoResume')}
-        help={t('warehouse.form.autoResumeHelp')}
-        checked={draft.autoResume}
-        onChange={(autoResume) => change({ autoResume })}
-      />
-      {refusal && (
-        <p className={styles['refusal']} role="alert">
-          {refusal.message}
-        </p>
-      )}
+      <IdleFields form={form} />
+      <Refusal text={form.refusal} />
       <div className={styles['buttons']}>
-        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+        <Button onClick={props.onCancel}>{t('ui.cancel')}</Button>
         <Button type="submit" variant="primary" loading={isWorking}>
           {existing ? t('warehouse.form.save') : t('warehouse.form.create')}
         </Button>
@@ -131,7 +52,7 @@ const labelOf = (size: WarehouseDetails['size'], known: SizeOffer | undefined): 
 
 /** WH-20, WH-21, WH-29, WH-30: what a size costs, and what this machine really gives it. */
 function SizeField({ existing, value, onChange }: SizeProps) {
-  const offers = useCall(warehouse.sizes, {}, { staleTime: Number.POSITIVE_INFINITY }).data?.sizes
+  const offers = useSizes()
   const offer = offers?.find(({ size }) => size === value)
   return (
     <div className={styles['size']}>

@@ -19,9 +19,11 @@ import {
   TextField,
 } from '../../ui/index.ts'
 import { isIn, STATE_GROUPS, type StateGroup } from './state-groups.ts'
-import { LOAD_MS, useLiveWarehouses } from './use-live-warehouses.ts'
+import { useLiveWarehouses } from './use-live-warehouses.ts'
 import { useMayCreate, WarehouseMenu } from './warehouse-actions.tsx'
 import { type OpenDialog, WarehouseDialogs } from './warehouse-dialogs.tsx'
+import { CpuTrend, Load } from './warehouse-load.tsx'
+import { sizeOf } from './warehouse-size.ts'
 import { WarehouseState } from './warehouse-state.tsx'
 import styles from './warehouse.module.css'
 
@@ -55,7 +57,7 @@ const RUNS = new Set<WarehouseDetails['status']>([
 
 export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }: Props) {
   useLiveWarehouses()
-  const all = useCall(warehouse.list, {}, { refetchInterval: LOAD_MS }).data?.warehouses
+  const all = useCall(warehouse.list, {}).data?.warehouses
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const mayCreate = useMayCreate()
   const { search = '', state = 'all' } = shown
@@ -187,13 +189,13 @@ function columnsFor(
       key: 'state',
       header: t('warehouse.column.state'),
       sortsBy: ({ status }) => status,
-      cell: ({ status }) => <WarehouseState status={status} />,
+      cell: (of) => <WarehouseState of={of} />,
     },
     {
       key: 'size',
       header: t('warehouse.column.size'),
       sortsBy: ({ size }) => WAREHOUSE_SIZES[size],
-      cell: ({ size }) => t('warehouse.sizeWithCcu', { size, ccu: WAREHOUSE_SIZES[size] }),
+      cell: sizeOf,
     },
     {
       key: 'price',
@@ -205,9 +207,14 @@ function columnsFor(
     {
       key: 'load',
       header: t('warehouse.column.load'),
-      align: 'end',
       sortsBy: ({ running, queued }) => running + queued,
-      cell: ({ running, queued }) => `${running} / ${queued}`,
+      cell: (of) => <Load of={of} />,
+    },
+    {
+      key: 'cpu',
+      header: t('warehouse.column.cpu'),
+      sortsBy: ({ cpu }) => cpu?.hourPercent ?? -1,
+      cell: (of) => <CpuTrend of={of} withFigure />,
     },
     {
       key: 'autoSuspend',

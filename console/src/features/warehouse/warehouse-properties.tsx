@@ -1,9 +1,10 @@
-import { WAREHOUSE_SIZES, type WarehouseDetails } from '@boathouse/contract/warehouse'
+import type { WarehouseDetails } from '@boathouse/contract/warehouse'
 import { quoteIdentifier } from '@boathouse/sql'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime, formatMemory } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { CodeBlock, IconButton, Properties, useCopy } from '../../ui/index.ts'
+import { sizeOf } from './warehouse-size.ts'
 import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
 
@@ -30,10 +31,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
                 </IconButton>
               </span>,
             ],
-            [
-              t('warehouse.detail.property.size'),
-              t('warehouse.sizeWithCcu', { size: of.size, ccu: WAREHOUSE_SIZES[of.size] }),
-            ],
+            [t('warehouse.detail.property.size'), sizeOf(of)],
             [
               t('warehouse.detail.property.machine'),
               t('warehouse.detail.property.machineValue', {

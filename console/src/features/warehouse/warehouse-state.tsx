@@ -1,12 +1,16 @@
-import type { WarehouseState as State } from '@boathouse/contract/warehouse'
+import type { WarehouseDetails } from '@boathouse/contract/warehouse'
+import { t } from '../../i18n/texts.ts'
 import { StateDot } from '../../ui/index.ts'
 import { SHOWN_STATES } from './state-groups.ts'
 
-export function WarehouseState({ status }: { status: State }) {
+type Of = Pick<WarehouseDetails, 'status' | 'scalingTo'>
+
+/** WH-30: of one that is being resized, to what. */
+export function WarehouseState({ of: { status, scalingTo } }: { of: Of }) {
   const { group, tone } = SHOWN_STATES[status]
   return (
     <StateDot tone={tone} pulse={group === 'changing'}>
-      {status}
+      {scalingTo ? t('warehouse.scalingTo', { size: scalingTo }) : status}
     </StateDot>
   )
 }

@@ -18,7 +18,11 @@ export interface Compute {
   find(accountId: string, id: string): Pool | undefined
   isRunning(id: string): boolean
   /** How busy the engine is that it shares; null while that is not known. */
-  cpuOf(id: string): { readonly percent: number; readonly hourPercent: number } | null
+  cpuOf(id: string): {
+    readonly percent: number
+    readonly hourPercent: number
+    readonly trend: readonly (number | null)[]
+  } | null
   load(id: string): { readonly running: number; readonly queued: number }
   lastAlive(accountId: string): Promise<Date | null>
   onLoss(listener: (loss: Loss) => void): void

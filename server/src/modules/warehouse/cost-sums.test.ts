@@ -3,6 +3,7 @@ import type { WarehouseSize } from '@boathouse/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../../testing/database.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
+import { takeUnbilled } from './billed-usage-store.ts'
 import { createMetering, type EndReason } from './metering.ts'
 import { insertRun } from './run-store.ts'
 import { createSlotLedger } from './slot-ledger.ts'
@@ -14,6 +15,7 @@ const { db, pool } = store
 const ACCOUNT = 'SUM00001'
 const SCHEDULES = 12
 const STEPS = 60
+const HOUR_SECONDS = 3_600
 const SIZES: readonly WarehouseSize[] = ['X-Small', 'Small', 'Medium', 'X-Large']
 const ENDS: readonly EndReason[] = ['suspended', 'idle', 'crashed', 'deleted']
 
@@ -137,7 +139,7 @@ function account(seed: number) {
 const micros = (usd: string): number => Math.round(Number(usd) * 1_000_000)
 
 test.each(Array.from({ length: SCHEDULES }, (_, index) => index + 1))(
-  'what statements and idle time cost is what the warehouse costs, to the cent, whatever happens: schedule %i',
+  'what statements and idle time cost is what warehouse and account cost, to the cent, whatever happens: schedule %i',
   async (seed) => {
     const { clock, warehouses, statements, step, finish } = account(seed)
     for (let n = 0; n < STEPS; n++) await step()
@@ -165,6 +167,16 @@ test.each(Array.from({ length: SCHEDULES }, (_, index) => index + 1))(
     // Each figure is rounded once, to the millionth.
     expect(Math.abs(ofStatements + idle - total)).toBeLessThanOrEqual(statements.length + warehouses.length)
     expect(Math.abs(ofStatements + idle - total) / 1_000_000).toBeLessThan(0.005)
+
+    // What the account is billed for is the sum of its warehouses, each second once.
+    const question = { accountIds: [ACCOUNT], until: new Date('2027-01-01T00:00:00Z'), trialUntil: null }
+    const take = () => db.transaction().execute((trx) => takeUnbilled(trx, question))
+    const billed = (await take()).reduce(
+      (sum, { ccu_seconds, usd_per_ccu }) => sum + (ccu_seconds * micros(usd_per_ccu)) / HOUR_SECONDS,
+      0,
+    )
+    expect(Math.abs(billed - total)).toBeLessThanOrEqual(warehouses.length)
+    expect(await take()).toEqual([])
   },
 )
 

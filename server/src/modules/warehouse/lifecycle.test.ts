@@ -155,6 +155,21 @@ test('deleting stops what runs, and says so', async () => {
   await expect(admit('oars', manager)).rejects.toMatchObject({ code: 'NotFound' })
 })
 
+test('deleting tells also those who wait in its line, and lets nobody in after them', async () => {
+  const { admit, create, warehouses, manager } = await setUp()
+  const { warehouse_id } = await create('oars')
+  const leases = await Promise.all([admit('oars', manager), admit('oars', manager)])
+  const told: number[] = []
+  const waiting = admit('oars', manager, (place) => told.push(place))
+  await vi.waitFor(() => expect(told).toEqual([1]))
+  const deleted = warehouses.delete(manager, warehouse_id)
+  await expect(waiting).rejects.toMatchObject({ message: 'The warehouse oars was deleted.' })
+  const late = admit('oars', manager)
+  for (const lease of leases) lease.release()
+  await deleted
+  await expect(late).rejects.toMatchObject({ code: 'NotFound' })
+})
+
 test('whoever gives up while a warehouse resumes is let go, and the warehouse resumes all the same', async () => {
   const { admit, abort, status } = await setUp()
   const waiting = admit()

@@ -20,6 +20,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   const steps = createSteps(options)
   const turns = createTurns()
   const resuming = new Map<string, Promise<WarehouseRow>>()
+  const scaling = new Map<string, WarehouseSize>()
 
   async function recordLoss(pool: Pool, reason: string): Promise<void> {
     await metering.count()
@@ -102,8 +103,16 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
         const status = stateAfter(found, 'resize')
         const run = compute.running().find(({ id }) => id === row.warehouse_id)
         if (!run) return steps.conclude(found, { status, size }, steps.line(cause))
-        return steps.scale(await steps.write(found, { status }), { run, size, cause })
+        scaling.set(row.warehouse_id, size)
+        try {
+          return await steps.scale(await steps.write(found, { status }), { run, size, cause })
+        } finally {
+          scaling.delete(row.warehouse_id)
+        }
       }),
+
+    /** The size that it is being given at this moment. */
+    scalingTo: (warehouseId: string): WarehouseSize | null => scaling.get(warehouseId) ?? null,
 
     delete: (row: WarehouseRow, cause: Cause): Promise<void> =>
       turns.take(row.warehouse_id, async () => {

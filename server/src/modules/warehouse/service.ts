@@ -98,6 +98,9 @@ function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseC
   return { change, detail: words.join(', ') }
 }
 
+const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
+  use && { ...use, trend: [...use.trend] }
+
 /** Warehouses for people: the same functions stand behind the calls and the statements. */
 export function createWarehouses(options: WarehousesOptions) {
   const { db, compute, clock, log, authority, grantToCreator, grantsOn, onChanged } = options
@@ -147,7 +150,8 @@ export function createWarehouses(options: WarehousesOptions) {
       autoResume: row.auto_resume,
       offer: offerOf(shown.size, microUsd),
       ...compute.load(row.warehouse_id),
-      cpu: compute.cpuOf(row.warehouse_id),
+      cpu: cpuIn(compute.cpuOf(row.warehouse_id)),
+      scalingTo: lifecycle.scalingTo(row.warehouse_id),
       actions: [...ACTIONS_OF_STATE[shown.status]],
     } satisfies WarehouseDetails
   }
@@ -174,6 +178,8 @@ export function createWarehouses(options: WarehousesOptions) {
     admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
+    /** Otherwise statements for it wait until it is resumed. */
+    isRunning: (warehouseId: string) => compute.isRunning(warehouseId),
 
     /** By the name used in statements, letter case ignored. */
     async findByName(actor: Actor, name: string): Promise<WarehouseRow | undefined> {

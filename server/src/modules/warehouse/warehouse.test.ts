@@ -224,6 +224,55 @@ test('another size is taken on while it runs and while it does not [WH-01, WH-30
   ])
 })
 
+test('while it is resized, the size that it has and the one that it is given are both told [WH-30, WH-40]', async () => {
+  const { app, manager, create } = await setUp()
+  const { warehouseId } = (await create('oars')).data
+  const { resize } = app.compute
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  vi.spyOn(app.compute, 'resize').mockImplementationOnce(async (id, change) => {
+    await held
+    await resize(id, change)
+  })
+  const resized = manager.call(warehouse.update, { warehouseId, size: 'Large' })
+  const described = async () => (await manager.call(warehouse.describe, { warehouseId })).data
+  await vi.waitFor(async () =>
+    expect(await described()).toMatchObject({ status: 'Scaling', size: 'X-Small', scalingTo: 'Large' }),
+  )
+  letGo()
+  await resized
+  expect(await described()).toMatchObject({ status: 'Running', size: 'Large', scalingTo: null })
+})
+
+/** What two windows can ask for at the same moment. */
+const AT_ONCE = ['suspend', 'resume', 'resize', 'delete', 'suspend', 'resume'] as const
+
+test.each([0, 1, 2, 3])(
+  'deleted, resized, suspended and resumed at the same moment, it ends as one of them left it: order %i',
+  async (turn) => {
+    const { app, manager, create } = await setUp()
+    const { warehouseId } = (await create('oars')).data
+    const ask = {
+      suspend: () => manager.call(warehouse.suspend, { warehouseId }),
+      resume: () => manager.call(warehouse.resume, { warehouseId }),
+      resize: () => manager.call(warehouse.update, { warehouseId, size: 'Small' }),
+      delete: () => manager.call(warehouse.delete, { warehouseId }),
+    }
+    const order = [...AT_ONCE.slice(turn), ...AT_ONCE.slice(0, turn)]
+    const answers = await Promise.all(order.map((what) => ask[what]()))
+    const clear = [CODES.Ok.code, CODES.NotFound.code, CODES.Conflict.code] as number[]
+    for (const { code, message } of answers) expect([clear.includes(code), message]).toEqual([true, message])
+    expect(answers[order.indexOf('delete')]?.code).toBe(CODES.Ok.code)
+    expect(app.compute.running()).toEqual([])
+    expect((await manager.call(warehouse.describe, { warehouseId })).code).toBe(CODES.NotFound.code)
+    expect((await activities(manager, warehouseId))[0]?.[0]).toBe('Delete')
+    const { rows } = await app.store.pool.query(
+      'select count(*)::int as open from warehouse_runs where ended_at is null',
+    )
+    expect(rows).toEqual([{ open: 0 }])
+  },
+)
+
 test('a size that the engine does not take on is not taken on, and the warehouse goes on', async () => {
   const { app, manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
@@ -304,6 +353,7 @@ test('activity is read page by page, newest first', async () => {
     ['Create'],
   ])
   expect(third.nextCursor).toBeNull()
+  expect((await page(1)).data).toEqual({ activities: [], nextCursor: null })
   expect(first.activities[0]).toMatchObject({ warehouseName: 'oars', at: app.clock.now().toISOString() })
 })
 
@@ -361,10 +411,14 @@ test('input that is no id, no size or no page is refused by every call', async (
   const bad: [Call, object][] = [
     [warehouse.create, { name: 'x', size: 'Huge' }],
     [warehouse.create, { name: 'x', description: 'x'.repeat(257) }],
+    [warehouse.update, { warehouseId, description: 'x'.repeat(257) }],
+    [warehouse.update, { warehouseId, name: 'x'.repeat(33) }],
     [warehouse.update, { warehouseId, size: 'small' }],
     [warehouse.update, { warehouseId, name: 'default' }],
     [warehouse.activity, { warehouseId, limit: 0 }],
     [warehouse.activity, { warehouseId, cursor: -1 }],
   ]
   for (const [call, input] of bad) expect((await manager.call(call, input)).code).toBe(CODES.BadInput.code)
+  const longest = { name: 'x'.repeat(32), description: 'y'.repeat(256) }
+  expect((await manager.call(warehouse.update, { warehouseId, ...longest })).data).toMatchObject(longest)
 })

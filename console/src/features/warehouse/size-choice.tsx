@@ -1,0 +1,42 @@
+import { WAREHOUSE_SIZES, type WarehouseDetails, WarehouseSize } from '@boathouse/contract/warehouse'
+import { t } from '../../i18n/texts.ts'
+import { formatMemory } from '../../lib/format.ts'
+import { Badge } from '../../ui/index.ts'
+import { useSizes } from './use-sizes.ts'
+import styles from './warehouse.module.css'
+
+interface Props {
+  readonly value: WarehouseDetails['size']
+  readonly onChange: (size: WarehouseDetails['size']) => void
+}
+
+/** WH-20, WH-21: all sizes side by side, with what they cost and what this machine really gives them. */
+export function SizeChoice({ value, onChange }: Props) {
+  const offers = useSizes()
+  return (
+    <fieldset className={styles['sizes']}>
+      <legend className="visually-hidden">{t('warehouse.form.size')}</legend>
+      {WarehouseSize.options.map((size) => {
+        const offer = offers?.find((one) => one.size === size)
+        return (
+          <label key={size} className={styles['choice']}>
+            <input type="radio" name="size" checked={size === value} onChange={() => onChange(size)} />
+            <strong>{t('warehouse.sizeWithCcu', { size, ccu: WAREHOUSE_SIZES[size] })}</strong>
+            {offer?.isRecommended && <Badge tone="ok">{t('warehouse.add.recommended')}</Badge>}
+            <span className={styles['offer']}>
+              {offer && t('warehouse.add.pricePerHour', { usd: offer.pricePerHour.usd })}
+            </span>
+            <span className={styles['note']}>
+              {offer &&
+                t('warehouse.add.machine', {
+                  threads: t('warehouse.threads', { count: offer.threads }),
+                  memory: formatMemory(offer.memoryBytes),
+                  slots: offer.slots,
+                })}
+            </span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import { LIMITS } from '@boathouse/contract/limits'
+import { DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract/warehouse'
+import { t } from '../../i18n/texts.ts'
+import { Switch, TextField } from '../../ui/index.ts'
+import type { WarehouseFormState } from './use-warehouse-form.ts'
+import styles from './warehouse.module.css'
+
+interface Props {
+  readonly form: WarehouseFormState
+}
+
+export function NameFields({ form: { existing, draft, errors, change } }: Props) {
+  const isFixed = existing?.name === DEFAULT_WAREHOUSE_NAME
+  return (
+    <>
+      <TextField
+        label={t('warehouse.form.name')}
+        help={
+          isFixed
+            ? t('warehouse.form.nameFixed')
+            : t('warehouse.form.nameHelp', { most: LIMITS.warehouseNameLength })
+        }
+        error={errors.name}
+        name="name"
+        mono
+        data-autofocus
+        disabled={isFixed}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField
+        label={t('warehouse.form.description')}
+        error={errors.description}
+        name="description"
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+      />
+    </>
+  )
+}
+
+/** When it suspends, and whether a statement resumes it. */
+export const IdleFields = ({ form: { draft, errors, change } }: Props) => (
+  <>
+    <Switch
+      label={t('warehouse.form.autoSuspend')}
+      help={t('warehouse.form.autoSuspendHelp')}
+      checked={draft.suspends}
+      onChange={(suspends) => change({ suspends })}
+    />
+    {draft.suspends && (
+      <div className={styles['dependent']}>
+        <TextField
+          label={t('warehouse.form.idleMinutes')}
+          error={errors.idleMinutes}
+          name="idleMinutes"
+          inputMode="numeric"
+          value={draft.idleMinutes}
+          onChange={(event) => change({ idleMinutes: event.target.value })}
+        />
+      </div>
+    )}
+    <Switch
+      label={t('warehouse.form.autoResume')}
+      help={t('warehouse.form.autoResumeHelp')}
+      checked={draft.autoResume}
+      onChange={(autoResume) => change({ autoResume })}
+    />
+  </>
+)
