@@ -152,6 +152,7 @@ export const TABLES = {
   grants: 'modules/access',
   identity_versions: 'modules/user',
   instance_facts: 'modules/first-start',
+  internal_catalogs: 'modules/schema',
   invoice_lines: 'modules/payment',
   invoices: 'modules/payment',
   links: 'modules/link',
@@ -203,6 +204,7 @@ export const READS = {
     warehouses: 'sessions and statements hold its id, and are told with the name that it has now',
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
+  'modules/schema': { accounts: 'its edition says whether it can have further catalogs of its own' },
   'modules/sign-up': {
     accounts: 'an address that has opened accounts is told so, and how far a new one is',
     users: 'the same',

@@ -14,6 +14,9 @@ import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
 import { createCatalogChanges } from './modules/schema/changes.ts'
 import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
 import { createExternalStore } from './modules/schema/external-store.ts'
+import { createAllCatalogs } from './modules/schema/all-catalogs.ts'
+import { createInternalCatalogs } from './modules/schema/internal-catalogs.ts'
+import type { InternalStore } from './modules/schema/internal-store.ts'
 import { createObjects } from './modules/schema/objects.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
@@ -21,6 +24,7 @@ import type { Store } from './store/store.ts'
 
 interface CatalogParts {
   readonly store: Store
+  readonly internalStore: InternalStore
   readonly sealer: Sealer
   readonly authority: Authority
   readonly accessStore: AccessStore
@@ -53,11 +57,23 @@ export async function buildCatalog(parts: CatalogParts) {
     log,
   })
   await external.reseal()
-  const schemas = createSchemas({ useServiceEngine, visible: authority.visible, external })
+  const internal = createInternalCatalogs({
+    store: parts.internalStore,
+    transaction,
+    authority,
+    forgetGrants: accessStore.forgetObject,
+    forgetViewOwners: accessStore.forgetViewOwners,
+    useServiceEngine,
+    announce,
+    clock,
+    log,
+  })
+  const all = createAllCatalogs({ internal, external })
+  const schemas = createSchemas({ useServiceEngine, authority, internal, external })
 
   return {
     schemas,
-    statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(external) },
+    statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges }
       const readers = createReaders({ store: accessStore, authority })
@@ -67,6 +83,7 @@ export async function buildCatalog(parts: CatalogParts) {
         objects: createObjects({ ...shared, readers }),
         changes,
         external,
+        all,
         queries,
       })
     },

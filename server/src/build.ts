@@ -57,6 +57,7 @@ import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
+import { createInternalStore } from './modules/schema/internal-store.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
@@ -101,8 +102,10 @@ export async function build(options: BuildOptions) {
     log.warn(
       'the engines of all accounts run as the same user as this service: the system keeps neither apart; see docs/operations.md',
     )
+  const internalStore = createInternalStore(db)
   const compute = createLocalCompute({
     provider: engines,
+    catalogsOf: internalStore.attached,
     accountsDirectory: await findAccountsDirectory(config.dataDir),
     osUserOf: engineUsers.of,
     clock,
@@ -143,6 +146,7 @@ export async function build(options: BuildOptions) {
   const sealer = createSealer(await openSealingKeys(config.dataDir, config.secretKey))
   const catalog = await buildCatalog({
     store,
+    internalStore,
     sealer,
     authority,
     accessStore,

@@ -140,7 +140,24 @@ export type NewCatalog = z.infer<typeof NewCatalog>
 
 const administrators = { roles: ['db_admin'] } as const
 
-export const externalCatalogCalls = {
+export const catalogCalls = {
+  /** CATALOG-39 */
+  createCatalog: defineCall({
+    path: '/schema/create-catalog',
+    summary: 'Creates a catalog of the account’s own data; in the standard edition',
+    needs: administrators,
+    input: z.object({
+      name: CatalogName,
+      description: z._default(
+        z
+          .string()
+          .check(z.maxLength(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength))),
+        '',
+      ),
+    }),
+    output: z.object({}),
+    fails: ['NameTaken', 'LimitReached', 'QueryFailed'],
+  }),
   /** CATALOG-50 */
   addCatalog: defineCall({
     path: '/schema/add-catalog',
@@ -156,9 +173,13 @@ export const externalCatalogCalls = {
   /** CATALOG-51 */
   dropCatalog: defineCall({
     path: '/schema/drop-catalog',
-    summary: 'Drops an external catalog; the data it leads to stays where it is',
+    summary: 'Drops a catalog: an internal one with all of its data, of an external one what leads to it',
     needs: administrators,
-    input: z.object({ catalog: ObjectPart }),
+    input: z.object({
+      catalog: ObjectPart,
+      /** Of an internal one that is not empty: with everything in it. */
+      cascade: z._default(z.boolean(), false),
+    }),
     output: z.object({}),
     fails: ['NotFound', 'Conflict'],
   }),

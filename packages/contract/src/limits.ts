@@ -19,6 +19,8 @@ export const LIMITS = {
   /** Of any name in a catalog that an engine made. */
   identifierLength: 256,
   catalogsPerAccount: 100,
+  /** Each is a file that the account's engine keeps open. */
+  internalCatalogsPerAccount: 20,
   catalogFieldLength: 2048,
   /** CATALOG-58 */
   listedObjects: 100_000,

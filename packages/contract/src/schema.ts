@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
-import { externalCatalogCalls, METASTORES } from './external-catalogs.ts'
+import { catalogCalls, METASTORES } from './external-catalogs.ts'
 import { LIMITS } from './limits.ts'
 import { objectChangeCalls } from './schema-changes.ts'
 import { objectCalls } from './schema-objects.ts'
@@ -105,5 +105,5 @@ export const schema = {
   }),
   ...objectCalls,
   ...objectChangeCalls,
-  ...externalCatalogCalls,
+  ...catalogCalls,
 } as const

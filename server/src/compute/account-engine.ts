@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
 import {
+  type AccountCatalog,
   type AccountSpace,
   type Engine,
   type EngineProvider,
@@ -27,6 +28,8 @@ export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
   /** The user that its process runs as. */
   readonly osUser: () => Promise<number | null>
+  /** Its catalogs beside the first. */
+  readonly catalogs?: () => Promise<readonly AccountCatalog[]>
   readonly provider: EngineProvider
   readonly machine: EngineSize
   readonly clock: Clock
@@ -164,7 +167,7 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provider, space, osUser, clock, log } = this.#options
+    const { provider, space, osUser, catalogs, clock, log } = this.#options
     await this.#ending
     const pauseMs = this.#pause.leftMs()
     if (pauseMs > 0) await sleep(pauseMs)
@@ -172,7 +175,8 @@ export class AccountEngine {
     const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const engine = await provider.open({ ...space, ...given, osUser: await osUser() })
+      const further = { osUser: await osUser(), catalogs: (await catalogs?.()) ?? [] }
+      const engine = await provider.open({ ...space, ...given, ...further })
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))

@@ -1,7 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehouseSize } from '@boathouse/contract'
-import { type Engine, type EngineProvider, type EngineSize, EngineUnavailable } from '../engines/engine.ts'
+import {
+  type AccountCatalog,
+  type Engine,
+  type EngineProvider,
+  type EngineSize,
+  EngineUnavailable,
+} from '../engines/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { AccountEngine } from './account-engine.ts'
@@ -25,6 +31,8 @@ export interface ComputeOptions {
   readonly accountsDirectory: string
   /** The user of the operating system that an account's engine runs as. */
   readonly osUserOf: (accountId: string) => Promise<number | null>
+  /** The account's catalogs beside its first one, for the engine that has its own data. */
+  readonly catalogsOf?: (accountId: string) => Promise<readonly AccountCatalog[]>
   readonly clock: Clock
   readonly log: Log
   readonly machine?: EngineSize
@@ -47,7 +55,7 @@ export interface Loss {
  * pool in one of them with slots of its own. Remembers nothing: what must outlive this process is kept by whoever asks.
  */
 export function createLocalCompute(options: ComputeOptions) {
-  const { provider: home, others = [], accountsDirectory, osUserOf } = options
+  const { provider: home, others = [], accountsDirectory, osUserOf, catalogsOf } = options
   const { clock, log, machine = thisMachine() } = options
   const engines = new Map<string, OpenedEngine>()
   const pools = new Map<string, WarehousePool>()
@@ -73,6 +81,7 @@ export function createLocalCompute(options: ComputeOptions) {
     const opened = new AccountEngine({
       space: { accountId, directory: placeOf(accountId, provider), tempBytes: TEMP_BYTES },
       osUser: () => osUserOf(accountId),
+      ...(catalogsOf && provider === home ? { catalogs: () => catalogsOf(accountId) } : {}),
       provider,
       machine,
       clock,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { attachmentTests } from './conformance/attachments.ts'
 import { cancelTests } from './conformance/cancel.ts'
 import { catalogTests } from './conformance/catalogs.ts'
 import { descriptionTests } from './conformance/descriptions.ts'
@@ -36,6 +37,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   descriptions: descriptionTests,
   explain: explainTests,
   profiling: profileTests,
+  attachments: attachmentTests,
 }
 
 export interface ConformanceOptions extends Suite {

@@ -36,6 +36,17 @@ export interface AccountSpace extends EngineSize {
   readonly tempBytes: number
   /** The user that its engine runs as, one of the provider's and no other account's; null where it has none. */
   readonly osUser: number | null
+  /** Beside the one that it always has; an engine that cannot have further ones has none of them. */
+  readonly catalogs?: readonly AccountCatalog[]
+}
+
+/** A catalog of the account's own data beside its first one. */
+export interface AccountCatalog {
+  /** Names what is kept of it, whatever it is called. */
+  readonly id: string
+  readonly name: string
+  /** Nobody was ever told that it is there, so that it is made if it is not. */
+  readonly isNew: boolean
 }
 
 /** What every engine does, and what it may be able to do beside. */
@@ -73,6 +84,17 @@ export interface Capabilities {
   readonly explain: ((sql: string) => string) | null
   /** It can tell how a statement really ran, when this is handed to it with the statement. */
   readonly profiling: Profiling | null
+  /** It can have further catalogs. Otherwise there is the one that it always has. */
+  readonly attachments: Attachments | null
+}
+
+export interface Attachments {
+  /** The true name of a catalog that is there beside the first one, whatever the letter case in which it is asked for. */
+  named(name: string): string | null
+  /** From now on, for every session. */
+  attach(catalog: AccountCatalog): Promise<void>
+  /** Gone for every session, with all that is in it. */
+  remove(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
 }
 
 export interface EffectMemory {

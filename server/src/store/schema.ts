@@ -21,6 +21,7 @@ export interface Schema {
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
+  internal_catalogs: InternalCatalogsTable
   invoice_lines: InvoiceLinesTable
   invoices: InvoicesTable
   links: LinksTable
@@ -247,6 +248,16 @@ export interface IdentityVersionsTable {
 export interface InstanceFactsTable {
   key: string
   value: ColumnType<unknown, string, string>
+}
+
+export interface InternalCatalogsTable {
+  catalog_id: string
+  account_id: string
+  name: string
+  description: string
+  created_by: string
+  created_at: Date
+  opened_at: Date | null
 }
 
 export interface InvoiceLinesTable {

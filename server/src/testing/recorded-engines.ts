@@ -49,7 +49,7 @@ export function recordedEngines(): EngineProvider & {
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
-    const { dialect, effects, catalogs, descriptions, explain, profiling, lost } = engine
+    const { dialect, effects, catalogs, descriptions, explain, profiling, attachments, lost } = engine
     return {
       dialect,
       effects,
@@ -57,6 +57,7 @@ export function recordedEngines(): EngineProvider & {
       descriptions,
       explain,
       profiling,
+      attachments,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

@@ -58,12 +58,15 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
       />
       {open?.kind === 'create' && <CreateCatalog onClose={close} />}
       {open?.kind === 'statement' && <CatalogStatement name={open.name} onClose={close} />}
-      {open?.kind === 'drop' && <DropCatalog name={open.name} onClose={close} />}
+      {open?.kind === 'drop' && <DropCatalog catalog={open.catalog} onClose={close} />}
     </div>
   )
 }
 
-type Open = { readonly kind: 'create' } | { readonly kind: 'statement' | 'drop'; readonly name: string }
+type Open =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'statement'; readonly name: string }
+  | { readonly kind: 'drop'; readonly catalog: Catalog }
 
 interface Acting {
   readonly catalogOf: Places['catalogOf']
@@ -96,31 +99,34 @@ const columnsFor = ({ catalogOf, isAdministrator, onOpen }: Acting): readonly Ta
     header: t('catalog.column.actions'),
     hideHeader: true,
     align: 'end',
-    cell: ({ name }) => (
-      <Menu
-        label={t('catalog.actionsOf', { name })}
-        width={200}
-        entries={[
-          {
-            label: t('catalog.detail.createStatement'),
-            icon: <IconTerminal2 {...ICON} />,
-            disabled: !isAdministrator,
-            onSelect: () => onOpen({ kind: 'statement', name }),
-          },
-          {
-            label: t('catalog.drop.action'),
-            icon: <IconTrash {...ICON} />,
-            danger: true,
-            disabled: !isAdministrator || name === DEFAULT_CATALOG,
-            onSelect: () => onOpen({ kind: 'drop', name }),
-          },
-        ]}
-        trigger={
-          <IconButton label={t('catalog.actionsOf', { name })} size="sm">
-            <IconDots size={16} aria-hidden />
-          </IconButton>
-        }
-      />
-    ),
+    cell: (catalog) => {
+      const { name } = catalog
+      return (
+        <Menu
+          label={t('catalog.actionsOf', { name })}
+          width={200}
+          entries={[
+            {
+              label: t('catalog.detail.createStatement'),
+              icon: <IconTerminal2 {...ICON} />,
+              disabled: !isAdministrator,
+              onSelect: () => onOpen({ kind: 'statement', name }),
+            },
+            {
+              label: t('catalog.drop.action'),
+              icon: <IconTrash {...ICON} />,
+              danger: true,
+              disabled: !isAdministrator || name === DEFAULT_CATALOG,
+              onSelect: () => onOpen({ kind: 'drop', catalog }),
+            },
+          ]}
+          trigger={
+            <IconButton label={t('catalog.actionsOf', { name })} size="sm">
+              <IconDots size={16} aria-hidden />
+            </IconButton>
+          }
+        />
+      )
+    },
   },
 ]

@@ -26,14 +26,21 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** CATALOG-14 to CATALOG-25: what is asked for depends on the metastore and on the way to the files. */
+type Kind = 'internal' | Metastore
+
+const askedOf = (kind: Kind, access: StorageAccess): readonly CatalogField[] =>
+  kind === 'internal' ? [] : fieldsOf(kind, access)
+
+/** CATALOG-14 to CATALOG-25: what is asked for depends on the kind of catalog and on the way to the files. */
 export function CreateCatalog({ onClose }: Props) {
-  const [metastoreType, setMetastore] = useState<Metastore>('hive')
+  const [kind, setKind] = useState<Kind>('internal')
   const [access, setAccess] = useState<StorageAccess>('key')
   const [values, setValues] = useState(EMPTY)
   const [faults, setFaults] = useState<Faults>({})
+  const create = useChange(schema.createCatalog)
   const add = useChange(schema.addCatalog)
-  const asked = ['name', 'description', ...fieldsOf(metastoreType, access)] as const
+  const fields = askedOf(kind, access)
+  const asked = ['name', 'description', ...fields] as const
 
   const confirm = async () => {
     const found = Object.fromEntries(
@@ -45,8 +52,12 @@ export function CreateCatalog({ onClose }: Props) {
       document.querySelector<HTMLInputElement>(`[name=catalog-${wrong}]`)?.focus()
       return false
     }
+    if (kind === 'internal') {
+      await create.mutateAsync({ name: values.name, description: values.description })
+      return true
+    }
     const sent = Object.fromEntries(asked.map((field) => [field, values[field]]))
-    const { notice } = await add.mutateAsync({ metastoreType, access, ...sent })
+    const { notice } = await add.mutateAsync({ metastoreType: kind, access, ...sent })
     if (notice) notify({ tone: 'warn', message: notice })
     return true
   }
@@ -73,7 +84,7 @@ export function CreateCatalog({ onClose }: Props) {
     const help = name === 'externalId' ? t('catalog.createCatalog.externalIdHelp') : undefined
     return <TextField key={name} {...shared} help={help} mono={name !== 'description'} />
   }
-  const [region, ...dependent] = fieldsOf(metastoreType, access)
+  const [region, ...dependent] = fields
   const ofAccess = dependent.slice(-2)
   const ofMetastore = dependent.slice(0, -2)
   return (
@@ -90,29 +101,38 @@ export function CreateCatalog({ onClose }: Props) {
         {field('description')}
       </div>
       <Select
-        label={t('catalog.createCatalog.metastore')}
-        value={metastoreType}
-        onChange={(value) => setMetastore(value as Metastore)}
-        options={METASTORES.map((value) => ({ value, label: METASTORE_NAMES[value] }))}
+        label={t('catalog.createCatalog.kind')}
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        options={[
+          { value: 'internal', label: t('catalog.createCatalog.internal') },
+          ...METASTORES.map((value) => ({ value, label: METASTORE_NAMES[value] })),
+        ]}
       />
       {ofMetastore.length > 0 && <div className={styles['dependent']}>{ofMetastore.map(field)}</div>}
-      <div className={styles['pair']}>
-        <div className={styles['access']}>
-          <span>{t('catalog.createCatalog.access')}</span>
-          <Segmented
-            label={t('catalog.createCatalog.access')}
-            value={access}
-            segments={[
-              { value: 'key', label: t('catalog.createCatalog.accessKey') },
-              { value: 'role', label: t('catalog.createCatalog.accessRole') },
-            ]}
-            onChange={setAccess}
-          />
+      {kind !== 'internal' && (
+        <div className={styles['pair']}>
+          <div className={styles['access']}>
+            <span>{t('catalog.createCatalog.access')}</span>
+            <Segmented
+              label={t('catalog.createCatalog.access')}
+              value={access}
+              segments={[
+                { value: 'key', label: t('catalog.createCatalog.accessKey') },
+                { value: 'role', label: t('catalog.createCatalog.accessRole') },
+              ]}
+              onChange={setAccess}
+            />
+          </div>
+          {region && field(region)}
         </div>
-        {region && field(region)}
-      </div>
+      )}
       <div className={styles['pair']}>{ofAccess.map(field)}</div>
-      <p className={styles['note']}>{t('catalog.createCatalog.engineNote')}</p>
+      <p className={styles['note']}>
+        {kind === 'internal'
+          ? t('catalog.createCatalog.internalNote')
+          : t('catalog.createCatalog.engineNote')}
+      </p>
     </CatalogDialog>
   )
 }

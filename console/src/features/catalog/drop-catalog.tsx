@@ -1,19 +1,21 @@
-import { schema } from '@boathouse/contract/schema'
+import { type Catalog, schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
-/** CATALOG-09: the definition and its secrets go; what it leads to stays. */
-export function DropCatalog({ name, onClose }: { name: string; onClose: () => void }) {
+/** CATALOG-09: an internal one goes with its data. Of another the definition goes, and what it leads to stays. */
+export function DropCatalog({ catalog, onClose }: { catalog: Catalog; onClose: () => void }) {
+  const { name, type } = catalog
+  const isInternal = type === 'Internal'
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const drop = useRemoval(schema.dropCatalog)
   const confirm = async () => {
     setWrong(typed !== name)
     if (typed !== name) return false
-    await drop.mutateAsync({ catalog: name })
+    await drop.mutateAsync({ catalog: name, cascade: isInternal })
     return true
   }
   return (
@@ -24,7 +26,7 @@ export function DropCatalog({ name, onClose }: { name: string; onClose: () => vo
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{t('catalog.drop.catalogBody')}</p>
+      <p>{isInternal ? t('catalog.drop.internalBody') : t('catalog.drop.catalogBody')}</p>
       <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
     </CatalogDialog>
   )

@@ -88,7 +88,10 @@ export const catalog = {
   createCatalog: {
     action: 'Create catalog',
     title: 'Create a catalog',
-    metastore: 'Metastore type',
+    kind: 'Type',
+    internal: 'Internal: data of this account',
+    internalNote:
+      'A file of its own beside default_catalog, with databases, tables and views. It needs the standard edition.',
     access: 'Access to storage',
     accessKey: 'Access key',
     accessRole: 'IAM role',
@@ -147,6 +150,8 @@ export const catalog = {
     viewBody: 'The view is lost; the tables that it reads stay as they are.',
     catalogTitle: 'Drop the catalog {name}?',
     catalogConfirm: 'Drop catalog',
+    internalBody:
+      'All of its databases, tables and views are lost. Sessions that stand in it go on in default_catalog. This cannot be undone.',
     catalogBody: 'Its definition and its secrets are lost. The data that it leads to stays where it is.',
     databaseTitle: 'Drop the database {name}?',
     databaseConfirm: 'Drop database',

@@ -17,7 +17,7 @@ const open = async () => ({
 engineConformance('duckdb', {
   open,
   words: DUCKDB_SUITE,
-  capabilities: ['effects', 'resize', 'catalogs', 'descriptions', 'explain', 'profiling'],
+  capabilities: ['effects', 'resize', 'catalogs', 'descriptions', 'explain', 'profiling', 'attachments'],
   keeps: true,
 })
 

@@ -2,6 +2,7 @@ import { version } from '@duckdb/node-api'
 import type { Capabilities } from '../engine.ts'
 import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
 import { openAccount } from './account/account.ts'
+import { attachmentsOf } from './attachments.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 
 export interface InProcessOptions {
@@ -22,6 +23,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
         settled: account.settled,
         close: account.close,
         resize: account.resize,
+        attachments: attachmentsOf(account.others(), account),
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }
     },

@@ -11,6 +11,7 @@ import {
 } from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
+import { attachmentsOf } from './attachments.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 import { hostBundlePath } from './host/host-bundle.ts'
 import { type HostProcess, stopHost } from './hosting/host-process.ts'
@@ -40,6 +41,7 @@ export interface DuckdbEngine extends Engine {
   readonly pid: number
   readonly effects: EffectMemory
   readonly resize: NonNullable<Engine['resize']>
+  readonly attachments: NonNullable<Engine['attachments']>
 }
 
 export interface DuckdbProvider extends EngineProvider, ReaderProvider {
@@ -92,16 +94,16 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     users: hostUsers(),
     version: duckdbVersion(),
     async open(space) {
-      const { threads, memoryBytes, tempBytes, directory } = space
-      const sandbox = { directory, threads, memoryBytes, tempBytes }
-      const { host, fit, log } = await start(
-        space,
-        (begun, user) => begun.ask({ kind: 'start', space: sandbox, user }).answer,
-      )
+      const { threads, memoryBytes, tempBytes, directory, catalogs = [] } = space
+      const sandbox = { directory, threads, memoryBytes, tempBytes, catalogs }
+      let others: readonly string[] = []
+      const { host, fit, log } = await start(space, async (begun, user) => {
+        others = await begun.ask({ kind: 'start', space: sandbox, user }).answer
+      })
       log?.info({ pid: host.pid }, 'the engine of an account is running')
       // Not waited for: it is done in two milliseconds, in which nothing can take much.
       void fit(space)
-      return runningEngine({ host, limits, fit })
+      return runningEngine({ host, limits, fit, others })
     },
     async openReader(place) {
       const space = { directory: place.directory, threads: READER_SIZE.threads }
@@ -158,9 +160,11 @@ interface RunningEngine {
   readonly host: HostProcess
   readonly limits: Limits
   readonly fit: FitMemory
+  /** Names of the catalogs beside the first. */
+  readonly others: readonly string[]
 }
 
-function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
+function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngine {
   const { cancelDeadlineMs, stopDeadlineMs } = limits
   let sessions = 0
   let closed: Promise<void> | null = null
@@ -182,6 +186,10 @@ function runningEngine({ host, limits, fit }: RunningEngine): DuckdbEngine {
     },
     settled: async (queryId) => void (await host.ask({ kind: 'settled', queryId }).answer),
     cpuMs: () => host.ask({ kind: 'cpu' }).answer,
+    attachments: attachmentsOf(others, {
+      attach: (catalog) => host.ask({ kind: 'attach', catalog }).answer,
+      removeCatalog: (catalog) => host.ask({ kind: 'removeCatalog', catalog }).answer,
+    }),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

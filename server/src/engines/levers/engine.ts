@@ -27,6 +27,7 @@ export class LeveredEngine implements Engine {
   readonly descriptions: Engine['descriptions']
   readonly explain: Engine['explain']
   readonly profiling: Engine['profiling']
+  readonly attachments: Engine['attachments']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -53,6 +54,7 @@ export class LeveredEngine implements Engine {
     this.descriptions = can('descriptions')
     this.explain = can('explain')
     this.profiling = can('profiling')
+    this.attachments = can('attachments')
   }
 
   get isRunning(): boolean {

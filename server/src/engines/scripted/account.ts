@@ -13,6 +13,7 @@ export class ScriptedAccount implements LocalAccount {
   readonly descriptions = null
   readonly explain = null
   readonly profiling = null
+  readonly attachments = null
   readonly effects = {
     tookEffect: async (queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> => {
       const noted = this.world.effects

@@ -346,17 +346,16 @@ export function createGrantStore(db: Kysely<Schema>) {
     /** The object is gone, with everything in it. */
     async forgetObject(executor: Kysely<Schema>, accountId: string, object: AccessObject): Promise<void> {
       const { type, catalog, database, name } = object
-      const inDatabase = type === 'database'
+      const holdsOthers = type === 'database' || type === 'catalog'
       await executor
         .deleteFrom('grants')
         .where('account_id', '=', accountId)
-        .$if(!inDatabase, (all) =>
+        .$if(!holdsOthers, (all) =>
           all.where('object_type', '=', type).where(lowered('name'), '=', name.toLowerCase()),
         )
-        .$if(type !== 'warehouse', (all) =>
-          all
-            .where(lowered('catalog'), '=', catalog.toLowerCase())
-            .where(lowered('database'), '=', database.toLowerCase()),
+        .$if(type !== 'warehouse', (all) => all.where(lowered('catalog'), '=', catalog.toLowerCase()))
+        .$if(type !== 'warehouse' && type !== 'catalog', (all) =>
+          all.where(lowered('database'), '=', database.toLowerCase()),
         )
         .execute()
     },

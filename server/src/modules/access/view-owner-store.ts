@@ -5,15 +5,15 @@ import type { Schema } from '../../store/schema.ts'
 const lowered = (column: 'catalog' | 'database' | 'name') =>
   sql<string>`lower(${sql.ref(`view_owners.${column}`)})`
 
-/** The view, or all views of the database. */
+/** The view, or all views of the database or catalog. */
 const among =
   (accountId: string, { type, catalog, database, name }: AccessObject) =>
   (eb: ExpressionBuilder<Schema, 'view_owners'>) =>
     eb.and([
       eb('account_id', '=', accountId),
       eb(lowered('catalog'), '=', catalog.toLowerCase()),
-      eb(lowered('database'), '=', database.toLowerCase()),
-      ...(type === 'database' ? [] : [eb(lowered('name'), '=', name.toLowerCase())]),
+      ...(type === 'catalog' ? [] : [eb(lowered('database'), '=', database.toLowerCase())]),
+      ...(type === 'database' || type === 'catalog' ? [] : [eb(lowered('name'), '=', name.toLowerCase())]),
     ])
 
 /** By whose rights a view reads. */

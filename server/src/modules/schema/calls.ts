@@ -4,6 +4,7 @@ import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
 import type { CatalogChanges, Who } from './changes.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
+import type { AllCatalogs } from './all-catalogs.ts'
 import type { Objects } from './objects.ts'
 import type { Schemas } from './service.ts'
 
@@ -12,6 +13,7 @@ export interface SchemaCallParts {
   readonly objects: Objects
   readonly changes: CatalogChanges
   readonly external: ExternalCatalogs
+  readonly all: AllCatalogs
   readonly queries: Pick<Queries, 'warehouseOf' | 'setWarehouse'>
 }
 
@@ -22,7 +24,7 @@ const done = async (work: Promise<unknown>): Promise<Record<string, never>> => {
 
 const who = ({ actor, clientIp }: Caller & Who): Who => ({ actor, clientIp })
 
-export const schemaCalls = ({ schemas, objects, changes, external, queries }: SchemaCallParts) =>
+export const schemaCalls = ({ schemas, objects, changes, external, all, queries }: SchemaCallParts) =>
   implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
@@ -64,9 +66,10 @@ export const schemaCalls = ({ schemas, objects, changes, external, queries }: Sc
       done(changes.comment(who(from), wanted, { comment, column })),
 
     addCatalog: (from, draft) => external.add(who(from), draft),
-    dropCatalog: (from, { catalog }) => done(external.drop(who(from), catalog)),
+    createCatalog: (from, draft) => done(all.create(who(from), draft)),
+    dropCatalog: (from, { catalog, cascade }) => done(all.drop(who(from), catalog, cascade)),
     showCreateCatalog: async ({ actor }, { catalog }) => ({
-      createStatement: await external.createStatement(actor, catalog),
+      createStatement: await all.createStatement(actor, catalog),
     }),
 
     showWarehouse: async ({ actor }, { connId }) => ({ warehouse: await queries.warehouseOf(actor, connId) }),

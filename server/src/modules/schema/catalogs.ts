@@ -1,12 +1,39 @@
 import { type Catalog, DEFAULT_CATALOG } from '@boathouse/contract'
+import type { Engine } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 
 /** CATALOG-03 */
-export const CATALOGS: readonly Catalog[] = [{ name: DEFAULT_CATALOG, type: 'Internal' }]
+export const FIRST_CATALOG: Catalog = { name: DEFAULT_CATALOG, type: 'Internal' }
 
-/** Its true name, whatever the letter case in which it is asked for. */
-export function findCatalog(name: string): string {
-  const found = CATALOGS.find((catalog) => catalog.name.toLowerCase() === name.toLowerCase())
-  if (!found) throw new AppError('NotFound', `There is no catalog ${name}, or it was dropped.`)
-  return found.name
+export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+export const isFirst = (name: string): boolean => isSameName(name, DEFAULT_CATALOG)
+
+/** Names that mean something else in a statement. */
+const RESERVED = new Set([
+  DEFAULT_CATALOG,
+  'system',
+  'temp',
+  'memory',
+  'main',
+  'sys',
+  '_statistics_',
+  'pg_catalog',
+  'information_schema',
+])
+
+export const isReservedCatalog = (name: string): boolean =>
+  RESERVED.has(name.toLowerCase()) || name.toLowerCase().startsWith('boathouse_')
+
+export const catalogTaken = (name: string): AppError =>
+  new AppError('NameTaken', `There is a catalog ${name} already. Choose another name.`)
+
+export const catalogMissing = (name: string): AppError =>
+  new AppError('NotFound', `There is no catalog ${name} that you may see, or it was dropped.`)
+
+/** Its true name in an engine that has it, whatever the letter case in which it is asked for. */
+export function findCatalog({ attachments }: Pick<Engine, 'attachments'>, name: string): string {
+  const found = isFirst(name) ? DEFAULT_CATALOG : attachments?.named(name)
+  if (!found) throw catalogMissing(name)
+  return found
 }

@@ -2,7 +2,6 @@ import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { FinishedOutcome, Outcome } from '../../engines/engine.ts'
 import type { Authority, ObjectChange } from '../../engines/objects.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { findCatalog } from './catalogs.ts'
 import { errorOf, type Looking } from './looking.ts'
 
 /** Statements that take effect together. */
@@ -58,10 +57,10 @@ export const ofService = (sql: string): ChangeRun => ({
 })
 
 export async function findDatabase(
-  { rows, catalogs }: Looking,
+  { rows, catalogs, catalogNamed }: Looking,
   asked: DatabasePlace,
 ): Promise<DatabasePlace> {
-  const place = { ...asked, catalog: findCatalog(asked.catalog) }
+  const place = { ...asked, catalog: catalogNamed(asked.catalog) }
   const [row] = await rows(catalogs.databaseNamed(place), 1)
   const database = row?.[0]
   if (database == null)

@@ -13,7 +13,6 @@ import type { NewAnnouncement } from '../announcement/service.ts'
 import { userAuthor } from '../audit/author.ts'
 import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import { authorityOf, type Lister } from '../query/gate/authority.ts'
-import { findCatalog } from './catalogs.ts'
 import { type ChangeRun, findDatabase, ofService, requireFree, runAll } from './change-run.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-names.ts'
 import { seenOf, usedBy } from './dependencies.ts'
@@ -22,7 +21,7 @@ import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
 export interface ChangeParts {
   readonly useServiceEngine: UseEngine
-  readonly authority: Pick<Authority, 'visible' | 'require'> & Lister
+  readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
   /** Grants follow what was created, dropped or renamed. */
   readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
@@ -75,9 +74,10 @@ export function createCatalogChanges(parts: ChangeParts) {
     wanted: WantedObject,
     work: (found: FoundObject, looking: Looking) => Promise<T>,
   ): Promise<T> =>
-    look(actor, async (looking) =>
-      work(await findObject(looking.ask, { actor, visible: authority.visible, wanted }), looking),
-    )
+    look(actor, async (looking) => {
+      const { ask, catalogNamed } = looking
+      return work(await findObject(ask, { actor, authority, wanted, catalogNamed }), looking)
+    })
 
   /** CATALOG-13: what reads it is named first, and is then said to be no matter. */
   async function requireUnused(actor: Actor, looking: Looking, place: ObjectPlace): Promise<void> {
@@ -116,13 +116,13 @@ export function createCatalogChanges(parts: ChangeParts) {
 
     async createDatabase(who: Who, asked: DatabasePlace): Promise<void> {
       const { actor } = who
-      const catalog = findCatalog(asked.catalog)
-      await authority.require(actor, {
-        privilege: 'CREATE DATABASE',
-        object: objectOf('catalog', { catalog }),
-      })
       await look(actor, async (looking) => {
-        const { rows, catalogs } = looking
+        const { rows, catalogs, catalogNamed } = looking
+        const catalog = catalogNamed(asked.catalog)
+        await authority.require(actor, {
+          privilege: 'CREATE DATABASE',
+          object: objectOf('catalog', { catalog }),
+        })
         const place = { catalog, database: newDatabaseName(asked.database, catalogs) }
         if ((await rows(catalogs.databaseNamed(place), 1)).length > 0)
           throw new AppError(
@@ -145,11 +145,11 @@ export function createCatalogChanges(parts: ChangeParts) {
     /** CATALOG-10 */
     async dropDatabase(who: Who, asked: DatabasePlace, cascade: boolean): Promise<void> {
       const { actor } = who
-      const { catalog, database } = asked
-      const object = objectOf('database', { catalog: findCatalog(catalog), database })
-      await authority.require(actor, { privilege: 'DROP', object })
+      const { database } = asked
       await look(actor, async (looking) => {
-        const { rows, catalogs } = looking
+        const { rows, catalogs, catalogNamed } = looking
+        const object = objectOf('database', { catalog: catalogNamed(asked.catalog), database })
+        await authority.require(actor, { privilege: 'DROP', object })
         requireOwn(database, catalogs)
         const place = await findDatabase(looking, asked)
         const held = cascade ? [] : await rows(catalogs.tables(place, { table: 'all', view: 'all' }, 4), 4)

@@ -3,7 +3,6 @@ import {
   type AccessObject,
   type Catalog,
   type CatalogField,
-  DEFAULT_CATALOG,
   fieldsOf,
   LIMITS,
   type Metastore,
@@ -24,9 +23,9 @@ import type { Authority } from '../access/authority.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
-import { CATALOGS } from './catalogs.ts'
+import { catalogMissing, catalogTaken, isReservedCatalog } from './catalogs.ts'
 import type { Who } from './changes.ts'
-import type { ExternalCatalogRow, ExternalStore } from './external-store.ts'
+import { type ExternalCatalogRow, type ExternalStore, isNameTaken } from './external-store.ts'
 
 export interface ExternalParts {
   readonly store: ExternalStore
@@ -48,14 +47,6 @@ const placeOf = (catalogId: string): string => `external catalog ${catalogId}`
 /** Which engine reads what this one does not. */
 const cannotRead = (metastore: string): string =>
   `The embedded engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
-
-const missing = (name: string) =>
-  new AppError('NotFound', `There is no catalog ${name} that you may see, or it was dropped.`)
-
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-
-/** Names that mean something else in a statement. */
-const RESERVED = new Set([DEFAULT_CATALOG, 'system', 'temp', 'memory', 'pg_catalog', 'information_schema'])
 
 /** As in SHOW CREATE CATALOG: what is secret is masked. */
 function createStatementOf({ name, description, metastore, settings }: ExternalCatalogRow): string {
@@ -89,7 +80,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
 
   async function find(actor: Actor, name: string): Promise<ExternalCatalogRow> {
     const row = await store.find(actor.accountId, name)
-    if (!row || !(await maySee(actor, row.name))) throw missing(name)
+    if (!row || !(await maySee(actor, row.name))) throw catalogMissing(name)
     return row
   }
 
@@ -108,8 +99,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
       const { actor } = who
       const { accountId } = actor
       const { name, description, metastoreType, access } = draft
-      const taken = new AppError('NameTaken', `There is a catalog ${name} already. Choose another name.`)
-      if (RESERVED.has(name.toLowerCase())) throw taken
+      if (isReservedCatalog(name)) throw catalogTaken(name)
       const catalogId = randomUUID()
       const fields = fieldsOf(metastoreType, access)
       const values = (isSecret: boolean): Record<string, string> =>
@@ -124,7 +114,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
             'LimitReached',
             `An account has at most ${LIMITS.catalogsPerAccount} external catalogs. Drop one that is no longer needed, then create this one.`,
           )
-        const isNew = await store.insert(trx, {
+        if (await isNameTaken(trx, accountId, name)) throw catalogTaken(name)
+        await store.insert(trx, {
           catalog_id: catalogId,
           account_id: accountId,
           name,
@@ -135,7 +126,6 @@ export function createExternalCatalogs(parts: ExternalParts) {
           created_by: actor.user,
           created_at: clock.now(),
         })
-        if (!isNew) throw taken
         await forgetGrants(trx, accountId, objectOf('catalog', { catalog: name }))
         await recordAudit(trx, {
           accountId,
@@ -155,14 +145,9 @@ export function createExternalCatalogs(parts: ExternalParts) {
     async drop(who: Who, name: string): Promise<void> {
       const { actor } = who
       const { accountId } = actor
-      if (CATALOGS.some((catalog) => isSame(catalog.name, name)))
-        throw new AppError(
-          'Conflict',
-          `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
-        )
       const row = await find(actor, name)
       await transaction(async (trx) => {
-        if (!(await store.remove(trx, accountId, row.name))) throw missing(name)
+        if (!(await store.remove(trx, accountId, row.name))) throw catalogMissing(name)
         await forgetGrants(trx, accountId, objectOf('catalog', { catalog: row.name }))
         await recordAudit(trx, {
           accountId,
@@ -178,8 +163,6 @@ export function createExternalCatalogs(parts: ExternalParts) {
     },
 
     async createStatement(actor: Actor, name: string): Promise<string> {
-      if (CATALOGS.some((catalog) => isSame(catalog.name, name)))
-        return `CREATE CATALOG ${quoteIdentifier(DEFAULT_CATALOG)}\nPROPERTIES (\n  'type' = 'internal'\n)`
       return createStatementOf(await find(actor, name))
     },
 

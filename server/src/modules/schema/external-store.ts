@@ -18,6 +18,25 @@ export interface ExternalCatalogRow {
 
 const named = (name: string) => sql<boolean>`lower(name) = lower(${name})`
 
+/** One change after the other for an account: two at the same moment can neither both have a name nor both be the last. */
+export async function lockCatalogs(trx: Transaction<Schema>, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`catalogs ${accountId}`}, 0))`.execute(trx)
+}
+
+/** Under that lock: whether a catalog of any kind has this name, whatever its letter case. */
+export async function isNameTaken(
+  trx: Transaction<Schema>,
+  accountId: string,
+  name: string,
+): Promise<boolean> {
+  const of = (table: 'external_catalogs' | 'internal_catalogs') =>
+    trx.selectFrom(table).select('catalog_id').where('account_id', '=', accountId).where(named(name))
+  return (
+    (await of('external_catalogs').executeTakeFirst()) !== undefined ||
+    (await of('internal_catalogs').executeTakeFirst()) !== undefined
+  )
+}
+
 export function createExternalStore(db: Kysely<Schema>) {
   return {
     list: async (accountId: string): Promise<ExternalCatalogRow[]> => {
@@ -40,11 +59,9 @@ export function createExternalStore(db: Kysely<Schema>) {
       return row as ExternalCatalogRow | undefined
     },
 
-    /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
+    /** One after the other for an account. */
     async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`external_catalogs ${accountId}`}, 0))`.execute(
-        trx,
-      )
+      await lockCatalogs(trx, accountId)
       const { count } = await trx
         .selectFrom('external_catalogs')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -53,15 +70,11 @@ export function createExternalStore(db: Kysely<Schema>) {
       return count
     },
 
-    /** False when the name is taken. */
-    async insert(trx: Transaction<Schema>, row: ExternalCatalogRow): Promise<boolean> {
-      const inserted = await trx
+    async insert(trx: Transaction<Schema>, row: ExternalCatalogRow): Promise<void> {
+      await trx
         .insertInto('external_catalogs')
         .values({ ...row, settings: jsonText(row.settings) })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('catalog_id')
-        .executeTakeFirst()
-      return inserted !== undefined
+        .execute()
     },
 
     async remove(trx: Transaction<Schema>, accountId: string, name: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { findCatalog, isFirst } from './catalogs.ts'
 
 /** An engine that works hard lists names late; nobody waits longer than this for a list. */
 export const BUSY_MS = 30_000
@@ -26,6 +27,9 @@ export type AskNames = (say: (catalogs: Catalogs) => string) => Promise<Rows>
 /** An engine in which something is looked for, or changed. */
 export interface Looking {
   readonly catalogs: Catalogs
+  /** The true name of a catalog; throws where there is none. */
+  catalogNamed(name: string): string
+  hasCatalog(name: string): boolean
   /** Throws where the engine has none. */
   descriptions(): Descriptions
   /** One row of what is known of names, or none. */
@@ -95,6 +99,8 @@ export function createLooking({
           }
           return await work({
             catalogs,
+            catalogNamed: (name) => findCatalog(engine, name),
+            hasCatalog: (name) => isFirst(name) || engine.attachments?.named(name) != null,
             descriptions: () => {
               if (!descriptions) throw noDescriptions()
               return descriptions

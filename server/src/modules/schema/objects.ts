@@ -50,7 +50,10 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
     wanted: WantedObject,
     work: (found: FoundObject, looking: Looking) => Promise<T>,
   ): Promise<T> =>
-    look(actor, async (looking) => work(await findObject(looking.ask, { actor, visible, wanted }), looking))
+    look(actor, async (looking) => {
+      const { ask, catalogNamed } = looking
+      return work(await findObject(ask, { actor, authority, wanted, catalogNamed }), looking)
+    })
 
   async function actionsOf(actor: Actor, access: AccessObject): Promise<ObjectAction[]> {
     const actions: ObjectAction[] = []

@@ -3,7 +3,7 @@ import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
-import { findCatalog } from './catalogs.ts'
+import { isFirst } from './catalogs.ts'
 import type { AskNames } from './looking.ts'
 
 /** A table, view or materialized view as somebody names it. */
@@ -32,18 +32,28 @@ const WORDS: Readonly<Record<TableLike, string>> = {
 export const accessOf = ({ type, catalog, database, name }: ObjectPlace): AccessObject =>
   objectOf(type, { catalog, database, name })
 
+export interface Seeking {
+  readonly actor: Actor
+  readonly authority: Pick<Authority, 'visible' | 'may'>
+  readonly wanted: WantedObject
+  /** The true name of a catalog; throws where there is none. */
+  catalogNamed(name: string): string
+}
+
 /** What nobody may see is told as what is not there. */
 export async function findObject(
   ask: AskNames,
-  { actor, visible, wanted }: { actor: Actor; visible: Authority['visible']; wanted: WantedObject },
+  { actor, authority, wanted, catalogNamed }: Seeking,
 ): Promise<FoundObject> {
   const { type: kind, name: asked } = namedObject(wanted)
   const type = kind === 'view' ? 'view' : 'table'
-  const catalog = findCatalog(wanted.catalog)
+  const { visible, may } = authority
+  const catalog = catalogNamed(wanted.catalog)
   const missing = new AppError(
     'NotFound',
-    `There is no ${WORDS[kind]} ${asked} in ${catalog}.${wanted.databaseName} that you may see, or it was dropped.`,
+    `There is no ${WORDS[kind]} ${asked} in ${wanted.catalog}.${wanted.databaseName} that you may see, or it was dropped.`,
   )
+  if (!isFirst(catalog) && !(await may(actor, 'USAGE', objectOf('catalog', { catalog })))) throw missing
   const seen = await visible(actor, { type, catalog, database: wanted.databaseName })
   if (seen !== 'all' && !seen.has(asked.toLowerCase())) throw missing
   const [inCatalog] = await ask((catalogs) =>

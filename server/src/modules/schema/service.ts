@@ -1,18 +1,26 @@
-import type { AccessObject, Catalog, CommonSearch, Database } from '@boathouse/contract'
+import {
+  type AccessObject,
+  type Catalog,
+  type CommonSearch,
+  type Database,
+  objectOf,
+} from '@boathouse/contract'
 import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
-import { CATALOGS, findCatalog } from './catalogs.ts'
+import { catalogMissing, FIRST_CATALOG, isFirst, isSameName } from './catalogs.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
+import type { InternalCatalogs } from './internal-catalogs.ts'
 import { createLooking, type Looking } from './looking.ts'
 
 export interface SchemaParts {
   readonly useServiceEngine: UseEngine
   /** The names that somebody may see. */
-  readonly visible: Authority['visible']
-  /** Beside the account's own. */
+  readonly authority: Pick<Authority, 'visible' | 'may'>
+  /** Beside the first. */
+  readonly internal: Pick<InternalCatalogs, 'list'>
   readonly external: Pick<ExternalCatalogs, 'list'>
   readonly busyMs?: number
 }
@@ -50,14 +58,27 @@ async function isDatabase({ rows, catalogs }: Looking, place: DatabasePlace): Pr
 }
 
 /** What there is in the account, as SHOW CATALOGS, SHOW DATABASES and SHOW TABLES tell it, page by page. */
-export function createSchemas({ useServiceEngine, visible, external, busyMs }: SchemaParts) {
+export function createSchemas({ useServiceEngine, authority, internal, external, busyMs }: SchemaParts) {
   const look = createLooking({ useServiceEngine, busyMs })
+  const { visible, may } = authority
+
+  /** Its true name, for whoever may use it. */
+  async function seenCatalog(actor: Actor, { catalogNamed }: Looking, name: string): Promise<string> {
+    const catalog = catalogNamed(name)
+    if (isFirst(catalog) || (await may(actor, 'USAGE', objectOf('catalog', { catalog })))) return catalog
+    throw catalogMissing(name)
+  }
+
+  const others = async (actor: Actor): Promise<Catalog[]> => [
+    ...(await internal.list(actor)),
+    ...(await external.list(actor)),
+  ]
 
   async function listIn(actor: Actor, asked: DatabasePlace, list: ListOrder): Promise<Page> {
-    const place = { ...asked, catalog: findCatalog(asked.catalog) }
     const { type, search } = list
-    const seen = await visible(actor, { ...place, type: type === 'VIEW' ? 'view' : 'table' })
     return look(actor, async (looking) => {
+      const place = { ...asked, catalog: await seenCatalog(actor, looking, asked.catalog) }
+      const seen = await visible(actor, { ...place, type: type === 'VIEW' ? 'view' : 'table' })
       const sql = looking.catalogs.tablePage(place, type, { ...pageOf(search), seen })
       const found = await looking.rows(sql, search.limit)
       const total = Number(found[0]?.[0] ?? 0)
@@ -71,16 +92,17 @@ export function createSchemas({ useServiceEngine, visible, external, busyMs }: S
       actor: Actor,
       { orders: [order], offset, limit, search }: CommonSearch,
     ): Promise<{ list: Catalog[]; total: number }> {
-      const all = [...CATALOGS, ...(await external.list(actor))]
+      const all = [FIRST_CATALOG, ...(await others(actor))]
       const found = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
       const sorted = found.toSorted((a, b) => (a.name < b.name ? -1 : 1) * (order?.desc ? -1 : 1))
       return { list: sorted.slice(offset, offset + limit), total: sorted.length }
     },
 
     async databases(actor: Actor, catalog: string, search: CommonSearch): Promise<DatabasePage> {
-      const place = { type: 'database', catalog: findCatalog(catalog) } as const
-      const seen = await visible(actor, place)
-      return look(actor, async ({ rows, catalogs }) => {
+      return look(actor, async (looking) => {
+        const { rows, catalogs } = looking
+        const place = { type: 'database', catalog: await seenCatalog(actor, looking, catalog) } as const
+        const seen = await visible(actor, place)
         const sql = catalogs.databasePage(place.catalog, { ...pageOf(search), seen })
         const found = await rows(sql, search.limit)
         const list = found.flatMap(([, name, tables]) => {
@@ -99,15 +121,13 @@ export function createSchemas({ useServiceEngine, visible, external, busyMs }: S
     /** An object of data by its true name, or null when it is not there; empty parts stand for all. */
     async trueNames(actor: Actor, object: AccessObject): Promise<AccessObject | null> {
       if (object.catalog === '') return object
-      const isMeant = ({ name }: Catalog) => name.toLowerCase() === object.catalog.toLowerCase()
-      const catalog = CATALOGS.find(isMeant)?.name
-      if (catalog === undefined) {
-        const found = (await external.list(actor)).find(isMeant)
-        // What is in it this engine does not know.
-        return found && object.database === '' ? { ...object, catalog: found.name } : null
-      }
+      const all = [FIRST_CATALOG, ...(await others(actor))]
+      const catalog = all.find(({ name }) => isSameName(name, object.catalog))?.name
+      if (catalog === undefined) return null
       if (object.database === '') return { ...object, catalog }
-      return look(actor, async ({ rows, catalogs }) => {
+      return look(actor, async ({ rows, catalogs, hasCatalog }) => {
+        // What is in it this engine does not know.
+        if (!hasCatalog(catalog)) return null
         const [found] = await rows(catalogs.databaseNamed({ catalog, database: object.database }), 1)
         const database = found?.[0]
         if (database == null) return null

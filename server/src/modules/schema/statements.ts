@@ -1,9 +1,18 @@
-import { LIMITS, namesOf, type TableLike, withInherited } from '@boathouse/contract'
+import {
+  type CodeName,
+  DEFAULT_CATALOG,
+  DEFAULT_DATABASE,
+  LIMITS,
+  namesOf,
+  type TableLike,
+  withInherited,
+} from '@boathouse/contract'
 import {
   likeMatcher,
   quoteIdentifier,
-  readDefinition,
+  readCreateCatalog,
   readDescribe,
+  readDropCatalog,
   readShow,
   type Statement,
   type StatementKind,
@@ -17,11 +26,11 @@ import {
   type SayTo,
   type SessionTools,
 } from '../query/sessions/session-statements.ts'
-import { CATALOGS } from './catalogs.ts'
+import type { AllCatalogs } from './all-catalogs.ts'
+import { isSameName } from './catalogs.ts'
 import { columnOf } from './column-of.ts'
-import type { ExternalCatalogs } from './external-catalogs.ts'
 import { noDescriptions } from './looking.ts'
-import { findObject, type FoundObject } from './place-of.ts'
+import { findObject, type FoundObject, type Seeking } from './place-of.ts'
 
 const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
   columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
@@ -55,21 +64,30 @@ const selected = (database: string | null): string => {
 
 /** What a name means from where the connection stands; of a table and a view the first that is there. */
 async function objectNamed(
-  { actor, connection, runInEngine, visible }: SessionTools,
+  { actor, connection, runInEngine, visible, may, catalogNamed }: SessionTools,
   parts: readonly string[],
   kinds: readonly TableLike[],
 ): Promise<FoundObject> {
-  const [name = '', database, catalog] = parts.toReversed()
+  const [name = '', database, outer] = parts.toReversed()
+  const catalog = await catalogNamed(outer ?? connection.catalog)
   const place = {
-    catalog: catalog ?? connection.catalog,
+    catalog,
     databaseName: database ?? selected(connection.database),
   }
   const ask = async (say: Parameters<typeof ofCatalogs>[0]) => (await runInEngine(ofCatalogs(say))).rows
-  const seen = (_: unknown, listed: Parameters<SessionTools['visible']>[0]) => visible(listed)
+  const authority: Seeking['authority'] = {
+    visible: (_, listed) => visible(listed),
+    may: (_, privilege, object) => may({ privilege, object }),
+  }
   let missing: unknown
   for (const kind of kinds)
     try {
-      return await findObject(ask, { actor, visible: seen, wanted: { ...place, ...namesOf(kind, name) } })
+      return await findObject(ask, {
+        actor,
+        authority,
+        wanted: { ...place, ...namesOf(kind, name) },
+        catalogNamed: () => catalog,
+      })
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'NotFound')) throw error
       missing ??= error
@@ -142,8 +160,9 @@ const showCreate =
 
 async function showCreateDatabase(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
-  const [database, catalog = tools.connection.catalog] = show?.from?.toReversed() ?? []
+  const [database, outer = tools.connection.catalog] = show?.from?.toReversed() ?? []
   if (database === undefined) throw unreadable(FORMS.createDatabase)
+  const catalog = await tools.catalogNamed(outer)
   const seen = await tools.visible({ type: 'database', catalog })
   const { rows } = await tools.runInEngine(
     ofCatalogs((catalogs) => catalogs.databaseNamed({ catalog, database })),
@@ -162,9 +181,9 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
 async function showViews(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
   if (!show) throw unreadable(FORMS.views)
-  const { connection, visible, runInEngine } = tools
+  const { connection, visible, runInEngine, catalogNamed } = tools
   const database = show.from?.at(-1) ?? selected(connection.database)
-  const catalog = show.from?.at(-2) ?? connection.catalog
+  const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
   const place = { catalog, database }
   const seen = await visible({ type: 'view', ...place })
   const { rows } = await runInEngine(
@@ -178,7 +197,8 @@ async function showViews(statement: Statement, tools: SessionTools) {
 const CATALOG_FORMS = {
   show: "SHOW CATALOGS [LIKE 'pattern']",
   showCreate: 'SHOW CREATE CATALOG name',
-  drop: 'DROP CATALOG name',
+  create: "CREATE CATALOG [IF NOT EXISTS] name [COMMENT 'text']",
+  drop: 'DROP CATALOG [IF EXISTS] name [CASCADE]',
 } as const
 
 /** Database administrators alone, as for the calls. */
@@ -190,14 +210,21 @@ function requireAdministrator({ actor }: SessionTools): void {
     )
 }
 
+const whoOf = ({ actor, clientIp }: SessionTools) => ({ actor, clientIp: clientIp ?? '' })
+
+/** What IF EXISTS and IF NOT EXISTS make of an error. */
+const unless = (code: CodeName, isLenient: boolean) => (error: unknown) => {
+  if (!(isLenient && error instanceof AppError && error.code === code)) throw error
+}
+
 /** Statements about catalogs: the same functions as behind the calls. */
-export function catalogStatements(external: ExternalCatalogs): Partial<Record<StatementKind, Answer>> {
+export function catalogStatements(catalogs: AllCatalogs): Partial<Record<StatementKind, Answer>> {
   return {
     'show-catalogs': async (statement, { actor }) => {
       const show = readShow(statement)
       if (!show) throw unreadable(CATALOG_FORMS.show)
       const isLike = likeMatcher(show.like)
-      const rows = [...CATALOGS, ...(await external.list(actor))]
+      const rows = (await catalogs.list(actor))
         .filter(({ name }) => isLike(name))
         .map(({ name, type, description = '' }) => [name, type, description])
       return { result: table(['Catalog', 'Type', 'Comment'], rows) }
@@ -206,15 +233,29 @@ export function catalogStatements(external: ExternalCatalogs): Partial<Record<St
       const name = readShow(statement)?.from?.at(-1)
       if (name === undefined) throw unreadable(CATALOG_FORMS.showCreate)
       requireAdministrator(tools)
-      const text = await external.createStatement(tools.actor, name)
+      const text = await catalogs.createStatement(tools.actor, name)
       return { result: table(['Catalog', 'Create Catalog'], [[name, text]]) }
     },
-    'drop-catalog': async (statement, tools) => {
-      const [name, ...outer] = readDefinition(statement)?.name.toReversed() ?? []
-      if (name === undefined || outer.length > 0) throw unreadable(CATALOG_FORMS.drop)
+    'create-catalog': async (statement, tools) => {
+      const definition = readCreateCatalog(statement)
+      if (!definition || definition.external || Object.keys(definition.properties).length > 0)
+        throw unreadable(CATALOG_FORMS.create)
       requireAdministrator(tools)
-      await external.drop({ actor: tools.actor, clientIp: tools.clientIp ?? '' }, name)
+      const { name, comment: description, lenient } = definition
+      await catalogs.create(whoOf(tools), { name, description }).catch(unless('NameTaken', lenient))
       return { result: table([], []) }
+    },
+    'drop-catalog': async (statement, tools) => {
+      const definition = readDropCatalog(statement)
+      if (!definition) throw unreadable(CATALOG_FORMS.drop)
+      requireAdministrator(tools)
+      const { name, cascade, lenient } = definition
+      await catalogs.drop(whoOf(tools), name, cascade).catch(unless('NotFound', lenient))
+      const { connection } = tools
+      if (!isSameName(connection.catalog, name)) return { result: table([], []) }
+      const home = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+      await tools.runInEngine(ofCatalogs((words) => words.enter(home)))
+      return { result: table([], []), move: home }
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Effect, EngineSession, EngineSize, SessionState } from '../../engine.ts'
+import type { AccountCatalog, Effect, EngineSession, EngineSize, SessionState } from '../../engine.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
+import { AttachedCatalogs } from './attached-catalogs.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
 import type { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
-import { type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
+import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 import { openDuckDbSession } from '../session/session.ts'
 import { DuckDbSize } from './size.ts'
 import type { FreeBytes } from '../shelf/disk-room.ts'
@@ -18,6 +19,10 @@ export interface DuckDbAccount {
   forgetEffects(before: Date): Promise<void>
   settled(queryId: string): Promise<void>
   resize(size: EngineSize): Promise<void>
+  /** Names of the catalogs beside the first. */
+  others(): readonly string[]
+  attach(catalog: AccountCatalog): Promise<void>
+  removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
@@ -41,30 +46,51 @@ export async function openAccount(
   const sandbox = await openSandbox(space, inMemory)
   try {
     const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
-    return await furnish(sandbox, shelf, { memoryBytes: space.memoryBytes, onTrouble })
+    return await furnish(sandbox, shelf, { space, inMemory, onTrouble })
   } catch (error) {
     sandbox.instance.closeSync()
     throw error
   }
 }
 
+interface Furnishing {
+  readonly space: SandboxSpace
+  readonly inMemory: boolean
+  onTrouble(message: string): void
+}
+
 async function furnish(
   sandbox: Sandbox,
   shelf: Shelf,
-  { memoryBytes, onTrouble }: { memoryBytes: number; onTrouble(message: string): void },
+  { space, inMemory, onTrouble }: Furnishing,
 ): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
-  await prepareEffects(own)
+  await prepareEffects(own, CATALOG)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
   const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
   const definitions = new KnownDefinitions()
-  const size = new DuckDbSize({ ...sandbox, shelf }, memoryBytes)
+  const attached = new AttachedCatalogs({
+    own,
+    directory: sandbox.directory,
+    inMemory,
+    mask: sandbox.mask,
+    onTrouble,
+    onChanged() {
+      definitions.changes()
+      definitions.changed()
+    },
+  })
+  await attached.start(space.catalogs ?? [])
+  const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
+  const world = { ...sandbox, own, shelf, selects, memory, definitions, attached }
   return {
-    openSession: (state, onFatal) =>
-      openDuckDbSession({ ...sandbox, own, shelf, selects, memory, definitions, onFatal }, state),
-    tookEffect: (queryIds) => readEffects(own, queryIds),
-    forgetEffects: (before) => forgetEffects(own, before),
+    openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
+    tookEffect: (queryIds) => readEffects(own, attached.names, queryIds),
+    forgetEffects: (before) => forgetEffects(own, attached.names, before),
+    others: () => attached.others,
+    attach: (catalog) => attached.attach(catalog),
+    removeCatalog: (catalog) => attached.remove(catalog),
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),

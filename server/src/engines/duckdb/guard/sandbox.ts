@@ -10,8 +10,13 @@ import { openReplayed } from '../account/replay.ts'
 /** DuckDB names a catalog after its file; the account's databases are schemas in it. */
 export const CATALOG = 'default_catalog'
 
+/** Below the account's folder: the files of further catalogs, the only ones that can be attached. */
+export const CATALOG_FOLDER = 'catalogs'
+
 export interface Sandbox {
   readonly instance: DuckDBInstance
+  /** The account's, by its true path. */
+  readonly directory: string
   /** Takes the account's place on this machine out of a message. */
   readonly mask: (message: string) => string
   /** The only folder it may write into, apart from its own file. */
@@ -34,12 +39,12 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
   try {
     // Only now: whoever else had these files open would have kept us from opening ours.
     if (!inMemory) await removeLeftovers(temporary)
-    await confine(instance, inMemory)
+    await confine(instance, { directory, inMemory })
   } catch (error) {
     instance.closeSync()
     throw error
   }
-  return { instance, mask, temporary }
+  return { instance, directory, mask, temporary }
 }
 
 function cannotOpen(message: string): Error {
@@ -85,13 +90,17 @@ const OF_THE_HOST = [
 export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
 
 /** In this order: each step takes away what the step before still needed. */
-async function confine(instance: DuckDBInstance, inMemory: boolean): Promise<void> {
+async function confine(
+  instance: DuckDBInstance,
+  { directory, inMemory }: { directory: string; inMemory: boolean },
+): Promise<void> {
   const connection = await instance.connect()
   await raiseGuard(connection)
   const steps = [
     ...(inMemory ? [`ATTACH ':memory:' AS ${CATALOG}`] : []),
     // Errors with their class and place, for every connection.
     'SET GLOBAL errors_as_json = true',
+    `SET allowed_directories = [${quotedString(`${join(directory, CATALOG_FOLDER)}/`)}]`,
     'SET enable_external_access = false',
     `SET allowed_configs = [${CHANGEABLE.map(quotedString).join(', ')}]`,
     'SET lock_configuration = true',

@@ -55,7 +55,8 @@ function isSeen(type: ListedName['type'], { database = `''`, name = `''` }: Colu
 
 const IN_DATABASE = 'schema_name'
 const OWN = `database_name = 'temp'`
-const INTERNAL = `internal OR ${OWN}`
+/** What every database of DuckDB's has, as `main`; of a catalog that is not seen, not even that. */
+const INTERNAL = `(internal AND (database_name = 'system' OR ${isSeen('catalog', {})})) OR ${OWN}`
 
 /** Filtered by what the table or view is that the row is about. */
 const ofTables = (guard: string): string =>

@@ -63,6 +63,10 @@ export class HostedEngine {
         return this.account.forgetEffects(request.before).then(() => null)
       case 'resize':
         return this.account.resize(request.size).then(() => null)
+      case 'attach':
+        return this.account.attach(request.catalog).then(() => null)
+      case 'removeCatalog':
+        return this.account.removeCatalog(request.catalog).then(() => null)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':
@@ -92,14 +96,14 @@ export class HostedEngine {
     return { message: readReport(error).message }
   }
 
-  private async start({ space, user }: Request & { kind: 'start' }): Promise<null> {
+  private async start({ space, user }: Request & { kind: 'start' }): Promise<readonly string[]> {
     const onTrouble = (message: string) => this.tellTrouble(message)
     // Before anything of the account is touched.
     if (user) become(user)
     process.chdir(space.directory)
     this.started = await openAccount(space, { onTrouble })
     await showLife(space.directory, onTrouble)
-    return null
+    return this.started.others()
   }
 
   private async startReader({ space, user }: Request & { kind: 'startReader' }): Promise<null> {

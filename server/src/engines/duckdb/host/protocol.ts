@@ -1,4 +1,5 @@
 import type {
+  AccountCatalog,
   Effect,
   EngineError,
   EngineSize,
@@ -35,6 +36,8 @@ export type Ask =
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }
   | { readonly kind: 'resize'; readonly size: EngineSize }
+  | { readonly kind: 'attach'; readonly catalog: AccountCatalog }
+  | { readonly kind: 'removeCatalog'; readonly catalog: Pick<AccountCatalog, 'id' | 'name'> }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }
@@ -50,7 +53,10 @@ export type Ask =
   | { readonly kind: 'stop' }
 
 export interface Answers {
-  start: null
+  /** Names of the catalogs that it has beside the first. */
+  start: readonly string[]
+  attach: null
+  removeCatalog: null
   open: null
   execute: Outcome
   verdict: null

@@ -22,6 +22,8 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   verdict: 60_000,
   tookEffect: 60_000,
   forgetEffects: 300_000,
+  attach: 300_000,
+  removeCatalog: 300_000,
   readResult: 300_000,
   readCell: 300_000,
   settled: 300_000,

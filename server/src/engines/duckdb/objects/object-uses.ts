@@ -14,6 +14,7 @@ import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { definingOf } from './definition.ts'
 import type { Definitions } from './definitions.ts'
+import { textOf } from './json-tree.ts'
 import { type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import { type Reading, distinct, namesThrough, readsOf } from './reads.ts'
@@ -68,6 +69,21 @@ export class ObjectUses {
       return changes.filter(({ object }) => isShared(object))
     } catch (error) {
       if (error instanceof Unresolved) return []
+      throw error
+    }
+  }
+
+  /** Of what it changes or defines; null where that cannot be told. */
+  async writtenCatalog(sql: string): Promise<string | null> {
+    try {
+      const { plan, place } = await this.serializer.both(explainedIn(sql).text)
+      if (!plan) return null
+      const { writes, definition } = readPlan(plan)
+      return (
+        writes[0]?.table.catalog ?? (definition ? textOf(definition.info, 'catalog') || place.catalog : null)
+      )
+    } catch (error) {
+      if (error instanceof Unresolved) return null
       throw error
     }
   }

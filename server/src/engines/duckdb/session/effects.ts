@@ -4,23 +4,25 @@ import {
   LIST,
   VARCHAR,
   listValue,
+  quotedIdentifier,
 } from '@duckdb/node-api'
 import type { Effect } from '../../engine.ts'
 import { StatementRefused } from '../errors.ts'
 import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
 
-const EFFECTS = `default_catalog.${INTERNAL_SCHEMA}.effects`
+/** Each catalog has its own: a transaction of DuckDB writes to one of them. */
+const effectsOf = (catalog: string): string => `${quotedIdentifier(catalog)}.${INTERNAL_SCHEMA}.effects`
 
-export async function prepareEffects(connection: DuckDBConnection): Promise<void> {
-  await connection.run(`CREATE SCHEMA IF NOT EXISTS default_catalog.${INTERNAL_SCHEMA}`)
+export async function prepareEffects(connection: DuckDBConnection, catalog: string): Promise<void> {
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quotedIdentifier(catalog)}.${INTERNAL_SCHEMA}`)
   await connection.run(
-    `CREATE TABLE IF NOT EXISTS ${EFFECTS} (query_id VARCHAR NOT NULL, rows_changed BIGINT, marked_at TIMESTAMPTZ NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${effectsOf(catalog)} (query_id VARCHAR NOT NULL, rows_changed BIGINT, marked_at TIMESTAMPTZ NOT NULL)`,
   )
 }
 
-/** To be run in the transaction that does what is remembered. */
-export function prepareMark(connection: DuckDBConnection): Promise<DuckDBPreparedStatement> {
-  return connection.prepare(`INSERT INTO ${EFFECTS} VALUES ($1, $2, now())`)
+/** To be run in the transaction that does what is remembered, in the catalog that it writes to. */
+export function prepareMark(connection: DuckDBConnection, catalog: string): Promise<DuckDBPreparedStatement> {
+  return connection.prepare(`INSERT INTO ${effectsOf(catalog)} VALUES ($1, $2, now())`)
 }
 
 export async function runMark(
@@ -36,10 +38,12 @@ export async function runMark(
 
 export async function readEffects(
   connection: DuckDBConnection,
+  catalogs: readonly string[],
   queryIds: readonly string[],
 ): Promise<ReadonlyMap<string, Effect>> {
+  const all = catalogs.map((catalog) => `FROM ${effectsOf(catalog)}`).join(' UNION ALL ')
   const found = await connection.runAndReadAll(
-    `SELECT query_id, rows_changed FROM ${EFFECTS} WHERE query_id IN (SELECT unnest($1))`,
+    `SELECT query_id, rows_changed FROM (${all}) WHERE query_id IN (SELECT unnest($1))`,
     [listValue(queryIds)],
     [LIST(VARCHAR)],
   )
@@ -50,10 +54,17 @@ export async function readEffects(
   )
 }
 
-export async function forgetEffects(connection: DuckDBConnection, before: Date): Promise<void> {
+export async function forgetEffects(
+  connection: DuckDBConnection,
+  catalogs: readonly string[],
+  before: Date,
+): Promise<void> {
   const micros = before.getTime() * 1000
   // Without a parameter, so that it is planned and run at once: a plan of before may take what is marked meanwhile.
-  await connection.run(`DELETE FROM ${EFFECTS} WHERE marked_at < make_timestamptz(${micros}::BIGINT)`)
+  for (const catalog of catalogs)
+    await connection.run(
+      `DELETE FROM ${effectsOf(catalog)} WHERE marked_at < make_timestamptz(${micros}::BIGINT)`,
+    )
 }
 
 const ESCAPE = /\\(x[0-9a-f]{1,2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[0-7]{1,3})/gi

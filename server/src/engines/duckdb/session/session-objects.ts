@@ -27,7 +27,7 @@ interface SessionParts {
 
 /** What the statements of a session may do with which objects, and what they have done. */
 export class SessionObjects {
-  private readonly uses: ObjectUses
+  readonly uses: ObjectUses
   /** As the statement that runs sees them, and those that follow it in its transaction. */
   private definitions: Definitions
   /** Of the open transaction. */

@@ -26,11 +26,13 @@ import {
   isInterrupt,
 } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
+import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { systemRows } from '../guard/system-tables.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
+import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
@@ -47,6 +49,7 @@ import { TemporaryObjects } from './temporary.ts'
 import { ToldRoles } from './told-roles.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 import { measuredOf, newTurn, type Turn } from './turn.ts'
+import { writtenCatalog } from './written-catalog.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
@@ -56,6 +59,7 @@ export interface SessionWorld {
   readonly selects: KnownSelects
   readonly memory: MemoryMeter
   readonly definitions: KnownDefinitions
+  readonly attached: AttachedCatalogs
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
   /** Where DuckDB may write what is not of the account's data. */
@@ -75,7 +79,8 @@ export async function openDuckDbSession(world: SessionWorld, state: SessionState
     await connection.run(entering(state))
   } catch (error) {
     connection.closeSync()
-    throw new SessionRefused(engineError(error, { sql: '', shift: 0 }, world.mask))
+    const refusal = engineError(error, { sql: '', shift: 0 }, world.mask)
+    throw new SessionRefused({ ...refusal, message: world.attached.explained(refusal.message) })
   }
   return new DuckDbSession(world, connection, state.timeZone)
 }
@@ -216,18 +221,23 @@ class DuckDbSession implements EngineSession {
   private async runReady(ready: ReadyStatement, asked: Omit<Asked, 'onRan'>): Promise<Ran> {
     const { prepared, text, type, writes } = ready
     const { sql, options, turn } = asked
-    const acting: Acting<Ran> = {
+    const acting = {
       queryId: options.queryId,
-      act: (onRan) => this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(turn, onRan) }),
+      act: (onRan: () => void) =>
+        this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(turn, onRan) }),
       isCancelled: () => turn.isCancelled,
-      settle: () => (turn.isSettling = true),
+      settle: () => void (turn.isSettling = true),
     }
     try {
       refuseMistaken(type, options.takenFor)
       if (prepared.parameterCount > 0) throw hasParameters()
+      const { connection, world } = this
+      const writing = { connection, attached: world.attached, uses: this.objects.uses }
+      const catalog = writes ? await writtenCatalog(writing, sql) : CATALOG
+      const done: Acting<Ran> = { ...acting, catalog }
       await this.objects.running(sql, ready)
-      if (!writes && READS.has(type)) return await this.transaction.read(acting)
-      const result = await (writes ? this.transaction.write(acting) : this.actAlone(type, sql, acting))
+      if (!writes && READS.has(type)) return await this.transaction.read(done)
+      const result = await (writes ? this.transaction.write(done) : this.actAlone(type, sql, done))
       acting.settle()
       this.timeZone = null
       if (firstWord(sql) === 'USE') await this.sight.moved()
@@ -349,9 +359,13 @@ class DuckDbSession implements EngineSession {
   }
 
   private explain(error: unknown, sql: string): EngineError {
-    if (error instanceof FailedIn) return engineError(error.cause, error.text, this.world.mask)
+    const { mask, attached } = this.world
     const text: FailedText = { sql, shift: 0 }
-    return engineError(error, text, this.world.mask)
+    const explained =
+      error instanceof FailedIn ? engineError(error.cause, error.text, mask) : engineError(error, text, mask)
+    return explained.kind === 'missing'
+      ? { ...explained, message: attached.explained(explained.message) }
+      : explained
   }
 }
 

@@ -4,11 +4,13 @@ import { prepareMark, runMark } from './effects.ts'
 import { StatementInterrupted, StatementRefused, readReport } from '../errors.ts'
 
 /** A statement of ours on a user's connection, made ready when it is first needed. */
-type OwnStatement = 'BEGIN' | 'COMMIT' | 'ROLLBACK' | 'mark'
+type OwnStatement = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
 
 /** The statement in whose name a transaction is written or ended. */
 export interface Acting<T> {
   readonly queryId: string
+  /** That it writes to, as far as it writes. */
+  readonly catalog: string
   /** Tells, where it can, when DuckDB has done its part and the rest is ours alone. */
   act(onRan: () => void): Promise<T>
   isCancelled(): boolean
@@ -25,11 +27,13 @@ const NOTHING = () => undefined
 export class SessionTransaction {
   /** The user's, from one statement of theirs to another. */
   isOpen = false
-  /** Something is remembered in the open transaction, so its end is remembered too. */
-  private hasWritten = false
+  /** Where something is remembered in the open transaction, so that its end is remembered too. */
+  private writtenTo: string | null = null
   /** Ours is open, around a single statement. */
   private isOurs = false
   private readonly own = new Map<OwnStatement, DuckDBPreparedStatement>()
+  /** By the catalog. */
+  private readonly marks = new Map<string, DuckDBPreparedStatement>()
 
   constructor(private readonly connection: DuckDBConnection) {}
 
@@ -74,11 +78,13 @@ export class SessionTransaction {
   }
 
   /** What the statement does and the note of it happen together or not at all. */
-  async write<T extends Effect>({ queryId, act, isCancelled, settle }: Acting<T>): Promise<T> {
+  async write<T extends Effect>(acting: Acting<T>): Promise<T> {
+    const { queryId, catalog, act, isCancelled, settle } = acting
+    if (!this.isOurs) this.requireOne(catalog)
     const done = await act(NOTHING)
-    await this.mark(queryId, done)
+    await this.mark(catalog, queryId, done)
     if (!this.isOurs) {
-      this.hasWritten = true
+      this.writtenTo = catalog
       return done
     }
     settle()
@@ -88,13 +94,20 @@ export class SessionTransaction {
     return done
   }
 
+  /** Of DuckDB's transactions each writes to one database. Said here, it leaves the transaction as it is. */
+  private requireOne(catalog: string): void {
+    if (this.writtenTo === null || this.writtenTo === catalog) return
+    const message = `A transaction writes to one catalog, and this one has written to ${this.writtenTo}: commit it, then write to ${catalog}.`
+    throw new StatementRefused({ kind: 'data', message })
+  }
+
   /** A statement of the user's that begins or ends a transaction. Short, hence never interrupted. */
   async control<T>(verb: string, { queryId, act, settle }: Acting<T>): Promise<T> {
     settle()
     if (verb === 'BEGIN' || verb === 'START') {
       const begun = await act(NOTHING)
       this.isOpen = true
-      this.hasWritten = false
+      this.writtenTo = null
       return begun
     }
     if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)
@@ -106,7 +119,7 @@ export class SessionTransaction {
   /** DuckDB takes the COMMIT of an aborted transaction for a ROLLBACK and says nothing. */
   private async beforeCommit(queryId: string): Promise<void> {
     try {
-      if (this.hasWritten) await this.mark(queryId, { rowsChanged: null })
+      if (this.writtenTo !== null) await this.mark(this.writtenTo, queryId, { rowsChanged: null })
       else await this.connection.run('SELECT 1')
     } catch (error) {
       this.isOpen = false
@@ -118,8 +131,10 @@ export class SessionTransaction {
     }
   }
 
-  private async mark(queryId: string, effect: Effect): Promise<void> {
-    await runMark(await this.ready('mark'), queryId, effect)
+  private async mark(catalog: string, queryId: string, effect: Effect): Promise<void> {
+    const mark = this.marks.get(catalog) ?? (await prepareMark(this.connection, catalog))
+    this.marks.set(catalog, mark)
+    await runMark(mark, queryId, effect)
   }
 
   private async undo(): Promise<void> {
@@ -138,9 +153,7 @@ export class SessionTransaction {
   private async ready(statement: OwnStatement): Promise<DuckDBPreparedStatement> {
     const known = this.own.get(statement)
     if (known) return known
-    const prepared = await (statement === 'mark'
-      ? prepareMark(this.connection)
-      : this.connection.prepare(statement))
+    const prepared = await this.connection.prepare(statement)
     this.own.set(statement, prepared)
     return prepared
   }

@@ -1,8 +1,10 @@
+import { DEFAULT_CATALOG, objectOf } from '@boathouse/contract'
 import { readShow, rowMatcher, type Statement, unknownColumn } from '@boathouse/sql'
 import type { QueryRun, ResultRows, UseEngine } from '../../../engines/engine.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { isFirst } from '../../schema/catalogs.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Privileges } from '../gate/authority.ts'
 import type { Connection } from '../sessions/connections.ts'
@@ -45,6 +47,8 @@ export async function runInService(
       const message = await runner.privileges.whyNot(actor, [wanted])
       if (message !== null) throw new AppError('NoPermission', message)
     },
+    may: async (wanted) => (await runner.privileges.whyNot(actor, [wanted])) === null,
+    catalogNamed: (name) => catalogNamed(runner, actor, name),
     visible: (place) => runner.privileges.visible(actor, place),
     runInEngine: async (say) => {
       const ending = await runOwn(runner, statement, say)
@@ -61,6 +65,27 @@ export async function runInService(
     notice: own?.notice ?? '',
     ...(own?.changed && { changed: own.changed }),
   }
+}
+
+/** One that somebody may not use is told as one that is not there. */
+async function catalogNamed(
+  { useServiceEngine, privileges }: ServiceRunner,
+  actor: Actor,
+  name: string,
+): Promise<string> {
+  if (isFirst(name)) return DEFAULT_CATALOG
+  const missing = new AppError(
+    'QueryFailed',
+    `The catalog ${name} does not exist, or you may not use it. SHOW CATALOGS lists those that you may.`,
+  )
+  const found = await useServiceEngine(
+    actor.accountId,
+    async ({ attachments }) => attachments?.named(name) ?? null,
+  )
+  if (found === null) throw missing
+  const object = objectOf('catalog', { catalog: found })
+  if ((await privileges.whyNot(actor, [{ privilege: 'USAGE', object }])) !== null) throw missing
+  return found
 }
 
 /** What SHOW … WHERE leaves of what is shown. */

@@ -7,6 +7,7 @@ import { timeZoneOf } from './session-variables.ts'
 interface Opened {
   readonly session: EngineSession
   readonly missingDatabase: string | null
+  readonly missingCatalog: string | null
 }
 
 interface OpenSession {
@@ -20,17 +21,24 @@ export interface Entered extends SessionLoss {
   readonly session: EngineSession
 }
 
+const hasCatalog = ({ attachments }: Engine, catalog: string): boolean =>
+  catalog === DEFAULT_CATALOG || attachments?.named(catalog) != null
+
+const FOUND = { missingDatabase: null, missingCatalog: null }
+
 /** In the connection's database; in `main` when that is gone, so that there is a way out of it. */
 async function openIn(engine: Engine, connection: Connection, user: string): Promise<Opened> {
   const { catalog, database } = connection
   const state = { catalog, database, timeZone: timeZoneOf(connection), variables: {}, user }
+  const main = { ...state, catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+  if (!hasCatalog(engine, catalog))
+    return { session: await engine.openSession(main), missingDatabase: null, missingCatalog: catalog }
   try {
-    return { session: await engine.openSession(state), missingDatabase: null }
+    return { session: await engine.openSession(state), ...FOUND }
   } catch (error) {
     const isMissing = error instanceof SessionRefused && error.error.kind === 'missing'
     if (!isMissing || database === null || database === DEFAULT_DATABASE) throw error
-    const main = { ...state, catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
-    return { session: await engine.openSession(main), missingDatabase: database }
+    return { session: await engine.openSession(main), missingDatabase: database, missingCatalog: null }
   }
 }
 
@@ -49,10 +57,13 @@ export function createEngineSessions() {
     async enter(engine: Engine, connection: Connection, user: string): Promise<Entered> {
       const known = open.get(connection.id)
       if (known?.engine === engine) {
-        const { session, missingDatabase } = await known.opened
-        if (missingDatabase === null || missingDatabase !== connection.database)
-          return { session, lost: known.lost, missingDatabase: null }
-        // It may have been created again.
+        const { session, missingDatabase, missingCatalog } = await known.opened
+        const isThere =
+          (missingDatabase === null || missingDatabase !== connection.database) &&
+          (missingCatalog === null || missingCatalog !== connection.catalog) &&
+          hasCatalog(engine, connection.catalog)
+        if (isThere) return { session, lost: known.lost, ...FOUND }
+        // It was dropped, or may have been created again.
         await close(connection.id)
       }
       const { inTransaction, hasTemporary } = connection

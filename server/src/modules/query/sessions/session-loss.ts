@@ -10,6 +10,8 @@ export interface SessionLoss {
   readonly lost: SessionFacts
   /** The database it stood in, when that is gone: it stands in `main` instead. */
   readonly missingDatabase: string | null
+  /** The catalog it stood in, in the same way: it stands in the first one instead. */
+  readonly missingCatalog: string | null
 }
 
 /**
@@ -24,16 +26,19 @@ const ROLLED_BACK = `${ENDED}, and your open transaction was rolled back: nothin
 const MAIN = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
 
 /** What is said of it, in full sentences; `isRefused`: to whoever counted on it. */
-function wordsOf({ lost, missingDatabase }: SessionLoss, isRefused: boolean): string {
+function wordsOf({ lost, missingDatabase, missingCatalog }: SessionLoss, isRefused: boolean): string {
   const gone = 'our temporary tables are gone.'
+  const place = missingCatalog === null ? `database ${missingDatabase}` : `catalog ${missingCatalog}`
+  const home = missingCatalog === null ? DEFAULT_DATABASE : `${DEFAULT_CATALOG}.${DEFAULT_DATABASE}`
+  const isMissing = missingDatabase !== null || missingCatalog !== null
   const missing = isRefused
-    ? `The database ${missingDatabase} is no longer there, so this session is now in ${DEFAULT_DATABASE}. Run it again, or choose another with USE.`
-    : `The database ${missingDatabase}, in which this session stood, is no longer there.`
+    ? `The ${place} is no longer there, so this session is now in ${home}. Run it again, or choose another with USE.`
+    : `The ${place}, in which this session stood, is no longer there.`
   return [
     lost.inTransaction ? ROLLED_BACK : '',
     lost.inTransaction && isRefused ? 'Begin it again.' : '',
     lost.hasTemporary ? (lost.inTransaction ? `Y${gone}` : `${ENDED}: y${gone}`) : '',
-    missingDatabase === null ? '' : missing,
+    isMissing ? missing : '',
   ]
     .filter(Boolean)
     .join(' ')
@@ -48,13 +53,18 @@ export const noticeOf = (loss: SessionLoss): string => wordsOf(loss, false)
 export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss): Ending | null {
   const { lost } = loss
   const missingDatabase = part === 'user' ? loss.missingDatabase : null
-  if (part === 'looks' || !(lost.inTransaction || missingDatabase !== null)) return null
+  const missingCatalog = part === 'user' ? loss.missingCatalog : null
+  const isMissing = missingDatabase !== null || missingCatalog !== null
+  if (part === 'looks' || !(lost.inTransaction || isMissing)) return null
   // What it asks for has happened.
   if (lost.inTransaction && kind === 'rollback')
     return { ...finished(EMPTY_RESULT, NOTHING_TO_LOSE), notice: noticeOf(loss) }
   return {
-    ...failed(lost.inTransaction ? 'Interrupted' : 'QueryFailed', wordsOf({ lost, missingDatabase }, true)),
-    move: { ...NOTHING_TO_LOSE, ...(missingDatabase === null ? {} : MAIN) },
+    ...failed(
+      lost.inTransaction ? 'Interrupted' : 'QueryFailed',
+      wordsOf({ lost, missingDatabase, missingCatalog }, true),
+    ),
+    move: { ...NOTHING_TO_LOSE, ...(isMissing ? MAIN : {}) },
   }
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_CATALOG, DEFAULT_DATABASE, objectOf } from '@boathouse/contract'
+import { DEFAULT_DATABASE, objectOf } from '@boathouse/contract'
 import {
   likeMatcher,
   readCreateDatabase,
@@ -54,6 +54,9 @@ export interface SessionTools {
   readonly clientIp: string | null
   /** Throws unless the actor may. */
   require(wanted: Wanted): Promise<void>
+  may(wanted: Wanted): Promise<boolean>
+  /** The true name of a catalog that is there and that the actor may use; throws where there is none. */
+  catalogNamed(name: string): Promise<string>
   /** The names that the actor may see in a list, in small letters. */
   visible(place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
@@ -91,18 +94,39 @@ async function use(statement: Statement, tools: SessionTools): Promise<SessionEf
 
 async function enter(
   target: { catalog?: string; database: string },
-  { connection, runInEngine }: SessionTools,
+  tools: SessionTools,
 ): Promise<SessionEffect> {
-  const catalog = target.catalog ?? connection.catalog
+  const { connection, runInEngine, catalogNamed } = tools
+  const catalog = await catalogNamed(target.catalog ?? connection.catalog)
   const place = { catalog, database: target.database }
   try {
     await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
   } catch (error) {
     const isMissing = error instanceof DidNotFinish && error.ending.error?.kind === 'missing'
-    throw isMissing ? databaseMissing(place) : error
+    if (!isMissing) throw error
+    // USE names a database before a catalog.
+    const whole = target.catalog === undefined ? await enteredCatalog(target.database, tools) : null
+    if (whole) return whole
+    throw databaseMissing(place)
   }
   const database = (await trueName(place, runInEngine)) ?? place.database
   return { result: nothing, move: { catalog, database } }
+}
+
+/** Null when there is no catalog of this name. */
+async function enteredCatalog(name: string, tools: SessionTools): Promise<SessionEffect | null> {
+  try {
+    return await moveTo(await tools.catalogNamed(name), tools)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+async function moveTo(catalog: string, { runInEngine }: SessionTools): Promise<SessionEffect> {
+  const place = { catalog, database: DEFAULT_DATABASE }
+  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
+  return { result: nothing, move: place }
 }
 
 function databaseMissing({ database }: DatabasePlace): DidNotFinish {
@@ -119,23 +143,20 @@ async function trueName(
   return rows[0]?.[0] ?? null
 }
 
-async function setCatalog(statement: Statement, { runInEngine }: SessionTools): Promise<SessionEffect> {
+async function setCatalog(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const target = readSetCatalog(statement)
   if (!target) throw unreadable()
-  const { catalog } = target
-  if (catalog !== DEFAULT_CATALOG) throw new AppError('QueryFailed', `The catalog ${catalog} does not exist.`)
-  const place = { catalog, database: DEFAULT_DATABASE }
-  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
-  return { result: nothing, move: place }
+  return moveTo(await tools.catalogNamed(target.catalog), tools)
 }
 
 async function createDatabase(
   statement: Statement,
-  { connection, runInEngine, require }: SessionTools,
+  { connection, runInEngine, require, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
   const definition = readCreateDatabase(statement)
   if (!definition) throw unreadable()
-  const { database, lenient, catalog = connection.catalog } = definition
+  const { database, lenient } = definition
+  const catalog = await catalogNamed(definition.catalog ?? connection.catalog)
   await require({ privilege: 'CREATE DATABASE', object: objectOf('catalog', { catalog }) })
   const isThere = lenient && isSameName(database, DEFAULT_DATABASE)
   const say = ofCatalogs((catalogs) => {
@@ -147,11 +168,12 @@ async function createDatabase(
 
 async function dropDatabase(
   statement: Statement,
-  { connection, runInEngine, require }: SessionTools,
+  { connection, runInEngine, require, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
   const definition = readDropDatabase(statement)
   if (!definition) throw unreadable()
-  const { catalog = connection.catalog, database, lenient, cascade } = definition
+  const { database, lenient, cascade } = definition
+  const catalog = await catalogNamed(definition.catalog ?? connection.catalog)
   await require({ privilege: 'DROP', object: objectOf('database', { catalog, database }) })
   const place = { catalog, database }
   if (!cascade) await requireEmpty(place, runInEngine)
@@ -251,10 +273,10 @@ function requireShow(statement: Statement): ShowStatement {
 
 async function showDatabases(
   statement: Statement,
-  { connection, runInEngine, visible }: SessionTools,
+  { connection, runInEngine, visible, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
   const show = requireShow(statement)
-  const catalog = show.from?.at(-1) ?? connection.catalog
+  const catalog = await catalogNamed(show.from?.at(-1) ?? connection.catalog)
   const seen = await visible({ type: 'database', catalog })
   const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
   const isLike = likeMatcher(show.like)
@@ -280,9 +302,9 @@ function seenIn(catalog: string, visible: Visible) {
 /** Of every database of the catalog. */
 async function showAllTables(
   { like, from }: ShowStatement,
-  { connection, runInEngine, visible }: SessionTools,
+  { connection, runInEngine, visible, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
-  const catalog = from?.at(-1) ?? connection.catalog
+  const catalog = await catalogNamed(from?.at(-1) ?? connection.catalog)
   const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
   const isLike = likeMatcher(like)
   const isSeen = seenIn(catalog, visible)
@@ -294,11 +316,11 @@ async function showAllTables(
 }
 
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
-  const { connection, runInEngine, visible } = tools
+  const { connection, runInEngine, visible, catalogNamed } = tools
   const show = requireShow(statement)
   if (ALL_TABLES.test(statement.text)) return showAllTables(show, tools)
   const database = show.from?.at(-1) ?? connection.database
-  const catalog = show.from?.at(-2) ?? connection.catalog
+  const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
   if (database === null)
     throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
   const place = { catalog, database }

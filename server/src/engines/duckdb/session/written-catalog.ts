@@ -1,0 +1,30 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
+import { CATALOG } from '../guard/sandbox.ts'
+import type { ObjectUses } from '../objects/object-uses.ts'
+
+interface Writing {
+  readonly connection: DuckDBConnection
+  readonly attached: Pick<AttachedCatalogs, 'others'>
+  readonly uses: ObjectUses
+}
+
+/**
+ * The catalog that a statement writes to, in the open transaction. Where it is told wrong, DuckDB refuses the mark of the
+ * statement and with it the statement: nothing is ever done that is not remembered.
+ */
+export async function writtenCatalog({ connection, attached, uses }: Writing, sql: string): Promise<string> {
+  const { others } = attached
+  if (others.length === 0) return CATALOG
+  const text = sql.toLowerCase()
+  const here = await currentCatalog(connection)
+  const isNamed = [CATALOG, ...others].some((name) => name !== here && text.includes(name.toLowerCase()))
+  const written = isNamed ? await uses.writtenCatalog(sql) : here
+  // What is of the session alone is remembered where the session stands.
+  return written === null || written === 'temp' ? here : written
+}
+
+async function currentCatalog(connection: DuckDBConnection): Promise<string> {
+  const place = await connection.run('SELECT current_catalog()')
+  return String(place.getChunk(0).getColumnVector(0).getItem(0))
+}

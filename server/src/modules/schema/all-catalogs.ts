@@ -1,0 +1,44 @@
+import { type Catalog, DEFAULT_CATALOG } from '@boathouse/contract'
+import { quoteIdentifier } from '@boathouse/sql'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { FIRST_CATALOG, isFirst } from './catalogs.ts'
+import type { Who } from './changes.ts'
+import type { ExternalCatalogs } from './external-catalogs.ts'
+import type { InternalCatalogs, NewInternalCatalog } from './internal-catalogs.ts'
+
+/** The account's catalogs of every kind, as calls and statements ask for them. */
+export function createAllCatalogs({
+  internal,
+  external,
+}: {
+  internal: InternalCatalogs
+  external: ExternalCatalogs
+}) {
+  return {
+    list: async (actor: Actor): Promise<Catalog[]> => [
+      FIRST_CATALOG,
+      ...(await internal.list(actor)),
+      ...(await external.list(actor)),
+    ],
+
+    create: (who: Who, draft: NewInternalCatalog): Promise<void> => internal.create(who, draft),
+
+    /** CATALOG-09, CATALOG-13 */
+    async drop(who: Who, name: string, cascade: boolean): Promise<void> {
+      if (isFirst(name))
+        throw new AppError(
+          'Conflict',
+          `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
+        )
+      if (!(await internal.drop(who, name, cascade))) await external.drop(who, name)
+    },
+
+    async createStatement(actor: Actor, name: string): Promise<string> {
+      if (isFirst(name)) return `CREATE CATALOG ${quoteIdentifier(DEFAULT_CATALOG)}`
+      return (await internal.createStatement(actor, name)) ?? external.createStatement(actor, name)
+    },
+  }
+}
+
+export type AllCatalogs = ReturnType<typeof createAllCatalogs>

@@ -1,0 +1,233 @@
+import { CODES, schema } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { startApp } from '../../testing/start-app.ts'
+import type { TestChannel } from '../../testing/test-channel.ts'
+
+const setUp = async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  return { app, admin, channel: await admin.channel() }
+}
+
+/** Statements of one connection, one after the other. */
+const sessionOf = (channel: TestChannel) => {
+  let connId = 0
+  return async (sql: string) => {
+    const answers = await channel.run(sql, { connId })
+    connId = answers.at(-1)?.connId ?? connId
+    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [], last: answers.at(-1) }
+  }
+}
+
+test('nobody but a database administrator creates an internal catalog, by call or statement', async () => {
+  const { app } = await setUp()
+  const nobody = await app.user()
+  expect((await nobody.call(schema.createCatalog, { name: 'archive' })).code).toBe(CODES.NoPermission.code)
+  const run = sessionOf(await nobody.channel())
+  expect((await run('CREATE CATALOG archive')).error).toContain('db_admin')
+})
+
+test('an account of the lake edition is told what it needs [CATALOG-39]', async () => {
+  const { app } = await setUp()
+  const stranger = await app.stranger(['db_admin'])
+  expect(await stranger.call(schema.createCatalog, { name: 'archive' })).toMatchObject({
+    code: CODES.NoPermission.code,
+    message:
+      'Internal catalogs beside default_catalog need the Standard edition, and this account has the Lake edition. An upgrade is irreversible and is handled by support.',
+  })
+  expect((await stranger.call(schema.catalogs, {})).data.total).toBe(1)
+})
+
+test('a catalog is created, listed, written to, read across catalogs, and dropped with what is in it [CATALOG-39]', async () => {
+  const { admin, channel } = await setUp()
+  const draft = { name: 'archive', description: 'Old voyages' }
+  expect((await admin.call(schema.createCatalog, draft)).code).toBe(CODES.Ok.code)
+  expect((await admin.call(schema.catalogs, { commonSearchParam: { search: 'arch' } })).data.list).toEqual([
+    { name: 'archive', type: 'Internal', description: 'Old voyages' },
+  ])
+  expect((await admin.call(schema.showCreateCatalog, { catalog: 'ARCHIVE' })).data.createStatement).toBe(
+    `CREATE CATALOG "archive"\nCOMMENT 'Old voyages'`,
+  )
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE TABLE voyages (id int)',
+    'INSERT INTO voyages VALUES (1)',
+    'CREATE DATABASE archive.years',
+    'CREATE TABLE archive.years.voyages (id int)',
+    'INSERT INTO archive.years.voyages VALUES (2), (3)',
+    'UPDATE archive.years.voyages SET id = 4 WHERE id = 3',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const both = 'SELECT id FROM voyages UNION ALL SELECT id FROM archive.years.voyages ORDER BY 1'
+  expect((await run(both)).rows).toEqual([['1'], ['2'], ['4']])
+  expect((await run('SHOW DATABASES FROM archive')).rows).toContainEqual(['years'])
+  expect((await run('USE archive')).error).toBe('')
+  expect((await run('USE years')).error).toBe('')
+  expect((await run('SELECT count(*) FROM voyages')).rows).toEqual([['2']])
+  expect((await run('INSERT INTO voyages VALUES (5)')).error).toBe('')
+  expect((await run('INSERT INTO default_catalog.main.voyages VALUES (6)')).error).toBe('')
+  expect((await run('SET CATALOG default_catalog')).error).toBe('')
+  expect((await run('SELECT count(*) FROM voyages')).rows).toEqual([['2']])
+  const tables = await admin.call(schema.tables, { catalog: 'Archive', databaseName: 'years' })
+  expect(tables.data.list).toEqual([{ tableName: 'voyages', type: 'table' }])
+  expect(await admin.call(schema.dropCatalog, { catalog: 'archive' })).toMatchObject({
+    code: CODES.Conflict.code,
+    message: expect.stringContaining('it holds years.voyages'),
+  })
+  expect((await run('DROP CATALOG archive')).error).toContain('CASCADE drops all of it')
+  expect((await run('DROP CATALOG archive CASCADE')).error).toBe('')
+  expect((await run('SELECT * FROM archive.years.voyages')).error).toContain('archive')
+  expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
+  expect((await run('SELECT count(*) FROM voyages')).rows).toEqual([['2']])
+})
+
+test('by statements, with IF NOT EXISTS and IF EXISTS', async () => {
+  const run = sessionOf((await setUp()).channel)
+  expect((await run(`CREATE CATALOG archive COMMENT 'Old voyages'`)).error).toBe('')
+  expect((await run('CREATE CATALOG Archive')).error).toBe(
+    'There is a catalog Archive already. Choose another name.',
+  )
+  expect((await run('CREATE CATALOG IF NOT EXISTS archive')).error).toBe('')
+  expect((await run('SHOW CATALOGS')).rows).toEqual([
+    ['default_catalog', 'Internal', ''],
+    ['archive', 'Internal', 'Old voyages'],
+  ])
+  expect((await run('CREATE CATALOG archive PROPERTIES (x = y)')).error).toContain('Write CREATE CATALOG')
+  expect((await run('CREATE CATALOG a.b')).error).toContain('Write CREATE CATALOG')
+  expect((await run('CREATE CATALOG "9"')).error).toContain('Start with a letter')
+  expect((await run('CREATE CATALOG sys')).error).toContain('There is a catalog sys already')
+  expect((await run('DROP CATALOG archive')).error).toBe('')
+  expect((await run('DROP CATALOG archive')).error).toContain('There is no catalog archive')
+  expect((await run('DROP CATALOG IF EXISTS archive')).error).toBe('')
+  expect((await run('DROP CATALOG default_catalog')).error).toContain('cannot be dropped')
+})
+
+test('what somebody holds nothing on is not there for them, and each privilege opens its part', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  await admin.call(schema.createCatalog, { name: 'archive' })
+  for (const sql of [
+    'CREATE TABLE archive.main.voyages (id int)',
+    'INSERT INTO archive.main.voyages VALUES (1)',
+  ])
+    await run(sql)
+  const guest = await app.user()
+  const asked = sessionOf(await guest.channel())
+  const select = 'SELECT * FROM archive.main.voyages'
+  expect((await asked(select)).error).toContain('USAGE on CATALOG archive')
+  expect((await asked('USE archive')).error).toContain('does not exist')
+  expect((await asked('USE archive.main')).error).toContain('does not exist, or you may not use it')
+  expect((await asked('SET CATALOG archive')).error).toContain('does not exist, or you may not use it')
+  expect((await asked('SHOW TABLES FROM archive.main')).error).toContain('does not exist')
+  expect((await asked('SHOW CATALOGS')).rows).toHaveLength(1)
+  expect((await asked('CREATE DATABASE archive.mine')).error).toContain('does not exist')
+  for (const sql of [
+    'SELECT database_name FROM information_schema.tables',
+    `SELECT table_name FROM information_schema.tables WHERE table_catalog = 'archive'`,
+    `SELECT schema_name FROM information_schema.schemata WHERE catalog_name = 'archive'`,
+  ])
+    expect((await asked(sql)).rows).toEqual([])
+  expect((await guest.call(schema.databases, { catalog: 'archive' })).code).toBe(CODES.NotFound.code)
+  const one = { catalog: 'archive', databaseName: 'main', tableName: 'voyages' }
+  expect((await guest.call(schema.describe, one)).code).toBe(CODES.NotFound.code)
+  await run(`GRANT USAGE ON CATALOG archive TO USER ${guest.name}`)
+  expect((await asked(select)).error).toContain('SELECT on TABLE archive.main.voyages')
+  expect((await asked('INSERT INTO archive.main.voyages VALUES (2)')).error).toContain('INSERT on TABLE')
+  expect((await asked('CREATE DATABASE archive.mine')).error).toContain('CREATE DATABASE on CATALOG archive')
+  await run(`GRANT SELECT ON TABLE archive.main.voyages TO USER ${guest.name}`)
+  expect((await asked(select)).rows).toEqual([['1']])
+  expect((await asked('USE archive')).error).toBe('')
+  expect((await guest.call(schema.describe, one)).code).toBe(CODES.Ok.code)
+  await run('DROP CATALOG archive CASCADE')
+  await run('CREATE CATALOG archive')
+  await run('CREATE TABLE archive.main.voyages (id int)')
+  const again = sessionOf(await guest.channel())
+  expect((await again(select)).error).toContain('USAGE on CATALOG archive')
+})
+
+test('a session in a catalog that was dropped is told once, and goes on in the first', async () => {
+  const { admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  const other = sessionOf(await admin.channel())
+  await run('CREATE CATALOG archive')
+  await other('USE archive.main')
+  await other('CREATE TABLE voyages (id int)')
+  expect((await run('DROP CATALOG archive CASCADE')).error).toBe('')
+  expect((await other('SELECT 1')).error).toBe(
+    'The catalog archive is no longer there, so this session is now in default_catalog.main. Run it again, or choose another with USE.',
+  )
+  expect((await other('SELECT current_catalog()')).rows).toEqual([['default_catalog']])
+})
+
+test('who drops the catalog in which they stand goes on in the first', async () => {
+  const run = sessionOf((await setUp()).channel)
+  await run('CREATE CATALOG archive')
+  await run('USE archive')
+  expect((await run('DROP CATALOG archive')).error).toBe('')
+  expect((await run('SELECT current_catalog()')).rows).toEqual([['default_catalog']])
+})
+
+test('a transaction writes to one catalog, and what refuses another leaves it as it is', async () => {
+  const run = sessionOf((await setUp()).channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'CREATE TABLE archive.main.a (i int)',
+    'CREATE TABLE b (i int)',
+  ])
+    await run(sql)
+  await run('BEGIN')
+  await run('INSERT INTO archive.main.a VALUES (1)')
+  expect((await run('INSERT INTO b VALUES (1)')).error).toBe(
+    'A transaction writes to one catalog, and this one has written to archive: commit it, then write to default_catalog.',
+  )
+  expect((await run('COMMIT')).error).toBe('')
+  expect((await run('SELECT (SELECT count(*) FROM archive.main.a), (SELECT count(*) FROM b)')).rows).toEqual([
+    ['1', '0'],
+  ])
+})
+
+test('the names of internal and external catalogs are of one kind, and there is a limit [CATALOG-36]', async () => {
+  const { app, admin } = await setUp()
+  await admin.call(schema.createCatalog, { name: 'archive' })
+  const hive = {
+    name: 'Archive',
+    metastoreType: 'hive',
+    access: 'key',
+    s3Region: 'eu-central-1',
+    hiveHost: 'hive.example.com',
+    accessKey: 'AKIAEXAMPLE',
+    secretKey: 'very-secret-key',
+  } as const
+  expect((await admin.call(schema.addCatalog, hive)).code).toBe(CODES.NameTaken.code)
+  await admin.call(schema.addCatalog, { ...hive, name: 'lake' })
+  expect((await admin.call(schema.createCatalog, { name: 'LAKE' })).code).toBe(CODES.NameTaken.code)
+  const both = await Promise.all([1, 2].map(() => admin.call(schema.createCatalog, { name: 'twice' })))
+  expect(new Set(both.map(({ code }) => code))).toEqual(new Set([CODES.Ok.code, CODES.NameTaken.code]))
+  const row = {
+    account_id: admin.accountId,
+    description: '',
+    created_by: 'admin',
+    created_at: app.clock.now(),
+  }
+  const many = Array.from({ length: 18 }, (_, at) => ({
+    ...row,
+    catalog_id: crypto.randomUUID(),
+    name: `c${at}`,
+    opened_at: null,
+  }))
+  await app.store.db.insertInto('internal_catalogs').values(many).execute()
+  expect(await admin.call(schema.createCatalog, { name: 'one_more' })).toMatchObject({
+    code: CODES.LimitReached.code,
+    message: expect.stringContaining('at most 20 internal catalogs'),
+  })
+})
+
+test('an engine that keeps its data in one catalog says so, and no name is left behind', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect(await admin.call(schema.createCatalog, { name: 'archive' })).toMatchObject({
+    code: CODES.QueryFailed.code,
+    message: 'The engine of this account keeps all of its data in one catalog.',
+  })
+  expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
+})
