@@ -3,6 +3,8 @@ import type { Authority } from './modules/access/authority.ts'
 import { accessCalls } from './modules/access/calls.ts'
 import type { KnownObjects } from './modules/access/grants.ts'
 import { createAccess } from './modules/access/service.ts'
+import { budgetCalls } from './modules/budget/calls.ts'
+import { createBudgets } from './modules/budget/service.ts'
 import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
@@ -15,11 +17,11 @@ import { createAccountLife } from './modules/org/life.ts'
 import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
 import { paymentCalls } from './modules/payment/calls.ts'
-import { createLocalMemory } from './modules/payment/local-memory-store.ts'
 import { createPayments } from './modules/payment/service.ts'
 import { signUpHandlers } from './modules/sign-up/calls.ts'
 import { createSignUps } from './modules/sign-up/service.ts'
 import { createSignUpStore } from './modules/sign-up/store.ts'
+import { createStorage } from './modules/storage/service.ts'
 import { ssoCalls } from './modules/sso/calls.ts'
 import { createSso } from './modules/sso/service.ts'
 import { createSsoStore } from './modules/sso/store.ts'
@@ -32,9 +34,9 @@ import { passwordRule } from './modules/user/password-rule.ts'
 import { createPasswords } from './modules/user/password-service.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
+import { paymentProviderOf } from './build-payment-provider.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
-import { createLocalPayments } from './providers/payment/local-payments.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
 import { createOpenIdIssuers } from './providers/sso/openid-issuers.ts'
 import type { LocalCompute } from './compute/local-compute.ts'
@@ -46,6 +48,7 @@ import type { ImplementedCall } from './kernel/implement.ts'
 import type { Log } from './kernel/log.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Brake } from './modules/attempt/brake.ts'
+import type { BudgetLimits } from './modules/budget/limits.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
@@ -59,6 +62,7 @@ interface IdentityParts {
   readonly authority: Authority
   readonly objects: KnownObjects
   readonly warehouses: Warehouses
+  readonly budgetLimits: BudgetLimits
   readonly compute: LocalCompute
   /** Known once the server listens. */
   readonly publicUrl: () => string
@@ -144,15 +148,12 @@ export async function buildIdentity(parts: IdentityParts) {
         .announce({ accountId, userId: null, type, data: {} })
         .catch((error: unknown) => log.warn({ err: error }, 'a change of an account was not announced'))
   }
-  const usage = createUsage({ db, clock })
-  const localPayments =
-    config.payment === 'local'
-      ? createLocalPayments({ memory: createLocalMemory({ db, clock }), clock })
-      : null
+  const { accountIds, storedBytes } = compute
+  const storage = createStorage({ db, accountIds, storedBytes, clock, log })
+  const usage = createUsage({ db, storage, clock })
   const payments = createPayments({
     db,
-    provider: localPayments,
-    local: localPayments,
+    ...paymentProviderOf({ config, db, clock }),
     usage,
     brake,
     mails,
@@ -161,6 +162,7 @@ export async function buildIdentity(parts: IdentityParts) {
     clock,
     log,
   })
+  const budgets = createBudgets({ db, limits: parts.budgetLimits, mails, warehouses, clock, log })
   const accountLife = createAccountLife({
     db,
     clock,
@@ -216,6 +218,7 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
+    ...budgetCalls(budgets),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),
     ...signUpHandlers(signUps),
@@ -231,9 +234,12 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },
     { name: 'forget links', everyMs: 60 * MINUTE_MS, run: links.forgetOld },
     { name: 'end trials', everyMs: MINUTE_MS, run: trials.advance },
+    { name: 'measure storage', everyMs: MINUTE_MS, run: storage.meter },
+    { name: 'look at budgets', everyMs: 5 * SECOND_MS, run: budgets.lookAtAll },
     { name: 'close months', everyMs: MINUTE_MS, run: payments.closing.closeDue },
     { name: 'charge invoices', everyMs: MINUTE_MS, run: () => payments.charging.chargeDue() },
     { name: 'resume paid accounts', everyMs: 10 * SECOND_MS, run: payments.charging.resumePaid },
+    { name: 'forget payment events', everyMs: 60 * MINUTE_MS, run: async () => payments.events?.forgetOld() },
     { name: 'follow cards', everyMs: 30 * SECOND_MS, run: payments.cards.followAll },
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
@@ -246,6 +252,8 @@ export async function buildIdentity(parts: IdentityParts) {
     orgs,
     trials,
     payments,
+    budgets,
+    storage,
     accountLife,
     operator,
     calls,

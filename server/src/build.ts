@@ -23,6 +23,7 @@ import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
 import { createBrake } from './modules/attempt/brake.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
+import { createBudgetLimits } from './modules/budget/limits.ts'
 import { createAuthority } from './modules/access/authority.ts'
 import { accessStatements } from './modules/access/statements.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
@@ -124,8 +125,10 @@ export async function build(options: BuildOptions) {
   const accessStore = createAccessStore(db)
   const authority = createAuthority({ store: accessStore })
   const grantToCreator = createGrantToCreator({ store: accessStore, clock })
+  const budgetLimits = createBudgetLimits({ db, clock })
   const warehouses = createWarehouses({
     db,
+    requireRoom: budgetLimits.requireRoom,
     authority,
     grantToCreator,
     grantsOn: accessStore.grantsOn,
@@ -166,6 +169,7 @@ export async function build(options: BuildOptions) {
     authority,
     objects: createKnownObjects({ schemas, warehouses }),
     warehouses,
+    budgetLimits,
     compute,
     publicUrl,
     clock,
@@ -283,6 +287,8 @@ export async function build(options: BuildOptions) {
     centralUrl: config.centralUrl,
     consoleFiles,
     downloads,
+    paymentEvents: identity.payments.events,
+    takesStripeCards: config.stripe !== null,
     metrics,
     checkHealth: async () => {
       await store.pool.query('select 1')

@@ -46,6 +46,37 @@ describe('configuration', () => {
     })
   })
 
+  const stripe = {
+    BOATHOUSE_PAYMENT: 'stripe',
+    BOATHOUSE_STRIPE_SECRET_KEY: 'sk_test_rowing2026',
+    BOATHOUSE_STRIPE_PUBLISHABLE_KEY: 'pk_test_rowing2026',
+    BOATHOUSE_STRIPE_WEBHOOK_SECRET: 'whsec_rowing2026,whsec_older2025',
+  }
+
+  test('cards are taken by the local provider unless Stripe and all its keys are set', () => {
+    expect(readConfig({}, home)).toMatchObject({ payment: 'local', stripe: null })
+    expect(readConfig(stripe, home).stripe).toEqual({
+      secretKey: 'sk_test_rowing2026',
+      publishableKey: 'pk_test_rowing2026',
+      webhookSecrets: ['whsec_rowing2026', 'whsec_older2025'],
+      url: 'https://api.stripe.com',
+    })
+    const { BOATHOUSE_PAYMENT: _, ...keys } = stripe
+    expect(() => readConfig(keys, home)).toThrow('set both or neither')
+    for (const name of Object.keys(keys))
+      expect(() => readConfig({ ...stripe, [name]: undefined }, home)).toThrow(
+        'BOATHOUSE_PAYMENT=stripe needs',
+      )
+    const live = { ...stripe, BOATHOUSE_STRIPE_PUBLISHABLE_KEY: 'pk_live_rowing2026' }
+    expect(() => readConfig(live, home)).toThrow('both for tests or both live')
+    const swapped = { ...stripe, BOATHOUSE_STRIPE_SECRET_KEY: 'pk_test_rowing2026' }
+    expect(() => readConfig(swapped, home)).toThrow(/^BOATHOUSE_STRIPE_SECRET_KEY: The given value is not/)
+    const plain = { ...stripe, BOATHOUSE_STRIPE_URL: 'http://stripe.example.com' }
+    expect(() => readConfig(plain, home)).toThrow(/^BOATHOUSE_STRIPE_URL/)
+    const told = describeSettings(stripe).map(({ value }) => value)
+    expect(told.join(' ')).not.toMatch(/sk_test_|whsec_/)
+  })
+
   test('the password rule can be skipped on local and sandbox hosts only, and is not unless that is asked for [SIGNIN-26]', () => {
     const skip = { BOATHOUSE_SKIP_PASSWORD_RULE: 'true' }
     expect(readConfig({}, home).skipPasswordRule).toBe(false)

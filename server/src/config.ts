@@ -105,11 +105,37 @@ export const SETTINGS = {
       'Cloud marketplace whose customers can sign up; local takes test tokens and is for trying it out',
   },
   BOATHOUSE_PAYMENT: {
-    schema: z.enum(['none', 'local']),
+    schema: z.enum(['none', 'local', 'stripe']),
     fallback: 'local',
-    expects: 'none or local',
+    expects: 'none, local or stripe',
     meaning:
       'Payment provider for cards; local takes test cards and moves no money, none asks nobody for a card',
+  },
+  BOATHOUSE_STRIPE_SECRET_KEY: {
+    schema: z.string().regex(/^[sr]k_(test|live)_\w{8,}$/),
+    fallback: undefined,
+    expects: 'a secret or restricted key that begins with sk_ or rk_',
+    meaning: 'Key of the account at Stripe; needed with BOATHOUSE_PAYMENT=stripe',
+    secret: true,
+  },
+  BOATHOUSE_STRIPE_PUBLISHABLE_KEY: {
+    schema: z.string().regex(/^pk_(test|live)_\w{8,}$/),
+    fallback: undefined,
+    expects: 'a publishable key that begins with pk_',
+    meaning: 'Key by which browsers know the account at Stripe; needed with BOATHOUSE_PAYMENT=stripe',
+  },
+  BOATHOUSE_STRIPE_WEBHOOK_SECRET: {
+    schema: z.string().regex(/^whsec_[^\s,]{8,}(,whsec_[^\s,]{8,})*$/),
+    fallback: undefined,
+    expects: 'a signing secret that begins with whsec_; an older one may follow, a comma between them',
+    meaning: 'Signs what Stripe tells at /api/payment/events; needed with BOATHOUSE_PAYMENT=stripe',
+    secret: true,
+  },
+  BOATHOUSE_STRIPE_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: 'https://api.stripe.com',
+    expects: 'an https address, or an http address of this machine',
+    meaning: 'Where the API of Stripe is reached; for tests and proxies',
   },
   BOATHOUSE_SSO_PLAIN_HTTP: {
     schema: flag,
@@ -205,6 +231,35 @@ function readSmtp(env: Environment) {
   return { url, from }
 }
 
+const modeOf = (key: string): string | undefined => /^[prs]k_(test|live)_/.exec(key)?.[1]
+
+/** Null: cards are not taken by Stripe. Keys without it, and it without keys, are a mistake. */
+function readStripe(env: Environment) {
+  const secretKey = valueOf(env, 'BOATHOUSE_STRIPE_SECRET_KEY')
+  const publishableKey = valueOf(env, 'BOATHOUSE_STRIPE_PUBLISHABLE_KEY')
+  const webhookSecret = valueOf(env, 'BOATHOUSE_STRIPE_WEBHOOK_SECRET')
+  const url = required(env, 'BOATHOUSE_STRIPE_URL')
+  if (required(env, 'BOATHOUSE_PAYMENT') !== 'stripe') {
+    if (secretKey ?? publishableKey ?? webhookSecret)
+      throw new ConfigError(
+        'Keys of Stripe are set, but BOATHOUSE_PAYMENT is not stripe: set both or neither.',
+      )
+    return null
+  }
+  if (!secretKey || !publishableKey || !webhookSecret)
+    throw new ConfigError(
+      'BOATHOUSE_PAYMENT=stripe needs BOATHOUSE_STRIPE_SECRET_KEY, BOATHOUSE_STRIPE_PUBLISHABLE_KEY and BOATHOUSE_STRIPE_WEBHOOK_SECRET.',
+    )
+  if (modeOf(secretKey) !== modeOf(publishableKey))
+    throw new ConfigError(
+      'BOATHOUSE_STRIPE_PUBLISHABLE_KEY and BOATHOUSE_STRIPE_SECRET_KEY must be both for tests or both live.',
+    )
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+    throw new ConfigError(`BOATHOUSE_STRIPE_URL: '${url}' is not ${SETTINGS.BOATHOUSE_STRIPE_URL.expects}.`)
+  return { secretKey, publishableKey, webhookSecrets: webhookSecret.split(','), url }
+}
+
 /** A weak password is weak everywhere: nobody switches the rule off for a server that strangers reach. */
 function readSkipPasswordRule(env: Environment): boolean {
   const publicUrl = valueOf(env, 'BOATHOUSE_PUBLIC_URL')
@@ -238,6 +293,7 @@ export function readConfig(env: Environment, home: string) {
     skipPasswordRule: readSkipPasswordRule(env),
     marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
     payment: required(env, 'BOATHOUSE_PAYMENT'),
+    stripe: readStripe(env),
     ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),

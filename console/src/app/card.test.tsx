@@ -13,6 +13,8 @@ import { session } from '../lib/session.ts'
 import { refuse, type StubHandlers } from '../testing/stub-server.ts'
 import { ADA, renderApp, signedIn } from './testing/render-app.tsx'
 
+const LOCAL = { provider: 'local', publishableKey: null } as const
+
 const HOME = '/local-1/ABC12345/home'
 const SECRET = 'a-secret'
 
@@ -45,7 +47,7 @@ function open(over: StubHandlers = {}, first: number = SHELL_STATES.FrozenForDel
     'user.info': info,
     'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: state.now }),
     'org.detail': () => organisation,
-    'payment.getCustomer': () => ({ exists: false }),
+    'payment.getCustomer': () => ({ exists: false, form: LOCAL }),
     'payment.setupCustomer': () => ({ clientSecret: SECRET }),
     'payment.setupPaymentMethod': () => ({ clientSecret: SECRET }),
     'payment.confirmTestCard': () => ({ state: 'succeeded' }),
@@ -80,7 +82,7 @@ test('a frozen organisation is asked for a card: no customer, so one is set up [
 })
 
 test('a customer that exists is asked for a payment method, with force [CARD-04, CARD-06]', async () => {
-  const { server } = open({ 'payment.getCustomer': () => ({ exists: true }) })
+  const { server } = open({ 'payment.getCustomer': () => ({ exists: true, form: LOCAL }) })
   await screen.findByLabelText('Card number')
   expect(server.callsOf('payment.setupPaymentMethod')).toEqual([{ force: true }])
   expect(server.callsOf('payment.setupCustomer')).toEqual([])
@@ -190,7 +192,7 @@ test('the page of the organisation offers to add or change the card; after succe
   const app = renderApp('/local-1/ABC12345/admin/account', {
     'user.info': () => info,
     'org.detail': () => ({ ...organisation, freezeReason: null }),
-    'payment.getCustomer': () => ({ exists: true }),
+    'payment.getCustomer': () => ({ exists: true, form: LOCAL }),
     'payment.setupPaymentMethod': () => ({ clientSecret: SECRET }),
     'payment.confirmTestCard': () => ({ state: 'succeeded' }),
     'payment.cardBinding': () => ({ state: 'bound' }),

@@ -1,3 +1,4 @@
+import type { Budget } from '@boathouse/contract/budget'
 import type { Output } from '@boathouse/contract/call'
 import type { Invoice, payment } from '@boathouse/contract/payment'
 import type { usage } from '@boathouse/contract/usage'
@@ -27,6 +28,8 @@ const summary: Output<typeof usage.summary> = {
     { chargedSeconds: 0, ccu: '0', usd: '0.00', accountId: 'ABC12346', name: 'harbour' },
   ],
   warehouses: [{ ...amount, accountId: 'ABC12345', warehouseId: 'w1', name: 'etl_wh' }],
+  storage: { gbMonths: '4.000000', usd: '0.100000' },
+  totalUsd: '9.580000',
 }
 const details: Output<typeof usage.details> = {
   total: 1,
@@ -71,6 +74,54 @@ const invoice: Invoice = {
   hasReceipt: true,
 }
 
+const parts = { total: amount, idle: { ccu: '1', usd: '1.58' }, forgotten: { ccu: '0', usd: '0.00' } }
+const people: Output<typeof usage.byUser> = {
+  ...parts,
+  count: 1,
+  users: [{ ccu: '5', usd: '7.90', accountId: 'ABC12345', account: 'main', user: 'ada', statements: 3 }],
+}
+const statements: Output<typeof usage.byStatement> = {
+  ...parts,
+  count: 1,
+  statements: [
+    {
+      ccu: '5',
+      usd: '7.90',
+      queryId: 'q1',
+      accountId: 'ABC12345',
+      account: 'main',
+      warehouse: 'etl_wh',
+      user: 'ada',
+      sql: 'select 1\n  from boats',
+      startedAt: '2026-11-01T10:00:00.000Z',
+      micros: 1_500_000,
+    },
+  ],
+}
+const ofOrganisation: Budget = {
+  budgetId: '00000000-0000-4000-8000-0000000000b1',
+  scope: 'organisation',
+  accountId: null,
+  accountName: null,
+  warehouseId: null,
+  warehouseName: null,
+  usd: '100.00',
+  warnPercent: 80,
+  action: 'stop',
+  spentUsd: '81.20',
+  percent: 81,
+  state: 'warned',
+  mayChange: true,
+}
+const ofAccount: Budget = {
+  ...ofOrganisation,
+  budgetId: '00000000-0000-4000-8000-0000000000b2',
+  scope: 'account',
+  accountId: 'ABC12345',
+  accountName: 'main',
+  mayChange: false,
+}
+
 beforeEach(() => session.end())
 
 function open(search = '', over: StubHandlers = {}) {
@@ -79,6 +130,10 @@ function open(search = '', over: StubHandlers = {}) {
     'user.info': () => BOSS,
     'usage.summary': () => summary,
     'usage.details': () => details,
+    'usage.byUser': () => people,
+    'usage.byStatement': () => statements,
+    'budget.list': () => ({ isRoot: true, month: '2026-11', budgets: [ofOrganisation, ofAccount] }),
+    'warehouse.list': () => ({ warehouses: [] }),
     'payment.overview': () => overview,
     'payment.listInvoices': () => ({ invoices: [invoice], total: 1 }),
     'payment.invoiceFile': ({ file }) => ({
@@ -103,7 +158,7 @@ test('the overview has the month to date, the forecast, the next billing and the
 
 test('usage has a summary, a graph that is a table as well, and details [BILL-01, BILL-02, BILL-03, BILL-04]', async () => {
   const { user } = open('?tab=usage')
-  expect(await card('Cost')).toBe('9.48 USD')
+  expect(await card('Cost')).toBe('9.58 USD')
   expect(await card('Used')).toBe('6 CCU')
   const bars = await screen.findByRole('list', { name: 'Cost per day, USD' })
   expect(within(bars).getByRole('button', { name: /November 1: 6 CCU, 9.48 USD, 1 h 30 min/ })).toBeTruthy()
@@ -166,7 +221,7 @@ test.each([
 
 test('a normal account sees its usage, and no bills [BILL-11]', async () => {
   const { server } = open('?tab=payment', { 'usage.summary': () => ({ ...summary, isRoot: false }) })
-  expect(await card('Cost')).toBe('9.48 USD')
+  expect(await card('Cost')).toBe('9.58 USD')
   expect(screen.queryByRole('tab')).toBeNull()
   expect(server.callsOf('payment.overview')).toEqual([])
 })
@@ -174,10 +229,99 @@ test('a normal account sees its usage, and no bills [BILL-11]', async () => {
 test('without usage, invoices and card the page says what it is for', async () => {
   const none = { chargedSeconds: 0, ccu: '0', usd: '0.00' }
   const { user } = open('?tab=usage', {
-    'usage.summary': () => ({ ...summary, total: none, days: [], warehouses: [] }),
+    'usage.summary': () => ({
+      ...summary,
+      total: none,
+      storage: { gbMonths: '0.000000', usd: '0.000000' },
+      totalUsd: '0.000000',
+      days: [],
+      warehouses: [],
+    }),
     'payment.listInvoices': () => ({ invoices: [], total: 0 }),
   })
   expect(await screen.findByText(/Nothing was used in/)).toBeTruthy()
   await user.click(screen.getByRole('tab', { name: 'Billing history' }))
   expect(await screen.findByText('No invoices yet')).toBeTruthy()
+})
+
+test('usage is told by user and by statement, and a name opens to its statements', async () => {
+  const { user, server } = open('?tab=usage')
+  const table = await screen.findByRole('table', { name: 'By user' })
+  expect(within(table).getByRole('row', { name: 'ada main 3 5 7.90' })).toBeTruthy()
+  expect(screen.getAllByText('Idle 1.58 USD · Together 9.48 USD')).toHaveLength(2)
+  expect(await screen.findByText('select 1 from boats')).toBeTruthy()
+  await user.click(within(table).getByRole('button', { name: 'ada' }))
+  expect(await screen.findByRole('heading', { name: 'Statements of ada' })).toBeTruthy()
+  expect(server.callsOf('usage.byStatement').at(-1)).toMatchObject({ accountId: 'ABC12345', user: 'ada' })
+})
+
+test('an invoice opens to its lines, a line to hours, an hour to statements', async () => {
+  const line = {
+    lineId: '00000000-0000-4000-8000-000000000011',
+    accountId: 'ABC12345',
+    account: 'main',
+    warehouseId: '00000000-0000-4000-8000-000000000021',
+    warehouse: 'etl_wh',
+    month: '2026-10',
+    size: 'Medium',
+    chargedSeconds: 3_600,
+    ccu: '4.000',
+    gbMonths: null,
+    price: '1.580000',
+    usd: '6.320000',
+    inTrial: false,
+    ccuFromBalance: '0.000',
+  }
+  const kept = {
+    ...line,
+    lineId: '00000000-0000-4000-8000-000000000012',
+    warehouseId: null,
+    gbMonths: '4.000000',
+  }
+  const { user, server } = open('?tab=history', {
+    'payment.invoiceLines': () => ({ usd: '6.420000', total: 2, lines: [line, kept] }),
+    'payment.lineHours': () => ({
+      usd: '6.320000',
+      total: 1,
+      hours: [{ hour: '2026-10-03T14:00:00.000Z', chargedSeconds: 3_600, ccu: '4.000', usd: '6.320000' }],
+    }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Explain 2026-10-ABC12345' }))
+  expect(await screen.findByText('Together 6.420000 USD')).toBeTruthy()
+  expect(screen.getByText('4.000000 GB-months')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'etl_wh' }))
+  await user.click(await screen.findByRole('button', { name: '2026-10-03 14:00' }))
+  expect(await screen.findByText('select 1 from boats')).toBeTruthy()
+  expect(server.callsOf('usage.byStatement')).toMatchObject([
+    { month: '2026-10', warehouseId: line.warehouseId, hour: '2026-10-03T14:00:00.000Z' },
+  ])
+  await user.click(screen.getByRole('button', { name: 'All lines' }))
+  expect(await screen.findByRole('table', { name: 'Lines of the invoice' })).toBeTruthy()
+})
+
+test('budgets are listed with what was spent, set, changed and removed', async () => {
+  const { user, server } = open('?tab=budgets', {
+    'budget.set': () => ({ budgetId: ofOrganisation.budgetId }),
+    'budget.delete': () => ({}),
+  })
+  const table = await screen.findByRole('table', { name: 'Budgets' })
+  expect(
+    within(table).getByRole('row', {
+      name: /All accounts of the organisation 100.00 81.20 81 % used, warned Refuse new statements/,
+    }),
+  ).toBeTruthy()
+  expect(within(table).getByRole('row', { name: /Account main .* Set in the root account/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Set a budget' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Set a monthly budget' })
+  await user.click(within(dialog).getByRole('button', { name: 'Save budget' }))
+  expect(within(dialog).getByText('Enter an amount in USD, as in 250 or 99.50')).toBeTruthy()
+  await user.type(within(dialog).getByLabelText('USD a month'), '12.5')
+  await user.click(within(dialog).getByRole('button', { name: 'Save budget' }))
+  await waitFor(() => expect(server.callsOf('budget.set')).toHaveLength(1))
+  expect(server.callsOf('budget.set')).toEqual([{ usd: '12.5', warnPercent: 80, action: 'warn' }])
+  await user.click(screen.getByRole('button', { name: 'Remove: All accounts of the organisation' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove budget' }))
+  await waitFor(() =>
+    expect(server.callsOf('budget.delete')).toEqual([{ budgetId: ofOrganisation.budgetId }]),
+  )
 })

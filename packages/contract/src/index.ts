@@ -2,6 +2,7 @@ import './english.ts'
 
 export * from './account-state.ts'
 export * from './account.ts'
+export * from './budget.ts'
 export * from './call.ts'
 export * from './codes.ts'
 export * from './console-marker.ts'

@@ -47,6 +47,7 @@ export const LIMITS = {
   /** Objects on which one user or role was given privileges. */
   grantsPerGrantee: 100_000,
   accountsPerOrganisation: 100,
+  budgetsPerAccount: 200,
   unreadMessages: 100,
   /** ACCOUNT-81, ACCOUNT-87 */
   trialDays: 30,

@@ -24,6 +24,14 @@ export const Card = z.object({
 })
 export type Card = z.infer<typeof Card>
 
+/** Whose form takes the card. */
+export const PaymentForm = z.object({
+  provider: z.enum(['local', 'stripe']),
+  /** By which the browser's library knows the installation; null where there is no such library. */
+  publishableKey: z.nullable(z.string()),
+})
+export type PaymentForm = z.infer<typeof PaymentForm>
+
 /** What the cards of the local provider do. Their numbers stay in the browser. */
 export const TestCard = z.enum([
   'visa',
@@ -60,6 +68,27 @@ export const Invoice = z.object({
 })
 export type Invoice = z.infer<typeof Invoice>
 
+export const InvoiceLine = z.object({
+  lineId: z.string(),
+  accountId: z.string(),
+  account: z.string(),
+  /** Null: the storage of the account. */
+  warehouseId: z.nullable(z.string()),
+  warehouse: z.string(),
+  /** `YYYY-MM`: usage that was metered late is of an earlier one. */
+  month: z.string(),
+  size: z.string(),
+  chargedSeconds: z.int(),
+  ccu: z.string(),
+  gbMonths: z.nullable(z.string()),
+  /** USD for a CCU, or for a GB in a month. */
+  price: z.string(),
+  usd: z.string(),
+  inTrial: z.boolean(),
+  ccuFromBalance: z.string(),
+})
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
 const ClientSecret = z.string().check(z.minLength(1), z.maxLength(256))
 const withSecret = z.object({ clientSecret: ClientSecret })
 const accountAdmin = { roles: ['account_admin'] } as const
@@ -75,7 +104,7 @@ export const payment = {
     whileFrozen: true,
     silent: true,
     input: z.object({}),
-    output: z.object({ exists: z.boolean() }),
+    output: z.object({ exists: z.boolean(), form: PaymentForm }),
     fails: ['NoPermission', 'NotFound'],
   }),
   /** CARD-18 */
@@ -176,6 +205,40 @@ export const payment = {
     }),
     output: z.object({ invoices: z.array(Invoice), total: z.int() }),
     fails: ['NoPermission'],
+  }),
+  /** What an invoice is made of: the lines together are its usage, to the last place. */
+  invoiceLines: defineCall({
+    path: '/payment/invoice-lines',
+    summary: 'Lines of an invoice by account, warehouse, size and price; in the root account only',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({
+      invoiceId: z.uuid(),
+      page: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+      pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
+    }),
+    output: z.object({ usd: z.string(), total: z.int(), lines: z.array(InvoiceLine) }),
+    fails: ['NoPermission', 'NotFound'],
+  }),
+  /** And what a line is made of. */
+  lineHours: defineCall({
+    path: '/payment/line-hours',
+    summary: 'Hours of a warehouse that a line of an invoice is made of; in the root account only',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({
+      lineId: z.uuid(),
+      page: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+      pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), 24),
+    }),
+    output: z.object({
+      usd: z.string(),
+      total: z.int(),
+      hours: z.array(
+        z.object({ hour: z.string(), chargedSeconds: z.int(), ccu: z.string(), usd: z.string() }),
+      ),
+    }),
+    fails: ['NoPermission', 'NotFound'],
   }),
   /** BILL-08, BILL-09 */
   invoiceFile: defineCall({

@@ -9,6 +9,21 @@ const amount = { chargedSeconds: z.int(), ccu: z.string(), usd: z.string() }
 export const UsageAmount = z.object(amount)
 export type UsageAmount = z.infer<typeof UsageAmount>
 
+/** Of a whole: what no statement ran in, and what ran in it that is no longer kept. */
+const cost = { ccu: z.string(), usd: z.string() }
+const parts = {
+  total: UsageAmount,
+  /** Null when only the statements of one user were asked for. */
+  idle: z.nullable(z.object(cost)),
+  forgotten: z.nullable(z.object(cost)),
+  /** Of all pages. */
+  count: z.int(),
+}
+const pages = {
+  page: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 1),
+  pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
+}
+
 const question = { month: Month, accountId: z.optional(AccountId) }
 const accountAdmin = { roles: ['account_admin'] } as const
 const USAGE_DETAILS_PER_PAGE = 50
@@ -32,6 +47,10 @@ export const usage = {
       warehouses: z.array(
         z.object({ ...amount, accountId: z.string(), warehouseId: z.string(), name: z.string() }),
       ),
+      /** Managed data, measured every hour: GB kept for the month so far, and what that costs. */
+      storage: z.object({ gbMonths: z.string(), usd: z.string() }),
+      /** Compute and storage. */
+      totalUsd: z.string(),
     }),
     fails: ['NotFound'],
   }),
@@ -62,5 +81,59 @@ export const usage = {
       ),
     }),
     fails: ['NotFound'],
+  }),
+  /** Everything together is the total, to the last place. */
+  byUser: defineCall({
+    path: '/usage/by-user',
+    summary: 'What a month cost by who ran statements, the most costly first',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({ ...question, ...pages }),
+    output: z.object({
+      ...parts,
+      users: z.array(
+        z.object({
+          ...cost,
+          accountId: z.string(),
+          account: z.string(),
+          /** Null: of statements that are no longer kept. */
+          user: z.nullable(z.string()),
+          statements: z.int(),
+        }),
+      ),
+    }),
+    fails: ['NotFound'],
+  }),
+  byStatement: defineCall({
+    path: '/usage/by-statement',
+    summary: 'What a month, or an hour of it, cost by statement, the most costly first',
+    needs: accountAdmin,
+    silent: true,
+    input: z.object({
+      ...question,
+      ...pages,
+      warehouseId: z.optional(z.uuid()),
+      /** The beginning of an hour of the month. */
+      hour: z.optional(z.iso.datetime()),
+      user: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
+    }),
+    output: z.object({
+      ...parts,
+      statements: z.array(
+        z.object({
+          ...cost,
+          queryId: z.string(),
+          accountId: z.string(),
+          account: z.string(),
+          warehouse: z.string(),
+          user: z.nullable(z.string()),
+          /** Its beginning; null in other accounts, and when it is no longer kept. */
+          sql: z.nullable(z.string()),
+          startedAt: z.nullable(z.string()),
+          micros: z.int(),
+        }),
+      ),
+    }),
+    fails: ['NotFound', 'BadInput'],
   }),
 }

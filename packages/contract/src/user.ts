@@ -21,7 +21,7 @@ export const UserInfo = z.object({
 export type UserInfo = z.infer<typeof UserInfo>
 
 /** ACCOUNT-12, ACCOUNT-13, ACCOUNT-14 */
-export const MESSAGE_TYPES = { TrialStarted: 1, TrialEnding: 2 } as const
+export const MESSAGE_TYPES = { TrialStarted: 1, TrialEnding: 2, BudgetWarning: 3, BudgetReached: 4 } as const
 export const UnreadMessage = z.object({
   messageId: z.string(),
   type: z.int(),

@@ -197,6 +197,13 @@ export function createLocalCompute(options: ComputeOptions) {
       return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
     },
 
+    /** Bytes of the account's own data: what lies in its folders themselves, without results and spilled rows. */
+    async storedBytes(accountId: string): Promise<number> {
+      const places = [home, ...others].map((provider) => placeOf(accountId, provider))
+      const sizes = await Promise.all(places.map(bytesIn))
+      return sizes.reduce((all, bytes) => all + bytes, 0)
+    },
+
     /** Of the engine that a running warehouse shares with others of its account. */
     cpuOf(id: string): CpuUse | null {
       const pool = pools.get(id)
@@ -235,6 +242,17 @@ export function createLocalCompute(options: ComputeOptions) {
       await Promise.all([home, ...others].map((provider) => provider.close()))
     },
   }
+}
+
+/** Of the files in a folder itself. */
+async function bytesIn(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(noneIfMissing)
+  const files = entries.filter((entry) => entry.isFile())
+  // One that goes meanwhile, as a log that was merged, has no bytes any more.
+  const sizes = await Promise.all(
+    files.map(async ({ name }) => (await stat(join(directory, name)).catch(() => null))?.size ?? 0),
+  )
+  return sizes.reduce((all, bytes) => all + bytes, 0)
 }
 
 function noneIfMissing(error: unknown): [] {

@@ -7,6 +7,7 @@ export interface Schema {
   audit_chains: AuditChainsTable
   audit_entries: AuditEntriesTable
   billing_periods: BillingPeriodsTable
+  budgets: BudgetsTable
   card_setups: CardSetupsTable
   ccu_entries: CcuEntriesTable
   channel_events: ChannelEventsTable
@@ -22,6 +23,7 @@ export interface Schema {
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
   internal_catalogs: InternalCatalogsTable
+  invoice_line_hours: InvoiceLineHoursTable
   invoice_lines: InvoiceLinesTable
   invoices: InvoicesTable
   links: LinksTable
@@ -32,6 +34,8 @@ export interface Schema {
   organisations: OrganisationsTable
   payment_cards: PaymentCardsTable
   payment_customers: PaymentCustomersTable
+  payment_events: PaymentEventsTable
+  payment_intents: PaymentIntentsTable
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
   roles: RolesTable
@@ -40,6 +44,7 @@ export interface Schema {
   sso_settings: SsoSettingsTable
   statement_usage: StatementUsageTable
   statements: StatementsTable
+  storage_usage: StorageUsageTable
   trials: TrialsTable
   user_roles: UserRolesTable
   users: UsersTable
@@ -100,6 +105,20 @@ export interface BillingPeriodsTable {
   billed_until: string
 }
 
+export interface BudgetsTable {
+  budget_id: string
+  organisation_id: string
+  owner_account_id: string
+  account_id: string | null
+  warehouse_id: string | null
+  micro_usd: number
+  warn_percent: number
+  action: string
+  created_at: Date
+  warned_month: string | null
+  reached_month: string | null
+}
+
 export interface CardSetupsTable {
   setup_id: string
   organisation_id: string
@@ -108,6 +127,7 @@ export interface CardSetupsTable {
   state: string
   created_at: Date
   ended_at: Date | null
+  provider: string
 }
 
 export interface CcuEntriesTable {
@@ -260,13 +280,20 @@ export interface InternalCatalogsTable {
   opened_at: Date | null
 }
 
+export interface InvoiceLineHoursTable {
+  line_id: string
+  hour: Date
+  region: string
+  seconds: number
+}
+
 export interface InvoiceLinesTable {
   line_id: string
   organisation_id: string
   invoice_id: string | null
   used_by: string
   used_by_name: string
-  warehouse_id: string
+  warehouse_id: string | null
   warehouse_name: string
   month: string
   size: string
@@ -276,6 +303,9 @@ export interface InvoiceLinesTable {
   seconds: number
   ccu_seconds: number
   balance_ccu_seconds: Generated<number>
+  byte_hours: Generated<string>
+  usd_per_gb_month: string | null
+  storage_units: Generated<string>
 }
 
 export interface InvoicesTable {
@@ -301,6 +331,7 @@ export interface InvoicesTable {
   card_brand: string | null
   card_last_digits: string | null
   paid_at: Date | null
+  provider: string | null
 }
 
 export interface LinksTable {
@@ -370,12 +401,24 @@ export interface PaymentCardsTable {
   last_digits: string
   expires: string
   bound_at: Date
+  provider: string
 }
 
 export interface PaymentCustomersTable {
   organisation_id: string
   provider: string
   customer_ref: string
+  created_at: Date
+}
+
+export interface PaymentEventsTable {
+  event_id: string
+  received_at: Date
+}
+
+export interface PaymentIntentsTable {
+  charge_key: string
+  intent_ref: string
   created_at: Date
 }
 
@@ -484,6 +527,16 @@ export interface StatementsTable {
   compile_us: number | null
   fetch_us: number | null
   peak_spill_bytes: number | null
+}
+
+export interface StorageUsageTable {
+  account_id: string
+  hour: Date
+  bytes: number
+  edition: string
+  region: string
+  usd_per_gb_month: string
+  is_billed: Generated<boolean>
 }
 
 export interface TrialsTable {

@@ -225,6 +225,8 @@ export async function startApp(
     orgs: built.identity.orgs,
     trials: built.identity.trials,
     payments: built.identity.payments,
+    budgets: built.identity.budgets,
+    storage: built.identity.storage,
     accountLife: built.identity.accountLife,
     operator: built.operator,
     /** What whoever runs the service was told, as of mails that could not be sent. */

@@ -1,5 +1,5 @@
 import '../../i18n/payment.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Button, Refusal, Spinner } from '../../ui/index.ts'
@@ -7,6 +7,10 @@ import { CheckingCard } from './checking-card.tsx'
 import { LocalCardForm } from './local-card-form.tsx'
 import styles from './payment.module.css'
 import { useClientSecret } from './use-client-secret.ts'
+
+const StripeCardForm = lazy(async () => ({
+  default: (await import('./stripe-card-form.tsx')).StripeCardForm,
+}))
 
 interface Props {
   /** CARD-10, CARD-11: what comes after success: the end, or waiting for the account. */
@@ -32,16 +36,16 @@ export function CardBinding({ mode, onBound, leave }: Props) {
         </div>
       </div>
     )
-  if (secret.state === 'loading')
-    return (
-      <div className={styles['form']}>
-        <p className={styles['waiting']} role="status">
-          <Spinner size={16} immediate />
-          {t('payment.loading')}
-        </p>
-        <div className={styles['buttons']}>{leave}</div>
-      </div>
-    )
+  const preparing = (
+    <div className={styles['form']}>
+      <p className={styles['waiting']} role="status">
+        <Spinner size={16} immediate />
+        {t('payment.loading')}
+      </p>
+      <div className={styles['buttons']}>{leave}</div>
+    </div>
+  )
+  if (secret.state === 'loading') return preparing
   if (isSent)
     return (
       <CheckingCard
@@ -54,12 +58,17 @@ export function CardBinding({ mode, onBound, leave }: Props) {
         }}
       />
     )
+  const { clientSecret, form } = secret
+  const common = {
+    clientSecret,
+    lead: mode === 'resume' ? t('payment.resumeLead') : t('payment.lead'),
+    leave,
+    onSent: () => setSent(true),
+  }
+  if (form.publishableKey === null) return <LocalCardForm {...common} />
   return (
-    <LocalCardForm
-      clientSecret={secret.clientSecret}
-      lead={mode === 'resume' ? t('payment.resumeLead') : t('payment.lead')}
-      leave={leave}
-      onSent={() => setSent(true)}
-    />
+    <Suspense fallback={preparing}>
+      <StripeCardForm key={clientSecret} {...common} publishableKey={form.publishableKey} onAgain={ask} />
+    </Suspense>
   )
 }

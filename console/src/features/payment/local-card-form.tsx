@@ -1,29 +1,18 @@
 import { payment } from '@boathouse/contract/payment'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { type CallError, useAction } from '../../lib/api.ts'
 import { Button, Refusal, TextField } from '../../ui/index.ts'
 import styles from './payment.module.css'
 import { type CardProblems, type EnteredCard, GOOD_TEST_CARD, isRead, readCard } from './test-cards.ts'
-
-/** CARD-08: nobody confirms by the keystroke that was meant for the page behind. */
-const CONFIRM_AFTER_MS = 1_000
+import { useIsConfirmable } from './use-is-confirmable.ts'
 
 interface Props {
   readonly clientSecret: string
   readonly lead: string
   readonly leave: ReactNode
   readonly onSent: () => void
-}
-
-function useIsConfirmable(): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), CONFIRM_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return isOver
 }
 
 const NOTHING: EnteredCard = { number: '', expires: '', code: '' }

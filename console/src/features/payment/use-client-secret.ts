@@ -1,19 +1,19 @@
-import { payment } from '@boathouse/contract/payment'
+import { payment, type PaymentForm } from '@boathouse/contract/payment'
 import { useEffect, useState } from 'react'
 import { send } from '../../lib/api.ts'
 
 export type SecretState =
   | { readonly state: 'loading' }
   | { readonly state: 'failed' }
-  | { readonly state: 'ready'; readonly clientSecret: string }
+  | { readonly state: 'ready'; readonly clientSecret: string; readonly form: PaymentForm }
 
 /** CARD-03 to CARD-06: whether there is a customer, then the one or the other set-up. */
-async function askForSecret(): Promise<string> {
-  const { exists } = await send(payment.getCustomer, {}, { silent: true })
+async function askForSecret(): Promise<{ clientSecret: string; form: PaymentForm }> {
+  const { exists, form } = await send(payment.getCustomer, {}, { silent: true })
   const answer = exists
     ? await send(payment.setupPaymentMethod, { force: true }, { silent: true })
     : await send(payment.setupCustomer, {}, { silent: true })
-  return answer.clientSecret
+  return { clientSecret: answer.clientSecret, form }
 }
 
 /** Asked when the dialog appears, and again by `ask`. */
@@ -24,7 +24,7 @@ export function useClientSecret() {
     let isWanted = true
     const settle = (secret: SecretState) => isWanted && setKnown({ turn, secret })
     askForSecret().then(
-      (clientSecret) => settle({ state: 'ready', clientSecret }),
+      (answer) => settle({ state: 'ready', ...answer }),
       () => settle({ state: 'failed' }),
     )
     return () => {

@@ -14,6 +14,7 @@ import {
   type TableColumn,
   type Tone,
 } from '../../ui/index.ts'
+import { ExplainBill } from './explain-bill.tsx'
 import { monthName } from './month-names.ts'
 import { saveFile } from './save-file.ts'
 import styles from './usage.module.css'
@@ -32,6 +33,7 @@ const TONES: Readonly<Record<InvoiceState, Tone>> = {
 /** BILL-07 to BILL-09 */
 export function Invoices() {
   const [page, setPage] = useState(1)
+  const [explained, setExplained] = useState<Invoice>()
   const { data, isError, refetch } = useCall(
     payment.listInvoices,
     { page, pageSize: PAGE_SIZE },
@@ -47,7 +49,7 @@ export function Invoices() {
         label={t('usage.invoices.title')}
         rows={data.invoices}
         rowKey={({ invoiceId }) => invoiceId}
-        columns={columnsOf()}
+        columns={columnsOf(setExplained)}
       />
       <Pager
         label={t('usage.invoices.title')}
@@ -56,12 +58,13 @@ export function Invoices() {
         total={data.total}
         onPage={setPage}
       />
+      {explained && <ExplainBill invoice={explained} onClose={() => setExplained(undefined)} />}
     </div>
   )
 }
 
 /** In a function: the texts of the page are there when it is shown. */
-const columnsOf = (): TableColumn<Invoice>[] => [
+const columnsOf = (onExplain: (invoice: Invoice) => void): TableColumn<Invoice>[] => [
   { key: 'month', header: t('usage.invoices.month'), cell: ({ month }) => monthName(month) },
   { key: 'number', header: t('usage.invoices.number'), cell: ({ number }) => number },
   { key: 'state', header: t('usage.invoices.state'), cell: (invoice) => <State invoice={invoice} /> },
@@ -72,7 +75,7 @@ const columnsOf = (): TableColumn<Invoice>[] => [
     key: 'files',
     header: t('usage.invoices.files'),
     align: 'end',
-    cell: (invoice) => <Files invoice={invoice} />,
+    cell: (invoice) => <Files invoice={invoice} onExplain={onExplain} />,
   },
 ]
 
@@ -88,7 +91,7 @@ function State({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function Files({ invoice }: { invoice: Invoice }) {
+function Files({ invoice, onExplain }: { invoice: Invoice; onExplain: (invoice: Invoice) => void }) {
   const fetchFile = useAction(payment.invoiceFile)
   const kinds = [
     ['invoice', t('usage.invoices.pdf')],
@@ -98,6 +101,9 @@ function Files({ invoice }: { invoice: Invoice }) {
   const { invoiceId, number } = invoice
   return (
     <span className={styles['tools']}>
+      <Button size="sm" aria-label={t('usage.explain.openOf', { number })} onClick={() => onExplain(invoice)}>
+        {t('usage.explain.open')}
+      </Button>
       {kinds.map(([file, label]) => (
         <Button
           key={file}

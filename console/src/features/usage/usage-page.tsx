@@ -8,6 +8,7 @@ import { useCall } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import { Badge, Button, ErrorState, PageHeader, Select, Skeleton, Tabs } from '../../ui/index.ts'
+import { BudgetsOfPage } from './budgets-of-page.tsx'
 import { Invoices } from './invoices.tsx'
 import { latestMonths, monthName } from './month-names.ts'
 import { OverviewTab } from './overview-tab.tsx'
@@ -115,6 +116,11 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
       content: <OverviewTab overview={overview} summary={all.data} bind={bind} />,
     },
     { value: 'usage', label: t('usage.usage'), content: usagePart },
+    {
+      value: 'budgets',
+      label: t('usage.budgets.tab'),
+      content: <BudgetsOfPage accounts={all.data?.accounts ?? []} isRoot />,
+    },
     { value: 'history', label: t('usage.history'), content: <Invoices /> },
     {
       value: 'payment',
@@ -139,7 +145,12 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
       {isRoot && (
         <Tabs label={t('usage.tabs')} value={tab} onChange={(next) => onSearch({ tab: next })} items={tabs} />
       )}
-      {all.data && !isRoot && usagePart}
+      {all.data && !isRoot && (
+        <>
+          {usagePart}
+          <BudgetsOfPage accounts={all.data.accounts} isRoot={false} />
+        </>
+      )}
       {!all.data && <Skeleton height={200} />}
       {binding && <CardDialog hasCard={overview?.card !== null} onClose={() => setBinding(false)} />}
     </div>

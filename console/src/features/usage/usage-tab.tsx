@@ -7,6 +7,7 @@ import { DataTable, EmptyState, Panel, StatCard, StatCards, type TableColumn } f
 import { cents, inCcu, monthName } from './month-names.ts'
 import { UsageDetails } from './usage-details.tsx'
 import { UsageGraph } from './usage-graph.tsx'
+import { UsagePeople } from './usage-people.tsx'
 import styles from './usage.module.css'
 
 type Summary = Output<typeof usage.summary>
@@ -20,16 +21,21 @@ interface Props {
 
 /** BILL-02 to BILL-04 */
 export function UsageTab({ summary, month, accountId, isOpen }: Props) {
-  const { total, days, accounts, warehouses, isRoot } = summary
+  const { total, totalUsd, storage, days, accounts, warehouses, isRoot } = summary
   const [first] = warehouses
-  if (total.chargedSeconds === 0)
+  if (total.chargedSeconds === 0 && Number(storage.gbMonths) === 0)
     return (
       <EmptyState title={t('usage.emptyTitle', { month: monthName(month) })}>{t('usage.empty')}</EmptyState>
     )
   return (
     <div className={styles['part']}>
       <StatCards>
-        <StatCard label={t('usage.cost')} value={cents(total.usd)} unit="USD" />
+        <StatCard
+          label={t('usage.cost')}
+          value={cents(totalUsd)}
+          unit="USD"
+          note={t('usage.ofWhichStorage', { usd: cents(storage.usd) })}
+        />
         <StatCard label={t('usage.used')} value={inCcu(total.ccu)} unit="CCU" />
         <StatCard label={t('usage.charged')} value={formatSeconds(total.chargedSeconds)} />
         <StatCard
@@ -57,6 +63,7 @@ export function UsageTab({ summary, month, accountId, isOpen }: Props) {
           name={(row) => row.name || t('usage.unnamed')}
         />
       </div>
+      <UsagePeople month={month} accountId={accountId} showsAccount={isRoot && accounts.length > 1} />
       <UsageDetails month={month} accountId={accountId} showsAccount={isRoot && accounts.length > 1} />
     </div>
   )

@@ -5,6 +5,8 @@ export const notifications = {
   failed: 'Messages could not be loaded',
   trialStarted: 'Your free trial has started.',
   trialEnding: 'Your free trial ends soon.',
+  budgetWarning: 'A budget is nearly used up. The page Usage & billing has them all.',
+  budgetReached: 'A budget is used up. The page Usage & billing has them all.',
   unknown: 'A message of kind {type}, which this version of the console does not know.',
   markRead: 'Mark as read',
   newer: 'Newer',

@@ -10,6 +10,7 @@ import {
 } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
 import { refuseBroken } from './broken-request.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
@@ -17,6 +18,7 @@ import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
 import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
+import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
@@ -40,6 +42,10 @@ export interface HttpDoor extends CallDoor {
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
   readonly downloads: Downloads
+  /** Null where no payment provider tells anything. */
+  readonly paymentEvents: PaymentEvents | null
+  /** The console may load the browser's part of Stripe. */
+  readonly takesStripeCards: boolean
   readonly metrics: Metrics
   /** Rejects while something that the service needs is down. */
   readonly checkHealth: () => Promise<Record<string, string>>
@@ -120,6 +126,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
   mountCalls(app, door)
+  mountPaymentEvents(app, door.paymentEvents)
   const description = openApiDocument(door.version)
   app.get(`${API_PREFIX}/openapi.json`, () => description)
   app.get(`${API_PREFIX}/*`, (request, reply) => reply.callNotFound())

@@ -30,6 +30,15 @@ export interface LetterDetails {
   trialEnding: OfAccount & { readonly daysLeft: number }
   /** `daysKept` null: the data is not deleted. */
   trialEnded: OfAccount & { readonly daysKept: number | null }
+  /** `action`: what follows, once it is used up; null before. */
+  budget: OfAccount & {
+    readonly what: string
+    readonly month: string
+    readonly usd: string
+    readonly spentUsd: string
+    readonly percent: number
+    readonly action: 'warn' | 'stop' | 'suspend' | null
+  }
   paymentFailed: OfAccount & { readonly number: string; readonly usd: string; readonly problem: string }
 }
 
@@ -39,6 +48,12 @@ const withToken = (page: string, token: string): string => `${page}?token=${enco
 const signIn = (accountId: string, region?: string): string =>
   `/login?step=signin&aid=${encodeURIComponent(accountId)}${region ? `&region=${encodeURIComponent(region)}` : ''}`
 const IGNORE = 'If you did not ask for this, do nothing: without the link nothing happens.'
+const AFTER_BUDGET = {
+  warn: 'Nothing is stopped: this budget only tells.',
+  stop: 'New statements are refused until the budget is raised or the next month begins.',
+  suspend:
+    'Its warehouses are suspended and new statements are refused until the budget is raised or the next month begins.',
+} as const
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
 export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) => Letter } = {
@@ -117,6 +132,14 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       daysKept === null
         ? 'The data is kept. Ask whoever gave you this account how to go on.'
         : `The data is kept for ${days(daysKept)}; then the account is deleted.`,
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  budget: ({ accountId, accountName, what, month, usd, spentUsd, percent, action }) => ({
+    subject: action ? `The budget of ${what} is used up` : `${percent} % of the budget of ${what} are used`,
+    paragraphs: [
+      `Of the budget of ${what} for ${month}, ${usd} USD, ${spentUsd} USD were spent (${percent} %). It was set in the account ${accountName} (${accountId}).`,
+      action ? AFTER_BUDGET[action] : 'You are told once more when it is used up.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),

@@ -19,7 +19,8 @@ import { paymentTypeOf } from './closing.ts'
 import { invoiceCsv, invoicePdf, receiptPdf } from './invoice-file.ts'
 import { balanceOf, invoiceOf, type InvoiceRow, invoicesOf, linesOf } from './invoice-store.ts'
 import { monthAfter, monthOf, monthText } from './month.ts'
-import { accountsOf, type Payer, payerOf, trialOf } from './payer-store.ts'
+import { accountsOf, trialOf } from './payer-store.ts'
+import { requireRoot } from './require-root.ts'
 import { ccuText, usdOfCents, usdOfUnits } from './units.ts'
 
 const DAY_MS = 86_400_000
@@ -29,7 +30,8 @@ const PACE_DAYS = 7
 export interface BillOptions {
   readonly db: Kysely<Schema>
   readonly usage: Usage
-  readonly paymentEnabled: boolean
+  /** Null where no cards can be bound. */
+  readonly providerId: string | null
   readonly clock: Clock
 }
 
@@ -54,23 +56,13 @@ const shown = (row: InvoiceRow): Invoice => ({
 const cents = (micro: number): string => usdOfCents(Math.round(micro / 10_000))
 
 /** What the organisation pays: seen in its root account alone. */
-export function createBills({ db, usage, paymentEnabled, clock }: BillOptions) {
-  /** BILL-10, BILL-11, CARD-26 */
-  async function requireRoot(actor: Actor): Promise<Payer> {
-    const payer = await payerOf(db, actor.accountId)
-    if (payer.rootAccountId !== actor.accountId)
-      throw new AppError(
-        'NoPermission',
-        'The root account of the organisation pays for all accounts. Sign in to it to see bills.',
-      )
-    return payer
-  }
-
+export function createBills({ db, usage, providerId, clock }: BillOptions) {
   /** What was used so far, and the days that are left at the pace of the last seven. */
   async function forecast(accountIds: readonly string[], soFarMicro: number): Promise<string | null> {
     const now = clock.now()
     const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - PACE_DAYS * DAY_MS)
-    const pace = microUsdOf((await usage.used(accountIds, since, now)).usd) / PACE_DAYS
+    const used = microUsdOf((await usage.used(accountIds, since, now)).usd)
+    const pace = (used + (await usage.storedMicros(accountIds, since, now))) / PACE_DAYS
     if (pace === 0 && soFarMicro === 0) return null
     const daysLeft = (monthAfter(monthOf(now)).getTime() - now.getTime()) / DAY_MS
     return cents(soFarMicro + Math.round(pace * daysLeft))
@@ -91,20 +83,22 @@ export function createBills({ db, usage, paymentEnabled, clock }: BillOptions) {
 
   return {
     async overview(actor: Actor): Promise<Output<typeof payment.overview>> {
-      const payer = await requireRoot(actor)
+      const payer = await requireRoot(db, actor)
       const { organisationId } = payer
       const accountIds = (await accountsOf(db, organisationId)).map((one) => one.account_id)
       const now = clock.now()
       const month = monthOf(now)
       const { ccu, usd } = await usage.used(accountIds, month, now)
-      const card = await cardOf(db, organisationId)
+      const soFar = microUsdOf(usd) + (await usage.storedMicros(accountIds, month, now))
+      const card = providerId === null ? undefined : await cardOf(db, organisationId, providerId)
+      const paymentEnabled = providerId !== null
       const paymentType = paymentTypeOf(payer)
       return {
         organisation: payer.name,
         month: monthText(month),
         nextBillingAt: monthAfter(month).toISOString(),
-        monthToDate: { ccu, usd: cents(microUsdOf(usd)) },
-        forecastUsd: await forecast(accountIds, microUsdOf(usd)),
+        monthToDate: { ccu, usd: cents(soFar) },
+        forecastUsd: await forecast(accountIds, soFar),
         ccuBalance: ccuText(await balanceOf(db, organisationId)),
         paymentType,
         trialCredit: await trialCredit(organisationId, accountIds),
@@ -118,7 +112,7 @@ export function createBills({ db, usage, paymentEnabled, clock }: BillOptions) {
       actor: Actor,
       page: Input<typeof payment.listInvoices>,
     ): Promise<Output<typeof payment.listInvoices>> {
-      const { organisationId } = await requireRoot(actor)
+      const { organisationId } = await requireRoot(db, actor)
       const { rows, total } = await invoicesOf(db, organisationId, page)
       return { invoices: rows.map(shown), total }
     },
@@ -128,7 +122,7 @@ export function createBills({ db, usage, paymentEnabled, clock }: BillOptions) {
       actor: Actor,
       { invoiceId, file }: Input<typeof payment.invoiceFile>,
     ): Promise<Output<typeof payment.invoiceFile>> {
-      const { organisationId } = await requireRoot(actor)
+      const { organisationId } = await requireRoot(db, actor)
       const row = await invoiceOf(db, organisationId, invoiceId)
       if (!row) throw new AppError('NotFound', 'There is no such invoice.')
       const answer = (content: Buffer, ending: 'pdf' | 'csv') => ({

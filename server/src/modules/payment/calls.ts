@@ -4,7 +4,10 @@ import type { Payments } from './service.ts'
 
 export const paymentCalls = (payments: Payments) =>
   implement(payment, {
-    getCustomer: async (from) => ({ exists: await payments.cards.exists(from) }),
+    getCustomer: async (from) => ({
+      exists: await payments.cards.exists(from),
+      form: payments.form,
+    }),
     setupCustomer: (from) => payments.cards.setUpCustomer(from),
     setupPaymentMethod: (from, { force }) => payments.cards.setUpMethod(from, force),
     cardBinding: async (from, { clientSecret }) => ({
@@ -16,5 +19,7 @@ export const paymentCalls = (payments: Payments) =>
     }),
     overview: ({ actor }) => payments.bills.overview(actor),
     listInvoices: ({ actor }, page) => payments.bills.list(actor, page),
+    invoiceLines: ({ actor }, question) => payments.explained.lines(actor, question),
+    lineHours: ({ actor }, question) => payments.explained.hours(actor, question),
     invoiceFile: ({ actor }, which) => payments.bills.file(actor, which),
   })

@@ -9,16 +9,12 @@ export const customerOf = (db: Kysely<Schema>, organisationId: string, provider:
     .where('provider', '=', provider)
     .executeTakeFirst()
 
-/** Two at the same moment have made the same customer. */
+/** The first one stays: cards are bound to it. */
 export const keepCustomer = (db: Kysely<Schema>, row: Insertable<Schema['payment_customers']>) =>
   db
     .insertInto('payment_customers')
     .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .column('organisation_id')
-        .doUpdateSet({ provider: row.provider, customer_ref: row.customer_ref }),
-    )
+    .onConflict((conflict) => conflict.columns(['organisation_id', 'provider']).doNothing())
     .execute()
 
 export const insertSetup = (db: Kysely<Schema>, row: Insertable<Schema['card_setups']>) =>
@@ -32,11 +28,20 @@ export const setupBySecret = (db: Kysely<Schema>, organisationId: string, secret
     .where('organisation_id', '=', organisationId)
     .executeTakeFirst()
 
-export const openSetups = (db: Kysely<Schema>, limit: number) =>
+export const setupByRef = (db: Kysely<Schema>, provider: string, setupRef: string) =>
+  db
+    .selectFrom('card_setups')
+    .selectAll()
+    .where('setup_ref', '=', setupRef)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+
+export const openSetups = (db: Kysely<Schema>, provider: string, limit: number) =>
   db
     .selectFrom('card_setups')
     .selectAll()
     .where('state', '=', 'open')
+    .where('provider', '=', provider)
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
@@ -63,8 +68,14 @@ export const failSetupsBefore = (db: Kysely<Schema>, before: Date, at: Date) =>
     .where('created_at', '<', before)
     .execute()
 
-export const cardOf = (db: Kysely<Schema>, organisationId: string) =>
-  db.selectFrom('payment_cards').selectAll().where('organisation_id', '=', organisationId).executeTakeFirst()
+/** One that the provider knows: after a change of providers a card has to be bound anew. */
+export const cardOf = (db: Kysely<Schema>, organisationId: string, provider: string) =>
+  db
+    .selectFrom('payment_cards')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
 
 export const keepCard = (trx: Transaction<Schema>, row: Insertable<Schema['payment_cards']>) => {
   const { organisation_id: _, ...card } = row

@@ -19,6 +19,7 @@ import {
   keepCard,
   keepCustomer,
   openSetups,
+  setupByRef,
   setupBySecret,
 } from './card-store.ts'
 import { reopenForNewCard } from './invoice-store.ts'
@@ -88,6 +89,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
     await insertSetup(db, {
       setup_id: randomUUID(),
       organisation_id: payer.organisationId,
+      provider: requireProvider().id,
       setup_ref: setupRef,
       secret_hash: hashOf(clientSecret),
       state: 'open',
@@ -102,9 +104,10 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
     const isBound = await db.transaction().execute(async (trx) => {
       const at = clock.now()
       if (!(await endSetup(trx, setup.setup_id, { state: 'bound', at }))) return false
-      const before = await cardOf(trx, organisationId)
+      const before = await cardOf(trx, organisationId, setup.provider)
       await keepCard(trx, {
         organisation_id: organisationId,
+        provider: setup.provider,
         card_ref: card.cardRef,
         brand: card.brand,
         last_digits: card.lastDigits,
@@ -132,8 +135,8 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
   /** Asks what became of it, and writes that down. */
   async function follow(setup: Setup, by: Author): Promise<CardBinding> {
     if (setup.state === 'bound') return 'bound'
-    if (setup.state === 'failed') return 'retryLater'
-    const outcome = await requireProvider().setupOutcome(setup.setup_ref)
+    if (setup.state === 'failed' || setup.provider !== provider?.id) return 'retryLater'
+    const outcome = await provider.setupOutcome(setup.setup_ref)
     if (outcome.state === 'declined') return 'retryLater'
     if (outcome.state !== 'succeeded') return outcome.state
     await bind(setup, outcome.card, by)
@@ -161,6 +164,8 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
       const payer = await requirePayer(db, from.actor)
       const to = requireProvider()
       const { organisationId, name } = payer
+      const known = await customerOf(db, organisationId, to.id)
+      if (known) return begin(from, payer, known.customer_ref)
       const customerRef = await asking(to.createCustomer({ id: organisationId, name }))
       await keepCustomer(db, {
         organisation_id: organisationId,
@@ -168,16 +173,18 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
         customer_ref: customerRef,
         created_at: clock.now(),
       })
-      return begin(from, payer, customerRef)
+      const kept = await customerOf(db, organisationId, to.id)
+      return begin(from, payer, kept?.customer_ref ?? customerRef)
     },
 
     /** CARD-19 */
     async setUpMethod(from: From, force: boolean): Promise<{ clientSecret: string }> {
       const payer = await requirePayer(db, from.actor)
-      const customer = await customerOf(db, payer.organisationId, requireProvider().id)
+      const { id } = requireProvider()
+      const customer = await customerOf(db, payer.organisationId, id)
       if (!customer)
         throw new AppError('NotFound', 'The payment provider does not know this organisation yet.')
-      if (!force && (await cardOf(db, payer.organisationId)))
+      if (!force && (await cardOf(db, payer.organisationId, id)))
         throw new AppError('Conflict', 'A card is bound already. Say force to replace it.')
       return begin(from, payer, customer.customer_ref)
     },
@@ -197,11 +204,19 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
       }
     },
 
+    /** The provider tells that something happened to a set-up; false when it is none of ours. */
+    async followRef(setupRef: string): Promise<boolean> {
+      const setup = provider ? await setupByRef(db, provider.id, setupRef) : undefined
+      if (!setup) return false
+      await asking(follow(setup, SERVICE))
+      return true
+    },
+
     /** For whoever closed the window too early: what succeeded is bound all the same. */
     async followAll(): Promise<void> {
       if (!provider) return
       await failSetupsBefore(db, new Date(clock.now().getTime() - DAY_MS), clock.now())
-      for (const setup of await openSetups(db, AT_ONCE))
+      for (const setup of await openSetups(db, provider.id, AT_ONCE))
         try {
           await follow(setup, SERVICE)
         } catch (error) {

@@ -7,7 +7,8 @@ import type { Schema } from '../../store/schema.ts'
 import type { Mails } from '../mail/service.ts'
 import { moveAccountsOf, readersOfBills } from '../org/money.ts'
 import { type InvoiceEvent, invoiceStateAfter } from './invoice-states.ts'
-import { changeInvoice, takeDueInvoice } from './invoice-store.ts'
+import { chargeKeyOf } from './intent-store.ts'
+import { changeInvoice, hastenInvoice, takeDueInvoice } from './invoice-store.ts'
 import { paidButFrozen } from './payer-store.ts'
 import { usdOfCents } from './units.ts'
 
@@ -46,15 +47,16 @@ export function createCharging(options: ChargingOptions) {
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
   /** The try that is to be sent, new or once more. */
-  const beginTry = (organisationId?: string): Promise<Due | undefined> =>
+  const beginTry = (to: PaymentProvider, organisationId?: string): Promise<Due | undefined> =>
     db.transaction().execute(async (trx) => {
-      const due = await takeDueInvoice(trx, clock.now(), organisationId)
+      const due = await takeDueInvoice(trx, { now: clock.now(), provider: to.id, organisationId })
       if (!due) return undefined
       const isNew = due.state !== 'charging'
       const change = isNew
         ? {
             state: after(due.state, 'try'),
             attempts: due.attempts + 1,
+            provider: to.id,
             card_ref: due.bound_card_ref,
             card_brand: due.bound_brand,
             card_last_digits: due.bound_last_digits,
@@ -130,19 +132,31 @@ export function createCharging(options: ChargingOptions) {
     onMoved(await settle(invoice, outcome))
   }
 
+  async function chargeDue(organisationId?: string): Promise<void> {
+    if (!provider) return
+    for (let i = 0; i < AT_ONCE; i++) {
+      const invoice = await beginTry(provider, organisationId)
+      if (!invoice) return
+      await send(invoice, provider)
+    }
+  }
+
   return {
-    async chargeDue(organisationId?: string): Promise<void> {
-      if (!provider) return
-      for (let i = 0; i < AT_ONCE; i++) {
-        const invoice = await beginTry(organisationId)
-        if (!invoice) return
-        await send(invoice, provider)
-      }
+    chargeDue,
+
+    /** The provider tells that something happened to a charge; false when it is none of ours. */
+    async followRef(intentRef: string): Promise<boolean> {
+      const invoiceId = provider ? await chargeKeyOf(db, intentRef) : undefined
+      if (!provider || invoiceId === undefined) return false
+      const organisationId = await hastenInvoice(db, { invoiceId, provider: provider.id }, clock.now())
+      if (organisationId !== null) await chargeDue(organisationId)
+      return true
     },
 
     /** ACCOUNT-83: a card that owes nothing resumes what was frozen for want of one. */
     async resumePaid(): Promise<void> {
-      for (const organisationId of await paidButFrozen(db, AT_ONCE)) {
+      if (!provider) return
+      for (const organisationId of await paidButFrozen(db, provider.id, AT_ONCE)) {
         const moved = await db.transaction().execute((trx) =>
           moveAccountsOf(trx, {
             organisationId,
@@ -156,3 +170,5 @@ export function createCharging(options: ChargingOptions) {
     },
   }
 }
+
+export type Charging = ReturnType<typeof createCharging>

@@ -3,9 +3,12 @@ import type { PaymentType } from '@boathouse/contract'
 import type { Insertable, Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { PaymentProvider } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import { takeUnbilled, type UnbilledUsage } from '../warehouse/billed-usage-store.ts'
+import { takeUnbilledStorage, type UnbilledStorage } from '../storage/billed-storage-store.ts'
+import { storageUnits } from '../storage/prices.ts'
 import { microUsdOf } from '../warehouse/prices.ts'
 import {
   addToBalance,
@@ -13,6 +16,7 @@ import {
   carriedFrom,
   insertInvoice,
   keepLines,
+  type TakenLine,
   waitingLines,
 } from './invoice-store.ts'
 import { dayText, monthAfter, monthOf, monthText } from './month.ts'
@@ -26,6 +30,7 @@ const MOST_AT_ONCE = 200
 const FOR_EVER = new Date('9999-01-01T00:00:00Z')
 
 type Line = Insertable<Schema['invoice_lines']>
+type CommonOfLine = Pick<Line, 'organisation_id' | 'invoice_id' | 'used_by' | 'used_by_name'>
 type Organisation = NonNullable<Awaited<ReturnType<typeof takeUnbilledOrganisation>>>
 
 /** BILL-13 to BILL-15 */
@@ -41,27 +46,48 @@ interface Taking {
 }
 
 /** What was not billed yet becomes lines. Hours that began in the trial are free. */
-async function takeLines(trx: Transaction<Schema>, taking: Taking): Promise<Line[]> {
+async function takeLines(trx: Transaction<Schema>, taking: Taking): Promise<TakenLine[]> {
   const { organisationId, accounts, until } = taking
   const trial = await trialOf(trx, organisationId)
   const trialUntil = trial ? (trial.ended_at ?? until) : null
-  const used = await takeUnbilled(trx, {
-    accountIds: accounts.map((one) => one.account_id),
-    until,
-    trialUntil,
-  })
+  const accountIds = accounts.map((one) => one.account_id)
+  const used = await takeUnbilled(trx, { accountIds, until, trialUntil })
+  const stored = await takeUnbilledStorage(trx, { accountIds, until, trialUntil })
   const nameOf = new Map(accounts.map((one) => [one.account_id, one.name]))
-  return used.map((one: UnbilledUsage) => {
-    const { account_id, ...rest } = one
-    return {
-      ...rest,
-      line_id: randomUUID(),
-      organisation_id: organisationId,
-      invoice_id: null,
-      used_by: account_id,
-      used_by_name: nameOf.get(account_id) ?? account_id,
-    }
+  const common = (account_id: string) => ({
+    line_id: randomUUID(),
+    organisation_id: organisationId,
+    invoice_id: null,
+    used_by: account_id,
+    used_by_name: nameOf.get(account_id) ?? account_id,
   })
+  return [
+    ...used.map((one) => ofWarehouse(one, common(one.account_id))),
+    ...stored.map((one) => ({ ...ofStorage(one), ...common(one.account_id) })),
+  ]
+}
+
+function ofWarehouse(one: UnbilledUsage, common: Pick<Line, 'line_id'> & CommonOfLine): TakenLine {
+  const { account_id: _, hours, hour_regions, hour_seconds, ...line } = one
+  return { ...line, ...common, hours, hour_regions, hour_seconds }
+}
+
+function ofStorage(one: UnbilledStorage) {
+  const { account_id: _, byte_hours, usd_per_gb_month, ...line } = one
+  const microUsd = microUsdOf(usd_per_gb_month)
+  const units = storageUnits({ month: line.month, byteHours: BigInt(byte_hours), microUsd })
+  return {
+    ...line,
+    warehouse_id: null,
+    warehouse_name: '',
+    size: '',
+    usd_per_ccu: '0',
+    seconds: 0,
+    ccu_seconds: 0,
+    byte_hours,
+    usd_per_gb_month,
+    storage_units: String(units),
+  }
 }
 
 /** Before an account is deleted: what it used is on the next invoice all the same. */
@@ -77,7 +103,16 @@ export async function keepUsageOf(
   await keepLines(trx, lines)
 }
 
-async function closeMonth(trx: Transaction<Schema>, organisation: Organisation, now: Date): Promise<void> {
+interface Closing {
+  readonly organisation: Organisation
+  readonly now: Date
+  readonly leastCents: number
+}
+
+async function closeMonth(
+  trx: Transaction<Schema>,
+  { organisation, now, leastCents }: Closing,
+): Promise<void> {
   const { organisationId } = organisation
   const month = new Date(`${organisation.month}T00:00:00Z`)
   const until = monthAfter(month)
@@ -90,13 +125,14 @@ async function closeMonth(trx: Transaction<Schema>, organisation: Organisation, 
     ccuSeconds: row.ccu_seconds,
     microUsd: microUsdOf(row.usd_per_ccu),
     inTrial: row.in_trial,
+    storageUnits: BigInt(row.storage_units ?? 0),
   }))
   if (lines.length === 0) return
   const priced = spendBalance(lines, await balanceOf(trx, organisationId))
   const carriedIn = await carriedFrom(trx, organisationId)
-  const sum = sumOf(priced, carriedIn)
-  const invoice_id = randomUUID()
   const isElsewhere = paymentTypeOf(organisation) !== 'direct'
+  const sum = sumOf(priced, carriedIn, isElsewhere ? 1 : leastCents)
+  const invoice_id = randomUUID()
   const isPaid = sum.dueCents === 0n
   await insertInvoice(trx, {
     invoice_id,
@@ -135,6 +171,7 @@ async function closeMonth(trx: Transaction<Schema>, organisation: Organisation, 
 
 export interface ClosingOptions {
   readonly db: Kysely<Schema>
+  readonly provider: Pick<PaymentProvider, 'leastCents'> | null
   readonly clock: Clock
   readonly log: Log
   /** Counts what runs up to now, so that as little as possible is late. */
@@ -145,12 +182,12 @@ export interface ClosingOptions {
  * CARD-25: a month is closed as soon as its last day is over, UTC. Usage, lines, invoice and how far was billed are one
  * transaction: cut off anywhere, nothing has happened. What is metered later is on the next invoice.
  */
-export function createClosing({ db, clock, log, meter }: ClosingOptions) {
+export function createClosing({ db, provider, clock, log, meter }: ClosingOptions) {
   const closeNext = (now: Date): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const organisation = await takeUnbilledOrganisation(trx, dayText(monthOf(now)))
       if (!organisation) return false
-      await closeMonth(trx, organisation, now)
+      await closeMonth(trx, { organisation, now, leastCents: provider?.leastCents ?? 1 })
       return true
     })
 

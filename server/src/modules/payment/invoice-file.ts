@@ -2,9 +2,11 @@ import { EDITION_NAMES, type Edition } from '@boathouse/contract'
 import { microUsdOf } from '../warehouse/prices.ts'
 import type { InvoiceRow, LineRow } from './invoice-store.ts'
 import { pdfOf, type PdfPage, type PdfText } from './pdf.ts'
-import { ccuText, unitsOf, usdOfCents, usdOfUnits } from './units.ts'
+import { gbMonthsText } from '../storage/prices.ts'
+import { ccuText, microUsdOfParts, unitsOf, usdOfCents, usdOfMicros } from './units.ts'
 
 const LINES_PER_PAGE = 44
+const LINES_BESIDE_SUMS = 36
 const FIRST_LINE_Y = 238
 const LINE_HEIGHT = 13
 const LEFT = 48
@@ -13,7 +15,17 @@ const SHORT = 20
 
 const cut = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}.` : text)
 const day = (at: Date): string => at.toISOString().slice(0, 10)
-const unitsOfLine = (line: LineRow): bigint => unitsOf(line.ccu_seconds, microUsdOf(line.usd_per_ccu))
+export const unitsOfLine = (line: LineRow): bigint =>
+  unitsOf(line.ccu_seconds, microUsdOf(line.usd_per_ccu)) + BigInt(line.storage_units)
+/** What each line costs; together they are the usage of the invoice, to the last place. */
+export const usdOfLines = (lines: readonly LineRow[]): string[] =>
+  microUsdOfParts(lines.map(unitsOfLine)).map(usdOfMicros)
+const isStorage = (line: LineRow): boolean => line.warehouse_id === null
+/** Without the zeros at its end, as prices are written. */
+const priceText = (usd: string): string =>
+  usd.replace(/0+$/, '').replace(/(\.\d?)$/, (end) => end.padEnd(3, '0'))
+const amountOf = (line: LineRow): string =>
+  isStorage(line) ? gbMonthsText(BigInt(line.byte_hours), line.month) : ccuText(line.ccu_seconds)
 
 function head(invoice: InvoiceRow, title: string, facts: readonly (readonly [string, string])[]): PdfText[] {
   return [
@@ -32,28 +44,36 @@ const columnHeads: readonly PdfText[] = [
   { x: COLUMNS.warehouse, y: 222, text: 'Warehouse', bold: true },
   { x: COLUMNS.month, y: 222, text: 'Month', bold: true },
   { x: COLUMNS.size, y: 222, text: 'Size', bold: true },
-  { x: COLUMNS.ccu, y: 222, text: 'CCU', bold: true, right: true },
-  { x: COLUMNS.price, y: 222, text: 'USD/CCU', bold: true, right: true },
+  { x: COLUMNS.ccu, y: 222, text: 'CCU or GB', bold: true, right: true },
+  { x: COLUMNS.price, y: 222, text: 'Price', bold: true, right: true },
   { x: COLUMNS.usd, y: 222, text: 'USD', bold: true, right: true },
 ]
 
-const rowOf = (line: LineRow, y: number): PdfText[] => [
+const rowOf = (line: LineRow, usd: string, y: number): PdfText[] => [
   { x: COLUMNS.account, y, text: cut(line.used_by_name) },
-  { x: COLUMNS.warehouse, y, text: cut(line.warehouse_name) },
+  { x: COLUMNS.warehouse, y, text: isStorage(line) ? 'Storage' : cut(line.warehouse_name) },
   { x: COLUMNS.month, y, text: line.month.slice(0, 7) },
   { x: COLUMNS.size, y, text: line.size },
-  { x: COLUMNS.ccu, y, text: ccuText(line.ccu_seconds), right: true },
-  { x: COLUMNS.price, y, text: usdOfCents(BigInt(microUsdOf(line.usd_per_ccu)) / 10_000n), right: true },
-  { x: COLUMNS.usd, y, text: usdOfUnits(unitsOfLine(line)), right: true },
+  { x: COLUMNS.ccu, y, text: amountOf(line), right: true },
+  { x: COLUMNS.price, y, text: priceText(line.usd_per_gb_month ?? line.usd_per_ccu), right: true },
+  { x: COLUMNS.usd, y, text: usd, right: true },
 ]
 
 /** Line by line what makes the amount; nothing else is added to it. */
 function sums(invoice: InvoiceRow, lines: readonly LineRow[], y: number): PdfText[] {
   const trial = lines.filter((line) => line.in_trial).reduce((all, line) => all + unitsOfLine(line), 0n)
-  const credit = BigInt(invoice.credit_units)
-  const rows: [string, string][] = [['Usage', usdOfUnits(BigInt(invoice.usage_units))]]
-  if (trial > 0n) rows.push(['Free trial', `-${usdOfUnits(trial)}`])
-  if (credit > trial) rows.push(['Paid from the CCU balance', `-${usdOfUnits(credit - trial)}`])
+  const parts = [
+    ['Usage', BigInt(invoice.usage_units)],
+    ['Free trial', -trial],
+    ['Paid from the CCU balance', trial - BigInt(invoice.credit_units)],
+    ['Carried from the last invoice', BigInt(invoice.carried_in_units)],
+    ['Carried to the next invoice', -BigInt(invoice.carried_out_units)],
+  ] as const
+  const shown = microUsdOfParts(parts.map(([, units]) => units))
+  const rows = parts.flatMap(([name], index): (readonly [string, string])[] => {
+    const micros = shown[index] ?? 0n
+    return index > 0 && micros === 0n ? [] : [[name, usdOfMicros(micros)]]
+  })
   rows.push(['Amount due, USD', usdOfCents(invoice.due_cents)])
   return rows.flatMap(([name, value], index): PdfText[] => {
     const bold = index === rows.length - 1
@@ -84,17 +104,23 @@ export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): Buff
   ] as const
   const edition = lines[0]?.edition as Edition | undefined
   const more = edition ? ([['Edition', EDITION_NAMES[edition]]] as const) : []
+  const usd = usdOfLines(lines)
   const pages: PdfPage[] = []
   for (let from = 0; from < Math.max(1, lines.length); from += LINES_PER_PAGE) {
     const part = lines.slice(from, from + LINES_PER_PAGE)
     const isLast = from + LINES_PER_PAGE >= lines.length
+    const hasRoom = part.length <= LINES_BESIDE_SUMS
     const end = FIRST_LINE_Y + part.length * LINE_HEIGHT
     pages.push([
       ...head(invoice, title, [...facts, ...more]),
       ...columnHeads,
-      ...part.flatMap((line, index) => rowOf(line, FIRST_LINE_Y + index * LINE_HEIGHT)),
-      ...(isLast ? sums(invoice, lines, end + LINE_HEIGHT) : []),
+      ...part.flatMap((line, index) =>
+        rowOf(line, usd[from + index] ?? '', FIRST_LINE_Y + index * LINE_HEIGHT),
+      ),
+      ...(isLast && hasRoom ? sums(invoice, lines, end + LINE_HEIGHT) : []),
     ])
+    if (isLast && !hasRoom)
+      pages.push([...head(invoice, title, [...facts, ...more]), ...sums(invoice, lines, FIRST_LINE_Y)])
   }
   return pdfOf(title, pages)
 }
@@ -134,10 +160,14 @@ const CSV_COLUMNS = [
   'usd',
   'free_trial',
   'ccu_seconds_from_balance',
+  'kind',
+  'gb_months',
+  'usd_per_gb_month',
 ] as const
 
 export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): Buffer {
-  const rows = lines.map((line) => [
+  const usd = usdOfLines(lines)
+  const rows = lines.map((line, index) => [
     invoice.number,
     line.month.slice(0, 7),
     line.used_by,
@@ -148,9 +178,12 @@ export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): Buff
     line.seconds,
     line.ccu_seconds,
     Number(line.usd_per_ccu),
-    Number(usdOfUnits(unitsOfLine(line))),
+    usd[index] ?? '',
     line.in_trial,
     line.balance_ccu_seconds,
+    isStorage(line) ? 'storage' : 'compute',
+    isStorage(line) ? gbMonthsText(BigInt(line.byte_hours), line.month) : '',
+    line.usd_per_gb_month ?? '',
   ])
   return Buffer.from([CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))
 }

@@ -46,11 +46,31 @@ export const insertInvoice = (trx: Transaction<Schema>, row: Insertable<Schema['
 
 const LINES_AT_ONCE = 500
 
+/** A new line of a warehouse comes with the hours that it is made of. */
+export interface TakenLine extends Insertable<Schema['invoice_lines']> {
+  readonly hours?: readonly Date[]
+  readonly hour_regions?: readonly string[]
+  readonly hour_seconds?: readonly (number | string)[]
+}
+
+function withoutHours(line: TakenLine): Insertable<Schema['invoice_lines']> {
+  const { hours: _, hour_regions: _regions, hour_seconds: _seconds, ...row } = line
+  return row
+}
+
+async function keepHours(trx: Transaction<Schema>, line: TakenLine): Promise<void> {
+  const { line_id, hours, hour_regions, hour_seconds } = line
+  if (!hours || !hour_regions || !hour_seconds) return
+  await sql`
+    insert into invoice_line_hours (line_id, hour, region, seconds)
+    select ${line_id}::uuid, hour, region, seconds
+    from unnest(${[...hours]}::timestamptz[], ${[...hour_regions]}::text[], ${[...hour_seconds]}::bigint[])
+      as used (hour, region, seconds)`.execute(trx)
+}
+
 /** New lines, and those that waited. */
-export async function keepLines(
-  trx: Transaction<Schema>,
-  rows: readonly Insertable<Schema['invoice_lines']>[],
-): Promise<void> {
+export async function keepLines(trx: Transaction<Schema>, lines: readonly TakenLine[]): Promise<void> {
+  const rows = lines.map(withoutHours)
   for (let from = 0; from < rows.length; from += LINES_AT_ONCE)
     await trx
       .insertInto('invoice_lines')
@@ -62,23 +82,37 @@ export async function keepLines(
         })),
       )
       .execute()
+  for (const line of lines) await keepHours(trx, line)
 }
 
 /** Locked: the next invoice that a card can pay, or whose answer is to be asked for again. */
-export const takeDueInvoice = (trx: Transaction<Schema>, now: Date, organisationId?: string) =>
+export const takeDueInvoice = (
+  trx: Transaction<Schema>,
+  { now, provider, organisationId }: { now: Date; provider: string; organisationId?: string | undefined },
+) =>
   trx
     .selectFrom('invoices')
     .innerJoin('payment_cards', 'payment_cards.organisation_id', 'invoices.organisation_id')
-    .innerJoin('payment_customers', 'payment_customers.organisation_id', 'invoices.organisation_id')
+    .innerJoin('payment_customers', (join) =>
+      join
+        .onRef('payment_customers.organisation_id', '=', 'payment_cards.organisation_id')
+        .onRef('payment_customers.provider', '=', 'payment_cards.provider'),
+    )
     .selectAll('invoices')
     .select([
       'payment_customers.customer_ref',
-      'payment_customers.provider',
       'payment_cards.card_ref as bound_card_ref',
       'payment_cards.brand as bound_brand',
       'payment_cards.last_digits as bound_last_digits',
     ])
-    .where('invoices.state', 'in', ['charging', ...statesBefore('try')])
+    .where('payment_cards.provider', '=', provider)
+    // What was begun with one provider is never sent to another.
+    .where(({ eb, or }) =>
+      or([
+        eb('invoices.state', 'in', statesBefore('try')),
+        eb.and([eb('invoices.state', '=', 'charging'), eb('invoices.provider', '=', provider)]),
+      ]),
+    )
     .where('invoices.next_attempt_at', '<=', now)
     .$if(organisationId !== undefined, (query) =>
       query.where('invoices.organisation_id', '=', organisationId ?? ''),
@@ -103,6 +137,23 @@ export const changeInvoice = async (
     .where('attempts', '=', at.attempts)
     .returning('invoice_id')
     .executeTakeFirst()) !== undefined
+
+/** What is being charged is asked for now; null when nothing of the kind is. */
+export const hastenInvoice = async (
+  db: Kysely<Schema>,
+  { invoiceId, provider }: { invoiceId: string; provider: string },
+  at: Date,
+): Promise<string | null> =>
+  (
+    await db
+      .updateTable('invoices')
+      .set({ next_attempt_at: at })
+      .where('invoice_id', '=', invoiceId)
+      .where('state', '=', 'charging')
+      .where('provider', '=', provider)
+      .returning('organisation_id')
+      .executeTakeFirst()
+  )?.organisation_id ?? null
 
 /** Another card is tried at once with everything that the last one did not pay. */
 export const reopenForNewCard = (trx: Transaction<Schema>, organisationId: string, at: Date) =>
@@ -146,9 +197,29 @@ export const linesOf = (db: Kysely<Schema>, invoiceId: string): Promise<LineRow[
     .selectAll()
     .where('invoice_id', '=', invoiceId)
     .orderBy('month')
+    .orderBy(sql`warehouse_id is null`)
     .orderBy('used_by_name')
     .orderBy('warehouse_name')
     .orderBy('size')
     .orderBy('line_id')
     .limit(MOST_LINES)
+    .execute()
+
+export const lineOf = (db: Kysely<Schema>, organisationId: string, lineId: string) =>
+  db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('line_id', '=', lineId)
+    .where('organisation_id', '=', organisationId)
+    .where('invoice_id', 'is not', null)
+    .executeTakeFirst()
+
+/** At most one for each hour of a month and region. */
+export const hoursOf = (db: Kysely<Schema>, lineId: string) =>
+  db
+    .selectFrom('invoice_line_hours')
+    .select(['hour', 'region', 'seconds'])
+    .where('line_id', '=', lineId)
+    .orderBy('hour')
+    .orderBy('region')
     .execute()

@@ -97,7 +97,7 @@ test('invoices and receipts are files; of another organisation there are none [B
   expect(textOf(pdf)).toContain('(6.32)')
   expect(textOf(await file('receipt'))).toContain('by Visa ending in 4242')
   expect(textOf(await file('csv'))).toContain(
-    `,"'=etl, ""wide""",Medium,standard,3600,14400,1.58,6.32,false,0`,
+    `,"'=etl, ""wide""",Medium,standard,3600,14400,1.58,6.320000,false,0,compute,,`,
   )
 
   const user = await app.user(['cluster_admin'])

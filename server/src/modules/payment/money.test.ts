@@ -32,6 +32,7 @@ test.each([7, 2_026])(
       .select('organisation_id')
       .executeTakeFirstOrThrow()
     let used = 0n
+    let stored = 0n
     let isFebruaryOfALeapYear = false
     for (let week = 0; week < 110; week++) {
       for (let i = random(4); i > 0; i--) {
@@ -48,6 +49,21 @@ test.each([7, 2_026])(
           usdPerCcu,
         })
       }
+      if (random(3) === 0) {
+        const bytes = random(2_000_000_000) * 1_000 + random(1_000)
+        stored += BigInt(bytes)
+        await app.store.db
+          .insertInto('storage_usage')
+          .values({
+            account_id: app.accountId,
+            hour: new Date(app.clock.now().getTime() - random(40) * DAYS - week * 1_000),
+            bytes,
+            edition: 'standard',
+            region: 'local-1',
+            usd_per_gb_month: random(2) === 0 ? '0.025000' : '0.031000',
+          })
+          .execute()
+      }
       if (random(10) === 0) await app.payments.addCcu(organisationId, random(20) + 1, OPERATOR)
       isFebruaryOfALeapYear ||= app.clock.now().toISOString().startsWith('2028-02')
       app.clock.advance(7 * DAYS)
@@ -63,8 +79,15 @@ test.each([7, 2_026])(
     const sum = (of: (row: (typeof rows)[number]) => bigint) => rows.reduce((all, row) => all + of(row), 0n)
     const due = sum((row) => BigInt(row.due_cents))
     const left = BigInt(rows.at(-1)?.carried_out_units ?? 0)
-    expect(sum((row) => BigInt(row.usage_units))).toBe(used)
-    expect(due * UNITS_PER_CENT + sum((row) => BigInt(row.credit_units)) + left).toBe(used)
+    const lines = await app.store.db.selectFrom('invoice_lines').selectAll().execute()
+    const kept = lines.reduce((all, line) => all + BigInt(line.storage_units), 0n)
+    expect(lines.reduce((all, line) => all + BigInt(line.byte_hours), 0n)).toBe(stored)
+    expect(sum((row) => BigInt(row.usage_units))).toBe(used + kept)
+    expect(due * UNITS_PER_CENT + sum((row) => BigInt(row.credit_units)) + left).toBe(used + kept)
+    const hours = await app.store.pool.query<{ seconds: string; of_lines: string }>(
+      `select (select sum(seconds) from invoice_line_hours) as seconds, (select sum(seconds) from invoice_lines) as of_lines`,
+    )
+    expect(hours.rows[0]?.seconds).toBe(hours.rows[0]?.of_lines)
     expect(left < UNITS_PER_CENT).toBe(true)
     expect(rows.every((row) => row.state === 'paid')).toBe(true)
     const { rows: balance } = await app.store.pool.query<{ left: string }>(

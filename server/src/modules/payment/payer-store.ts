@@ -76,13 +76,14 @@ export const setBilledUntil = (trx: Transaction<Schema>, organisationId: string,
 const FOR_MONEY = ['trial ended', 'unpaid']
 
 /** Frozen for want of money, with a card that has paid everything: they can go on. */
-export const paidButFrozen = async (db: Kysely<Schema>, limit: number): Promise<string[]> =>
+export const paidButFrozen = async (db: Kysely<Schema>, provider: string, limit: number): Promise<string[]> =>
   (
     await db
       .selectFrom('accounts')
       .innerJoin('payment_cards', 'payment_cards.organisation_id', 'accounts.organisation_id')
       .select('accounts.organisation_id')
       .distinct()
+      .where('payment_cards.provider', '=', provider)
       .where('accounts.shell_state', 'in', [SHELL_STATES.Frozen, SHELL_STATES.FrozenForDeletion])
       .where('accounts.freeze_reason', 'in', FOR_MONEY)
       .where(({ not, exists, selectFrom }) =>

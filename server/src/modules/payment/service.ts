@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { CARD_MESSAGES, type Input, type Output, type payment } from '@boathouse/contract'
+import { CARD_MESSAGES, type Input, type Output, type payment, type PaymentForm } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { LocalPayments } from '../../providers/payment/local-payments.ts'
-import type { PaymentProvider } from '../../providers/payment/payment-provider.ts'
+import type { PaymentProvider, ReadEvent } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Brake } from '../attempt/brake.ts'
 import type { Author } from '../audit/author.ts'
@@ -18,14 +18,20 @@ import { cardOf } from './card-store.ts'
 import { createCards } from './cards.ts'
 import { createCharging } from './charging.ts'
 import { createClosing, keepUsageOf } from './closing.ts'
+import { createExplainedBills } from './explained-bills.ts'
 import { addToBalance } from './invoice-store.ts'
 import { rootAccountOf } from './payer-store.ts'
+import { createPaymentEvents } from './payment-events.ts'
 
 export interface PaymentOptions {
   readonly db: Kysely<Schema>
   readonly provider: PaymentProvider | null
   /** Where the provider is the local one: the browser's part asks it by way of this service. */
   readonly local: LocalPayments | null
+  /** What the browser needs to know to show its form. */
+  readonly form: PaymentForm
+  /** Null: the provider tells nothing by itself. */
+  readonly readEvent: ReadEvent | null
   readonly usage: Usage
   readonly brake: Brake
   readonly mails: Pick<Mails, 'write'>
@@ -41,7 +47,7 @@ type Answered = Output<typeof payment.answerTestChallenge>['state']
 
 /** Cards, and the invoices that they pay. */
 export function createPayments(options: PaymentOptions) {
-  const { db, provider, local, usage, clock, log } = options
+  const { db, provider, local, form, readEvent, usage, clock, log } = options
   const charging = createCharging(options)
   const cards = createCards({
     ...options,
@@ -67,9 +73,13 @@ export function createPayments(options: PaymentOptions) {
 
   return {
     cards,
-    bills: createBills({ db, usage, paymentEnabled: provider !== null, clock }),
+    bills: createBills({ db, usage, providerId: provider?.id ?? null, clock }),
+    explained: createExplainedBills({ db }),
     closing: createClosing(options),
     charging,
+    form,
+    /** Null where nobody tells anything. */
+    events: readEvent ? createPaymentEvents({ db, readEvent, cards, charging, clock, log }) : null,
     /** Before the rows of an account go. */
     keepUsageOf,
 
@@ -86,7 +96,7 @@ export function createPayments(options: PaymentOptions) {
     },
 
     hasCard: async (trx: Transaction<Schema>, organisationId: string): Promise<boolean> =>
-      (await cardOf(trx, organisationId)) !== undefined,
+      provider !== null && (await cardOf(trx, organisationId, provider.id)) !== undefined,
 
     /** CCUs that were paid for in advance, which later invoices use up first. */
     addCcu: (organisationId: string, ccu: number, by: Author): Promise<void> =>

@@ -24,11 +24,33 @@ export function ccuText(ccuSeconds: number): string {
   return `${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
+/**
+ * Units as millionths of a USD, so that the parts add up to the whole, to the last place: each is what the sum grows by
+ * with it.
+ */
+export function microUsdOfParts(parts: readonly Units[]): bigint[] {
+  const rounded = (units: Units): bigint =>
+    (units + (units < 0n ? -UNITS_PER_MICRO_USD : UNITS_PER_MICRO_USD) / 2n) / UNITS_PER_MICRO_USD
+  let sum = 0n
+  return parts.map((units) => {
+    const before = rounded(sum)
+    sum += units
+    return rounded(sum) - before
+  })
+}
+
+/** With six places. */
+export function usdOfMicros(micros: bigint): string {
+  const digits = String(micros < 0n ? -micros : micros).padStart(7, '0')
+  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
 export interface PricedLine {
   readonly ccuSeconds: number
   readonly balanceCcuSeconds: number
   readonly microUsd: number
   readonly inTrial: boolean
+  readonly storageUnits: Units
 }
 
 export interface Sum {
@@ -40,16 +62,19 @@ export interface Sum {
   readonly carriedOut: Units
 }
 
-/** The only rounding there is: whole cents are due, the rest is carried on. */
-export function sumOf(lines: readonly PricedLine[], carriedIn: Units): Sum {
+/** The only rounding there is: whole cents are due, the rest is carried on, and what is less than can be charged. */
+export function sumOf(lines: readonly PricedLine[], carriedIn: Units, leastCents = 1): Sum {
   let usage = 0n
   let credit = 0n
-  for (const { ccuSeconds, balanceCcuSeconds, microUsd, inTrial } of lines) {
-    usage += unitsOf(ccuSeconds, microUsd)
-    credit += unitsOf(inTrial ? ccuSeconds : balanceCcuSeconds, microUsd)
+  for (const { ccuSeconds, balanceCcuSeconds, microUsd, inTrial, storageUnits } of lines) {
+    const all = unitsOf(ccuSeconds, microUsd) + storageUnits
+    usage += all
+    credit += inTrial ? all : unitsOf(balanceCcuSeconds, microUsd)
   }
   const due = usage - credit + carriedIn
-  return { usage, credit, dueCents: due / UNITS_PER_CENT, carriedOut: due % UNITS_PER_CENT }
+  const cents = due / UNITS_PER_CENT
+  const dueCents = cents < BigInt(leastCents) ? 0n : cents
+  return { usage, credit, dueCents, carriedOut: due - dueCents * UNITS_PER_CENT }
 }
 
 /** The balance pays line by line, in order, what the trial does not. */

@@ -11,8 +11,11 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
-import { ccuSeconds, costOf, microUsdOf } from '../warehouse/prices.ts'
-import { createUsageSums, spentTrials } from './store.ts'
+import { gbMonthsText } from '../storage/prices.ts'
+import type { Storage, StoredSum } from '../storage/service.ts'
+import { ccuSeconds, costOf, microUsdOf, usdText } from '../warehouse/prices.ts'
+import { createExplained } from './explained.ts'
+import { createUsageSums, type Span, spentTrials } from './store.ts'
 
 const DAY_MS = 86_400_000
 const MOST_WAREHOUSES = 100
@@ -51,14 +54,37 @@ function daysUntil(from: Date, end: Date): string[] {
   )
 }
 
+export interface UsageSpan {
+  readonly isRoot: boolean
+  readonly accounts: readonly { readonly account_id: string; readonly name: string }[]
+  readonly span: Span
+}
+
+const UNITS_PER_MICRO_USD = 3_600n
+const roundedMicros = (units: bigint): bigint => (units + UNITS_PER_MICRO_USD / 2n) / UNITS_PER_MICRO_USD
+
+const sumOfStored = (sums: ReadonlyMap<string, StoredSum>): StoredSum =>
+  [...sums.values()].reduce(
+    (all, one) => ({ byteHours: all.byteHours + one.byteHours, units: all.units + one.units }),
+    { byteHours: 0n, units: 0n },
+  )
+
+const usdOfMicros = (micros: bigint): string => usdText(Number(micros))
+
 /** What was used, by whom and when; of all accounts of the organisation for its root account, else of the own one. */
-export function createUsage({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
+export interface UsageOptions {
+  readonly db: Kysely<Schema>
+  readonly storage: Pick<Storage, 'stored'>
+  readonly clock: Clock
+}
+
+export function createUsage({ db, storage, clock }: UsageOptions) {
   const store = createUsageSums(db)
 
   async function spanOf(
     actor: Actor,
     { month, accountId }: { month: string; accountId?: string | undefined },
-  ) {
+  ): Promise<UsageSpan> {
     const { organisation_id, root_account_id } = await store.organisationOf(actor.accountId)
     const isRoot = root_account_id === actor.accountId
     const accounts = (await store.accountsOf(organisation_id)).filter(
@@ -73,6 +99,13 @@ export function createUsage({ db, clock }: { db: Kysely<Schema>; clock: Clock })
   }
 
   return {
+    ...createExplained({
+      db,
+      spanOf,
+      warehouseNames: async (ids) =>
+        new Map((await store.warehouseNames(ids)).map((row) => [row.warehouse_id, row.name])),
+    }),
+
     async summary(
       actor: Actor,
       question: Input<typeof usage.summary>,
@@ -89,9 +122,17 @@ export function createUsage({ db, clock }: { db: Kysely<Schema>; clock: Clock })
         const { account_id: accountId, warehouse_id: warehouseId, name } = first
         return [{ ...amountOf(rows), accountId, warehouseId, name }]
       })
+      const total = amountOf(byDay)
+      const kept = sumOfStored(await storage.stored(span.accountIds, span.from, span.until))
+      const storageMicros = roundedMicros(kept.units)
       return {
         isRoot,
-        total: amountOf(byDay),
+        total,
+        storage: {
+          gbMonths: gbMonthsText(kept.byteHours, question.month),
+          usd: usdOfMicros(storageMicros),
+        },
+        totalUsd: usdOfMicros(BigInt(microUsdOf(total.usd)) + storageMicros),
         days: daysUntil(span.from, end).map((date) => ({ date, ...amountOf(ofDay.get(date) ?? []) })),
         accounts: accounts.map(({ account_id: accountId, name }) => ({
           accountId,
@@ -129,6 +170,10 @@ export function createUsage({ db, clock }: { db: Kysely<Schema>; clock: Clock })
     /** Of these accounts between two moments. */
     used: async (accountIds: readonly string[], from: Date, until: Date): Promise<UsageAmount> =>
       amountOf(accountIds.length === 0 ? [] : await store.total({ accountIds, from, until })),
+
+    /** What the storage of these accounts cost between two moments, in millionths of a USD. */
+    storedMicros: async (accountIds: readonly string[], from: Date, until: Date): Promise<number> =>
+      Number(roundedMicros(sumOfStored(await storage.stored(accountIds, from, until)).units)),
 
     spentTrials: (trx: Transaction<Schema>, limit: number) =>
       spentTrials(trx, { usd: LIMITS.trialUsd, limit }),

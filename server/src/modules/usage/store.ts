@@ -65,6 +65,20 @@ export function createUsageSums(db: Kysely<Schema>) {
         .groupBy(['used.account_id', 'used.warehouse_id', 'used.size', 'used.usd_per_ccu'])
         .execute(),
 
+    /** As they were called last. */
+    warehouseNames: async (ids: readonly string[]) =>
+      ids.length === 0
+        ? []
+        : db
+            .selectFrom('warehouse_runs')
+            .select([
+              'warehouse_id',
+              sql<string>`(array_agg(warehouse_name order by started_at desc))[1]`.as('name'),
+            ])
+            .where('warehouse_id', 'in', [...ids])
+            .groupBy('warehouse_id')
+            .execute(),
+
     async details(span: Span, { page, pageSize }: { page: number; pageSize: number }) {
       const groups = within(db, span)
         .select([

@@ -17,6 +17,8 @@ export interface AdmitOptions {
   readonly lifecycle: Pick<Lifecycle, 'resume'>
   readonly mayUse: WarehouseRights['mayUse']
   readonly ledger: Pick<SlotLedger, 'begin'>
+  /** Throws when nothing may be spent any more. */
+  readonly requireRoom: (accountId: string, warehouseId: string) => Promise<void>
 }
 
 /** The warehouse of a session: none when nobody has chosen one and the account has none for that case. */
@@ -51,7 +53,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-export function createAdmit({ store, compute, lifecycle, mayUse, ledger }: AdmitOptions) {
+export function createAdmit({ store, compute, lifecycle, mayUse, ledger, requireRoom }: AdmitOptions) {
   async function resume(actor: Actor, id: string, name: string): Promise<void> {
     const row = await store.find(actor.accountId, id)
     if (!row || !(await mayUse(actor, { id: row.warehouse_id, name: row.name }))) throw missing(name)
@@ -60,7 +62,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger }: Admit
 
   /**
    * A slot in a warehouse, which is resumed when it is suspended and may resume by itself. Throws an AppError:
-   * NoRunningWarehouse, WarehouseFull, NotFound, Cancelled (the signal) or Unavailable (it does not start).
+   * NoRunningWarehouse, QuotaExceeded, WarehouseFull, NotFound, Cancelled (the signal) or Unavailable (it does not start).
    */
   return async function admit(
     actor: Actor,
@@ -69,6 +71,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger }: Admit
   ): Promise<Lease> {
     // Later accounts have no default warehouse: their users must choose one.
     if (id === null) throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
+    await requireRoom(actor.accountId, id)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const running = compute.find(actor.accountId, id)
       if (!running || !(await mayUse(actor, running)))

@@ -21,6 +21,10 @@ export interface UnbilledUsage {
   readonly in_trial: boolean
   readonly seconds: number
   readonly ccu_seconds: number
+  /** What it is made of, in order; three arrays of the same length. */
+  readonly hours: readonly Date[]
+  readonly hour_regions: readonly string[]
+  readonly hour_seconds: readonly (number | string)[]
 }
 
 export interface UnbilledQuestion {
@@ -48,7 +52,7 @@ export async function takeUnbilled(
       from unbilled
       where (used.warehouse_id, used.hour, used.size, used.edition, used.region, used.usd_per_ccu)
         = (unbilled.warehouse_id, unbilled.hour, unbilled.size, unbilled.edition, unbilled.region, unbilled.usd_per_ccu)
-      returning used.account_id, used.warehouse_id, used.hour, used.size, used.edition, used.usd_per_ccu,
+      returning used.account_id, used.warehouse_id, used.hour, used.size, used.edition, used.region, used.usd_per_ccu,
         unbilled.seconds
     )
     select taken.account_id, taken.warehouse_id,
@@ -58,7 +62,10 @@ export async function takeUnbilled(
       size, edition, usd_per_ccu,
       coalesce(hour < ${trialUntil}, false) as in_trial,
       sum(seconds)::bigint as seconds,
-      sum(seconds * ${ccuOfSize(sql`size`)})::bigint as ccu_seconds
+      sum(seconds * ${ccuOfSize(sql`size`)})::bigint as ccu_seconds,
+      array_agg(hour order by hour, region) as hours,
+      array_agg(region order by hour, region) as hour_regions,
+      array_agg(seconds order by hour, region) as hour_seconds
     from taken
     group by 1, 2, 4, 5, 6, 7, 8
     order by month, account_id, warehouse_name, size, edition, usd_per_ccu, in_trial`.execute(trx)

@@ -66,12 +66,16 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
       return resumed
     },
 
-    suspend: (row: WarehouseRow, cause: Cause, reason: EndReason = 'suspended'): Promise<WarehouseRow> =>
+    suspend: (
+      row: WarehouseRow,
+      cause: Cause,
+      { reason = 'suspended', refusal }: { reason?: EndReason; refusal?: AppError } = {},
+    ): Promise<WarehouseRow> =>
       turns.take(row.warehouse_id, async () => {
         const found = await steps.current(row)
         if (found.status === 'Suspended') return found
         const suspending = await steps.write(found, { status: stateAfter(found, 'suspend') })
-        await steps.bringDown(suspending, reason)
+        await steps.bringDown(suspending, reason, refusal)
         return steps.conclude(suspending, { status: 'Suspended' }, steps.line(cause))
       }),
 

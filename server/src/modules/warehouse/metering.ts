@@ -36,6 +36,7 @@ export type EndReason =
   | 'crashed'
   | 'service stopped'
   | 'account frozen'
+  | 'over budget'
 
 /** Only who suspends or deletes a warehouse is charged the minimum: nobody pays for what the service did. */
 const WITH_MINIMUM: ReadonlySet<EndReason> = new Set(['suspended', 'idle', 'deleted'])

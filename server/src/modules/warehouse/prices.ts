@@ -2,13 +2,13 @@ import { WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
 
 export type Edition = 'lake' | 'standard'
 
-interface Price {
+export interface Price {
   /** From the beginning of this day, UTC, until another row takes over. */
   readonly from: string
   /** `*`: every region that has no row of its own. */
   readonly region: string
   readonly edition: Edition
-  /** Millionths of a USD for one CCU. */
+  /** Millionths of a USD for one of what is priced. */
   readonly microUsd: number
 }
 
@@ -24,7 +24,8 @@ export interface PriceQuestion {
   readonly at: Date
 }
 
-export function microUsdPerCcu({ edition, region, at }: PriceQuestion, prices = PRICES): number {
+/** The price of a day: of the region itself before that of all regions, the newest before older ones. */
+export function priceAt(prices: readonly Price[], { edition, region, at }: PriceQuestion): number {
   const day = at.toISOString().slice(0, 10)
   const [best] = prices
     .filter((price) => price.edition === edition && price.from <= day)
@@ -33,6 +34,8 @@ export function microUsdPerCcu({ edition, region, at }: PriceQuestion, prices = 
   if (!best) throw new Error(`There is no price for the ${edition} edition in ${region} on ${day}.`)
   return best.microUsd
 }
+
+export const microUsdPerCcu = (question: PriceQuestion, prices = PRICES): number => priceAt(prices, question)
 
 const MILLION = 1_000_000n
 const SECONDS_PER_HOUR = 3_600n

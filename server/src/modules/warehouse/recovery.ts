@@ -39,7 +39,7 @@ export function createRecovery({ store, compute, metering, lifecycle, clock, log
         compute.running().map(async ({ accountId, id }) => {
           try {
             const row = await store.find(accountId, id)
-            if (row) await lifecycle.suspend(row, cause, 'service stopped')
+            if (row) await lifecycle.suspend(row, cause, { reason: 'service stopped' })
           } catch (error) {
             // The next start puts it right; what follows must end all the same.
             log.error(

@@ -26,6 +26,7 @@ import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
+import type { BudgetLimits } from '../budget/limits.ts'
 import { createAdmit } from './admit.ts'
 import type { Compute } from './compute-port.ts'
 import { createLifecycle, SERVICE } from './lifecycle.ts'
@@ -49,6 +50,8 @@ export interface WarehousesOptions {
   /** Whoever makes an object may do everything with it. */
   readonly grantToCreator: GrantToCreator
   readonly grantsOn: GrantsOn
+  /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
+  readonly requireRoom: BudgetLimits['requireRoom']
   /** Told after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
@@ -103,7 +106,7 @@ const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
 
 /** Warehouses for people: the same functions stand behind the calls and the statements. */
 export function createWarehouses(options: WarehousesOptions) {
-  const { db, compute, clock, log, authority, grantToCreator, grantsOn, onChanged } = options
+  const { db, compute, clock, log, authority, grantToCreator, grantsOn, requireRoom, onChanged } = options
   const rights = createWarehouseRights(authority)
   const store = createWarehouseStore(db)
   const usage = createUsageStore(db)
@@ -117,6 +120,7 @@ export function createWarehouses(options: WarehousesOptions) {
     metering,
     clock,
     log,
+    requireRoom,
     onChanged: ({ account_id, warehouse_id, name, status }) =>
       onChanged({ accountId: account_id, warehouseId: warehouse_id, name, status }),
   })
@@ -175,7 +179,7 @@ export function createWarehouses(options: WarehousesOptions) {
   return {
     list,
     find,
-    admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse }),
+    admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse, requireRoom }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
     /** Otherwise statements for it wait until it is resumed. */
@@ -212,6 +216,7 @@ export function createWarehouses(options: WarehousesOptions) {
     async create(actor: Actor, draft: WarehouseDraft): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
       const id = randomUUID()
+      await requireRoom(actor.accountId, id)
       const draftRow = {
         warehouse_id: id,
         account_id: actor.accountId,
@@ -336,9 +341,22 @@ export function createWarehouses(options: WarehousesOptions) {
       await Promise.all(
         running.map(async ({ id }) => {
           const row = await store.find(accountId, id)
-          if (row) await lifecycle.suspend(row, cause, 'account frozen')
+          if (row) await lifecycle.suspend(row, cause, { reason: 'account frozen' })
         }),
       )
+    },
+
+    /** Null: every warehouse of the account. As nobody asked for it, no minimum is charged. */
+    async suspendOverBudget(over: { accountId: string; warehouseId: string | null; refusal: AppError }) {
+      const { accountId, warehouseId, refusal } = over
+      const cause = { action: 'Suspend', actor: SERVICE, detail: 'A budget is used up.' } as const
+      const running = compute
+        .running()
+        .filter((pool) => pool.accountId === accountId && (warehouseId === null || pool.id === warehouseId))
+      for (const { id } of running) {
+        const row = await store.find(accountId, id)
+        if (row) await lifecycle.suspend(row, cause, { reason: 'over budget', refusal })
+      }
     },
 
     /** Accounts of which any warehouse runs. */

@@ -31,6 +31,8 @@ export interface StepOptions {
   readonly compute: Compute
   readonly metering: Metering
   readonly clock: Clock
+  /** Throws when nothing may be spent any more. */
+  requireRoom(accountId: string, warehouseId: string): Promise<void>
   /** Told after every change that was written. */
   onChanged(warehouse: WarehouseRow): void
 }
@@ -62,7 +64,7 @@ export function stateAfter(row: WarehouseRow, action: WarehouseAction): Warehous
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What compute does and what is written about it, together. Whoever calls has the warehouse's turn. */
-export function createSteps({ db, store, compute, metering, clock, onChanged }: StepOptions) {
+export function createSteps({ db, store, compute, metering, clock, requireRoom, onChanged }: StepOptions) {
   const line = (cause: Cause, failure?: string): Activity => ({
     action: cause.action,
     actor: cause.actor,
@@ -116,6 +118,7 @@ export function createSteps({ db, store, compute, metering, clock, onChanged }: 
       try {
         // With the warehouse's turn: whoever freezes the account writes that first, then waits for the turn.
         requireOpenAccount((await store.account(accountId)).shell_state)
+        await requireRoom(accountId, id)
       } catch (error) {
         await write(row, { status: 'Suspended' })
         throw error
@@ -138,14 +141,19 @@ export function createSteps({ db, store, compute, metering, clock, onChanged }: 
       }
     },
 
-    async bringDown({ warehouse_id, name }: WarehouseRow, reason: EndReason): Promise<void> {
+    /** `refusal`: what statements that run in it are told. */
+    async bringDown(
+      { warehouse_id, name }: WarehouseRow,
+      reason: EndReason,
+      refusal?: AppError,
+    ): Promise<void> {
       const run = compute.running().find(({ id }) => id === warehouse_id)
       const word = reason === 'deleted' ? 'deleted' : 'suspended'
       const told =
         reason === 'account frozen'
           ? new AppError('AccountFrozen', MESSAGES.accountFrozen)
           : new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`)
-      await compute.stop(warehouse_id, told)
+      await compute.stop(warehouse_id, refusal ?? told)
       if (run) metering.ended(run.runId, { at: clock.now(), reason })
       await metering.count()
     },

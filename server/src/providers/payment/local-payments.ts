@@ -64,6 +64,7 @@ export function createLocalPayments({ memory, clock }: { memory: LocalMemory; cl
 
   const provider: PaymentProvider = {
     id: 'local',
+    leastCents: 1,
     createCustomer: async ({ id }) => {
       await memory.writeOnce(`customer local_cus_${id}`, {})
       return `local_cus_${id}`

@@ -33,9 +33,32 @@ export type ChargeOutcome =
 /** Every promise rejects when the provider does not answer; then nothing is known, and the same order is sent again. */
 export interface PaymentProvider {
   readonly id: string
+  /** Less is not charged: it is carried on to the next invoice. */
+  readonly leastCents: number
   /** The same organisation is the same customer. */
   createCustomer(organisation: { readonly id: string; readonly name: string }): Promise<string>
   beginSetup(customerRef: string): Promise<{ readonly setupRef: string; readonly clientSecret: string }>
   setupOutcome(setupRef: string): Promise<SetupOutcome>
   charge(order: ChargeOrder): Promise<ChargeOutcome>
+}
+
+/** What a provider tells by itself. It is no more than a reason to ask: what is true is what it answers then. */
+export interface ProviderEvent {
+  readonly id: string
+  readonly about: 'setup' | 'charge' | 'other'
+  /** Of the set-up or the charge. */
+  readonly ref: string
+}
+
+export type ReadEvent = (message: {
+  readonly body: string
+  readonly signature: string
+  readonly now: Date
+}) => ProviderEvent | 'forged' | 'stale' | 'unreadable'
+
+/** Which intent is whose; given from outside, as a provider remembers what was sent for a day only. */
+export interface IntentMemory {
+  read(chargeKey: string): Promise<string | undefined>
+  /** The first to write it wins, unless it is in place of another: answers what is there afterwards. */
+  keep(chargeKey: string, intentRef: string, instead?: string): Promise<string>
 }

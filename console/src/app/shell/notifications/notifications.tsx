@@ -33,9 +33,10 @@ export function Notifications({ onClose }: { onClose: () => void }) {
 
 const textOf = (type: number): string => {
   if (type === MESSAGE_TYPES.TrialStarted) return t('notifications.trialStarted')
-  return type === MESSAGE_TYPES.TrialEnding
-    ? t('notifications.trialEnding')
-    : t('notifications.unknown', { type })
+  if (type === MESSAGE_TYPES.TrialEnding) return t('notifications.trialEnding')
+  if (type === MESSAGE_TYPES.BudgetWarning) return t('notifications.budgetWarning')
+  if (type === MESSAGE_TYPES.BudgetReached) return t('notifications.budgetReached')
+  return t('notifications.unknown', { type })
 }
 
 function Messages() {

@@ -1,0 +1,19 @@
+import { API_PREFIX, codeNumber } from '@boathouse/contract'
+import type { FastifyInstance } from 'fastify'
+import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
+
+/** An event holds one object of the provider. */
+const BODY_BYTES = 256 * 1024
+
+/** Where the payment provider tells what happened: no call of the contract, as its signature is another. */
+export function mountPaymentEvents(app: FastifyInstance, events: PaymentEvents | null): void {
+  if (!events) return
+  app.post(`${API_PREFIX}/payment/events`, { bodyLimit: BODY_BYTES }, async (request) => {
+    const signature = request.headers['stripe-signature']
+    await events.take({
+      body: typeof request.body === 'string' ? request.body : '',
+      signature: typeof signature === 'string' ? signature : '',
+    })
+    return { code: codeNumber('Ok'), message: '', data: {} }
+  })
+}

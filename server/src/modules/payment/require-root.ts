@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Schema } from '../../store/schema.ts'
+import { type Payer, payerOf } from './payer-store.ts'
+
+/** BILL-10, BILL-11, CARD-26 */
+export async function requireRoot(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
+  const payer = await payerOf(db, actor.accountId)
+  if (payer.rootAccountId !== actor.accountId)
+    throw new AppError(
+      'NoPermission',
+      'The root account of the organisation pays for all accounts. Sign in to it to see bills.',
+    )
+  return payer
+}

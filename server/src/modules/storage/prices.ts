@@ -1,0 +1,37 @@
+import { type Price, priceAt, type PriceQuestion } from '../warehouse/prices.ts'
+
+/** Book section 4, for a GB (10^9 bytes) kept for a month. A new price is a new row. */
+export const STORAGE_PRICES: readonly Price[] = [
+  { from: '2026-01-01', region: '*', edition: 'lake', microUsd: 25_000 },
+  { from: '2026-01-01', region: '*', edition: 'standard', microUsd: 25_000 },
+]
+
+export const microUsdPerGbMonth = (question: PriceQuestion, prices = STORAGE_PRICES): number =>
+  priceAt(prices, question)
+
+const HOUR_MS = 3_600_000
+const UNITS_PER_MICRO_USD = 3_600n
+const BYTES_PER_GB = 1_000_000_000n
+
+/** Hours of the month, UTC, that begins on this day. */
+export function hoursOfMonth(month: string): number {
+  const from = new Date(`${month.slice(0, 7)}-01T00:00:00Z`)
+  return (Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1) - from.getTime()) / HOUR_MS
+}
+
+export interface StoredHours {
+  /** The first day of the month. */
+  readonly month: string
+  readonly byteHours: bigint
+  readonly microUsd: number
+}
+
+/** What it costs, in 3600ths of a millionth of a USD; less than one of them is not charged. */
+export const storageUnits = ({ month, byteHours, microUsd }: StoredHours): bigint =>
+  (byteHours * BigInt(microUsd) * UNITS_PER_MICRO_USD) / (BYTES_PER_GB * BigInt(hoursOfMonth(month)))
+
+/** GB kept for a month, with six places. */
+export function gbMonthsText(byteHours: bigint, month: string): string {
+  const millionths = (byteHours * 1_000_000n) / (BYTES_PER_GB * BigInt(hoursOfMonth(month)))
+  return `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
+}

@@ -1,0 +1,78 @@
+import { payment, usage } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { createLog } from '../../kernel/log.ts'
+import { DAYS, HOURS } from '../../testing/fake-clock.ts'
+import { startApp, type TestApp } from '../../testing/start-app.ts'
+import { gbMonthsText, hoursOfMonth, microUsdPerGbMonth, storageUnits } from './prices.ts'
+import { createStorage } from './service.ts'
+
+const GB = 1_000_000_000
+
+const storageOf = (app: TestApp, bytes: () => number) =>
+  createStorage({
+    db: app.store.db,
+    accountIds: async () => [app.accountId, 'ZZZ99999'],
+    storedBytes: async () => bytes(),
+    clock: app.clock,
+    log: createLog('silent'),
+  })
+
+test('a price holds from its day on, in its region, and a month has as many hours as it has', () => {
+  const prices = [
+    { from: '2026-01-01', region: '*', edition: 'lake', microUsd: 25_000 },
+    { from: '2026-03-10', region: '*', edition: 'lake', microUsd: 30_000 },
+    { from: '2026-01-01', region: 'far-1', edition: 'lake', microUsd: 40_000 },
+  ] as const
+  const at = (day: string, region = 'local-1') =>
+    microUsdPerGbMonth({ edition: 'lake', region, at: new Date(`${day}T12:00:00Z`) }, prices)
+  expect([at('2026-03-09'), at('2026-03-10'), at('2026-03-10', 'far-1')]).toEqual([25_000, 30_000, 40_000])
+  expect(() => at('2025-12-31')).toThrow('There is no price')
+  expect(['2028-02', '2027-02', '2026-03', '2026-04'].map(hoursOfMonth)).toEqual([696, 672, 744, 720])
+  // A GB for all of a month is its price, whatever the month: 25,000 millionths, each of 3,600 units.
+  for (const month of ['2028-02-01', '2026-03-01'])
+    expect(storageUnits({ month, byteHours: BigInt(GB * hoursOfMonth(month)), microUsd: 25_000 })).toBe(
+      25_000n * 3_600n,
+    )
+  expect(gbMonthsText(BigInt(GB) * 372n, '2026-03-01')).toBe('0.500000')
+})
+
+test('managed data is measured once an hour and is a line of the invoice; hours without the service are free', async () => {
+  const app = await startApp()
+  let bytes = 0
+  const storage = storageOf(app, () => bytes)
+  for (let hour = 0; hour < 4; hour++) {
+    bytes = hour * 1_000 * GB
+    await Promise.all([storage.meter(), storage.meter()])
+    bytes = 9_999 * GB
+    await storage.meter()
+    app.clock.advance(1 * HOURS)
+  }
+  app.clock.advance(1 * DAYS)
+  const admin = await app.admin()
+  // 6,000 GB-hours of 744.
+  const { storage: stored, totalUsd } = (await admin.call(usage.summary, { month: '2026-03' })).data
+  expect(stored).toEqual({ gbMonths: '8.064516', usd: '0.201613' })
+  expect(totalUsd).toBe('0.201613')
+  expect((await admin.call(payment.overview, {})).data.monthToDate).toEqual({ ccu: '0', usd: '0.20' })
+  app.clock.advance(31 * DAYS)
+  await app.payments.closing.closeDue()
+  await app.payments.closing.closeDue()
+  const later = await app.admin()
+  const { invoices } = (await later.call(payment.listInvoices, {})).data
+  expect(invoices).toMatchObject([{ month: '2026-03', ccu: '0.000', usageUsd: '0.20', dueUsd: '0.20' }])
+  const invoiceId = invoices[0]?.invoiceId ?? ''
+  expect((await later.call(payment.invoiceLines, { invoiceId })).data).toMatchObject({
+    usd: '0.201613',
+    lines: [{ warehouseId: null, gbMonths: '8.064516', price: '0.025000', usd: '0.201613' }],
+  })
+  const csv = (await later.call(payment.invoiceFile, { invoiceId, file: 'csv' })).data.base64
+  expect(Buffer.from(csv, 'base64').toString()).toContain(',0.201613,false,0,storage,8.064516,0.025000')
+})
+
+test('what is measured is the data of the account itself', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  expect(await app.compute.storedBytes(app.accountId)).toBe(0)
+  await app.storage.meter()
+  const rows = await app.store.db.selectFrom('storage_usage').select('bytes').execute()
+  expect(rows.every((row) => row.bytes === 0)).toBe(true)
+})

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+/** Undefined when there is no such account (any more). */
+export const termsOf = (db: Kysely<Schema>, accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['edition', 'region'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+
+export const isMetered = async (db: Kysely<Schema>, accountId: string, hour: Date): Promise<boolean> =>
+  (await db
+    .selectFrom('storage_usage')
+    .select('hour')
+    .where('account_id', '=', accountId)
+    .where('hour', '=', hour)
+    .executeTakeFirst()) !== undefined
+
+interface MeteredHour {
+  readonly accountId: string
+  readonly hour: Date
+  readonly bytes: number
+  readonly edition: string
+  readonly region: string
+  readonly usdPerGbMonth: string
+}
+
+/** Once an hour; an account that goes meanwhile is none to be charged. */
+export const addHour = (db: Kysely<Schema>, metered: MeteredHour) =>
+  sql`
+    insert into storage_usage (account_id, hour, bytes, edition, region, usd_per_gb_month)
+    select account_id, ${metered.hour}::timestamptz, ${metered.bytes}::bigint, ${metered.edition}, ${metered.region},
+      ${metered.usdPerGbMonth}::numeric
+    from accounts where account_id = ${metered.accountId}
+    on conflict do nothing`.execute(db)
+
+/** Bytes times hours of some accounts, by month and price. */
+export const storedBy = (
+  db: Kysely<Schema>,
+  { accountIds, from, until }: { accountIds: readonly string[]; from: Date; until: Date },
+) =>
+  db
+    .selectFrom('storage_usage')
+    .select([
+      'account_id',
+      sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-01')`.as('month'),
+      'usd_per_gb_month',
+      sql<string>`sum(bytes)::numeric(40)::text`.as('byte_hours'),
+    ])
+    .where('account_id', 'in', [...accountIds])
+    .where('hour', '>=', from)
+    .where('hour', '<', until)
+    .groupBy(['account_id', 'month', 'usd_per_gb_month'])
+    .execute()
