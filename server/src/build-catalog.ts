@@ -2,6 +2,7 @@ import type { UseEngine } from './engines/engine.ts'
 import type { ObjectChange } from './engines/objects.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { Clock } from './kernel/clock.ts'
+import type { Events } from './kernel/events.ts'
 import type { ImplementedCall } from './kernel/implement.ts'
 import type { Log } from './kernel/log.ts'
 import type { Sealer } from './kernel/sealing.ts'
@@ -10,6 +11,7 @@ import { createReaders } from './modules/access/readers.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Lister } from './modules/query/gate/authority.ts'
+import { createApplyChange } from './modules/schema/apply-change.ts'
 import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
 import { createCatalogChanges } from './modules/schema/changes.ts'
 import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
@@ -17,7 +19,9 @@ import { createExternalStore } from './modules/schema/external-store.ts'
 import { createAllCatalogs } from './modules/schema/all-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/internal-store.ts'
+import { createNameSearch } from './modules/schema/name-search.ts'
 import { createObjects } from './modules/schema/objects.ts'
+import { createPlaceActions } from './modules/schema/place-actions.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
 import type { Store } from './store/store.ts'
@@ -29,6 +33,7 @@ interface CatalogParts {
   readonly authority: Authority
   readonly accessStore: AccessStore
   readonly announcements: Announcements
+  readonly events: Events
   readonly useServiceEngine: UseEngine
   readonly clock: Clock
   readonly log: Log
@@ -43,7 +48,7 @@ interface LaterParts {
 
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
-  const { store, sealer, authority, accessStore, announcements, useServiceEngine, clock, log } = parts
+  const { store, sealer, authority, accessStore, announcements, events, useServiceEngine, clock, log } = parts
   const { transaction } = store
   const { announce } = announcements
   const external = createExternalCatalogs({
@@ -77,11 +82,13 @@ export async function buildCatalog(parts: CatalogParts) {
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges }
       const readers = createReaders({ store: accessStore, authority })
-      const changes = createCatalogChanges({ ...shared, objectsChanged, announce, transaction, clock, log })
+      const apply = createApplyChange({ objectsChanged, announce, transaction, clock, log })
       return schemaCalls({
         schemas,
         objects: createObjects({ ...shared, readers }),
-        changes,
+        changes: createCatalogChanges({ ...shared, apply }),
+        places: createPlaceActions({ ...shared, apply }),
+        search: createNameSearch({ ...shared, catalogsOf: all.list, events, log }),
         external,
         all,
         queries,

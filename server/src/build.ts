@@ -154,6 +154,7 @@ export async function build(options: BuildOptions) {
     authority,
     accessStore,
     announcements,
+    events,
     useServiceEngine,
     clock,
     log,

@@ -41,6 +41,7 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
     rows: { count: 1234, exact: true },
     actions: ['read', 'alter', 'drop'],
   }),
+  'schema.actions': () => ({ createDatabase: '', createTable: '', dropDatabase: '' }),
   'schema.columns': () => ({
     tableName: 'orders',
     type: 'table',
@@ -308,4 +309,40 @@ test('a creation that fails says why, with a hint to try again, and keeps what w
   expect(app.server.callsOf('schema.addCatalog')).toMatchObject([
     { name: 'lake', metastoreType: 'hive', access: 'key', hiveHost: 'hive', secretKey: 'b' },
   ])
+})
+
+test('what somebody may not do is not offered, and says why', async () => {
+  const app = open(DATABASE, {
+    'schema.actions': () => ({ createTable: 'This needs CREATE TABLE.', dropDatabase: 'This needs DROP.' }),
+  })
+  const create = await screen.findByRole('button', { name: 'Create table' })
+  await waitFor(() => expect((create as HTMLButtonElement).disabled).toBe(true))
+  expect(create.title).toBe('This needs CREATE TABLE.')
+  await app.user.click(screen.getByRole('button', { name: 'Actions of shop' }))
+  const drop = await screen.findByRole('menuitem', { name: 'Drop database' })
+  expect(drop.getAttribute('aria-disabled')).toBe('true')
+  expect(drop.title).toBe('This needs DROP.')
+  await app.user.click(drop)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('sample data is restored from the page of its database, and from its catalog where it is missing', async () => {
+  const app = open(DATABASE.replace('shop', 'sample'), {
+    'schema.actions': () => ({ createTable: '', dropDatabase: '', restoreSamples: '' }),
+    'schema.restoreSamples': () => ({}),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Actions of sample' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Restore sample data' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Restore sample data' })
+  expect(dialog.textContent).toContain('What was changed in them is lost')
+  await app.user.click(within(dialog).getByRole('button', { name: 'Restore sample data' }))
+  expect(await screen.findByText('The sample data is as it was first.')).toBeTruthy()
+  expect(app.server.callsOf('schema.restoreSamples')).toEqual([{}])
+  app.screen.unmount()
+  open(DATABASE.replace('/database-shop', ''), {
+    'schema.actions': () => ({ createDatabase: '', restoreSamples: 'This needs CREATE DATABASE.' }),
+  })
+  const restore = await screen.findByRole('button', { name: 'Restore sample data' })
+  expect((restore as HTMLButtonElement).disabled).toBe(true)
+  expect(restore.title).toBe('This needs CREATE DATABASE.')
 })

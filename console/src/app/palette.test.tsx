@@ -1,3 +1,4 @@
+import type { Found } from '@boathouse/contract/schema-search'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads them when they are needed, and the first time takes long.
@@ -9,11 +10,18 @@ import { ADA, addressOf, renderApp, signedIn, TAB } from './testing/render-app.t
 
 const PLACE = '/local-1/ABC12345'
 
+const place = { catalog: 'lake', catalogType: 'External', database: 'sales' } as const
+const FOUND: readonly Found[] = [
+  { type: 'table', name: 'orders', ...place },
+  { type: 'view', name: 'late_orders', ...place },
+  { type: 'column', name: 'order_id', ...place, object: { type: 'view', name: 'late_orders' } },
+]
+
 const handlers: StubHandlers = {
-  'schema.catalogs': () => ({ list: [{ name: 'lake', type: 'External' }], total: 1 }),
-  'schema.databases': () => ({ list: [{ name: 'sales', databaseId: 'sales' }], total: 1 }),
-  'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
-  'schema.views': () => ({ list: [{ name: 'late_orders', type: 'view' }], total: 1 }),
+  'schema.search': ({ search }) => ({
+    list: FOUND.filter(({ name }) => name.includes(search)),
+    more: false,
+  }),
   'editor.listTabTree': () => ({
     folders: [],
     tabs: [
@@ -46,9 +54,9 @@ test('Mod+K finds pages, objects, saved queries and actions, and goes there by k
   const { app, field } = await openPalette()
   expect(document.activeElement).toBe(field)
   expect(names()).toEqual(expect.arrayContaining(['Home', 'SQL editor', 'New query', 'Log out']))
-  expect(app.server.callsOf('schema.catalogs')).toEqual([])
+  expect(app.server.callsOf('schema.search')).toEqual([])
   await app.user.keyboard('order')
-  await waitFor(() => expect(names()).toEqual(['Order report', 'orders', 'late_orders']))
+  await waitFor(() => expect(names()).toEqual(['Order report', 'orders', 'order_id', 'late_orders']))
   expect(app.server.callsOf('perms.listUsers'), 'not asked for by who may not').toEqual([])
   await app.user.keyboard('{ArrowDown}{Enter}')
   await waitFor(() =>

@@ -1,4 +1,5 @@
 import type { SavedTab } from '@boathouse/contract/editor'
+import type { Found } from '@boathouse/contract/schema-search'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 // Loaded beforehand: the console loads them when they are needed, and the first time takes long.
@@ -21,6 +22,20 @@ const saved = (bizId: string, tabName: string, parentFolderName = ''): SavedTab 
   closedAt: '',
 })
 
+const internal = { catalog: 'default_catalog', catalogType: 'Internal' } as const
+const FOUND: readonly Found[] = [
+  { type: 'catalog', name: 'default_catalog', ...internal },
+  { type: 'catalog', name: 'Lake', catalog: 'Lake', catalogType: 'External' },
+  { type: 'table', name: 'orders', ...internal, database: 'sample' },
+  {
+    type: 'column',
+    name: 'o_orderkey',
+    ...internal,
+    database: 'sample',
+    object: { type: 'table', name: 'orders' },
+  },
+]
+
 const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'schema.catalogs': () => ({
     list: [
@@ -32,6 +47,10 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'schema.databases': () => ({ list: [{ name: 'sample', databaseId: '1' }], total: 1 }),
   'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
   'schema.views': () => ({ list: [{ name: 'late_orders', type: 'view' }], total: 1 }),
+  'schema.search': ({ search }) => ({
+    list: FOUND.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())),
+    more: false,
+  }),
   'editor.listTabTree': () => ({
     folders: [
       {
@@ -60,7 +79,7 @@ test('the search box is 520 px wide, finds nothing without a text, and makes no 
   expect(box.closest<HTMLElement>('search')?.style.width).toBe('520px')
   await app.user.type(box, '  ')
   expect(optionNames()).toEqual([])
-  expect(app.server.callsOf('schema.catalogs')).toEqual([])
+  expect(app.server.callsOf('schema.search')).toEqual([])
   await app.user.type(box, 'lAKE')
   await waitFor(() => expect(optionNames()).toEqual(['Lake']))
   await app.user.type(box, 'x')
@@ -69,12 +88,25 @@ test('the search box is 520 px wide, finds nothing without a text, and makes no 
 
 test('a catalog hit goes to the page of that catalog [SHELL-12, SHELL-60]', async () => {
   const { app, box } = await open()
-  await app.user.type(box, 'a')
-  await waitFor(() => expect(optionNames()).toEqual(['default_catalog', 'Lake']))
-  await app.user.keyboard('{ArrowDown}{Enter}')
+  await app.user.type(box, 'la')
+  await waitFor(() => expect(optionNames()).toEqual(['Lake']))
+  await app.user.keyboard('{Enter}')
   await waitFor(() => expect(addressOf(app)).toBe(`${PLACE}/catalog/catalog-Lake-type-External`))
   expect(await screen.findByRole('heading', { name: 'Lake' })).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'sample' })).toBeTruthy()
+})
+
+test('tables and columns of any database are found, with where they are, and lead to the page of the table', async () => {
+  const { app, box } = await open()
+  await app.user.type(box, 'order')
+  await waitFor(() => expect(optionNames()).toEqual(['orders', 'o_orderkey']))
+  expect(screen.getByRole('option', { name: /Table in default_catalog.sample$/ })).toBeTruthy()
+  await app.user.click(screen.getByRole('option', { name: /Column in default_catalog.sample.orders$/ }))
+  await waitFor(() =>
+    expect(addressOf(app)).toBe(
+      `${PLACE}/catalog/catalog-default_catalog-type-Internal/database-sample/table-orders`,
+    ),
+  )
 })
 
 test('the toggle searches saved queries in all folders, and a hit opens the editor on that tab [SHELL-58, SHELL-61]', async () => {

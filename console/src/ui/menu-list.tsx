@@ -126,12 +126,13 @@ function Entry({ entry, onChoose }: EntryProps) {
         ))}
       </div>
     )
-  const { disabled = false } = entry
+  const disabled = entry.disabled === true || Boolean(entry.reason)
   return (
     <button
       type="button"
       role="menuitem"
       aria-disabled={disabled || undefined}
+      title={entry.reason || undefined}
       tabIndex={-1}
       className={classNames(styles['entry'], entry.danger && styles['danger'])}
       onClick={() => !disabled && onChoose(entry.onSelect)}

@@ -11,6 +11,8 @@ export type MenuEntry =
       readonly hint?: ReactNode
       readonly danger?: boolean
       readonly disabled?: boolean
+      /** Why it cannot be chosen; it is disabled then. */
+      readonly reason?: string | undefined
       readonly onSelect: () => void
     }
   | { readonly kind: 'heading'; readonly label: ReactNode }

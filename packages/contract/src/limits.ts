@@ -25,6 +25,8 @@ export const LIMITS = {
   /** CATALOG-58 */
   listedObjects: 100_000,
   columnsPerTable: 10_000,
+  /** That a search shows at once. */
+  foundNames: 50,
   /** Of a form that makes a table; a statement may have more. */
   columnsOfForm: 200,
   commentLength: 1024,

@@ -1,16 +1,16 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { CATALOG_TYPES } from './catalog-types.ts'
 import { catalogCalls, METASTORES } from './external-catalogs.ts'
 import { LIMITS } from './limits.ts'
 import { objectChangeCalls } from './schema-changes.ts'
 import { objectCalls } from './schema-objects.ts'
+import { placeCalls } from './schema-places.ts'
+import { searchCalls } from './schema-search.ts'
 
 /** Where a session stands that never went anywhere: the catalog of the account's own data, and a database in it. */
 export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_DATABASE = 'main'
-
-/** CATALOG-02 */
-export const CATALOG_TYPES = ['Internal', 'External'] as const
 
 /** CATALOG-58: by name, unless it says otherwise. */
 const CommonSearch = z.prefault(
@@ -67,6 +67,8 @@ export type Table = z.infer<typeof Table>
 export const View = z.object({ name: z.string(), type: z.literal('view') })
 export type View = z.infer<typeof View>
 
+export const AFunction = z.object({ name: z.string(), type: z.literal('function') })
+
 export const schema = {
   /** CATALOG-41 */
   catalogs: defineCall({
@@ -103,7 +105,17 @@ export const schema = {
     output: listOf(View),
     fails: ['NotFound', 'QueryFailed'],
   }),
+  functions: defineCall({
+    path: '/schema/functions',
+    summary: 'Functions that somebody made in a database',
+    needs: 'login',
+    input: InDatabase,
+    output: listOf(AFunction),
+    fails: ['NotFound', 'QueryFailed'],
+  }),
   ...objectCalls,
+  ...searchCalls,
+  ...placeCalls,
   ...objectChangeCalls,
   ...catalogCalls,
 } as const

@@ -55,6 +55,15 @@ export interface NewColumn {
  * by its true name.
  */
 export interface Descriptions {
+  /**
+   * All databases, tables and views of a catalog, by name: type ('database', 'table', 'view'), an id or null, database,
+   * name.
+   */
+  names(catalog: string, most: number): string
+  /** All names of columns in a catalog, by name: a name, and the ids of what has it, with commas between them. */
+  columnNames(catalog: string, most: number): string
+  /** Functions that somebody made, as a page: how many there are in all, and a name. */
+  functionPage(place: DatabasePlace, page: NamePage): string
   /** One row, or none when it is not there: comment, number of columns, estimated number of rows or null. */
   object(place: ObjectPlace): string
   /** Name, type, nullable, primary key ('true', 'false'), default, length, precision, scale, comment; in their order. */

@@ -115,6 +115,8 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'editor.activeTab': () => ({}),
   'warehouse.list': () => ({ warehouses: [] }),
   'schema.catalogs': () => ({ list: [], total: 0 }),
+  'schema.search': () => ({ list: [], more: false }),
+  'schema.actions': () => ({}),
   ...over,
 })
 

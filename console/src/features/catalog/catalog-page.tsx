@@ -3,15 +3,18 @@ import { type Database, schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
-import { Badge, Button, IconButton, Menu, PageHeader, type TableColumn } from '../../ui/index.ts'
+import { IconPlus } from '../../ui/icons.ts'
+import { Badge, Button, PageHeader, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CreateDatabase } from './create-database.tsx'
 import { DropDatabase } from './drop-database.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { NameLink } from './name-link.tsx'
 import { type Places, type ShownProps, usePlaces } from './places.ts'
+import { RestoreSamples } from './restore-samples.tsx'
+import { RowDropMenu } from './row-drop-menu.tsx'
 import { useLiveSchema } from './use-live-schema.ts'
+import { usePlaceActions } from './use-place-actions.ts'
 import { useSearchParam } from './use-search.ts'
 
 interface Props extends ShownProps {
@@ -24,7 +27,9 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
   const { databaseOf, go } = usePlaces()
   const { commonSearchParam, sort, onSort } = useSearchParam(shown)
   const [isCreating, setCreating] = useState(false)
+  const [isRestoring, setRestoring] = useState(false)
   const [dropping, setDropping] = useState<Database | null>(null)
+  const { has, whyNot } = usePlaceActions(catalog)
   const found = useCall(
     schema.databases,
     { catalog, commonSearchParam },
@@ -41,7 +46,7 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
       <ListFrame
         label={t('catalog.list.databases')}
         found={found}
-        columns={columnsFor({ databaseOf, onDrop: setDropping })}
+        columns={columnsFor({ catalog, databaseOf, onDrop: setDropping })}
         rowKey={({ databaseId }) => databaseId}
         empty={t('catalog.empty')}
         sort={sort}
@@ -49,13 +54,26 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
         shown={shown}
         onShow={onShow}
         action={
-          <Button
-            variant="primary"
-            leftIcon={<IconPlus size={16} aria-hidden />}
-            onClick={() => setCreating(true)}
-          >
-            {t('catalog.createDatabase.action')}
-          </Button>
+          <>
+            {has('restoreSamples') && (
+              <Button
+                disabled={whyNot('restoreSamples') !== undefined}
+                title={whyNot('restoreSamples')}
+                onClick={() => setRestoring(true)}
+              >
+                {t('catalog.samples.action')}
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              leftIcon={<IconPlus size={16} aria-hidden />}
+              disabled={whyNot('createDatabase') !== undefined}
+              title={whyNot('createDatabase')}
+              onClick={() => setCreating(true)}
+            >
+              {t('catalog.createDatabase.action')}
+            </Button>
+          </>
         }
       />
       {isCreating && (
@@ -65,17 +83,19 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
           onCreated={(name) => go(databaseOf(name))}
         />
       )}
+      {isRestoring && <RestoreSamples replaces={false} onClose={() => setRestoring(false)} />}
       {dropping && <DropDatabase catalog={catalog} of={dropping} onClose={() => setDropping(null)} />}
     </div>
   )
 }
 
 interface Acting {
+  readonly catalog: string
   readonly databaseOf: Places['databaseOf']
   readonly onDrop: (database: Database) => void
 }
 
-const columnsFor = ({ databaseOf, onDrop }: Acting): readonly TableColumn<Database>[] => [
+const columnsFor = ({ catalog, databaseOf, onDrop }: Acting): readonly TableColumn<Database>[] => [
   {
     key: 'name',
     header: t('catalog.column.name'),
@@ -99,23 +119,11 @@ const columnsFor = ({ databaseOf, onDrop }: Acting): readonly TableColumn<Databa
     hideHeader: true,
     align: 'end',
     cell: (one) => (
-      <Menu
-        label={t('catalog.actionsOf', { name: one.name })}
-        width={180}
-        entries={[
-          {
-            label: t('catalog.drop.action'),
-            icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
-            danger: true,
-            disabled: one.permanent === true,
-            onSelect: () => onDrop(one),
-          },
-        ]}
-        trigger={
-          <IconButton label={t('catalog.actionsOf', { name: one.name })} size="sm">
-            <IconDots size={16} aria-hidden />
-          </IconButton>
-        }
+      <RowDropMenu
+        name={one.name}
+        asked={{ catalog, databaseName: one.name }}
+        disabled={one.permanent === true}
+        onDrop={() => onDrop(one)}
       />
     ),
   },

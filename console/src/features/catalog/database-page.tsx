@@ -4,8 +4,16 @@ import type { TableLike } from '@boathouse/contract/schema-objects'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
-import { Button, IconButton, Menu, PageHeader, Segmented, type TableColumn } from '../../ui/index.ts'
+import { IconDatabaseImport, IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
+import {
+  Button,
+  IconButton,
+  Menu,
+  type MenuEntry,
+  PageHeader,
+  Segmented,
+  type TableColumn,
+} from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CreateTable } from './create-table.tsx'
 import { DropDatabase } from './drop-database.tsx'
@@ -13,8 +21,11 @@ import { DropObject } from './drop-object.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { NameLink } from './name-link.tsx'
 import { type Places, type ShownProps, usePlaces } from './places.ts'
+import { RestoreSamples } from './restore-samples.tsx'
+import { RowDropMenu } from './row-drop-menu.tsx'
 import type { ThisObject } from './this-object.ts'
 import { useLiveSchema } from './use-live-schema.ts'
+import { usePlaceActions } from './use-place-actions.ts'
 import { useSearchParam } from './use-search.ts'
 
 interface Props extends ShownProps {
@@ -39,6 +50,8 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
   const kind: Kind = shown.tab === 'view' ? 'view' : 'table'
   const [isCreating, setCreating] = useState(false)
   const [isDropping, setDropping] = useState(false)
+  const [isRestoring, setRestoring] = useState(false)
+  const may = usePlaceActions(catalog, database)
   const [dropped, setDropped] = useState<ThisObject | null>(null)
   const { found, sort, onSort, counts } = useObjects({ catalog, database, kind, shown })
   const objectAt = (name: string): ThisObject => ({ catalog, database, type: kind, name })
@@ -61,12 +74,25 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
       <PageHeader
         title={database}
         facts={[catalog, total !== undefined && t('catalog.objects', { count: total })]}
-        actions={<DatabaseMenu database={database} onDrop={() => setDropping(true)} />}
+        actions={
+          <DatabaseMenu
+            database={database}
+            may={may}
+            onDrop={() => setDropping(true)}
+            onRestore={() => setRestoring(true)}
+          />
+        }
       />
       <ListFrame
         label={t('catalog.list.objects')}
         found={found}
-        columns={columnsFor({ kind, database, places, onDrop: (name) => setDropped(objectAt(name)) })}
+        columns={columnsFor({
+          kind,
+          catalog,
+          database,
+          places,
+          onDrop: (name) => setDropped(objectAt(name)),
+        })}
         rowKey={({ name }) => name}
         empty={t('catalog.empty')}
         sort={sort}
@@ -85,6 +111,8 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           <Button
             variant="primary"
             leftIcon={<IconPlus size={16} aria-hidden />}
+            disabled={may.whyNot('createTable') !== undefined}
+            title={may.whyNot('createTable')}
             onClick={() => setCreating(true)}
           >
             {t('catalog.createTable.action')}
@@ -107,6 +135,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           onDropped={onGone}
         />
       )}
+      {isRestoring && <RestoreSamples replaces onClose={() => setRestoring(false)} />}
       {dropped && <DropObject of={dropped} onClose={() => setDropped(null)} />}
     </div>
   )
@@ -139,16 +168,31 @@ function useObjects({ catalog, database, kind, shown }: Asked) {
   }
 }
 
-function DatabaseMenu({ database, onDrop }: { database: string; onDrop: () => void }) {
+interface MenuProps {
+  readonly database: string
+  readonly may: ReturnType<typeof usePlaceActions>
+  readonly onDrop: () => void
+  readonly onRestore: () => void
+}
+
+function DatabaseMenu({ database, may: { has, whyNot }, onDrop, onRestore }: MenuProps) {
+  const restore: MenuEntry = {
+    label: t('catalog.samples.action'),
+    icon: <IconDatabaseImport size={16} stroke={1.6} aria-hidden />,
+    reason: whyNot('restoreSamples'),
+    onSelect: onRestore,
+  }
   return (
     <Menu
       label={t('catalog.actionsOf', { name: database })}
-      width={180}
+      width={208}
       entries={[
+        ...(has('restoreSamples') ? [restore] : []),
         {
           label: t('catalog.drop.databaseConfirm'),
           icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
           danger: true,
+          reason: whyNot('dropDatabase'),
           onSelect: onDrop,
         },
       ]}
@@ -163,12 +207,13 @@ function DatabaseMenu({ database, onDrop }: { database: string; onDrop: () => vo
 
 interface Acting {
   readonly kind: Kind
+  readonly catalog: string
   readonly database: string
   readonly places: Places
   readonly onDrop: (name: string) => void
 }
 
-const columnsFor = ({ kind, database, places, onDrop }: Acting): readonly TableColumn<Listed>[] => [
+const columnsFor = ({ kind, catalog, database, places, onDrop }: Acting): readonly TableColumn<Listed>[] => [
   {
     key: 'name',
     header: t('catalog.column.name'),
@@ -186,22 +231,10 @@ const columnsFor = ({ kind, database, places, onDrop }: Acting): readonly TableC
     hideHeader: true,
     align: 'end',
     cell: ({ name }) => (
-      <Menu
-        label={t('catalog.actionsOf', { name })}
-        width={180}
-        entries={[
-          {
-            label: t('catalog.drop.action'),
-            icon: <IconTrash size={16} stroke={1.6} aria-hidden />,
-            danger: true,
-            onSelect: () => onDrop(name),
-          },
-        ]}
-        trigger={
-          <IconButton label={t('catalog.actionsOf', { name })} size="sm">
-            <IconDots size={16} aria-hidden />
-          </IconButton>
-        }
+      <RowDropMenu
+        name={name}
+        asked={{ catalog, databaseName: database, object: { type: kind, name } }}
+        onDrop={() => onDrop(name)}
       />
     ),
   },

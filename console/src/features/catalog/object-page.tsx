@@ -126,6 +126,10 @@ function Actions({ of, found, onOpen }: ActionProps) {
       },
       { onSuccess: openTab },
     )
+  const whyNot = (action: 'alter' | 'drop'): string | undefined =>
+    found.actions.includes(action)
+      ? undefined
+      : t('catalog.detail.needs', { privilege: action.toUpperCase(), name: found.name })
   const isFixed = of.type === 'materialized_view'
   return (
     <>
@@ -144,13 +148,14 @@ function Actions({ of, found, onOpen }: ActionProps) {
           {
             label: t('catalog.comment.action'),
             icon: <IconPencil {...ICON} />,
-            disabled: !found.actions.includes('alter'),
+            reason: whyNot('alter'),
             onSelect: () => onOpen({ kind: 'comment', what: { comment: found.comment } }),
           },
           {
             label: t('catalog.rename.action'),
             icon: <IconPencil {...ICON} />,
-            disabled: isFixed || !found.actions.includes('alter'),
+            disabled: isFixed,
+            reason: whyNot('alter'),
             onSelect: () => onOpen({ kind: 'rename' }),
           },
           { kind: 'divider' },
@@ -158,7 +163,7 @@ function Actions({ of, found, onOpen }: ActionProps) {
             label: t('catalog.drop.action'),
             icon: <IconTrash {...ICON} />,
             danger: true,
-            disabled: !found.actions.includes('drop'),
+            reason: whyNot('drop'),
             onSelect: () => onOpen({ kind: 'drop' }),
           },
         ]}

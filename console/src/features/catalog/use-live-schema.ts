@@ -6,7 +6,13 @@ import { queryKeyOf, useAction } from '../../lib/api.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 
 const CHANGED = new Set(['GlobalEventTypeDatabaseChanged', 'GlobalEventTypeCatalogChanged'])
-const LISTS: readonly Call[] = [schema.catalogs, schema.databases, schema.tables, schema.views]
+const LISTS: readonly Call[] = [
+  schema.catalogs,
+  schema.databases,
+  schema.tables,
+  schema.views,
+  schema.actions,
+]
 const SHOWN: readonly Call[] = [
   ...LISTS,
   schema.describe,

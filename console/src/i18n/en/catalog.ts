@@ -82,7 +82,15 @@ export const catalog = {
     rows_other: '{figure} rows',
     rowsEstimated_one: 'about {figure} row, estimated',
     rowsEstimated_other: 'about {figure} rows, estimated',
+    needs: 'This needs the privilege {privilege} on {name}, which neither you nor your active roles hold.',
     query: 'Query',
+  },
+  samples: {
+    action: 'Restore sample data',
+    done: 'The sample data is as it was first.',
+    makes: 'The database {database} is made with its tables. This takes a few seconds.',
+    replaces:
+      'The tables of {database} are made anew, as they were first. What was changed in them is lost; what else is in the database stays. This takes a few seconds.',
   },
   statementOf: 'Create statement of {name}',
   createCatalog: {

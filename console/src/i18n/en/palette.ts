@@ -13,6 +13,8 @@ export const palette = {
     database: 'Database',
     table: 'Table',
     view: 'View',
+    materialized_view: 'Materialized view',
+    column: 'Column',
     warehouse: 'Warehouse',
     user: 'User',
     role: 'Role',

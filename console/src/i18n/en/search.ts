@@ -5,6 +5,14 @@ export const search = {
   queries: 'Queries',
   scope: 'Search in',
   placeholder: { catalogs: 'Search catalogs', queries: 'Search saved queries' },
+  kinds: {
+    database: 'Database',
+    table: 'Table',
+    view: 'View',
+    materialized_view: 'Materialized view',
+    column: 'Column',
+  },
+  in: '{kind} in {path}',
   nothing: 'Nothing matches',
   failed: 'The search failed: {message}',
 }

@@ -1,6 +1,8 @@
 import { useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DragEvent, HTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react'
-import { IconChevronDown, IconChevronRight } from '../icons.ts'
+import { IconChevronDown, IconChevronRight, IconDots } from '../icons.ts'
+import { MenuList } from '../menu-list.tsx'
+import type { MenuEntry } from '../menu.tsx'
 import { treeKey, typeAhead } from './tree-rows.ts'
 import type { TreeRow } from './tree-rows.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
@@ -17,6 +19,13 @@ export interface TreeDrag<R extends TreeRow> {
   /** Null: beside all rows. */
   readonly canDrop: (id: string, on: R | null) => boolean
   readonly onDrop: (id: string, on: R | null) => void
+}
+
+/** What can be done with a row: behind its dots, the other mouse button, Shift+F10 and the menu key. */
+export interface TreeMenu<R extends TreeRow> {
+  readonly label: (row: R) => string
+  /** Asked for when it is opened; without any there is no menu. */
+  readonly entries: (row: R) => readonly MenuEntry[]
 }
 
 /** With the pointer, once or twice, or with Enter or the space bar. */
@@ -36,11 +45,14 @@ export interface TreeProps<R extends TreeRow> {
   /** A key that the tree itself has no use for; true when it was taken. */
   readonly onKey?: (row: R, key: string) => boolean
   readonly drag?: TreeDrag<R>
+  readonly menu?: TreeMenu<R>
   readonly ref?: Ref<TreeHandle>
 }
 
 export const TREE_ROW_PX = 24
 const INDENT_PX = 14
+const MENU_PX = 220
+const BELOW = { side: 'bottom', align: 'start' } as const
 /** Letters typed with less between them belong together. */
 const TYPING_MS = 700
 
@@ -49,11 +61,13 @@ const TYPING_MS = 700
  * the one that has the keyboard.
  */
 export function Tree<R extends TreeRow>(props: TreeProps<R>) {
-  const { label, rows, activeId, onAct, onToggle, onKey, icon, end, isNote, drag, ref } = props
+  const { label, rows, activeId, onAct, onToggle, onKey, icon, end, isNote, drag, menu, ref } = props
   const { scroller, layout, scrollTo } = useFixedRows(rows.length, { headerPx: 0, rowPx: TREE_ROW_PX })
   const { stop, elementId, focusRow, focused, left } = useRovingFocus(rows, activeId, scrollTo)
   const typed = useTyping()
   const dragging = useDragging(drag)
+  const [opened, setOpened] = useState<OpenedMenu<R> | null>(null)
+  const menuId = useId()
   useReveal(rows, activeId, scrollTo)
   useImperativeHandle(ref, () => ({
     focus: () => {
@@ -62,9 +76,24 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
     },
   }))
 
-  const pressed = (event: KeyboardEvent, row: R, index: number) => {
+  const hasMenu = (row: R): boolean => menu !== undefined && !isNote?.(row)
+  const openMenu = (row: R, anchor: HTMLElement) => {
+    const entries = menu?.entries(row) ?? []
+    if (entries.length > 0) setOpened({ row, anchor, entries })
+  }
+  const closeMenu = (returns: boolean) => {
+    if (returns) opened?.anchor.focus({ preventScroll: true })
+    setOpened(null)
+  }
+
+  const pressed = (event: KeyboardEvent<HTMLElement>, row: R, index: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (onKey?.(row, event.shiftKey ? `Shift+${event.key}` : event.key)) return event.preventDefault()
+    const key = event.shiftKey ? `Shift+${event.key}` : event.key
+    if (hasMenu(row) && (key === 'ContextMenu' || key === 'Shift+F10')) {
+      event.preventDefault()
+      return openMenu(row, event.currentTarget)
+    }
+    if (onKey?.(row, key)) return event.preventDefault()
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       return onAct(row, 'key')
@@ -80,35 +109,80 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
   const drawn = indices(layout.first, layout.last)
   if (rows[stop] && !drawn.includes(stop)) drawn.push(stop)
   return (
-    <div ref={scroller} role="tree" aria-label={label} className={styles['tree']} {...dragging.beside()}>
-      <div role="none" className={styles['rows']} style={{ height: layout.height }}>
-        {drawn.map((index) => {
-          const row = rows[index]
-          return (
-            row && (
-              <Item
-                key={row.id}
-                elementId={elementId(index)}
-                row={row}
-                top={index * TREE_ROW_PX + layout.shift}
-                isStop={index === stop}
-                isActive={row.id === activeId}
-                isNote={isNote?.(row) ?? false}
-                drag={dragging.on(row)}
-                onFocus={(element) => focused(index, element)}
-                onBlur={left}
-                onAct={(by) => onAct(row, by)}
-                onToggle={() => onToggle(row.id)}
-                onKey={(event) => pressed(event, row, index)}
-              >
-                {icon(row)}
-                <span className={styles['name']}>{row.name}</span> {end?.(row)}
-              </Item>
+    <>
+      <div ref={scroller} role="tree" aria-label={label} className={styles['tree']} {...dragging.beside()}>
+        <div role="none" className={styles['rows']} style={{ height: layout.height }}>
+          {drawn.map((index) => {
+            const row = rows[index]
+            return (
+              row && (
+                <Item
+                  key={row.id}
+                  elementId={elementId(index)}
+                  row={row}
+                  top={index * TREE_ROW_PX + layout.shift}
+                  isStop={index === stop}
+                  isActive={row.id === activeId}
+                  isNote={isNote?.(row) ?? false}
+                  drag={dragging.on(row)}
+                  onFocus={(element) => focused(index, element)}
+                  onBlur={left}
+                  onAct={(by) => onAct(row, by)}
+                  onToggle={() => onToggle(row.id)}
+                  onKey={(event) => pressed(event, row, index)}
+                  onMenu={hasMenu(row) ? (anchor) => openMenu(row, anchor) : undefined}
+                >
+                  {icon(row)}
+                  <span className={styles['name']}>{row.name}</span> {end?.(row)}
+                  {menu && hasMenu(row) && (
+                    <Dots label={menu.label(row)} onOpen={(anchor) => openMenu(row, anchor)} />
+                  )}
+                </Item>
+              )
             )
-          )
-        })}
+          })}
+        </div>
       </div>
-    </div>
+      {menu && opened && (
+        <MenuList
+          id={menuId}
+          label={menu.label(opened.row)}
+          anchor={opened.anchor}
+          beside={BELOW}
+          width={MENU_PX}
+          entries={opened.entries}
+          onClose={closeMenu}
+        />
+      )}
+    </>
+  )
+}
+
+interface OpenedMenu<R> {
+  readonly row: R
+  /** The row on the screen. */
+  readonly anchor: HTMLElement
+  readonly entries: readonly MenuEntry[]
+}
+
+/** For the pointer; the keyboard stays with the row, whose keys do the same. */
+function Dots({ label, onOpen }: { label: string; onOpen: (row: HTMLElement) => void }) {
+  return (
+    <button
+      type="button"
+      className={styles['dots']}
+      tabIndex={-1}
+      aria-hidden
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation()
+        const row = event.currentTarget.closest<HTMLElement>('[role=treeitem]')
+        if (row) onOpen(row)
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <IconDots size={15} aria-hidden />
+    </button>
   )
 }
 
@@ -125,11 +199,12 @@ interface ItemProps {
   readonly onBlur: () => void
   readonly onAct: (by: ActedBy) => void
   readonly onToggle: () => void
-  readonly onKey: (event: KeyboardEvent) => void
+  readonly onKey: (event: KeyboardEvent<HTMLElement>) => void
+  readonly onMenu: ((row: HTMLElement) => void) | undefined
   readonly children: ReactNode
 }
 
-function Item({ row, top, onAct, onToggle, ...props }: ItemProps) {
+function Item({ row, top, onAct, onToggle, onMenu, ...props }: ItemProps) {
   return (
     <div
       role="treeitem"
@@ -151,6 +226,13 @@ function Item({ row, top, onAct, onToggle, ...props }: ItemProps) {
       onClick={({ detail }) => detail < 2 && onAct('click')}
       onDoubleClick={() => onAct('double')}
       onKeyDown={props.onKey}
+      onContextMenu={
+        onMenu &&
+        ((event) => {
+          event.preventDefault()
+          onMenu(event.currentTarget)
+        })
+      }
     >
       <Twist row={row} onToggle={onToggle} />
       {props.children}

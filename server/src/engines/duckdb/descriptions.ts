@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { DatabasePlace, Descriptions, NewColumn, ObjectPlace } from '../dialect.ts'
+import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 
 const pathOf = ({ catalog, database, name }: DatabasePlace & { name: string }): string =>
   [catalog, database, name].map(quoteIdentifier).join('.')
@@ -50,7 +51,31 @@ function createTable(
   return `CREATE TABLE ${pathOf(place)} (\n  ${lines.join(',\n  ')}\n)`
 }
 
+/** What somebody made, in one of DuckDB's lists of a whole catalog. */
+const madeIn = (catalog: string): string =>
+  `database_name = ${quoteString(catalog)} AND NOT internal AND schema_name NOT IN (${HIDDEN_DATABASES})`
+
+const names = (catalog: string, most: number): string =>
+  `SELECT type, id, database, name FROM (
+     SELECT 'table' AS type, table_oid AS id, schema_name AS database, table_name AS name FROM duckdb_tables()
+     WHERE ${madeIn(catalog)}
+     UNION ALL SELECT 'view', view_oid, schema_name, view_name FROM duckdb_views() WHERE ${madeIn(catalog)}
+     UNION ALL SELECT 'database', NULL, schema_name, schema_name FROM duckdb_schemas()
+     WHERE database_name = ${quoteString(catalog)} AND schema_name NOT IN (${HIDDEN_DATABASES})
+   ) AS names ORDER BY lower(name), database LIMIT ${most}`
+
+const columnNames = (catalog: string, most: number): string =>
+  `SELECT column_name, string_agg(table_oid::VARCHAR, ',') FROM duckdb_columns()
+   WHERE ${madeIn(catalog)} GROUP BY column_name ORDER BY lower(column_name) LIMIT ${most}`
+
+const functionsIn = (place: DatabasePlace): string =>
+  `SELECT DISTINCT function_name AS name FROM duckdb_functions()
+   WHERE ${isIn(place)} AND NOT internal AND function_type IN ('macro', 'table_macro')`
+
 export const DESCRIPTIONS: Descriptions = {
+  names,
+  columnNames,
+  functionPage: (place, page) => pageOf(functionsIn(place), page),
   object: (place) =>
     `SELECT coalesce(comment, ''), column_count, ${place.type === 'table' ? 'estimated_size' : 'NULL'}
      FROM ${LISTS[place.type]} WHERE ${isOne(place)}`,

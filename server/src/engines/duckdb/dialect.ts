@@ -1,14 +1,9 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { Catalogs, DatabasePlace, Dialect, NamedObject, NamePage, Seen, TableType } from '../dialect.ts'
+import type { Catalogs, DatabasePlace, Dialect, NamedObject, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
+import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 import { sampleData } from './samples/sample-data.ts'
-
-/** DuckDB's own, and what the service keeps beside the account's data. */
-const HIDDEN_DATABASES = ['pg_catalog', 'boathouse_internal']
-
-/** Any text that names the service's own is refused, so the name is put together by DuckDB. */
-const inHalves = (name: string): string => `${quoteString(name.slice(0, 5))} || ${quoteString(name.slice(5))}`
 
 const isNamed = (column: string, name: string): string => `lower(${column}) = lower(${quoteString(name)})`
 
@@ -18,7 +13,7 @@ const pathOf = ({ catalog, database }: DatabasePlace): string =>
 /** In one column `name`. */
 const databasesIn = (catalog: string): string =>
   `SELECT schema_name AS name FROM information_schema.schemata
-   WHERE ${isNamed('catalog_name', catalog)} AND schema_name NOT IN (${HIDDEN_DATABASES.map(inHalves).join(', ')})`
+   WHERE ${isNamed('catalog_name', catalog)} AND schema_name NOT IN (${HIDDEN_DATABASES})`
 
 const databaseNamed = ({ catalog, database }: DatabasePlace): string =>
   `SELECT name FROM (${databasesIn(catalog)}) AS databases WHERE ${isNamed('name', database)}`
@@ -36,27 +31,6 @@ function objectNamed(place: DatabasePlace, { type, name }: NamedObject): string 
      AND ${isNamed('schema_name', place.database)} AND ${isNamed('database_name', place.catalog)} LIMIT 1`
   const tables = tablesIn(place, type === 'view' ? 'VIEW' : 'BASE TABLE')
   return `SELECT name FROM (${tables}) AS tables WHERE ${isNamed('name', name)}`
-}
-
-function among(names: string, seen: Seen): string {
-  if (seen === 'all') return names
-  const listed = seen.size === 0 ? 'NULL' : [...seen].map(quoteString).join(', ')
-  return `SELECT name FROM (${names}) AS names WHERE lower(name) IN (${listed})`
-}
-
-function containing(names: string, search: string): string {
-  if (search === '') return names
-  return `SELECT name FROM (${names}) AS names WHERE contains(lower(name), lower(${quoteString(search)}))`
-}
-
-/** `more`: further columns of a name, as an expression. */
-function pageOf(names: string, page: NamePage, more = ''): string {
-  const { descending, offset, limit, seen, search } = page
-  const direction = descending ? 'DESC' : 'ASC'
-  return `WITH found AS (${containing(among(names, seen), search)}),
-   page AS (SELECT name FROM found ORDER BY name ${direction} LIMIT ${limit} OFFSET ${offset})
-   SELECT (SELECT count(*) FROM found), page.name${more}
-   FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.name ${direction}`
 }
 
 /** Of a database in a page of them. */

@@ -58,9 +58,9 @@ const holdsAll = ({ activeRoles }: Pick<Actor, 'activeRoles'>): boolean =>
 
 /** Where names are listed. */
 export interface ListedPlace {
-  readonly type: 'database' | 'table' | 'view'
+  readonly type: 'database' | 'table' | 'view' | 'function'
   readonly catalog: string
-  /** Of tables and views. */
+  /** Of what is in one. */
   readonly database?: string
 }
 

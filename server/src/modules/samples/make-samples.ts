@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_CATALOG } from '@boathouse/contract'
+import { DEFAULT_CATALOG, SAMPLE_DATABASE } from '@boathouse/contract'
 import type { Engine } from '../../engines/engine.ts'
-import { SAMPLE_DATABASE } from './sample-database.ts'
 
 /** Made again from the beginning when it was cut off. An engine that has none for its users leaves them without. */
 export async function makeSamples(engine: Engine): Promise<void> {

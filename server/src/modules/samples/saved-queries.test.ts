@@ -1,8 +1,7 @@
-import { LIMITS, QueryName } from '@boathouse/contract'
+import { LIMITS, QueryName, SAMPLE_DATABASE } from '@boathouse/contract'
 import { splitStatements } from '@boathouse/sql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSample, type OpenedSample } from '../../engines/duckdb/samples/opened-for-test.ts'
-import { SAMPLE_DATABASE } from './sample-database.ts'
 import { SAVED_QUERIES } from './saved-queries.ts'
 
 let sample: OpenedSample

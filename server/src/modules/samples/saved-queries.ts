@@ -1,4 +1,4 @@
-import { SAMPLE_DATABASE } from './sample-database.ts'
+import { SAMPLE_DATABASE } from '@boathouse/contract'
 
 export interface SavedQueryDraft {
   readonly folder: string

@@ -3,7 +3,7 @@ import { quoteIdentifier } from '@boathouse/sql'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { FIRST_CATALOG, isFirst } from './catalogs.ts'
-import type { Who } from './changes.ts'
+import type { Who } from './apply-change.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { InternalCatalogs, NewInternalCatalog } from './internal-catalogs.ts'
 

@@ -2,16 +2,21 @@ import { schema } from '@boathouse/contract'
 import type { Caller } from '../../kernel/actor.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
-import type { CatalogChanges, Who } from './changes.ts'
+import type { Who } from './apply-change.ts'
+import type { CatalogChanges } from './changes.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { AllCatalogs } from './all-catalogs.ts'
+import type { NameSearch } from './name-search.ts'
 import type { Objects } from './objects.ts'
+import type { PlaceActionsService } from './place-actions.ts'
 import type { Schemas } from './service.ts'
 
 export interface SchemaCallParts {
   readonly schemas: Schemas
   readonly objects: Objects
   readonly changes: CatalogChanges
+  readonly places: PlaceActionsService
+  readonly search: NameSearch
   readonly external: ExternalCatalogs
   readonly all: AllCatalogs
   readonly queries: Pick<Queries, 'warehouseOf' | 'setWarehouse'>
@@ -24,8 +29,9 @@ const done = async (work: Promise<unknown>): Promise<Record<string, never>> => {
 
 const who = ({ actor, clientIp }: Caller & Who): Who => ({ actor, clientIp })
 
-export const schemaCalls = ({ schemas, objects, changes, external, all, queries }: SchemaCallParts) =>
-  implement(schema, {
+export const schemaCalls = (parts: SchemaCallParts) => {
+  const { schemas, objects, changes, places, search, external, all, queries } = parts
+  return implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
       await external.requireReadable(actor, catalog)
@@ -43,6 +49,15 @@ export const schemaCalls = ({ schemas, objects, changes, external, all, queries 
       const { names, total } = await schemas.views(actor, { catalog, database }, commonSearchParam)
       return { list: names.map((name) => ({ name, type: 'view' as const })), total }
     },
+    functions: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+      await external.requireReadable(actor, catalog)
+      const { names, total } = await schemas.functions(actor, { catalog, database }, commonSearchParam)
+      return { list: names.map((name) => ({ name, type: 'function' as const })), total }
+    },
+    search: ({ actor }, asked) => search(actor, asked),
+    actions: ({ actor }, { catalog, databaseName, object }) =>
+      places.actions(actor, { catalog, database: databaseName ?? null, object: object ?? null }),
+    restoreSamples: (from) => done(places.restoreSamples(who(from))),
 
     describe: ({ actor }, wanted) => objects.describe(actor, wanted),
     columns: ({ actor }, { offset, limit, ...wanted }) => objects.columns(actor, wanted, { offset, limit }),
@@ -77,3 +92,4 @@ export const schemaCalls = ({ schemas, objects, changes, external, all, queries 
       warehouse: await queries.setWarehouse(actor, connId, warehouse),
     }),
   })
+}

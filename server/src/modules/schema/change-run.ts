@@ -9,6 +9,8 @@ export interface ChangeRun {
   readonly statements: readonly { readonly sql: string; readonly authority: Authority }[]
   /** Whether one of them was refused for want of a privilege. */
   readonly denied: () => boolean
+  /** Each of them, where it may take longer than a look at names. */
+  readonly withinMs?: number
 }
 
 const CUT_OFF = 'Look whether it took effect before you do it again.'
@@ -27,18 +29,24 @@ function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean
     : new AppError('QueryFailed', outcome.error.message)
 }
 
-async function finish({ run }: Looking, statement: ChangeRun['statements'][number], denied: () => boolean) {
-  const { sql, authority } = statement
-  const outcome = await run(sql, { takenFor: null, authority, maxRows: 1 })
+async function finish(
+  { run }: Looking,
+  { sql, authority }: ChangeRun['statements'][number],
+  { denied, withinMs }: Pick<ChangeRun, 'denied' | 'withinMs'>,
+) {
+  const outcome = await run(sql, {
+    takenFor: null,
+    authority,
+    maxRows: 1,
+    ...(withinMs === undefined ? {} : { withinMs }),
+  })
   if (outcome.state !== 'finished') throw failureOf(outcome, denied())
   return outcome.changed ?? []
 }
 
 /** One statement by itself; several in a transaction, which ends with the session when one of them fails. */
-export async function runAll(
-  looking: Looking,
-  { statements, denied }: ChangeRun,
-): Promise<readonly ObjectChange[]> {
+export async function runAll(looking: Looking, order: ChangeRun): Promise<readonly ObjectChange[]> {
+  const { statements } = order
   const wraps = statements.length > 1
   const changed: ObjectChange[] = []
   const all = [
@@ -46,7 +54,7 @@ export async function runAll(
     ...statements,
     ...(wraps ? [{ sql: 'COMMIT', authority: 'all' as const }] : []),
   ]
-  for (const one of all) changed.push(...(await finish(looking, one, denied)))
+  for (const one of all) changed.push(...(await finish(looking, one, order)))
   return changed
 }
 

@@ -1,19 +1,12 @@
 import { type NewTable, objectOf } from '@boathouse/contract'
-import type { Transaction } from 'kysely'
 import type { DatabasePlace, ObjectPlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
-import type { ObjectChange } from '../../engines/objects.ts'
-import type { Actor, Caller } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
-import type { NewAnnouncement } from '../announcement/service.ts'
-import { userAuthor } from '../audit/author.ts'
-import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import { authorityOf, type Lister } from '../query/gate/authority.ts'
-import { type ChangeRun, findDatabase, ofService, requireFree, runAll } from './change-run.ts'
+import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
+import { type ChangeRun, findDatabase, ofService, requireFree } from './change-run.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-names.ts'
 import { seenOf, usedBy } from './dependencies.ts'
 import { createLooking, type Looking } from './looking.ts'
@@ -22,46 +15,12 @@ import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 export interface ChangeParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
-  /** Grants follow what was created, dropped or renamed. */
-  readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
-  readonly announce: (announcement: NewAnnouncement) => Promise<void>
-  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-export type Who = Pick<Caller, 'clientIp'> & { readonly actor: Actor }
-
-const pathOf = ({ catalog, database }: DatabasePlace, name = ''): string =>
-  [catalog, database, name].filter(Boolean).join('.')
-
-interface Change extends ChangeRun {
-  readonly place: DatabasePlace
-  readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
+  readonly apply: ApplyChange
 }
 
 /** What the pages of catalogs make, change and drop: the same privileges as statements, in the engine, without a warehouse. */
-export function createCatalogChanges(parts: ChangeParts) {
-  const { useServiceEngine, authority, objectsChanged, announce, transaction, clock, log } = parts
+export function createCatalogChanges({ useServiceEngine, authority, apply }: ChangeParts) {
   const look = createLooking({ useServiceEngine })
-
-  async function apply(who: Who, looking: Looking, change: Change): Promise<void> {
-    const { actor } = who
-    const { accountId } = actor
-    const changed = await runAll(looking, change)
-    // It is done: what cannot be written of it here does not make it undone.
-    const note = (text: string) => (error: unknown) => log.error({ err: error, accountId }, text)
-    if (changed.length > 0)
-      await objectsChanged(actor, changed).catch(note('grants do not follow a change of a catalog'))
-    await transaction((trx) =>
-      recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(who), ...change.audit }),
-    ).catch(note('a change of a catalog is not in the audit log'))
-    const { catalog, database } = change.place
-    const type = 'GlobalEventTypeDatabaseChanged'
-    await announce({ accountId, userId: null, type, data: { catalog, database } }).catch(
-      note('a change of a catalog was not announced'),
-    )
-  }
 
   /** By the privileges of whoever asks, as if they had sent the statement. */
   function decided(actor: Actor, sql: string): ChangeRun {

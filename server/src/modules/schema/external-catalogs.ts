@@ -23,8 +23,8 @@ import type { Authority } from '../access/authority.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
+import type { Who } from './apply-change.ts'
 import { catalogMissing, catalogTaken, isReservedCatalog } from './catalogs.ts'
-import type { Who } from './changes.ts'
 import { type ExternalCatalogRow, type ExternalStore, isNameTaken } from './external-store.ts'
 
 export interface ExternalParts {

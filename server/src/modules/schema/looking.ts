@@ -1,5 +1,5 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import type { Catalogs, Descriptions } from '../../engines/dialect.ts'
+import type { Catalogs, Descriptions, Dialect } from '../../engines/dialect.ts'
 import {
   type Cell,
   type EngineSession,
@@ -32,6 +32,9 @@ export interface Looking {
   hasCatalog(name: string): boolean
   /** Throws where the engine has none. */
   descriptions(): Descriptions
+  /** The same, or null. */
+  readonly told: Descriptions | null
+  readonly sampleData: Dialect['sampleData']
   /** One row of what is known of names, or none. */
   readonly ask: AskNames
   /** What a statement of the service's own reads. */
@@ -88,7 +91,7 @@ export function createLooking({
   ): Promise<T> {
     try {
       return await useServiceEngine(accountId, async (engine) => {
-        const { catalogs, descriptions } = engine
+        const { catalogs, descriptions, dialect } = engine
         if (!catalogs) throw nothingToList()
         const session = await engine.openSession({ ...HOME, user })
         try {
@@ -105,6 +108,8 @@ export function createLooking({
               if (!descriptions) throw noDescriptions()
               return descriptions
             },
+            told: descriptions,
+            sampleData: dialect.sampleData,
             rows,
             ask: (say) => rows(say(catalogs), 1),
             run: (sql, options) => run(session, sql, options),

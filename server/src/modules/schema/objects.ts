@@ -30,13 +30,9 @@ const SAMPLE_MS = 10_000
 
 const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = { read: 'SELECT', alter: 'ALTER', drop: 'DROP' }
 
-async function countRows(looking: Looking, { place }: FoundObject): Promise<number | null> {
-  const outcome = await looking.run(looking.descriptions().countRows(place), {
-    takenFor: 'reads',
-    authority: 'all',
-    maxRows: 1,
-    withinMs: COUNT_MS,
-  })
+/** A number that is left out when it takes long to be found. */
+async function figure({ run }: Looking, sql: string): Promise<number | null> {
+  const outcome = await run(sql, { takenFor: 'reads', authority: 'all', maxRows: 1, withinMs: COUNT_MS })
   return outcome.state === 'finished' ? numberOf(outcome.result.rows[0]?.[0]) : null
 }
 
@@ -64,13 +60,13 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
 
   return {
     describe: (actor: Actor, wanted: WantedObject): Promise<ObjectDetail> =>
-      withObject(actor, wanted, async (found, looking) => {
-        const { kind, place, access } = found
+      withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         const [row] = await looking.rows(looking.descriptions().object(place), 1)
         const [comment, columnCount, estimate] = row ?? []
         const actions = await actionsOf(actor, access)
         const isCounted = place.type === 'table' && actions.includes('read')
-        const exact = isCounted ? await countRows(looking, found) : null
+        const words = looking.descriptions()
+        const exact = isCounted ? await figure(looking, words.countRows(place)) : null
         const count = exact ?? numberOf(estimate)
         return {
           name: place.name,

@@ -47,6 +47,9 @@ const pageOf = ({ orders: [order], offset, limit, search }: CommonSearch): Omit<
   search,
 })
 
+/** No functions where the engine does not tell of any. */
+const NOTHING: Page = { names: [], total: 0 }
+
 const typeOf = ({ type }: AccessObject): NamedObject['type'] =>
   type === 'view' || type === 'function' ? type : 'table'
 
@@ -144,6 +147,23 @@ export function createSchemas({ useServiceEngine, authority, internal, external,
 
     views: (actor: Actor, place: DatabasePlace, search: CommonSearch): Promise<Page> =>
       listIn(actor, place, { type: 'VIEW', search }),
+
+    async functions(actor: Actor, asked: DatabasePlace, search: CommonSearch): Promise<Page> {
+      return look(actor, async (looking) => {
+        const { rows, catalogs, told } = looking
+        const catalog = await seenCatalog(actor, looking, asked.catalog)
+        const seen = await visible(actor, { ...asked, catalog, type: 'function' })
+        const [row] = await rows(catalogs.databaseNamed({ ...asked, catalog }), 1)
+        const database = row?.[0]
+        if (database == null) throw noSuchDatabase({ ...asked, catalog })
+        if (!told) return NOTHING
+        const found = await rows(
+          told.functionPage({ catalog, database }, { ...pageOf(search), seen }),
+          search.limit,
+        )
+        return { names: found.flatMap(([, name]) => name ?? []), total: Number(found[0]?.[0] ?? 0) }
+      })
+    },
   }
 }
 

@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { t } from '../../../i18n/texts.ts'
 import { useAction } from '../../../lib/api.ts'
 import { useColorScheme } from '../../../ui/index.ts'
-import { catalogPath } from '../../catalog-path.ts'
 import { menuFor, PAGES, pageOf } from '../../menu.ts'
 import { accessPath, editorPath, pagePath, type Place, warehousePath } from '../../paths.ts'
 import type { Overlay } from '../overlay.ts'
+import { addressOf, keyOf, pathOf } from '../search/found-names.ts'
 import { savedTabs } from '../search/search-hits.ts'
 import type { Entry } from './entries.ts'
 import { useObjects } from './use-objects.ts'
@@ -42,24 +42,13 @@ export function useEntries(text: string, { user, place, onOpen }: Parts) {
         act: go(editorPath(place, { activeTab: bizId, tabName })),
       }),
     ),
-    ...objects.found.map(({ kind, catalog, catalogType, database, name }): Entry => {
-      const isCatalog = kind === 'catalog'
-      return {
-        key: `${kind} ${catalog} ${database} ${name}`,
-        kind,
-        name,
-        hint: isCatalog ? '' : kind === 'database' ? catalog : `${catalog}.${database}`,
-        act: go(
-          catalogPath(
-            place,
-            { catalog, catalogType },
-            isCatalog
-              ? undefined
-              : { database, ...(kind === 'database' ? {} : { object: { type: kind, name } }) },
-          ),
-        ),
-      }
-    }),
+    ...objects.found.map((found): Entry => ({
+      key: keyOf(found),
+      kind: found.type,
+      name: found.name,
+      hint: pathOf(found),
+      act: go(addressOf(place, found)),
+    })),
     ...objects.warehouses.map(({ warehouseId, name }): Entry => ({
       key: `warehouse ${warehouseId}`,
       kind: 'warehouse',

@@ -1,23 +1,23 @@
 import '../../../i18n/search.ts'
 import { editor } from '@boathouse/contract/editor'
 import { LAYOUT } from '@boathouse/contract/limits'
-import { schema } from '@boathouse/contract/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { IconSearch } from '../../../ui/icons.ts'
 import { Kbd, Segmented } from '../../../ui/index.ts'
-import { catalogPath } from '../../catalog-path.ts'
 import { editorPath } from '../../paths.ts'
 import type { Place } from '../../paths.ts'
 import { isWriting } from '../overlay.ts'
+import { addressOf, keyOf, pathOf } from './found-names.ts'
 import styles from './search-box.module.css'
 import { type Hit, matching, savedTabs } from './search-hits.ts'
+import { useFoundNames } from './use-found-names.ts'
 
 type Scope = 'catalogs' | 'queries'
 
-/** SHELL-57 to SHELL-61: catalogs or saved queries by name. */
+/** SHELL-57 to SHELL-61: catalogs and what is in them, or saved queries, by name. */
 export function SearchBox({ place }: { place: Place }) {
   const [scope, setScope] = useState<Scope>('catalogs')
   const [text, setText] = useState('')
@@ -117,23 +117,33 @@ export function SearchBox({ place }: { place: Place }) {
   )
 }
 
-/** Asked for when somebody types, and kept for the next letters. */
+const MOST = 20
+
+/** Asked for when somebody types. */
 function useHits(place: Place, scope: Scope, text: string) {
   const isAsked = text.trim() !== ''
   const inCatalogs = scope === 'catalogs'
-  const catalogs = useCall(schema.catalogs, {}, { silent: true, enabled: isAsked && inCatalogs })
+  const names = useFoundNames(text, { limit: MOST, isAsked: inCatalogs })
   const saved = useCall(editor.listTabTree, {}, { silent: true, enabled: isAsked && !inCatalogs })
-  const { data, error } = inCatalogs ? catalogs : saved
-  const hits = inCatalogs
-    ? (catalogs.data?.list ?? []).map(({ name, type }): Hit => {
-        const address = catalogPath(place, { catalog: name, catalogType: type })
-        return { key: name, name, hint: type, address }
-      })
-    : savedTabs(saved.data ?? { folders: [], tabs: [] }).map(({ bizId, tabName, parentFolderName }): Hit => {
-        const address = editorPath(place, { activeTab: bizId, tabName })
-        return { key: bizId, name: tabName, hint: parentFolderName, address }
-      })
-  return { hits: matching(hits, text), failure: error?.message, isKnown: data !== undefined }
+  if (inCatalogs) {
+    const hits = names.found.map((found): Hit => ({
+      key: keyOf(found),
+      name: found.name,
+      hint:
+        found.type === 'catalog'
+          ? found.catalogType
+          : t('search.in', { kind: t(`search.kinds.${found.type}`), path: pathOf(found) }),
+      address: addressOf(place, found),
+    }))
+    return { hits: isAsked ? hits : [], failure: names.error?.message, isKnown: !names.isLooking }
+  }
+  const hits = savedTabs(saved.data ?? { folders: [], tabs: [] }).map(
+    ({ bizId, tabName, parentFolderName }): Hit => {
+      const address = editorPath(place, { activeTab: bizId, tabName })
+      return { key: bizId, name: tabName, hint: parentFolderName, address }
+    },
+  )
+  return { hits: matching(hits, text), failure: saved.error?.message, isKnown: saved.data !== undefined }
 }
 
 /** `/` where it is not a letter of what somebody writes. */

@@ -4,7 +4,7 @@ import type { SavedFolder, SavedTab } from '@boathouse/contract/editor'
 export interface Hit {
   readonly key: string
   readonly name: string
-  /** The type of a catalog, the folder of a query. */
+  /** The type of a catalog, what and where something in one is, the folder of a query. */
   readonly hint: string
   readonly address: string
 }

@@ -1,0 +1,46 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { ObjectPart, TABLE_LIKE } from './schema-objects.ts'
+
+/** The database that a new account finds. */
+export const SAMPLE_DATABASE = 'sample'
+
+/** What can be done in a catalog, with a database or with what is in it. Empty: whoever asks may do it; else why not. */
+export const PlaceActions = z.partial(
+  z.object({
+    createDatabase: z.string(),
+    createTable: z.string(),
+    dropDatabase: z.string(),
+    dropObject: z.string(),
+    /** Makes the sample data anew. */
+    restoreSamples: z.string(),
+  }),
+)
+export type PlaceActions = z.infer<typeof PlaceActions>
+export type PlaceAction = keyof PlaceActions
+
+/** Calls about a catalog or a database as a place in which something is made. */
+export const placeCalls = {
+  actions: defineCall({
+    path: '/schema/actions',
+    summary: 'What one may do in a catalog, with a database, or with something in it, and why not the rest',
+    needs: 'login',
+    input: z.object({
+      catalog: ObjectPart,
+      databaseName: z.optional(ObjectPart),
+      /** In the database. */
+      object: z.optional(z.object({ type: z.enum(TABLE_LIKE), name: ObjectPart })),
+    }),
+    output: PlaceActions,
+    fails: ['NotFound'],
+  }),
+  restoreSamples: defineCall({
+    path: '/schema/restore-samples',
+    summary: 'Makes the sample data anew, in its database, which is made where it is missing',
+    needs: 'login',
+    input: z.object({}),
+    output: z.object({}),
+    fails: ['NotFound', 'NoPermission', 'Conflict', 'QueryFailed'],
+    timeoutMs: 5 * 60_000,
+  }),
+} as const

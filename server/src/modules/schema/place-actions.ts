@@ -1,0 +1,185 @@
+import {
+  DEFAULT_CATALOG,
+  objectOf,
+  type PlaceAction,
+  type PlaceActions,
+  SAMPLE_DATABASE,
+  type TableLike,
+} from '@boathouse/contract'
+import type { DatabasePlace } from '../../engines/dialect.ts'
+import type { UseEngine } from '../../engines/engine.ts'
+import type { ObjectChange } from '../../engines/objects.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Authority, Wanted } from '../access/authority.ts'
+import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
+import { catalogMissing, isFirst } from './catalogs.ts'
+import { findDatabase } from './change-run.ts'
+import { createLooking, type Looking } from './looking.ts'
+
+export interface PlaceParts {
+  readonly useServiceEngine: UseEngine
+  readonly authority: Pick<Authority, 'visible' | 'whyNot'>
+  readonly apply: ApplyChange
+}
+
+/** A catalog, a database in it, or something in that. */
+interface AskedPlace {
+  readonly catalog: string
+  readonly database: string | null
+  readonly object: { readonly type: TableLike; readonly name: string } | null
+}
+
+/** Of one of its tables, on a machine that has other things to do. */
+const SAMPLE_TABLE_MS = 2 * 60_000
+const SAMPLES: DatabasePlace = { catalog: DEFAULT_CATALOG, database: SAMPLE_DATABASE }
+
+const inCatalog = (catalog: string): Wanted => ({
+  privilege: 'CREATE DATABASE',
+  object: objectOf('catalog', { catalog }),
+})
+const onDatabase = (privilege: Wanted['privilege'], place: DatabasePlace): Wanted => ({
+  privilege,
+  object: objectOf('database', { ...place }),
+})
+
+/** Where there is no database it is made; else what is in it is replaced, which is as much as dropping it. */
+const neededToRestore = (exists: boolean): Wanted[] => [
+  exists ? onDatabase('DROP', SAMPLES) : inCatalog(SAMPLES.catalog),
+]
+
+const isSamples = ({ catalog, database }: DatabasePlace): boolean =>
+  catalog === SAMPLES.catalog && database.toLowerCase() === SAMPLES.database
+
+const noSamples = () => new AppError('NotFound', 'The engine of this account has no sample data.')
+
+async function isThere({ rows, catalogs }: Looking, place: DatabasePlace): Promise<boolean> {
+  return (await rows(catalogs.databaseNamed(place), 1)).length > 0
+}
+
+/** Names in the database, in small letters, before it is filled anew; the empty one is its own. */
+async function namesIn({ rows, catalogs }: Looking, place: DatabasePlace): Promise<Set<string>> {
+  const most = 1_000
+  const found = await rows(catalogs.tables(place, { table: 'all', view: 'all' }, most), most)
+  return new Set(['', ...found.flatMap(([name]) => name?.toLowerCase() ?? [])])
+}
+
+/** What somebody may do in a catalog or with a database, and the sample data, which is made as often as one likes. */
+export function createPlaceActions({ useServiceEngine, authority, apply }: PlaceParts) {
+  const look = createLooking({ useServiceEngine })
+  const restoring = new Set<string>()
+
+  async function reasons(
+    actor: Actor,
+    needed: Partial<Record<PlaceAction, readonly Wanted[]>>,
+  ): Promise<PlaceActions> {
+    const said: PlaceActions = {}
+    for (const [action, wanted] of Object.entries(needed) as [PlaceAction, readonly Wanted[]][])
+      said[action] = (await authority.whyNot(actor, wanted)) ?? ''
+    return said
+  }
+
+  async function seenCatalog(actor: Actor, { catalogNamed }: Looking, name: string): Promise<string> {
+    const catalog = catalogNamed(name)
+    const usage: Wanted = { privilege: 'USAGE', object: objectOf('catalog', { catalog }) }
+    if (isFirst(catalog) || (await authority.whyNot(actor, [usage])) === null) return catalog
+    throw catalogMissing(name)
+  }
+
+  async function catalogActions(actor: Actor, looking: Looking, catalog: string): Promise<PlaceActions> {
+    const create = { createDatabase: [inCatalog(catalog)] }
+    const isMissing = isFirst(catalog) && looking.sampleData !== null && !(await isThere(looking, SAMPLES))
+    return reasons(actor, isMissing ? { ...create, restoreSamples: neededToRestore(false) } : create)
+  }
+
+  async function databaseActions(
+    actor: Actor,
+    looking: Looking,
+    asked: DatabasePlace,
+  ): Promise<PlaceActions> {
+    await requireSeen(actor, asked)
+    const place = await findDatabase(looking, asked)
+    const isOwn = !looking.catalogs.permanent.has(place.database.toLowerCase())
+    const restores = looking.sampleData && isSamples(place)
+    return reasons(actor, {
+      createTable: [onDatabase('CREATE TABLE', place)],
+      ...(isOwn ? { dropDatabase: [onDatabase('DROP', place)] } : {}),
+      ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
+    })
+  }
+
+  async function requireSeen(actor: Actor, place: DatabasePlace): Promise<void> {
+    const seen = await authority.visible(actor, { type: 'database', catalog: place.catalog })
+    if (seen === 'all' || seen.has(place.database.toLowerCase())) return
+    throw new AppError(
+      'NotFound',
+      `There is no database ${place.database} in the catalog ${place.catalog} that you may see, or it was dropped.`,
+    )
+  }
+
+  async function objectActions(
+    actor: Actor,
+    place: DatabasePlace,
+    object: { type: TableLike; name: string },
+  ): Promise<PlaceActions> {
+    const type = object.type === 'view' ? 'view' : 'table'
+    const seen = await authority.visible(actor, { ...place, type })
+    if (seen !== 'all' && !seen.has(object.name.toLowerCase()))
+      throw new AppError(
+        'NotFound',
+        `There is no ${type} ${object.name} that you may see, or it was dropped.`,
+      )
+    const wanted: Wanted = { privilege: 'DROP', object: objectOf(type, { ...place, name: object.name }) }
+    return reasons(actor, { dropObject: [wanted] })
+  }
+
+  async function restore(who: Who): Promise<void> {
+    const { actor } = who
+    await look(actor, async (looking) => {
+      if (!looking.sampleData) throw noSamples()
+      const exists = await isThere(looking, SAMPLES)
+      const refusal = await authority.whyNot(actor, neededToRestore(exists))
+      if (refusal !== null) throw new AppError('NoPermission', refusal)
+      const before = exists ? await namesIn(looking, SAMPLES) : new Set<string>()
+      await apply(who, looking, {
+        statements: looking.sampleData(SAMPLES.database).map((sql) => ({ sql, authority: 'all' })),
+        withinMs: SAMPLE_TABLE_MS,
+        denied: () => false,
+        place: SAMPLES,
+        grantsFollow: ({ object }: ObjectChange) => !before.has((object.name ?? '').toLowerCase()),
+        audit: {
+          action: 'samples.restore',
+          object: { type: 'database', id: pathOf(SAMPLES) },
+          before: null,
+          after: { name: SAMPLES.database },
+        },
+      })
+    })
+  }
+
+  return {
+    actions: (actor: Actor, asked: AskedPlace): Promise<PlaceActions> =>
+      look(actor, async (looking) => {
+        const catalog = await seenCatalog(actor, looking, asked.catalog)
+        if (asked.database === null) return catalogActions(actor, looking, catalog)
+        const place = { catalog, database: asked.database }
+        return asked.object
+          ? objectActions(actor, place, asked.object)
+          : databaseActions(actor, looking, place)
+      }),
+
+    async restoreSamples(who: Who): Promise<void> {
+      const { accountId } = who.actor
+      if (restoring.has(accountId))
+        throw new AppError('Conflict', 'The sample data is being made already. Look again in a moment.')
+      restoring.add(accountId)
+      try {
+        await restore(who)
+      } finally {
+        restoring.delete(accountId)
+      }
+    },
+  }
+}
+
+export type PlaceActionsService = ReturnType<typeof createPlaceActions>
