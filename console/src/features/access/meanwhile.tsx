@@ -1,26 +1,30 @@
-import { type Grant, type Grantee, perms } from '@boathouse/contract/perms'
-import { useState } from 'react'
+import { LIMITS } from '@boathouse/contract/limits'
+import { type Grantee, perms } from '@boathouse/contract/perms'
+import { useMemo, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { useRecentChanges } from '../../lib/recent-changes.ts'
+import { type Change, useRecentChanges } from '../../lib/recent-changes.ts'
 import { Button } from '../../ui/index.ts'
 import styles from './access.module.css'
-import { PAGE_SIZE } from './list-frame.tsx'
+import {
+  type Fact,
+  notice,
+  NOTHING_NOTICED,
+  privilegeFact,
+  roleFact,
+  type Turn,
+  turnsOf,
+} from './meanwhile-facts.ts'
 
-/** What was changed in this window so shortly before is its own doing. */
-const OWN_MS = 5_000
-const FIRST_PAGE = { search: '', page: 1, pageSize: PAGE_SIZE } as const
+const FIRST_PAGE = { search: '', page: 1, pageSize: LIMITS.pageSize } as const
 
 interface Facts {
   /** Undefined until all of them are known. */
-  readonly lines: readonly string[] | undefined
+  readonly facts: ReadonlySet<Fact> | undefined
   readonly at: number
 }
 
-const grantLine = ({ privileges, objectText }: Grant): string =>
-  t('access.effect.one', { privileges: privileges.join(', '), object: objectText })
-
-/** What a role or a user holds, a line for each thing; of a long list the first page. */
+/** What a role or a user holds; of a list that is longer than a page the roles alone, since its page moves. */
 function useFacts({ kind, name }: Grantee): Facts {
   const ofRole = { silent: true, enabled: kind === 'role' }
   const ofUser = { silent: true, enabled: kind === 'user' }
@@ -29,47 +33,57 @@ function useFacts({ kind, name }: Grantee): Facts {
   const roles = useCall(perms.userRoles, { user: name }, ofUser)
   const userGrants = useCall(perms.userGrants, { user: name, ...FIRST_PAGE }, ofUser)
   const held = kind === 'role' ? role : roles
-  const grants = kind === 'role' ? roleGrants : userGrants
-  const names = kind === 'role' ? role.data?.roles : roles.data?.roles.map((one) => one.role)
-  const at = Math.max(held.dataUpdatedAt, grants.dataUpdatedAt)
-  if (!names || !grants.data) return { lines: undefined, at }
-  return {
-    at,
-    lines: [
-      ...names.map((one) => t('access.meanwhile.role', { role: one })),
-      ...grants.data.list.map(grantLine),
-    ],
-  }
+  const { data: grants, dataUpdatedAt } = kind === 'role' ? roleGrants : userGrants
+  const names = kind === 'role' ? role.data?.roles : roles.data?.roles
+  const facts = useMemo(() => {
+    if (!names || !grants) return undefined
+    const isWhole = grants.total <= grants.list.length
+    return new Set([
+      ...names.map((one) => roleFact(typeof one === 'string' ? one : one.role)),
+      ...(isWhole ? grants.list : []).flatMap(({ privileges, objectText }) =>
+        privileges.map((privilege) => privilegeFact(privilege, objectText)),
+      ),
+    ])
+  }, [names, grants])
+  return { facts, at: Math.min(held.dataUpdatedAt, dataUpdatedAt) }
 }
 
-const without = (lines: readonly string[], others: readonly string[]): string[] =>
-  lines.filter((line) => !others.includes(line))
+function lineOf({ isAdded, fact }: Turn): string {
+  const [kind, name, object] = JSON.parse(fact) as [string, string, string?]
+  const line =
+    kind === 'role'
+      ? t('access.meanwhile.role', { role: name })
+      : t('access.effect.one', { privileges: name, object: object ?? '' })
+  return t(isAdded ? 'access.meanwhile.added' : 'access.meanwhile.removed', { line })
+}
 
 /** Two at work on one role: who is second sees what the first has changed, and nothing is overwritten unseen. */
 export function Meanwhile({ of }: { of: Grantee }) {
-  const { lines, at } = useFacts(of)
-  const own = useRecentChanges()[0]?.at ?? 0
-  const [known, setKnown] = useState<readonly string[]>()
-  const [told, setTold] = useState<readonly string[]>([])
-  if (lines && lines.join('\n') !== known?.join('\n')) {
-    setKnown(lines)
-    if (known && at - own > OWN_MS)
-      setTold([
-        ...told,
-        ...without(lines, known).map((line) => t('access.meanwhile.added', { line })),
-        ...without(known, lines).map((line) => t('access.meanwhile.removed', { line })),
-      ])
-  }
-  if (told.length === 0) return null
+  const { facts, at } = useFacts(of)
+  const changes = useRecentChanges()
+  const [noticed, setNoticed] = useState(NOTHING_NOTICED)
+  const isNew = (change: Change): boolean =>
+    // What was done before the facts were first fetched is in them.
+    noticed.known ? change.id > noticed.lastOwn : change.at >= at
+  const next = notice(noticed, {
+    own: changes
+      .filter(isNew)
+      .toReversed()
+      .flatMap((change) => turnsOf(change, of)),
+    lastOwn: changes[0]?.id ?? 0,
+    facts,
+  })
+  if (next !== noticed) setNoticed(next)
+  if (next.told.length === 0) return null
   return (
     <div className={styles['meanwhile']} role="status">
       <p>{t('access.meanwhile.title', { name: of.name })}</p>
       <ul>
-        {told.map((line, index) => (
-          <li key={index}>{line}</li>
+        {next.told.map((turn, index) => (
+          <li key={index}>{lineOf(turn)}</li>
         ))}
       </ul>
-      <Button size="sm" onClick={() => setTold([])}>
+      <Button size="sm" onClick={() => setNoticed({ ...next, told: [] })}>
         {t('access.meanwhile.seen')}
       </Button>
     </div>

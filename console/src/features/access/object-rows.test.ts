@@ -27,14 +27,16 @@ test('a row stands for all of a kind in it, the innermost for itself', () => {
   ])
 })
 
-test('a database is the innermost of databases, and of functions, which are not listed', () => {
-  for (const type of ['database', 'function'] as const)
-    expect(rows(type, [all, c]).map(([level, name, expanded]) => [level, name, expanded])).toEqual([
-      [1, 'All', true],
-      [2, 'c', true],
-      [3, 'd', null],
-      [3, 'e', null],
-    ])
+test('a database is the innermost of databases, a function of functions', () => {
+  const shown = (type: NamedType, open: readonly string[]) =>
+    rows(type, open).map(([level, name, expanded]) => [level, name, expanded])
+  expect(shown('database', [all, c])).toEqual([
+    [1, 'All', true],
+    [2, 'c', true],
+    [3, 'd', null],
+    [3, 'e', null],
+  ])
+  expect(shown('function', [all, c, d])).toEqual(shown('table', [all, c, d]))
   expect(rows('warehouse', [all]).at(-1)).toEqual([2, 'c', null, objectOf('warehouse', { name: 'c' })])
 })
 

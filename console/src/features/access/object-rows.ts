@@ -31,9 +31,6 @@ const inside = (type: NamedType, path: readonly string[], name: string): AccessO
     Object.fromEntries([...path, name].map((one, index) => [partsOf(type)[index] ?? 'name', one])),
   )
 
-/** Functions are not listed one by one: nothing tells their names. */
-const deepest = (type: NamedType): number => partsOf(type).length - (type === 'function' ? 1 : 0)
-
 export interface ObjectTree {
   readonly type: NamedType
   /** What the row that holds all is called. */
@@ -55,7 +52,7 @@ export function objectRows(tree: ObjectTree): ObjectRow[] {
   ) {
     const path = pathOf(object)
     const id = rowId(object)
-    const hasInside = path.length < deepest(type)
+    const hasInside = path.length < partsOf(type).length
     const expanded = hasInside ? isOpen(id) : null
     rows.push({ id, name, level: path.length + 1, ...place, expanded, object })
     if (expanded) addInside(path, id)

@@ -44,6 +44,12 @@ export function useObjectRows(type: NamedType) {
     ),
   })
 
+  const functions = useQueries({
+    queries: inDatabases.map((place) =>
+      callQuery(schema.functions, place, { ...SILENT, enabled: type === 'function' }),
+    ),
+  })
+
   function namesIn([catalog, database]: readonly string[]): Names {
     if (isOfWarehouses) return namesOf(warehouses, (data) => data.warehouses.map(({ name }) => name))
     if (catalog === undefined) return namesOf(catalogs, ({ list }) => list.map(({ name }) => name))
@@ -52,9 +58,10 @@ export function useObjectRows(type: NamedType) {
       return namesOf(databases[at], ({ list }) => list.map(({ name }) => name))
     }
     const at = inDatabases.findIndex((place) => place.catalog === catalog && place.databaseName === database)
+    if (type === 'table') return namesOf(tables[at], ({ list }) => list.map(({ tableName }) => tableName))
     return type === 'view'
       ? namesOf(views[at], ({ list }) => list.map(({ name }) => name))
-      : namesOf(tables[at], ({ list }) => list.map(({ tableName }) => tableName))
+      : namesOf(functions[at], ({ list }) => list.map(({ name }) => name))
   }
 
   const rows: ObjectRow[] = objectRows({
