@@ -99,6 +99,36 @@ test('the keyboard alone walks the tree and puts a name into the text', async ({
   expect(await sqlText(page)).toBe('"sample"."region"')
 })
 
+test('a table opens down to its columns; its menu shows rows and drops it; a search finds what is closed', async ({
+  page,
+}) => {
+  const { keyboard } = page
+  await runSql(page, 'create database quay; create table quay.moorings as select 1 as berth, 2 as depth_m')
+  await expect(row(page, 'quay')).toBeVisible()
+  const search = page.getByLabel('Find in catalogs')
+  await search.fill('mooring')
+  await expect(row(page, 'moorings')).toBeVisible()
+  await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'true')
+  await search.fill('')
+  await row(page, 'quay').focus()
+  await keyboard.press('ArrowRight')
+  await row(page, 'moorings').focus()
+  await keyboard.press('ArrowRight')
+  await expect(row(page, 'depth_m INTEGER')).toBeVisible()
+  await keyboard.press('Shift+F10')
+  const menu = page.getByRole('menu', { name: 'Actions for moorings' })
+  await expectAccessible(page, 'the menu of a table')
+  await menu.getByRole('menuitem', { name: 'Show first 100 rows' }).click()
+  await expect.poll(() => resultRows(page)).toEqual([['1', '2']])
+  await row(page, 'moorings').click({ button: 'right' })
+  await menu.getByRole('menuitem', { name: 'Drop…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Drop moorings' })
+  await expect(dialog).toContainText('Nothing else uses it.')
+  await dialog.getByRole('button', { name: 'Drop table' }).click()
+  await expect(row(page, 'moorings')).toBeHidden()
+  await dropSql(page, 'drop database quay')
+})
+
 test('with every warehouse suspended, the tree works all the same', async ({ page }) => {
   await runSql(page, 'suspend warehouse default_warehouse')
   await expect(page.getByRole('toolbar', { name: 'Query' })).toContainText('Suspended')

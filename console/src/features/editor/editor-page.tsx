@@ -41,9 +41,9 @@ export function EditorPage() {
   useTabWatch()
   useEditorKeys(opened, setAsked)
   const { tabId } = opened
-  const insert = ({ place, name }: SchemaRow) => {
+  const insert = (row: SchemaRow) => {
     const tab = tabId === null ? undefined : store.tab(tabId)
-    if (tab) sqlEditor.current?.insert(nameFrom({ ...place, name }, tab))
+    if (tab) sqlEditor.current?.insert(nameFrom(row, tab))
   }
   return (
     <div className={styles['page']}>

@@ -14,13 +14,15 @@ const inputOf = ({ queryKey: [, input] }: Query): Asked => input ?? {}
 export async function refreshSchema(queries: QueryClient, { catalogs, places }: Stale): Promise<void> {
   const isIn = (query: Query): boolean => {
     const { catalog, databaseName } = inputOf(query)
+    // What was searched for may be anywhere.
+    if (catalog === undefined) return true
     const isWanted = (place: { catalog: string; database: string }) =>
       place.catalog === catalog && (databaseName === undefined || place.database === databaseName)
     return places === 'all' || places.some(isWanted)
   }
   await Promise.all([
     catalogs && queries.invalidateQueries({ queryKey: queryKeyOf(schema.catalogs) }),
-    ...[schema.databases, schema.tables, schema.views].map((call) =>
+    ...[schema.databases, schema.tables, schema.views, schema.columns, schema.search].map((call) =>
       queries.invalidateQueries({ queryKey: queryKeyOf(call), predicate: isIn }),
     ),
   ])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { nameFrom } from './object-name.ts'
 
-const orders = { catalog: 'default_catalog', database: 'sales', name: 'orders' }
+const sales = { catalog: 'default_catalog', database: 'sales' }
+const orders = { kind: 'table', place: sales, name: 'orders' } as const
 
 test.each([
   [{ catalog: 'default_catalog', database: 'sales' }, '"orders"'],
@@ -13,5 +14,13 @@ test.each([
 })
 
 test('whatever a name holds, it is quoted', () => {
-  expect(nameFrom({ ...orders, name: 'my "own" table' }, orders)).toBe('"my ""own"" table"')
+  expect(nameFrom({ ...orders, name: 'my "own" table' }, sales)).toBe('"my ""own"" table"')
+})
+
+test('a column and a catalog are named by themselves, a database by its catalog where that is another', () => {
+  const lake = { catalog: 'lake', database: '' }
+  expect(nameFrom({ kind: 'column', place: sales, name: 'id' }, lake)).toBe('"id"')
+  expect(nameFrom({ kind: 'catalog', place: lake, name: 'lake' }, sales)).toBe('"lake"')
+  expect(nameFrom({ kind: 'database', place: sales, name: 'sales' }, sales)).toBe('"sales"')
+  expect(nameFrom({ kind: 'database', place: sales, name: 'sales' }, lake)).toBe('"default_catalog"."sales"')
 })

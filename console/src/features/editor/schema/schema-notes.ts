@@ -12,8 +12,10 @@ export interface Branch<T> {
   readonly retry: () => unknown
 }
 
-/** 'objects' are tables and views together. */
-export type Contents = 'databases' | 'objects' | 'tables' | 'views'
+export const NOT_YET: Branch<never> = { list: undefined, total: 0, error: null, retry: () => undefined }
+
+/** 'objects' are all that is in a database together. */
+export type Contents = 'databases' | 'objects' | 'tables' | 'views' | 'columns'
 
 const NOTES = ['loading', 'empty', 'failed', 'old', 'denied', 'more'] as const
 /** What a row says that stands for nothing. */
@@ -60,21 +62,19 @@ function stateOf({ list, error }: Branch<unknown>): NoteKind | null {
   return 'failed'
 }
 
-/** What is said before a list, or before two that stand together; once where it is the same of both. */
-export function notesBefore(one: Noted, other?: Noted): Note[] {
-  const kind = stateOf(one.branch)
-  const otherKind = other ? stateOf(other.branch) : null
-  if (other && kind !== null && kind === otherKind) {
-    const retry = () => {
-      one.branch.retry()
-      other.branch.retry()
-    }
+/** What is said before a list, or before some that stand together; once where it is the same of all. */
+export function notesBefore(...noted: readonly Noted[]): Note[] {
+  const kinds = noted.map(({ branch }) => stateOf(branch))
+  const [one] = noted
+  const [kind] = kinds
+  if (one && kind && noted.length > 1 && kinds.every((other) => other === kind)) {
+    const retry = () => noted.forEach(({ branch }) => branch.retry())
     return [noteOf(kind, { ...one, contents: 'objects', branch: { ...one.branch, retry } })]
   }
-  return [
-    ...(kind === null ? [] : [noteOf(kind, one)]),
-    ...(other && otherKind !== null ? [noteOf(otherKind, other)] : []),
-  ]
+  return noted.flatMap((about, at) => {
+    const own = kinds[at]
+    return own ? [noteOf(own, about)] : []
+  })
 }
 
 export function notesAfter(noted: Noted): Note[] {

@@ -1,24 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import type { Ref } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { IconButton } from '../../../ui/index.ts'
+import { IconButton, useCopy } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from '../tabs/editor-store.ts'
 import { IconRefresh } from '../icons.ts'
 import { placeId } from '../tabs/place.ts'
-import { EVERYTHING } from '../refreshing/refresher.ts'
 import { refreshSchema } from '../refreshing/refresh-schema.ts'
+import { EVERYTHING } from '../refreshing/refresher.ts'
 import { isNote } from './schema-notes.ts'
 import type { Say } from './schema-notes.ts'
+import { menuOf } from './schema-menu.ts'
+import type { RowActions } from './schema-menu.ts'
 import { iconOf, RowEnd } from './schema-row-parts.tsx'
 import { schemaRows } from './schema-rows.ts'
 import type { SchemaRow } from './schema-rows.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
 import { Tree } from '../../../ui/tree/tree.tsx'
-import type { ActedBy, TreeHandle } from '../../../ui/tree/tree.tsx'
+import type { ActedBy, TreeHandle, TreeMenu } from '../../../ui/tree/tree.tsx'
+import { useFound } from './use-found.ts'
 import { useChoosePlace, useOpenedPlace } from './use-place.ts'
 import { useSchema } from './use-schema.ts'
+
+const DropDialog = lazy(async () => ({ default: (await import('./drop-dialog.tsx')).DropDialog }))
 
 interface Props {
   readonly tabId: string | null
@@ -27,11 +32,13 @@ interface Props {
   readonly ref: Ref<TreeHandle>
 }
 
-/** EDITOR-02: catalogs, databases, tables and views. The database that is chosen is the tab's. */
+/** EDITOR-02: catalogs, databases, tables, views and their columns. The database that is chosen is the tab's. */
 export function SchemaPanel({ tabId, onInsert, ref }: Props) {
-  const { store } = useEditorRuntime()
+  const { store, runner } = useEditorRuntime()
   const queries = useQueryClient()
+  const copy = useCopy()
   const [filter, setFilter] = useState('')
+  const [dropped, setDropped] = useState<{ row: SchemaRow; isOpen: boolean } | null>(null)
   const openRows = useEditorState(store, (state) => state.openRows)
   const activeId = useEditorState(store, ({ tabs }) => {
     const tab = tabId === null ? undefined : tabs[tabId]
@@ -42,10 +49,14 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   useOpenedPlace(tabId)
   // Typing goes on while a long list is searched.
   const text = useDeferredValue(filter.trim())
-  const rows = useMemo(() => schemaRows(tree, { openRows, filter: text, say }), [tree, openRows, text])
+  const found = useFound(text)
+  const rows = useMemo(
+    () => schemaRows(tree, { openRows, filter: text, say, found }),
+    [tree, openRows, text, found],
+  )
 
   const act = (row: SchemaRow, by: ActedBy) => {
-    if (row.kind === 'table' || row.kind === 'view') return by === 'click' ? undefined : onInsert(row)
+    if (isNamed(row)) return by === 'click' ? undefined : onInsert(row)
     if (by === 'double') return
     if (row.retry) row.retry()
     else if (row.kind === 'catalog') store.toggleRow(row.id)
@@ -54,6 +65,17 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
       if (isThere && by === 'click') store.toggleRow(row.id)
       else choose(row.place)
     }
+  }
+  const actions: RowActions = {
+    copy,
+    insert: tabId === null ? null : onInsert,
+    run: tabId === null ? null : (sql) => void runner.run(tabId, { sql, from: 0 }),
+    choose: tabId === null ? null : choose,
+    drop: (row) => setDropped({ row, isOpen: true }),
+  }
+  const menu: TreeMenu<SchemaRow> = {
+    label: ({ name }) => t('editor.queries.actions', { name }),
+    entries: (row) => menuOf(row, actions),
   }
   const endOf = (row: SchemaRow) => <RowEnd row={row} onInsert={onInsert} />
   const { list, error, retry } = tree.catalogs
@@ -96,11 +118,24 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
           end={endOf}
           onAct={act}
           onToggle={store.toggleRow}
+          menu={menu}
         />
+      )}
+      {dropped && (
+        <Suspense>
+          <DropDialog
+            row={dropped.row}
+            open={dropped.isOpen}
+            onClose={() => setDropped({ ...dropped, isOpen: false })}
+          />
+        </Suspense>
       )}
     </SidePanel>
   )
 }
+
+/** Its name is put into texts. */
+const isNamed = ({ kind }: SchemaRow): boolean => kind === 'table' || kind === 'view' || kind === 'column'
 
 const say: Say = (kind, contents, count) => {
   if (kind === 'loading') return t('editor.schema.loading')

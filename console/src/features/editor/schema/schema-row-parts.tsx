@@ -21,10 +21,11 @@ interface EndProps {
 /** For the pointer; Enter on the row does the same. */
 export function RowEnd({ row, onInsert }: EndProps) {
   if (row.retry) return <span className={styles['retry']}>{t('ui.retry')}</span>
-  if (row.kind !== 'table' && row.kind !== 'view') return null
+  if (row.kind !== 'table' && row.kind !== 'view' && row.kind !== 'column') return null
+  const hint = row.kind === 'view' ? t('editor.schema.view') : row.hint
   return (
     <>
-      {row.kind === 'view' && <span className={styles['hint']}>{t('editor.schema.view')}</span>}
+      {hint && <span className={styles['hint']}>{hint}</span>}
       <button
         type="button"
         className={styles['insert']}

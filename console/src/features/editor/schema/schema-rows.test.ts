@@ -2,7 +2,7 @@ import { schema as schemaCalls } from '@boathouse/contract/schema'
 import { describe, expect, test } from 'vitest'
 import { CallError } from '../../../lib/api.ts'
 import type { FailureName } from '../../../lib/api.ts'
-import { catalogId, databaseId } from '../tabs/place.ts'
+import { catalogId, databaseId, objectId } from '../tabs/place.ts'
 import type { Branch } from './schema-notes.ts'
 import { schemaRows } from './schema-rows.ts'
 import type { SchemaTree } from './schema-rows.ts'
@@ -31,6 +31,7 @@ const TREE: SchemaTree = {
   databases: new Map([[CATALOG, branch(databases)]]),
   tables: new Map([[SAMPLE, branch(tables('nation', 'region'))]]),
   views: new Map([[SAMPLE, branch(views('europe'))]]),
+  columns: new Map(),
 }
 
 const rowsOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SAMPLE]) =>
@@ -39,6 +40,7 @@ const rowsOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SA
     {
       openRows: new Set(open),
       filter,
+      found: new Map(),
       say: (kind, contents, count) => `${kind} ${contents}${kind === 'more' ? ` ${count}` : ''}`,
     },
   )
@@ -146,4 +148,68 @@ test('a hundred thousand tables are laid out, and searched, within a moment', ()
   expect(rowsOf(over, 'events_9999')).toHaveLength(2 + 11)
   // Generous: it takes a twentieth of it on an idle machine.
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+describe('columns', () => {
+  const place = { catalog: 'default_catalog', database: 'sample' }
+  const NATION = objectId(place, 'table', 'nation')
+  const column = (name: string) => ({
+    name,
+    type: 'BIGINT',
+    nullable: true,
+    primaryKey: false,
+    default: null,
+    length: null,
+    precision: null,
+    scale: null,
+    comment: '',
+  })
+  const columns = new Map([[NATION, branch(['n_key', 'n_name'].map(column))]])
+  const open = [CATALOG, SAMPLE, NATION]
+
+  test('of a table that is open are below it, with their types', () => {
+    expect(drawn({ columns }, '', open).slice(2, 7)).toEqual([
+      '  sample',
+      '    nation',
+      '      n_key',
+      '      n_name',
+      '    region',
+    ])
+    const [, , , nation, key] = rowsOf({ columns }, '', open)
+    expect(nation).toMatchObject({ kind: 'table', expanded: true, posInSet: 1, setSize: 3 })
+    expect(key).toMatchObject({ kind: 'column', level: 4, parentId: NATION, setSize: 2, hint: 'BIGINT' })
+    expect(rowsOf({ columns }, '', open)[6]).toMatchObject({ name: 'region', posInSet: 2, expanded: false })
+  })
+
+  test('are filtered with the table that holds a match, or are all there below one that matches', () => {
+    expect(drawn({ columns }, 'n_n', open)).toEqual([
+      'default_catalog',
+      '  sample',
+      '    nation',
+      '      n_name',
+    ])
+    expect(drawn({ columns }, 'nation', open).slice(2)).toEqual(['    nation', '      n_key', '      n_name'])
+  })
+
+  test('that are on their way or could not be loaded are told below their table', () => {
+    expect(drawn({ columns: new Map([[NATION, branch<never>(undefined)]]) }, '', open)[4]).toBe(
+      '      loading columns',
+    )
+    const failed = branch<never>(undefined, { error: failure('Unavailable') })
+    expect(drawn({ columns: new Map([[NATION, failed]]) }, '', open)[4]).toBe('      failed columns')
+  })
+})
+
+test('what a search finds in a database that is closed is shown in it', () => {
+  const MAIN = databaseId({ catalog: 'default_catalog', database: 'main' })
+  const shown = {
+    openRows: new Set([CATALOG]),
+    filter: 'oar',
+    say: () => '',
+    found: new Map([[MAIN, [{ kind: 'view' as const, name: 'long_oars' }]]]),
+  }
+  const rows = schemaRows(TREE, shown)
+  expect(rows.map(({ name }) => name)).toEqual(['default_catalog', 'main', 'long_oars'])
+  expect(rows[1]).toMatchObject({ expanded: true })
+  expect(rows[2]).toMatchObject({ kind: 'view', level: 3, parentId: MAIN })
 })

@@ -1,8 +1,10 @@
 import type { Catalog, Database, Table, View } from '@boathouse/contract/schema'
+import type { ColumnDetail } from '@boathouse/contract/schema-objects'
 import { catalogId, databaseId, objectId } from '../tabs/place.ts'
-import type { Place } from '../tabs/place.ts'
-import { isNote, noteOf, notesAfter, notesBefore } from './schema-notes.ts'
-import type { Branch, Note, Noted, NoteKind, Say } from './schema-notes.ts'
+import type { ObjectKind, Place } from '../tabs/place.ts'
+import { objectRows } from './object-rows.ts'
+import { isNote, noteOf, notesAfter, notesBefore, NOT_YET } from './schema-notes.ts'
+import type { Branch, Noted, NoteKind, Say } from './schema-notes.ts'
 import type { TreeRow } from '../../../ui/tree/tree-rows.ts'
 
 export interface SchemaTree {
@@ -11,19 +13,30 @@ export interface SchemaTree {
   readonly databases: ReadonlyMap<string, Branch<Database>>
   readonly tables: ReadonlyMap<string, Branch<Table>>
   readonly views: ReadonlyMap<string, Branch<View>>
+  readonly columns: ReadonlyMap<string, Branch<ColumnDetail>>
 }
 
 export interface SchemaRow extends TreeRow {
-  readonly kind: 'catalog' | 'database' | 'table' | 'view' | NoteKind
+  readonly kind: 'catalog' | 'database' | ObjectKind | 'column' | NoteKind
   /** The row's own, or the one it is in. */
   readonly place: Place
+  /** Of a column: its type. */
+  readonly hint?: string
   readonly retry?: () => unknown
 }
 
-interface Shown {
+/** Something in a database that is not open, and has the filter's text in its name. */
+export interface FoundObject {
+  readonly kind: ObjectKind
+  readonly name: string
+}
+
+export interface Shown {
   readonly openRows: ReadonlySet<string>
   readonly filter: string
   readonly say: Say
+  /** By the id of the database. */
+  readonly found: ReadonlyMap<string, readonly FoundObject[]>
 }
 
 /** A row before its place among its siblings is known, with what is below it. */
@@ -33,7 +46,6 @@ interface Grown {
 }
 
 const NO_ROWS: readonly SchemaRow[] = []
-const NOT_YET: Branch<never> = { list: undefined, total: 0, error: null, retry: () => undefined }
 
 const leaf = (row: Grown['row']): Grown => ({ row, below: NO_ROWS })
 
@@ -46,62 +58,29 @@ function inOrder(grown: readonly Grown[]): SchemaRow[] {
   return rows
 }
 
-interface Context extends Shown {
+export interface Context extends Shown {
   readonly tree: SchemaTree
   readonly matches: (name: string) => boolean
 }
 
-/**
- * What is in a database. There may be a hundred thousand of them, so each row is made once.
- * `isWhole`: something above has the filter's text in its name, so nothing below is left out.
- */
-function objectRows({ tree, matches, say }: Context, place: Place, isWhole: boolean): SchemaRow[] {
-  const parentId = databaseId(place)
-  const tables = tree.tables.get(parentId) ?? NOT_YET
-  const views = tree.views.get(parentId) ?? NOT_YET
-  const above = { parentId, level: 3, place }
-  const aboutTables: Noted = { contents: 'tables', branch: tables, above, say }
-  const aboutViews: Noted = { contents: 'views', branch: views, above, say }
-  const isWanted = (name: string): boolean => isWhole || matches(name)
-  const tableNames = (tables.list ?? []).map(({ tableName }) => tableName).filter(isWanted)
-  const viewNames = (views.list ?? []).map(({ name }) => name).filter(isWanted)
-  const before = notesBefore(aboutTables, aboutViews)
-  const afterTables = notesAfter(aboutTables)
-  const afterViews = notesAfter(aboutViews)
-  const notes = before.length + afterTables.length + afterViews.length
-  const setSize = notes + tableNames.length + viewNames.length
-  if (setSize === 0)
-    return isWhole ? inOrder([leaf(noteOf('empty', { ...aboutTables, contents: 'objects' }))]) : []
-
-  const rows: SchemaRow[] = []
-  const addNote = (note: Note) => rows.push({ ...note, posInSet: rows.length + 1, setSize })
-  const add = (kind: 'table' | 'view', names: readonly string[]) => {
-    const idBegin = objectId(place, kind, '')
-    for (const name of names) {
-      const posInSet = rows.length + 1
-      rows.push({
-        id: idBegin + name,
-        name,
-        kind,
-        level: 3,
-        posInSet,
-        setSize,
-        parentId,
-        expanded: null,
-        place,
-      })
-    }
-  }
-  before.forEach(addNote)
-  add('table', tableNames)
-  afterTables.forEach(addNote)
-  add('view', viewNames)
-  afterViews.forEach(addNote)
-  return rows
-}
-
 const isKept = (isWhole: boolean, below: readonly SchemaRow[]): boolean =>
   isWhole || below.some((row) => !isNote(row))
+
+function foundRows({ found }: Context, place: Place): SchemaRow[] {
+  const parentId = databaseId(place)
+  const inIt = found.get(parentId) ?? []
+  return inIt.map(({ kind, name }, at) => ({
+    id: objectId(place, kind, name),
+    name,
+    kind,
+    level: 3,
+    posInSet: at + 1,
+    setSize: inIt.length,
+    parentId,
+    expanded: null,
+    place,
+  }))
+}
 
 function databaseRows(context: Context, catalog: string, isWhole: boolean): SchemaRow[] {
   const parentId = catalogId(catalog)
@@ -113,8 +92,9 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
     const place = { catalog, database: name }
     const id = databaseId(place)
     const isWholeBelow = isWhole || context.matches(name)
-    const expanded = context.openRows.has(id)
-    const below = expanded ? objectRows(context, place, isWholeBelow) : NO_ROWS
+    const isOpen = context.openRows.has(id)
+    const below = isOpen ? objectRows(context, place, isWholeBelow) : foundRows(context, place)
+    const expanded = isOpen || below.length > 0
     if (isKept(isWholeBelow, below))
       grown.push({ row: { id, name, kind: 'database', level: 2, parentId, place, expanded }, below })
   }
@@ -123,8 +103,8 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
 }
 
 /**
- * EDITOR-02, as far as tables and views go: catalogs, the databases of those that are open, and in open databases the
- * tables, then the views. A filter keeps what has its text in the name, with all below it, and what leads there.
+ * EDITOR-02: catalogs, the databases of those that are open, in open databases the tables, then the views, and the
+ * columns of those that are open. A filter keeps what has its text in the name, with all below it, and what leads there.
  */
 export function schemaRows(tree: SchemaTree, shown: Shown): SchemaRow[] {
   const sought = shown.filter.toLowerCase()

@@ -111,10 +111,10 @@ describe('opening the tree', () => {
     await openEditor()
     await userEvent.click(await row('sample'))
     await row('nation')
-    await userEvent.type(screen.getByLabelText('Filter what is open'), 'REG')
+    await userEvent.type(screen.getByLabelText('Find in catalogs'), 'REG')
     await waitFor(() => expect(names()).toEqual(['default_catalog', 'sample', 'region']))
-    await userEvent.type(screen.getByLabelText('Filter what is open'), 'x')
-    expect(await screen.findByText('Nothing that is open has “REGx” in its name.')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Find in catalogs'), 'x')
+    expect(await screen.findByText('Nothing that you may see has “REGx” in its name.')).toBeTruthy()
   })
 
   test('of a hundred thousand tables only those that can be seen are drawn, and the keyboard reaches the last', async () => {
@@ -199,6 +199,128 @@ describe('a table', () => {
     const view = await insertedBy((table) => userEvent.click(table))
     expect(view.state.doc.toString()).toBe('select * from ')
   })
+})
+
+describe('columns', () => {
+  test('are asked for when a table is opened, shown with their types, and put into the text', async () => {
+    const { view } = await openEditor()
+    typeText(view, 'select ')
+    await userEvent.click(await row('sample'))
+    const nation = await row('nation')
+    expect(server.callsOf('schema.columns')).toEqual([])
+    act(() => nation.focus())
+    await userEvent.keyboard('{ArrowRight}')
+    const column = await row('name BIGINT')
+    expect(names()).toEqual(['default_catalog', 'main', 'sample', 'nation', 'id', 'name', 'region', 'europe'])
+    expect(server.callsOf('schema.columns')).toEqual([
+      expect.objectContaining({ catalog: 'default_catalog', databaseName: 'sample', tableName: 'nation' }),
+    ])
+    await userEvent.dblClick(column)
+    expect(view.state.doc.toString()).toBe('select "name"')
+    act(() => nation.focus())
+    await userEvent.keyboard('{ArrowLeft}')
+    await waitFor(() => expect(names()).not.toContain('id'))
+  })
+
+  test('that a statement changes are asked for again', async () => {
+    const { page, run } = await openEditor()
+    await userEvent.click(await row('sample'))
+    act(() => screen.getByRole('treeitem', { name: 'nation' }).focus())
+    await userEvent.keyboard('{ArrowRight}')
+    await row('id BIGINT')
+    server.state.columns = ['id', 'name', 'anthem']
+    run('create or replace table nation (id int, name int, anthem int)')
+    page.answer({ fields: [], result: [] })
+    expect(await row('anthem BIGINT')).toBeTruthy()
+  })
+})
+
+describe('the menu of a row', () => {
+  const menuFor = async (name: string, keys = '{Shift>}{F10}{/Shift}') => {
+    act(() => screen.getByRole('treeitem', { name }).focus())
+    await userEvent.keyboard(keys)
+    return screen.findByRole('menu', { name: `Actions for ${name}` })
+  }
+  const openSample = async () => {
+    const desk = await openEditor()
+    await userEvent.click(await row('sample'))
+    await row('nation')
+    return desk
+  }
+  const items = (menu: HTMLElement) =>
+    within(menu)
+      .getAllByRole('menuitem')
+      .map(({ textContent }) => textContent)
+
+  test('opens by Shift+F10, by the menu key and by the other mouse button, and gives the keyboard back', async () => {
+    await openSample()
+    expect(items(await menuFor('nation'))).toEqual([
+      'Show first 100 rows',
+      'Describe',
+      'Show create statement',
+      'Insert name',
+      'Copy path',
+      'Drop…',
+    ])
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect((document.activeElement as HTMLElement).title).toBe('nation')
+    expect(items(await menuFor('default_catalog', '{ContextMenu}'))).toEqual(['Insert name', 'Copy path'])
+    await userEvent.keyboard('{Escape}')
+    fireEvent.contextMenu(screen.getByRole('treeitem', { name: 'main' }))
+    const menu = await screen.findByRole('menu', { name: 'Actions for main' })
+    await userEvent.click(within(menu).getByRole('menuitem', { name: 'Use this database' }))
+    expect(selected()).toEqual(['main'])
+  })
+
+  test.each([
+    ['Show first 100 rows', 'SELECT * FROM "default_catalog"."sample"."nation" LIMIT 100'],
+    ['Describe', 'DESCRIBE "default_catalog"."sample"."nation"'],
+    ['Show create statement', 'SHOW CREATE TABLE "default_catalog"."sample"."nation"'],
+  ])('%s runs in the tab and leaves its text alone', async (label, sql) => {
+    const { page, view } = await openSample()
+    const text = view.state.doc.toString()
+    const menu = await menuFor('nation')
+    await userEvent.click(within(menu).getByRole('menuitem', { name: label }))
+    await waitFor(() => expect(page.query().sql).toBe(sql))
+    expect(view.state.doc.toString()).toBe(text)
+  })
+
+  test('inserts the name of what it is the menu of', async () => {
+    const { view } = await openSample()
+    typeText(view, 'use ')
+    const menu = await menuFor('main')
+    await userEvent.click(within(menu).getByRole('menuitem', { name: 'Insert name' }))
+    expect(view.state.doc.toString()).toBe('use "main"')
+  })
+
+  test('drops a table after it has said what goes with it', async () => {
+    server.state.usedBy = [{ database: 'sample', name: 'europe', type: 'view' }]
+    await openSample()
+    const menu = await menuFor('nation')
+    await userEvent.click(within(menu).getByRole('menuitem', { name: 'Drop…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Drop nation' })
+    expect(
+      await within(dialog).findByText(/used by 1 other, which stops working: sample.europe/),
+    ).toBeTruthy()
+    expect(await within(dialog).findByText('It has 25 rows.')).toBeTruthy()
+    expect(server.callsOf('schema.dropTable')).toEqual([])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Drop table' }))
+    await waitFor(() =>
+      expect(server.callsOf('schema.dropTable')).toEqual([
+        expect.objectContaining({ databaseName: 'sample', tableName: 'nation', evenIfUsed: true }),
+      ]),
+    )
+  })
+})
+
+test('a search shows what is in databases that are closed', async () => {
+  await openEditor()
+  server.state.found = [
+    { type: 'table', catalog: 'default_catalog', catalogType: 'Internal', database: 'main', name: 'sculls' },
+  ]
+  await userEvent.type(screen.getByLabelText('Find in catalogs'), 'scul')
+  await waitFor(() => expect(names()).toEqual(['default_catalog', 'main', 'sculls']))
 })
 
 describe('what changes', () => {

@@ -1,11 +1,13 @@
+import type { Sent } from '@boathouse/contract/call'
 import { LIMITS } from '@boathouse/contract/limits'
 import { type Catalog, type Database, schema, type Table, type View } from '@boathouse/contract/schema'
+import { type ColumnDetail, namesOf } from '@boathouse/contract/schema-objects'
 import { useQueries } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callQuery, useCall } from '../../../lib/api.ts'
 import type { CallError } from '../../../lib/api.ts'
-import { catalogId, databaseId } from '../tabs/place.ts'
+import { catalogId, databaseId, readObjectId } from '../tabs/place.ts'
 import type { Branch } from './schema-notes.ts'
 import type { SchemaTree } from './schema-rows.ts'
 
@@ -34,6 +36,16 @@ const databaseBranches = (results: Listed<Database>[]) => results.map(branchOf)
 const tableBranches = (results: Listed<Table>[]) => results.map(branchOf)
 const viewBranches = (results: Listed<View>[]) => results.map(branchOf)
 
+const columnBranches = (
+  results: UseQueryResult<{ columns: ColumnDetail[]; total: number }, CallError>[],
+): Branch<ColumnDetail>[] =>
+  results.map(({ data, error, refetch }) => ({
+    list: data?.columns,
+    total: data?.total ?? 0,
+    error,
+    retry: refetch,
+  }))
+
 const inputOf = ({ catalog, name, databaseId }: OpenDatabase) => ({
   ...BY_NAME,
   catalog,
@@ -57,6 +69,22 @@ function openDatabases(
   )
 }
 
+interface OpenObject {
+  readonly id: string
+  readonly asked: Sent<typeof schema.columns>
+}
+
+/** Tables and views that are open in databases that are. */
+function openObjects(databases: readonly OpenDatabase[], openRows: ReadonlySet<string>): OpenObject[] {
+  const isOpen = new Set(databases.map(({ catalog, name }) => databaseId({ catalog, database: name })))
+  return [...openRows].flatMap((id) => {
+    const object = readObjectId(id)
+    if (!object || !isOpen.has(databaseId(object))) return []
+    const { catalog, database, kind, name } = object
+    return [{ id, asked: { catalog, databaseName: database, ...namesOf(kind, name) } }]
+  })
+}
+
 /** What is open of the catalogs, and nothing else, is asked for. */
 export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
   const { data, error, refetch } = useCall(schema.catalogs, BY_NAME, OPTIONS)
@@ -77,14 +105,20 @@ export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
     queries: open.map((one) => callQuery(schema.views, inputOf(one), OPTIONS)),
     combine: viewBranches,
   })
+  const objects = useMemo(() => openObjects(open, openRows), [open, openRows])
+  const columns = useQueries({
+    queries: objects.map(({ asked }) => callQuery(schema.columns, asked, OPTIONS)),
+    combine: columnBranches,
+  })
   return useMemo(
     () => ({
       catalogs: { list: data?.list, total: data?.total ?? 0, error, retry: refetch },
       databases: byId(catalogs, databases, ({ name }) => catalogId(name)),
       tables: byId(open, tables, ({ catalog, name }) => databaseId({ catalog, database: name })),
       views: byId(open, views, ({ catalog, name }) => databaseId({ catalog, database: name })),
+      columns: byId(objects, columns, ({ id }) => id),
     }),
-    [data, error, refetch, catalogs, databases, open, tables, views],
+    [data, error, refetch, catalogs, databases, open, tables, views, objects, columns],
   )
 }
 

@@ -1,26 +1,17 @@
 import { useMemo, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { isTexts, useKept } from '../../../lib/kept.ts'
-import { IconButton, Menu } from '../../../ui/index.ts'
+import { IconButton } from '../../../ui/index.ts'
 import type { MenuEntry } from '../../../ui/index.ts'
 import { Tree } from '../../../ui/tree/tree.tsx'
-import type { ActedBy, TreeDrag } from '../../../ui/tree/tree.tsx'
-import {
-  IconDots,
-  IconFileText,
-  IconFolder,
-  IconFolderOpen,
-  IconFolderPlus,
-  IconPlus,
-  IconTrash,
-} from '../icons.ts'
+import type { ActedBy, TreeDrag, TreeMenu } from '../../../ui/tree/tree.tsx'
+import { IconFileText, IconFolder, IconFolderOpen, IconFolderPlus, IconPlus, IconTrash } from '../icons.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
 import { allTabs, filterTree, treeRows } from './query-tree.ts'
 import type { QueryRow } from './query-tree.ts'
 import type { Asked } from './query-dialogs.tsx'
 import { listFolders } from './tree-changes.ts'
 import type { OpenTab } from './use-open-tab.ts'
-import styles from '../schema/schema-panel.module.css'
 
 interface Props {
   readonly opened: OpenTab
@@ -64,7 +55,6 @@ export function SavedQueries({ opened, onAsk }: Props) {
     if (pressed === 'F2') rename(row)
     else if (pressed === 'Shift+F2') move(row)
     else if (pressed === 'Delete') remove(row)
-    else if (pressed === 'ContextMenu' || pressed === 'Shift+F10') openRowMenu()
     else return false
     return true
   }
@@ -113,7 +103,10 @@ export function SavedQueries({ opened, onAsk }: Props) {
     ]
   }
 
-  const endOf = (row: QueryRow) => <RowMenu row={row} entries={entriesOf(row)} />
+  const menu: TreeMenu<QueryRow> = {
+    label: ({ name }) => t('editor.queries.actions', { name }),
+    entries: entriesOf,
+  }
 
   return (
     <SidePanel
@@ -163,11 +156,11 @@ export function SavedQueries({ opened, onAsk }: Props) {
           rows={rows}
           activeId={opened.tabId}
           icon={iconOf}
-          end={endOf}
           onAct={act}
           onToggle={toggle}
           onKey={key}
           drag={drag}
+          menu={menu}
         />
       )}
     </SidePanel>
@@ -176,45 +169,6 @@ export function SavedQueries({ opened, onAsk }: Props) {
 
 /** What is dropped on a query goes where that is. */
 const folderOf = (on: QueryRow | null): string => (on?.kind === 'folder' ? on.id : (on?.parentId ?? ''))
-
-interface RowMenuProps {
-  readonly row: QueryRow
-  readonly entries: readonly MenuEntry[]
-}
-
-/** Of the row that has the keyboard. */
-const openRowMenu = () => document.activeElement?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.click()
-
-function RowMenu({ row, entries }: RowMenuProps) {
-  return (
-    // A click in it is not one on the row.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <span
-      className={styles['insert']}
-      onClick={(event) => event.stopPropagation()}
-      onDoubleClick={(event) => event.stopPropagation()}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <Menu
-        label={t('editor.queries.actions', { name: row.name })}
-        entries={entries}
-        trigger={
-          <button
-            type="button"
-            className={styles['dots']}
-            tabIndex={-1}
-            aria-hidden
-            title={t('editor.queries.actions', { name: row.name })}
-            // The keyboard stays with the row, whose keys do the same.
-            onFocus={(event) => event.currentTarget.closest<HTMLElement>('[role=treeitem]')?.focus()}
-          >
-            <IconDots size={15} aria-hidden />
-          </button>
-        }
-      />
-    </span>
-  )
-}
 
 function iconOf({ expanded }: QueryRow) {
   const Icon = expanded === null ? IconFileText : expanded ? IconFolderOpen : IconFolder

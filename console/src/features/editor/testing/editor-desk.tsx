@@ -4,6 +4,8 @@ import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { answerTo } from '@boathouse/client/testing/fake-socket'
 import type { EditorTab } from '@boathouse/contract/editor'
 import type { QueryReq, QueryRsp } from '@boathouse/contract/realtime'
+import type { ObjectRef } from '@boathouse/contract/schema-objects'
+import type { Found } from '@boathouse/contract/schema-search'
 import type { Warehouse } from '@boathouse/contract/warehouse'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
@@ -72,6 +74,11 @@ export function editorServer() {
     /** Of the whole value, where that is more than an answer carries. */
     cellLength: null as number | null,
     isExpired: false,
+    /** Of every table and view. */
+    columns: ['id', 'name'],
+    /** By a search in all catalogs. */
+    found: [] as Found[],
+    usedBy: [] as ObjectRef[],
     catalogs: new Map<string, Map<string, Contents>>([
       [
         'default_catalog',
@@ -205,6 +212,34 @@ export function editorServer() {
       if (!('views' in found)) return found
       return listOf(found.views.toSorted().map((name) => ({ name, type: 'view' })))
     },
+    'schema.columns': ({ tableName, name }) => ({
+      tableName: tableName ?? name ?? '',
+      type: tableName === undefined ? 'view' : 'table',
+      columns: state.columns.map((column) => ({
+        name: column,
+        type: 'BIGINT',
+        nullable: true,
+        primaryKey: false,
+        default: null,
+        length: null,
+        precision: null,
+        scale: null,
+        comment: '',
+      })),
+      total: state.columns.length,
+    }),
+    'schema.search': () => ({ list: state.found, more: false }),
+    'schema.describe': ({ tableName, name }) => ({
+      name: tableName ?? name ?? '',
+      type: 'table',
+      comment: '',
+      columnCount: 2,
+      rows: { count: 25, exact: true },
+      actions: ['read', 'alter', 'drop'],
+    }),
+    'schema.dependencies': () => ({ uses: [], usedBy: state.usedBy, hidden: 0, broken: '' }),
+    'schema.dropTable': () => ({}),
+    'schema.dropView': () => ({}),
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
     'query.resultWindow': ({ offset, limit }) => {
       if (state.isExpired) return gone()
