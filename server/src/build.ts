@@ -1,7 +1,9 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
 import { buildIdentity } from './build-identity.ts'
+import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
+import { buildResults } from './build-results.ts'
 import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -47,12 +49,7 @@ import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createActivity } from './modules/query/history/activity.ts'
 import { processStatements } from './modules/query/history/process-statements.ts'
 import { createHistory } from './modules/query/history/history.ts'
-import { createDownloads } from './modules/query/results/downloads.ts'
-import { createFullRuns } from './modules/query/results/full-runs.ts'
-import { createDownloadStore } from './modules/query/results/download-store.ts'
 import { createOldEffects } from './modules/query/history/old-effects.ts'
-import { createResultStore } from './modules/query/results/result-store.ts'
-import { createResults } from './modules/query/results/results.ts'
 import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
@@ -65,7 +62,6 @@ import { createWarehouses } from './modules/warehouse/service.ts'
 import { warehouseStatements } from './modules/warehouse/statements.ts'
 import { publicUrlOf } from './public-url.ts'
 import type { ReaderProvider } from './results/reader.ts'
-import { createResultRoom } from './results/room.ts'
 import { openSealingKeys } from './sealing-keys.ts'
 import type { Store } from './store/store.ts'
 
@@ -218,43 +214,14 @@ export async function build(options: BuildOptions) {
     log,
   })
   const activity = createActivity({ db, queries, warehouses, clock })
-  const { directoryOf: accountDirectory, settled, accountIds } = compute
-  const room = createResultRoom({
-    provider: engines,
-    accountDirectory,
-    osUserOf: engineUsers.of,
-    settled,
-    clock,
-  })
-  const resultStore = createResultStore(db)
-  const downloadStore = createDownloadStore(db)
-  const results = createResults({
-    privileges: authority,
-    store: resultStore,
-    room,
-    endsWritten,
-    exportedBytes: downloadStore.bytesOf,
-    clock,
-    log,
-  })
-  const downloads = createDownloads({
-    store: downloadStore,
-    statements: resultStore,
-    results,
-    room,
-    accountIds,
-    actorOf: users.actorOf,
-    clock,
-    log,
-  })
-  const fullRuns = createFullRuns({
-    queries,
-    store: queryStore,
-    statements: resultStore,
-    actorOf: users.actorOf,
-    endsWritten,
-    log,
-  })
+  const { room, results, downloads, fullRuns } = buildResults(
+    { db, queries, queryStore, authority, endsWritten, clock, log },
+    { engines, compute, engineUsers, users },
+  )
+  const loads = buildLoads(
+    { db, queries, authority, warehouses, clock, log },
+    { compute, engineUsers, users, announcements },
+  )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
   const accounts = createAccounts({ store: createAccountStore(db), brake, about })
@@ -271,6 +238,7 @@ export async function build(options: BuildOptions) {
       ...accountCalls(accounts),
       ...editorCalls({ editor, queries }),
       ...identity.calls,
+      ...loads.calls,
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, history, activity }),
       ...regionCalls(config.region),
@@ -288,6 +256,7 @@ export async function build(options: BuildOptions) {
     centralUrl: config.centralUrl,
     consoleFiles,
     downloads,
+    uploads: loads.uploads,
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,
     metrics,
@@ -313,12 +282,14 @@ export async function build(options: BuildOptions) {
   await warehouses.recover()
   await queries.interruptUnfinished()
   await downloads.recover()
+  await loads.recover()
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
       ...identity.jobs,
       ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
+      ...loads.jobs,
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
       { name: 'empty bins of queries', everyMs: 10 * MINUTE_MS, run: editor.emptyBins },
       { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },
@@ -334,6 +305,7 @@ export async function build(options: BuildOptions) {
     queries,
     results,
     downloads,
+    loads,
     room,
     warehouses,
     compute,
@@ -350,7 +322,9 @@ export async function build(options: BuildOptions) {
       await jobs.stop()
       identity.mails.close()
       realtime.close()
+      await loads.closing()
       await queries.close()
+      await loads.close()
       await analyses.close()
       await queryStore.close()
       await app.close()

@@ -30,6 +30,12 @@ export function catalogPath(place: Place, of: CatalogParams, inside?: InCatalog)
   return pagePath(place, `catalog${segment(stringifyCatalog(of))}${database}${object}`)
 }
 
+/** WH-47: where files are loaded into a database, or a table in it. */
+export function loadPath(place: Place, of: CatalogParams, { database, object }: InCatalog): string {
+  const table = object ? `?table=${encodeURIComponent(object.name)}` : ''
+  return `${catalogPath(place, of, { database })}/load${table}`
+}
+
 /** Of a segment of an address; null when it names none. */
 export const databaseOf = (text: string): string | null =>
   text.startsWith(DATABASE) && text.length > DATABASE.length ? text.slice(DATABASE.length) : null

@@ -66,6 +66,11 @@ export interface ActivitySearch {
   readonly until?: string
 }
 
+/** The table that a file is to be loaded into. */
+export interface LoadSearch {
+  readonly table?: string
+}
+
 /** ROLE-35: which of the two lists, and what of it. */
 export interface AccessSearch {
   readonly tab?: string

@@ -1,11 +1,5 @@
 import type { BuiltInRole } from '@boathouse/contract/roles'
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import { session } from '../lib/session.ts'
 import { guardPlace, startPath } from './guards.ts'
@@ -16,7 +10,7 @@ import { NoPermissionPage } from './pages/no-permission-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { PendingPage } from './pages/pending-page.tsx'
 import { isPlace } from './paths.ts'
-import { RootPage } from './root-page.tsx'
+import { root } from './root-route.ts'
 import {
   parseSearch,
   readAccessSearch,
@@ -25,13 +19,14 @@ import {
   readActivitySearch,
   readEditorSearch,
   readLinkSearch,
+  readLoadSearch,
   readLoginSearch,
-  readReceivedSearch,
   readSecuritySearch,
   readUsageSearch,
   readWarehouseSearch,
   stringifySearch,
 } from './search.ts'
+import { freeTrial, freeTrialExpired, freeTrialReceived } from './trial-routes.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -54,8 +49,6 @@ const catalogPages = () => import('./pages/catalog-routes.tsx')
 const activityPages = () => import('./pages/activity-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
 const laterPages = () => import('./pages/later-routes.tsx')
-
-const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage })
 
 /** SHELL-02, SHELL-03 */
 const start = createRoute({
@@ -88,34 +81,6 @@ const setupPassword = createRoute({
   staticData: { title: 'signIn.setUpTitle' },
   validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import('./pages/setup-password-page.tsx'), 'SetupPasswordPage'),
-})
-
-/** SIGNIN-21 */
-const freeTrial = createRoute({
-  getParentRoute: () => root,
-  path: '/free-trial',
-  staticData: { title: 'signIn.trialTitle' },
-  component: lazyRouteComponent(() => import('./pages/free-trial-page.tsx'), 'FreeTrialPage'),
-})
-
-/** SIGNIN-22 */
-const freeTrialReceived = createRoute({
-  getParentRoute: () => root,
-  path: '/free-trial-received',
-  staticData: { title: 'signIn.trialTitle' },
-  validateSearch: readReceivedSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/free-trial-received-page.tsx'),
-    'FreeTrialReceivedPage',
-  ),
-})
-
-/** SIGNIN-23 */
-const freeTrialExpired = createRoute({
-  getParentRoute: () => root,
-  path: '/free-trial-expired',
-  staticData: { title: 'signIn.trialTitle' },
-  component: lazyRouteComponent(() => import('./pages/free-trial-expired-page.tsx'), 'FreeTrialExpiredPage'),
 })
 
 /** SIGNIN-19 */
@@ -270,6 +235,15 @@ const catalogObject = createRoute({
   component: lazyRouteComponent(catalogPages, 'CatalogObjectRoute'),
 })
 
+/** WH-47 */
+const loadData = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.catalog.path}/$catalog/$database/load`,
+  staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  validateSearch: readLoadSearch,
+  component: lazyRouteComponent(() => import('./pages/load-route.tsx'), 'LoadRoute'),
+})
+
 /** SHELL-17, SHELL-18 */
 const integration = createRoute({
   getParentRoute: () => place,
@@ -387,6 +361,7 @@ const routeTree = root.addChildren([
     catalogs,
     catalog,
     catalogObject,
+    loadData,
     activity,
     activityQuery,
     warehouses,

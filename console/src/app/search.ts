@@ -6,6 +6,7 @@ import type {
   ActivitySearch,
   EditorSearch,
   LinkSearch,
+  LoadSearch,
   LoginSearch,
   ReceivedSearch,
   SecuritySearch,
@@ -45,6 +46,9 @@ export const readEditorSearch = (search: Search): EditorSearch => texts(search, 
 
 /** SIGNIN-20 */
 export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
+/** The table that a file is to be loaded into. */
+export const readLoadSearch = (search: Search): LoadSearch => texts(search, ['table'])
+
 /** What the list of warehouses shows; an unknown state counts as none. */
 export function readWarehouseSearch(search: Search): WarehouseSearch {
   const state = WAREHOUSE_GROUPS.find((one) => one === search['state'])

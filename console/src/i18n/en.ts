@@ -8,6 +8,7 @@ import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
 import { later } from './en/later.ts'
+import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { payment } from './en/payment.ts'
@@ -35,6 +36,7 @@ export const en = {
   guide,
   home,
   later,
+  load,
   notifications,
   palette,
   payment,

@@ -2,6 +2,7 @@ import { account as accountCalls } from './account.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { editor } from './editor.ts'
+import { load } from './load.ts'
 import { log } from './log.ts'
 import { org } from './org.ts'
 import { payment } from './payment.ts'
@@ -36,6 +37,7 @@ export const contract = {
   region,
   schema,
   sso,
+  task: load,
   usage,
   user,
   warehouse,

@@ -72,6 +72,20 @@ export const LIMITS = {
   /** Of one file made for a download, and of all of an account that wait to be fetched. Counted within its quota. */
   exportBytes: 1024 * 1024 * 1024,
   exportBytesPerAccount: 1024 * 1024 * 1024,
+  /** Of one file that is loaded, of all of an account that wait for that, and of a part in which one arrives. */
+  uploadBytes: 10_000_000_000,
+  uploadBytesPerAccount: 20_000_000_000,
+  uploadPartBytes: 4 * 1024 * 1024,
+  uploadsPerAccount: 50,
+  fileNameLength: 255,
+  /** How long an uploaded file is kept that no task needs, and how long one that waits for its task. */
+  uploadHours: 24,
+  loadDays: 7,
+  loadColumns: 4096,
+  /** Of one load: what could not be read is kept, to be shown. */
+  rejectedRows: 1_000,
+  previewRows: 20,
+  loadTasksUnderWay: 20,
   statementsInFlightPerAccount: 1000,
   bodyBytes: 4 * 1024 * 1024,
   /** Of a call that needs no login: room for the longest error report in any language, and little more. */

@@ -110,6 +110,8 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['export', 'export'],
   ['import', 'import'],
   ['[force] install', 'install'],
+  ['inspect file', 'inspect-file'],
+  ['load file', 'load-file'],
   ['load', 'load'],
   ['pragma', 'pragma'],
   ['prepare', 'prepare'],

@@ -15,6 +15,8 @@ export const STATEMENT_KINDS = {
   summarize: 'reads',
   'describe-query': 'reads',
   explain: 'reads',
+  // The service's own, of files that were handed to it.
+  'inspect-file': 'reads',
 
   insert: 'writes',
   update: 'writes',
@@ -42,6 +44,7 @@ export const STATEMENT_KINDS = {
   'comment-on': 'writes',
   analyze: 'writes',
   vacuum: 'writes',
+  'load-file': 'writes',
 
   // The product's database is the engine's schema; what the engine calls a database is our catalog.
   'create-database': 'service',

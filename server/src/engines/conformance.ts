@@ -9,6 +9,7 @@ import { keepAllRows, ownEngine } from './conformance/fixture.ts'
 import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests, resizeTests } from './conformance/lifecycle.ts'
 import { objectTests } from './conformance/objects.ts'
+import { fileTests } from './conformance/files.ts'
 import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
 import { sessionTests } from './conformance/sessions.ts'
@@ -38,6 +39,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   explain: explainTests,
   profiling: profileTests,
   attachments: attachmentTests,
+  files: fileTests,
 }
 
 export interface ConformanceOptions extends Suite {

@@ -1,4 +1,5 @@
 import type { Catalogs, Descriptions, Dialect } from './dialect.ts'
+import type { FileOrder, FileReaders, FileReport } from './files.ts'
 import type { Authority, ObjectChange } from './objects.ts'
 import type { SystemRows } from './system-tables.ts'
 
@@ -86,6 +87,8 @@ export interface Capabilities {
   readonly profiling: Profiling | null
   /** It can have further catalogs. Otherwise there is the one that it always has. */
   readonly attachments: Attachments | null
+  /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
+  readonly files: FileReaders | null
 }
 
 export interface Attachments {
@@ -156,6 +159,8 @@ export interface ExecuteOptions {
   readonly profile: Profiling | null
   /** Rows of the tables of the service that the statement names; others have none. */
   readonly system?: SystemRows | null
+  /** For an engine that reads files: do this with one, in the place of the statement, which only says so. */
+  readonly file?: FileOrder | null
 }
 
 export interface QueryRun {
@@ -189,6 +194,8 @@ export interface UnfinishedOutcome {
   /** As of one that finished. */
   readonly peakMemoryBytes?: number | null
   readonly measured?: Measured
+  /** What is known of the file that it was about. */
+  readonly file?: FileReport
 }
 
 /** What an engine measures of a run, as far as it does. */
@@ -220,6 +227,8 @@ export interface FinishedOutcome {
    * with the COMMIT.
    */
   readonly changed?: readonly ObjectChange[]
+  /** Of a file that was read. */
+  readonly file?: FileReport
 }
 
 /** What of a session would be gone with its engine. */

@@ -27,6 +27,8 @@ export interface Schema {
   invoice_lines: InvoiceLinesTable
   invoices: InvoicesTable
   links: LinksTable
+  load_rejections: LoadRejectionsTable
+  load_tasks: LoadTasksTable
   local_payments: LocalPaymentsTable
   logins: LoginsTable
   mails: MailsTable
@@ -46,6 +48,8 @@ export interface Schema {
   statements: StatementsTable
   storage_usage: StorageUsageTable
   trials: TrialsTable
+  upload_parts: UploadPartsTable
+  uploads: UploadsTable
   user_roles: UserRolesTable
   users: UsersTable
   view_owners: ViewOwnersTable
@@ -344,6 +348,43 @@ export interface LinksTable {
   used_at: Date | null
 }
 
+export interface LoadRejectionsTable {
+  task_id: string
+  place: number
+  line: number | null
+  column_name: string | null
+  reason: string
+  text: string | null
+}
+
+export interface LoadTasksTable {
+  task_id: string
+  account_id: string
+  user_id: string
+  user_name: string
+  upload_id: string | null
+  file_name: string
+  size_bytes: number
+  catalog: string
+  database_name: string
+  table_name: string
+  makes_table: boolean
+  warehouse_id: string
+  warehouse_name: string
+  reading: ColumnType<unknown, string, string>
+  columns: ColumnType<unknown, string, string>
+  most_rejected: number
+  state: string
+  wanted: string | null
+  attempt: Generated<number>
+  query_id: string | null
+  rows_loaded: number | null
+  rows_rejected: Generated<number>
+  error: Generated<string>
+  created_at: Date
+  ended_at: Date | null
+}
+
 export interface LocalPaymentsTable {
   object_id: string
   data: ColumnType<unknown, string, string>
@@ -545,6 +586,26 @@ export interface TrialsTable {
   ends_at: Date
   end_told_at: Date | null
   ended_at: Date | null
+}
+
+export interface UploadPartsTable {
+  upload_id: string
+  part: number
+  received_at: Date
+}
+
+export interface UploadsTable {
+  upload_id: string
+  account_id: string
+  user_id: string
+  code_hash: Buffer
+  name: string
+  size_bytes: number
+  part_bytes: number
+  fingerprint: string
+  inspection: ColumnType<unknown, string | null | undefined, string | null>
+  created_at: Date
+  expires_at: Date
 }
 
 export interface UserRolesTable {

@@ -49,7 +49,7 @@ export function recordedEngines(): EngineProvider & {
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
-    const { dialect, effects, catalogs, descriptions, explain, profiling, attachments, lost } = engine
+    const { dialect, effects, catalogs, descriptions, explain, profiling, attachments, files, lost } = engine
     return {
       dialect,
       effects,
@@ -58,6 +58,7 @@ export function recordedEngines(): EngineProvider & {
       explain,
       profiling,
       attachments,
+      files,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

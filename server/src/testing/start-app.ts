@@ -215,6 +215,7 @@ export async function startApp(
     queries: built.queries,
     results: built.results,
     downloads: built.downloads,
+    loads: built.loads,
     room: built.room,
     editor: built.editor,
     warehouses: built.warehouses,

@@ -5,7 +5,7 @@ import { CatalogPage } from '../../features/catalog/catalog-page.tsx'
 import { DatabasePage } from '../../features/catalog/database-page.tsx'
 import { ObjectPage } from '../../features/catalog/object-page.tsx'
 import { type Places, PlacesContext, type Shown } from '../../features/catalog/places.ts'
-import { catalogPath, databaseOf, objectOf } from '../catalog-path.ts'
+import { catalogPath, databaseOf, loadPath, objectOf } from '../catalog-path.ts'
 import { type CatalogParams, parseCatalog } from '../catalog-segment.ts'
 import { useNamePage } from '../page-name.ts'
 import { editorPath } from '../paths.ts'
@@ -22,6 +22,11 @@ function Placed({ in: inside, children }: { in?: CatalogParams | undefined; chil
       catalogOf: ({ name, type }) => catalogPath(place, { catalog: name, catalogType: type }),
       databaseOf: (database) => catalogPath(place, of, { database }),
       objectOf: ({ database, type, name }) => catalogPath(place, of, { database, object: { type, name } }),
+      loadInto: ({ database, table }) =>
+        loadPath(place, of, {
+          database,
+          ...(table === undefined ? {} : { object: { type: 'table', name: table } }),
+        }),
       go: (href) => void navigate({ href }),
       openTab: ({ tabId, tabName }) =>
         void navigate({ href: editorPath(place, { activeTab: tabId, tabName }) }),

@@ -75,12 +75,20 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
         title={database}
         facts={[catalog, total !== undefined && t('catalog.objects', { count: total })]}
         actions={
-          <DatabaseMenu
-            database={database}
-            may={may}
-            onDrop={() => setDropping(true)}
-            onRestore={() => setRestoring(true)}
-          />
+          <>
+            <Button
+              leftIcon={<IconDatabaseImport size={16} aria-hidden />}
+              onClick={() => places.go(places.loadInto({ database }))}
+            >
+              {t('catalog.loadData')}
+            </Button>
+            <DatabaseMenu
+              database={database}
+              may={may}
+              onDrop={() => setDropping(true)}
+              onRestore={() => setRestoring(true)}
+            />
+          </>
         }
       />
       <ListFrame

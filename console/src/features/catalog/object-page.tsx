@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
-import { IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
+import { IconDatabaseImport, IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
 import { Badge, Button, IconButton, Menu, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { AccessTab } from './access-tab.tsx'
 import styles from './catalog.module.css'
@@ -115,7 +115,7 @@ interface ActionProps {
 const ICON = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 function Actions({ of, found, onOpen }: ActionProps) {
-  const { openTab } = usePlaces()
+  const { openTab, go, loadInto } = usePlaces()
   const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
   const path = [of.catalog, of.database, found.name].map(quoteIdentifier).join('.')
   const query = () =>
@@ -145,6 +145,15 @@ function Actions({ of, found, onOpen }: ActionProps) {
         label={t('catalog.actionsOf', { name: found.name })}
         width={208}
         entries={[
+          ...(of.type === 'table'
+            ? [
+                {
+                  label: t('catalog.loadData'),
+                  icon: <IconDatabaseImport {...ICON} />,
+                  onSelect: () => go(loadInto({ database: of.database, table: found.name })),
+                },
+              ]
+            : []),
           {
             label: t('catalog.comment.action'),
             icon: <IconPencil {...ICON} />,

@@ -6,6 +6,8 @@ export interface Places {
   readonly catalogOf: (catalog: { readonly name: string; readonly type: string }) => string
   readonly databaseOf: (database: string) => string
   readonly objectOf: (object: ObjectRef) => string
+  /** Where files are loaded into a database, or a table in it. */
+  readonly loadInto: (into: { readonly database: string; readonly table?: string }) => string
   readonly go: (address: string) => void
   readonly openTab: (tab: { readonly tabId: string; readonly tabName: string }) => void
 }
@@ -16,6 +18,7 @@ export const PlacesContext = createContext<Places>({
   catalogOf: NOWHERE,
   databaseOf: NOWHERE,
   objectOf: NOWHERE,
+  loadInto: NOWHERE,
   go: () => undefined,
   openTab: () => undefined,
 })

@@ -9,6 +9,7 @@ export const catalog = {
   objects_other: '{count} tables and views',
   search: 'Search by name',
   showAll: 'Show all',
+  loadData: 'Load data',
   column: {
     name: 'Name',
     type: 'Type',

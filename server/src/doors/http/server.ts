@@ -20,6 +20,7 @@ import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
 import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
+import { mountUploads, type Uploads } from './uploads.ts'
 
 /** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
 export interface HttpTimes {
@@ -42,6 +43,7 @@ export interface HttpDoor extends CallDoor {
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
   readonly downloads: Downloads
+  readonly uploads: Uploads
   /** Null where no payment provider tells anything. */
   readonly paymentEvents: PaymentEvents | null
   /** The console may load the browser's part of Stripe. */
@@ -135,6 +137,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     reply.type('text/plain; version=0.0.4').send(await metricsText(door.metrics)),
   )
   mountDownloads(app, door.downloads)
+  mountUploads(app, door.uploads)
   mountConsole(app, door.consoleFiles)
   return app
 }

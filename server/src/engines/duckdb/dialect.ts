@@ -1,6 +1,7 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace, Dialect, NamedObject, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'
+import { FILE_FORMATS } from '../files.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 import { sampleData } from './samples/sample-data.ts'
@@ -67,10 +68,14 @@ const DIALECT: Dialect = {
 }
 
 /** All that is said of DuckDB wherever it runs. */
-export const DUCKDB_WORDS: Pick<Engine, 'dialect' | 'catalogs' | 'descriptions' | 'explain' | 'profiling'> = {
+export const DUCKDB_WORDS: Pick<
+  Engine,
+  'dialect' | 'catalogs' | 'descriptions' | 'explain' | 'profiling' | 'files'
+> = {
   dialect: DIALECT,
   catalogs: CATALOGS,
   descriptions: DESCRIPTIONS,
   explain: (sql) => sql,
   profiling: { of: 'plan' },
+  files: { formats: FILE_FORMATS },
 }

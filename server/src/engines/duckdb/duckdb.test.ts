@@ -17,7 +17,16 @@ const open = async () => ({
 engineConformance('duckdb', {
   open,
   words: DUCKDB_SUITE,
-  capabilities: ['effects', 'resize', 'catalogs', 'descriptions', 'explain', 'profiling', 'attachments'],
+  capabilities: [
+    'effects',
+    'resize',
+    'catalogs',
+    'descriptions',
+    'explain',
+    'profiling',
+    'attachments',
+    'files',
+  ],
   keeps: true,
 })
 

@@ -17,7 +17,16 @@ const open = async () => {
 engineConformance('duckdb in process', {
   open,
   words: DUCKDB_SUITE,
-  capabilities: ['effects', 'resize', 'catalogs', 'descriptions', 'explain', 'profiling', 'attachments'],
+  capabilities: [
+    'effects',
+    'resize',
+    'catalogs',
+    'descriptions',
+    'explain',
+    'profiling',
+    'attachments',
+    'files',
+  ],
 })
 
 // What may depend on whether rows are kept, which they are where DuckDB has a process of its own.

@@ -28,6 +28,7 @@ export class LeveredEngine implements Engine {
   readonly explain: Engine['explain']
   readonly profiling: Engine['profiling']
   readonly attachments: Engine['attachments']
+  readonly files: Engine['files']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -55,6 +56,7 @@ export class LeveredEngine implements Engine {
     this.explain = can('explain')
     this.profiling = can('profiling')
     this.attachments = can('attachments')
+    this.files = can('files')
   }
 
   get isRunning(): boolean {

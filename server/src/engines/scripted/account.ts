@@ -14,6 +14,7 @@ export class ScriptedAccount implements LocalAccount {
   readonly explain = null
   readonly profiling = null
   readonly attachments = null
+  readonly files = null
   readonly effects = {
     tookEffect: async (queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> => {
       const noted = this.world.effects

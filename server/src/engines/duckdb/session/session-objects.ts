@@ -1,7 +1,7 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { ExecuteOptions } from '../../engine.ts'
-import { type ObjectChange, decisionOf, isDenial } from '../../objects.ts'
+import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import { type Definitions, type KnownDefinitions, type Stamp, readOnce } from '../objects/definitions.ts'
 import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
@@ -65,7 +65,7 @@ export class SessionObjects {
    * run before: some statements begin to when they are made ready.
    */
   async decided(asked: Asked, ready: () => Promise<ReadyStatement>): Promise<ReadyStatement> {
-    const { sql, options, stop } = asked
+    const { sql, options } = asked
     // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
     if (options.takenFor === 'session') return ready()
     if (options.authority === 'all') {
@@ -74,18 +74,28 @@ export class SessionObjects {
     }
     refuseText(sql)
     const { uses, unbound } = await this.resolve(sql)
-    const verdict =
-      uses.length > 0
-        ? await Promise.race([decisionOf(options.authority, uses), aborted(stop).then(() => null)])
-        : null
-    if (stop.aborted) throw new StatementInterrupted()
-    if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })
-    await this.sight.only(verdict?.listed)
+    const listing = await this.allowed(uses, asked)
+    await this.sight.only(listing?.listed)
     const made = await ready()
     // One with parameters is refused for these.
     if (unbound === null || made.prepared.parameterCount > 0) return made
     made.prepared.destroySync()
     throw cannotBeChecked(unbound)
+  }
+
+  /** Has the sender decide on these alone; refused, nothing is run. */
+  async allowed(
+    uses: readonly ObjectUse[],
+    { options, stop }: Pick<Asked, 'options' | 'stop'>,
+  ): Promise<Listing | null> {
+    const { authority } = options
+    const verdict =
+      authority !== 'all' && uses.length > 0
+        ? await Promise.race([decisionOf(authority, uses), aborted(stop).then(() => null)])
+        : null
+    if (stop.aborted) throw new StatementInterrupted()
+    if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })
+    return verdict
   }
 
   private async resolve(sql: string): Promise<Resolved> {

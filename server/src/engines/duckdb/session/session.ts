@@ -7,7 +7,6 @@ import {
   type KeptResult,
   type ProfileNode,
   type Outcome,
-  type Progress,
   type QueryRun,
   type ResultRows,
   type SessionFacts,
@@ -16,15 +15,9 @@ import {
   PROGRESS_UNKNOWN,
   SessionRefused,
 } from '../../engine.ts'
+import type { FileReport } from '../../files.ts'
 import { refuseInternalNames } from './effects.ts'
-import {
-  type FailedText,
-  StatementInterrupted,
-  StatementRefused,
-  engineError,
-  isFatal,
-  isInterrupt,
-} from '../errors.ts'
+import { type FailedText, StatementInterrupted, engineError, isFatal, isInterrupt } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
@@ -37,6 +30,7 @@ import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { Profiler } from './profile.ts'
+import { progressOf } from './progress.ts'
 import { withOwnProposal } from './proposals.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
@@ -44,7 +38,8 @@ import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import { entering } from './entering.ts'
-import { FailedIn, type ReadyStatement, readyStatement } from './statement.ts'
+import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
+import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { ToldRoles } from './told-roles.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
@@ -64,6 +59,8 @@ export interface SessionWorld {
   readonly mask: (message: string) => string
   /** Where DuckDB may write what is not of the account's data. */
   readonly temporary: string
+  /** The account's. */
+  readonly directory: string
   /** DuckDB has failed so that its process must be started again. */
   readonly onFatal: (reason: string) => void
 }
@@ -97,6 +94,7 @@ interface Ran extends Effect {
   readonly bytes: number
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
+  readonly file?: FileReport
 }
 
 interface Asked {
@@ -181,16 +179,18 @@ class DuckDbSession implements EngineSession {
     turn.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile } = await this.run(turn, sql, options)
+      const { result, bytes, kept, profile, file } = await this.run(turn, sql, options)
       const changed = this.objects.ended(!UNDOES.has(firstWord(sql)))
       const measured = measuredOf(turn, memory)
       const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      return { state: 'finished', ...ran, session: this.facts(), ...(changed.length > 0 && { changed }) }
+      const told = { ...(changed.length > 0 && { changed }), ...(file && { file }) }
+      return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight } = this
       const told = await withOwnProposal(this.failure(error, sql), { connection, sight, ...options })
-      return { ...told, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
+      const file = error instanceof FailedWithFile ? { file: error.file } : {}
+      return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
       turn.isRunning = false
       this.world.memory.end(memory)
@@ -203,6 +203,7 @@ class DuckDbSession implements EngineSession {
     try {
       await this.roles.tell(options.roles)
       await this.transaction.enter()
+      if (options.file) return await runFileStatement(this.fileParts(turn), options.file, options)
       if (system) await this.connection.run(system.set)
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
@@ -248,6 +249,11 @@ class DuckDbSession implements EngineSession {
     } finally {
       prepared.destroySync()
     }
+  }
+
+  private fileParts(turn: Turn): FileStatementParts {
+    const { world, connection, objects, transaction } = this
+    return { world, connection, objects, transaction, turn }
   }
 
   private ran(turn: Turn, onRan: () => void): void {
@@ -376,15 +382,4 @@ function mostRows({ maxRows, keep }: ExecuteOptions): number {
 
 function sessionClosed(): EngineError {
   return { kind: 'unavailable', message: 'This session is closed: open another one.' }
-}
-
-function hasParameters(): StatementRefused {
-  const message = 'The statement has parameters such as ? or $1: write the values in their place.'
-  return new StatementRefused({ kind: 'syntax', message })
-}
-
-function progressOf(connection: DuckDBConnection): Progress {
-  const { percentage, rows_processed: rows, total_rows_to_process: totalRows } = connection.progress
-  if (percentage < 0) return PROGRESS_UNKNOWN
-  return { percentage: Math.min(100, percentage), rows: Number(rows), totalRows: Number(totalRows) }
 }

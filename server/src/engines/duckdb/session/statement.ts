@@ -276,3 +276,8 @@ async function originalNames(
 function columnNames(prepared: DuckDBPreparedStatement): string[] {
   return Array.from({ length: prepared.columnCount }, (_, at) => prepared.columnName(at))
 }
+
+export function hasParameters(): StatementRefused {
+  const message = 'The statement has parameters such as ? or $1: write the values in their place.'
+  return new StatementRefused({ kind: 'syntax', message })
+}

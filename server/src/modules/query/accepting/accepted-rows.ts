@@ -1,5 +1,7 @@
 import { CONSOLE_MARKER } from '@boathouse/contract'
 import { type StatementKind, withoutSecrets } from '@boathouse/sql'
+import type { Outcome } from '../../../engines/engine.ts'
+import type { FileOrder } from '../../../engines/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
@@ -13,6 +15,14 @@ export interface Submission extends ConnectionRequest {
   readonly clientIp: string | null
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
+  /** The service's own work on a file, of which the text only tells. */
+  readonly file?: SubmittedFile
+}
+
+export interface SubmittedFile {
+  readonly order: FileOrder
+  /** Told how the run in the engine came out, before its end is told to anyone. */
+  onOutcome(outcome: Outcome): void
 }
 
 /** Refuses a text of which nothing can be written down. */

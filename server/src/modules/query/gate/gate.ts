@@ -1,4 +1,5 @@
 import type { Classification, StatementClass, StatementKind, Unclosed } from '@boathouse/sql'
+import type { FileOrder } from '../../../engines/files.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 
 /**
@@ -34,6 +35,12 @@ const WRITING: ReadonlySet<StatementKind> = new Set([
 
 /** What the service reads itself: none of it needs more, and all of it is read on the thread that serves everyone. */
 const LONGEST_OF_SERVICE = 16 * 1024
+
+/** What the service does with files that were handed to it, and nobody by writing it. */
+const OF_FILES: ReadonlyMap<StatementKind, FileOrder['does']> = new Map([
+  ['inspect-file', 'inspect'],
+  ['load-file', 'load'],
+])
 
 type OpenClass = Exclude<StatementClass, 'forbidden'>
 
@@ -97,6 +104,8 @@ function withoutPlan({ kind, start }: NonNullable<Classification['explained']>):
 
 function refusalOf(statement: Judged): Refusal | null {
   const { kind, class: kindClass, text, reach } = statement
+  if (OF_FILES.has(kind))
+    return refuse(`${words(kind)} is run by the service alone: choose Load data on the page of a database.`)
   if (reach)
     return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
 
@@ -130,6 +139,13 @@ export function judge(statement: Judged): Verdict {
   return refusal
     ? { allowed: false, kind, class: kindClass, refusal }
     : { allowed: true, kind, class: kindClass }
+}
+
+/** Of a statement that the service sends with a file to go with it. */
+export function judgeOfFile(statement: Judged, { does }: FileOrder): Verdict {
+  const { kind, class: kindClass } = statement
+  const isRight = OF_FILES.get(kind) === does && kindClass !== 'forbidden' && !statement.unclosed
+  return isRight ? { allowed: true, kind, class: kindClass } : judge(statement)
 }
 
 export const judgeText = (sql: string): Verdict => judge(analyseStatement(sql))

@@ -85,6 +85,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     wantsProfile: false,
     inFull: false,
     system: null,
+    file: null,
     stop: new AbortController().signal,
     onQueued: () => undefined,
     onAdmitted: () => Promise.resolve(),

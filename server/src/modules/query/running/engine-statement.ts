@@ -1,6 +1,7 @@
 import { LIMITS, type WarehouseSize } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
+import type { FileOrder } from '../../../engines/files.ts'
 import type { Authority } from '../../../engines/objects.ts'
 import type { SystemRows } from '../../../engines/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -44,6 +45,8 @@ export interface EngineStatement {
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
   readonly inFull: boolean
+  /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
+  readonly file: FileOrder | null
   /** Rows of the service that it reads. They are as of now, and not kept. */
   readonly system: SystemRows | null
   /** Aborted when the user stops it. */
@@ -62,6 +65,8 @@ export interface StatementRunner extends SessionRunner {
 }
 
 const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
+const NO_FILES =
+  'Files cannot be loaded here: the engine of this warehouse reads none, or none of this format.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not make them.'
 
 /** Runs one statement: a slot in the warehouse, a session in its engine, then the run. */
@@ -92,7 +97,7 @@ const keptOf = (connection: Connection) => ({
 })
 
 const optionsOf = (
-  { actor, connection, queryId, purpose, wantsProfile, inFull, system }: EngineStatement,
+  { actor, connection, queryId, purpose, wantsProfile, inFull, system, file }: EngineStatement,
   { profiling }: Engine,
   authority: Authority,
 ): ExecuteOptions => ({
@@ -102,8 +107,9 @@ const optionsOf = (
   maxRows: shownRowsOf(connection),
   longestCell: LIMITS.cellLength,
   queryId,
-  keep: purpose === 'reads' && !system ? (inFull ? IN_FULL : keptOf(connection)) : null,
+  keep: purpose === 'reads' && !system && !file ? (inFull ? IN_FULL : keptOf(connection)) : null,
   system,
+  file,
   profile: wantsProfile ? profiling : null,
 })
 
@@ -116,6 +122,8 @@ async function runWithLease(
   const { engine } = lease
   const sql = textFor(engine, statement)
   if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
+  if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
+    return failed('QueryFailed', NO_FILES)
   const { authority, needed, hasDenied } = authorityOf(actor, runner.privileges)
   const ending = await runInSession(runner, engine, {
     accountId: actor.accountId,

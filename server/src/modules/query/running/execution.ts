@@ -9,7 +9,7 @@ import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
-import { judge, type Verdict } from '../gate/gate.ts'
+import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from '../service.ts'
@@ -184,7 +184,8 @@ export class Execution {
     if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
     const { statement, queryId } = accepted
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
-    const verdict = judge(statement)
+    const { file } = this.#request.submission
+    const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
     if (!verdict.allowed) {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
@@ -213,6 +214,7 @@ export class Execution {
   ): Promise<Ending> {
     const { statement, queryId } = accepted
     const { kind, class: purpose } = verdict
+    const { file = null, inFull = false } = this.#request.submission
     if (purpose === 'service') {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
@@ -232,13 +234,15 @@ export class Execution {
       draws: statement.draws,
       purpose,
       wantsProfile: wantsProfile(this.#connection),
-      inFull: this.#request.submission.inFull ?? false,
+      inFull,
+      file: file?.order ?? null,
       system,
       stop: this.#stop,
       ...waiting,
       onRun: (run) => {
         this.#run = run
         this.#queuePlace = null
+        void run?.outcome.then((outcome) => file?.onOutcome(outcome))
       },
     })
     const offset = ending.error?.offset ?? null

@@ -12,7 +12,7 @@ import type { Effects } from '../running/effects.ts'
 import { cancelled, cutOff, type Ending, endingOf, failed, notRun, withError } from '../running/ending.ts'
 import type { EngineSessions, Entered } from './engine-sessions.ts'
 import { endingByLoss, noticeOf, type Part, withUntold } from './session-loss.ts'
-import { queryTimeoutMsOf } from './session-variables.ts'
+import { LONGEST_RUN_MS, queryTimeoutMsOf } from './session-variables.ts'
 
 export interface SessionRunner {
   readonly sessions: EngineSessions
@@ -80,7 +80,7 @@ async function runWatched(
 ): Promise<Ending> {
   const { connection, options, stop, evicted } = statement
   if (stop.aborted) return cancelled('Stopped at your request, before it ran.')
-  const timeoutMs = queryTimeoutMsOf(connection)
+  const timeoutMs = options.file ? LONGEST_RUN_MS : queryTimeoutMsOf(connection)
   const run = session.execute(statement.sql, options)
   statement.onRun(run)
   let isOutOfTime = false

@@ -157,6 +157,9 @@ export const shownRowsOf = (connection: Connection): number =>
 export const keptRowsOf = (connection: Connection): number =>
   Math.min(LIMITS.keptRows, selectLimitOf(connection))
 
+/** Of what no variable of the connection is about: loading a file takes as long as the file is large. */
+export const LONGEST_RUN_MS = DAY_SECONDS * 1000
+
 export const queryTimeoutMsOf = (connection: Connection): number =>
   (Number(valueOf(connection, 'query_timeout')) || DAY_SECONDS) * 1000
 

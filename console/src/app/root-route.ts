@@ -1,0 +1,6 @@
+import { createRootRoute } from '@tanstack/react-router'
+import { NotFoundPage } from './pages/not-found-page.tsx'
+import { RootPage } from './root-page.tsx'
+
+/** What every page stands in. */
+export const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage })

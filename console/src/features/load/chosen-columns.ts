@@ -1,0 +1,39 @@
+import type { Inspection, LoadColumn } from '@boathouse/contract/load'
+
+/** A column of a table that is there. */
+export interface TableColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** At most as long as a name may be, and never empty. */
+const nameFor = (name: string, at: number): string => name.trim().slice(0, 256) || `column_${at + 1}`
+
+/** For a new table: all columns, as they were found, each under a name of its own. */
+export function columnsOfNew(found: Inspection['columns']): LoadColumn[] {
+  const taken = new Set<string>()
+  return found.map(({ name, type }, at) => {
+    let into = nameFor(name, at)
+    for (let count = 2; taken.has(into.toLowerCase()); count++) into = `${nameFor(name, at)}_${count}`
+    taken.add(into.toLowerCase())
+    return { name, type, into }
+  })
+}
+
+/** For a table that is there: by name, whatever the letter case; what it has no column for is left out. */
+export function columnsOfExisting(found: Inspection['columns'], table: readonly TableColumn[]): LoadColumn[] {
+  const byName = new Map(table.map((column) => [column.name.toLowerCase(), column]))
+  const taken = new Set<string>()
+  return found.map(({ name, type }) => {
+    const column = byName.get(name.trim().toLowerCase())
+    if (!column || taken.has(column.name)) return { name, type, into: null }
+    taken.add(column.name)
+    return { name, type: column.type, into: column.name }
+  })
+}
+
+export const withColumn = (
+  columns: readonly LoadColumn[],
+  at: number,
+  part: Partial<LoadColumn>,
+): LoadColumn[] => columns.map((column, index) => (index === at ? { ...column, ...part } : column))

@@ -1,0 +1,182 @@
+import type { Inspection, LoadColumn } from '@boathouse/contract/load'
+import { t } from '../../i18n/texts.ts'
+import { DataTable, Panel, Select, TextField, type TableColumn as ShownColumn } from '../../ui/index.ts'
+import type { TableColumn } from './chosen-columns.ts'
+import styles from './load.module.css'
+
+interface Props {
+  readonly inspection: Inspection
+  readonly columns: readonly LoadColumn[]
+  /** Of a table that is there; null: it is made. */
+  readonly table: readonly TableColumn[] | null
+  readonly onChange: (at: number, part: Partial<LoadColumn>) => void
+}
+
+/** More are not shown to be changed, and are loaded as they were found. */
+const MOST_SHOWN = 100
+const TYPES = [
+  'BIGINT',
+  'INTEGER',
+  'DOUBLE',
+  'DECIMAL(18,2)',
+  'VARCHAR',
+  'BOOLEAN',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP WITH TIME ZONE',
+  'UUID',
+  'JSON',
+]
+const LEFT_OUT = ''
+
+interface Line extends LoadColumn {
+  readonly at: number
+}
+
+/** The type that was found first, then those that are common. */
+const typesFor = (found: string) =>
+  [found, ...TYPES.filter((type) => type !== found)].map((value) => ({ value, label: value }))
+
+/** Where each column of the file goes, as what it is read, and the first rows. */
+export function ColumnsPanel({ inspection, columns, table, onChange }: Props) {
+  const lines = columns.slice(0, MOST_SHOWN).map((column, at): Line => ({ ...column, at }))
+  const more = columns.length - lines.length
+  const shown = [inFile(), ...(table ? mapped(table, onChange) : renamed(inspection, onChange))]
+  return (
+    <Panel title={t('load.columns.title')}>
+      <div className={styles['stack']}>
+        <p className={styles['note']}>{t('load.columns.note')}</p>
+        <DataTable label={t('load.columns.title')} columns={shown} rows={lines} rowKey={({ at }) => at} />
+        {more > 0 && <p className={styles['note']}>{t('load.columns.more', { count: more })}</p>}
+        <Preview inspection={inspection} />
+      </div>
+    </Panel>
+  )
+}
+
+type Changed = Props['onChange']
+
+const inFile = (): ShownColumn<Line> => ({
+  key: 'name',
+  header: t('load.columns.inFile'),
+  cell: ({ name }) => <code className={styles['cut']}>{name}</code>,
+})
+
+/** Into a new table: under a name and a type that can be changed. */
+const renamed = (inspection: Inspection, onChange: Changed): ShownColumn<Line>[] => [
+  {
+    key: 'loads',
+    header: t('load.columns.loads'),
+    cell: ({ at, name, into }) => (
+      <input
+        type="checkbox"
+        aria-label={t('load.columns.loadsOne', { name })}
+        checked={into !== null}
+        onChange={(event) => onChange(at, { into: event.target.checked ? name || `column_${at + 1}` : null })}
+      />
+    ),
+  },
+  {
+    key: 'into',
+    header: t('load.columns.into'),
+    cell: ({ at, name, into }) =>
+      into === null ? (
+        <span className={styles['none']}>{t('load.columns.leftOut')}</span>
+      ) : (
+        <TextField
+          label={t('load.columns.intoOf', { name })}
+          hideLabel
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={256}
+          value={into}
+          onChange={(event) => onChange(at, { into: event.target.value })}
+        />
+      ),
+  },
+  {
+    key: 'type',
+    header: t('load.columns.type'),
+    cell: ({ at, name, type, into }) => (
+      <Select
+        label={t('load.columns.typeOf', { name })}
+        hideLabel
+        width={240}
+        disabled={into === null}
+        options={typesFor(inspection.columns[at]?.type ?? type)}
+        value={type}
+        onChange={(chosen) => onChange(at, { type: chosen })}
+      />
+    ),
+  },
+]
+
+/** Into a table that is there: one of its columns, with the type that it has. */
+const mapped = (table: readonly TableColumn[], onChange: Changed): ShownColumn<Line>[] => {
+  const options = [
+    { value: LEFT_OUT, label: t('load.columns.leftOut') },
+    ...table.map(({ name }) => ({ value: name, label: name })),
+  ]
+  return [
+    {
+      key: 'into',
+      header: t('load.columns.into'),
+      cell: ({ at, name, into }) => (
+        <Select
+          label={t('load.columns.intoOf', { name })}
+          hideLabel
+          width={240}
+          options={options}
+          value={into ?? LEFT_OUT}
+          onChange={(chosen) => onChange(at, { into: chosen === LEFT_OUT ? null : chosen })}
+        />
+      ),
+    },
+    {
+      key: 'type',
+      header: t('load.columns.type'),
+      cell: ({ into }) => (
+        <span className={styles['none']}>{table.find(({ name }) => name === into)?.type ?? ''}</span>
+      ),
+    },
+  ]
+}
+
+interface Row {
+  readonly at: number
+  readonly cells: readonly (string | null)[]
+}
+
+const previewColumn = ({ name }: { readonly name: string }, index: number): ShownColumn<Row> => ({
+  key: String(index),
+  header: name,
+  cell: ({ cells }) => <Cell text={cells[index] ?? null} />,
+})
+
+function Preview({ inspection }: { inspection: Inspection }) {
+  if (inspection.rows.length === 0) return <p className={styles['note']}>{t('load.columns.noRows')}</p>
+  const columns = inspection.columns.slice(0, MOST_SHOWN).map(previewColumn)
+  return (
+    <>
+      <h3>{t('load.columns.preview')}</h3>
+      <DataTable
+        wide
+        label={t('load.columns.preview')}
+        columns={columns}
+        rows={inspection.rows.map((cells, at) => ({ at, cells }))}
+        rowKey={({ at }) => at}
+      />
+    </>
+  )
+}
+
+export const Cell = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <span className={styles['none']}>NULL</span>
+  ) : (
+    <code className={styles['cut']} title={text}>
+      {text}
+    </code>
+  )

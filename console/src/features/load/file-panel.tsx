@@ -1,0 +1,99 @@
+import { LIMITS } from '@boathouse/contract/limits'
+import { type DragEvent, useRef, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { formatBytes } from '../../lib/format.ts'
+import { Button, Panel, Refusal } from '../../ui/index.ts'
+import styles from './load.module.css'
+import type { Uploading } from './use-upload.ts'
+
+interface Props {
+  readonly uploading: Uploading
+  readonly onFile: (file: File) => void
+  readonly onCancel: () => void
+}
+
+const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet'
+
+/** Where a file is dropped or chosen, and how much of it has arrived. */
+export function FilePanel({ uploading, onFile, onCancel }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) onFile(file)
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <Panel title={t('load.file.title')}>
+      <div
+        className={styles['drop']}
+        data-over={isOver || undefined}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        {uploading.state === 'sending' ? (
+          <Sending of={uploading} onCancel={onCancel} />
+        ) : (
+          <>
+            <p>
+              {uploading.state === 'there'
+                ? t('load.file.uploaded', {
+                    name: uploading.upload.name,
+                    size: formatBytes(uploading.upload.sizeBytes),
+                  })
+                : t('load.file.drop')}
+            </p>
+            <Button
+              variant={uploading.state === 'there' ? 'default' : 'primary'}
+              onClick={() => input.current?.click()}
+            >
+              {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
+            </Button>
+          </>
+        )}
+        <input
+          ref={input}
+          type="file"
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t('load.file.choose')}
+          accept={ACCEPTED}
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            if (file) onFile(file)
+            event.target.value = ''
+          }}
+        />
+      </div>
+      <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
+      <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
+    </Panel>
+  )
+}
+
+function Sending({ of, onCancel }: { of: Uploading & { state: 'sending' }; onCancel: () => void }) {
+  const { name, size, sent, isWaiting } = of
+  return (
+    <>
+      <p>{t('load.file.uploading', { name })}</p>
+      <progress
+        className={styles['bar']}
+        max={size}
+        value={sent}
+        aria-label={t('load.file.uploading', { name })}
+      />
+      <p className={styles['note']} role="status">
+        {isWaiting
+          ? t('load.file.waiting')
+          : t('load.file.progress', { sent: formatBytes(sent), size: formatBytes(size) })}
+      </p>
+      <Button onClick={onCancel}>{t('load.file.cancel')}</Button>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import '../../i18n/load.ts'
+import { DEFAULT_WAREHOUSE_NAME, warehouse } from '@boathouse/contract/warehouse'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { Page, PageHeader, Refusal, Select, Skeleton } from '../../ui/index.ts'
+import { FilePanel } from './file-panel.tsx'
+import { NewLoad } from './new-load.tsx'
+import { TaskList } from './task-list.tsx'
+import { useUpload } from './use-upload.ts'
+
+interface Props {
+  readonly catalog: string
+  readonly database: string
+  /** Chosen by the page that led here. */
+  readonly table: string | undefined
+  readonly statementPath: (queryId: string) => string
+}
+
+/** WH-47: files are loaded into a database here, and the loads are listed below. */
+export function LoadPage({ catalog, database, table, statementPath }: Props) {
+  const { uploading, start, cancel } = useUpload()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { data } = useCall(warehouse.list, {})
+  const warehouses = data?.warehouses ?? []
+  const first = warehouses.find(({ name }) => name === DEFAULT_WAREHOUSE_NAME) ?? warehouses[0]
+  const warehouseId = chosen ?? first?.warehouseId ?? null
+  return (
+    <Page>
+      <PageHeader title={t('load.title')} facts={[t('load.into', { database })]} />
+      {!data && <Skeleton height={60} />}
+      {data && warehouses.length === 0 && <Refusal text={t('load.noWarehouse')} />}
+      {warehouseId && (
+        <>
+          <Select
+            label={t('load.warehouse')}
+            width={280}
+            options={warehouses.map((one) => ({ value: one.warehouseId, label: one.name }))}
+            value={warehouseId}
+            onChange={setChosen}
+          />
+          <FilePanel uploading={uploading} onFile={start} onCancel={cancel} />
+          {uploading.state === 'there' && (
+            <NewLoad
+              key={uploading.upload.uploadId}
+              upload={uploading.upload}
+              catalog={catalog}
+              database={database}
+              table={table}
+              warehouseId={warehouseId}
+              onStarted={cancel}
+            />
+          )}
+        </>
+      )}
+      <TaskList catalog={catalog} database={database} statementPath={statementPath} />
+    </Page>
+  )
+}

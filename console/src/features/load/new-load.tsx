@@ -1,0 +1,149 @@
+import type { LoadColumn, Reading, Upload } from '@boathouse/contract/load'
+import { formatOfName, load } from '@boathouse/contract/load'
+import { LIMITS } from '@boathouse/contract/limits'
+import { schema } from '@boathouse/contract/schema'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useAction, useCall } from '../../lib/api.ts'
+import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
+import { ColumnsPanel } from './columns-panel.tsx'
+import { ReadingPanel } from './reading-panel.tsx'
+import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
+
+interface Props {
+  readonly upload: Upload
+  readonly catalog: string
+  readonly database: string
+  /** Chosen by the page that led here. */
+  readonly table: string | undefined
+  readonly warehouseId: string
+  readonly onStarted: () => void
+}
+
+const LOOK_EVERY_MS = 1_000
+
+const readingFor = (name: string): Reading => ({
+  format: formatOfName(name) ?? 'csv',
+  encoding: 'utf-8',
+  delimiter: null,
+  header: null,
+})
+
+/** The name of a file as that of a table. */
+const tableFor = (name: string): string =>
+  name
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 64)
+
+const numberIn = (text: string): number | null => {
+  const value = Number(text)
+  return /^\d+$/.test(text.trim()) && value <= LIMITS.rejectedRows ? value : null
+}
+
+/** What becomes of a file that has arrived: looked at, reviewed, loaded. */
+export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
+  const { uploadId, name } = upload
+  const [reading, setReading] = useState(() => readingFor(name))
+  const [target, setTarget] = useState<Target>(() => ({
+    makesTable: table === undefined,
+    tableName: table ?? tableFor(name),
+    mostRejected: '0',
+  }))
+  const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
+  const [refusal, setRefusal] = useState<string>()
+  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
+  const look = useAction(load.inspect, { refreshes: [load.upload], silent: true, isOwnDoing: false })
+  const create = useAction(load.create, { refreshes: [load.list], silent: true })
+  const { data = upload } = useCall(
+    load.upload,
+    { uploadId },
+    { refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false) },
+  )
+  const { inspection } = data
+  const inTable = useTableColumns({ catalog, database, target })
+  const lookAtIt = () => look.mutate({ uploadId, warehouseId, reading })
+  const lookFirst = useEffectEvent(() => {
+    if (upload.inspection === null) lookAtIt()
+  })
+  useEffect(() => lookFirst(), [])
+
+  const isLooking = look.isPending || inspection?.state === 'running'
+  const found = inspection?.state === 'finished' ? inspection : null
+  // Of these columns and this table: what was chosen for others is no longer good.
+  const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
+  const proposed =
+    found &&
+    (target.makesTable ? columnsOfNew(found.columns) : inTable && columnsOfExisting(found.columns, inTable))
+  const columns = changed?.of === of ? changed.columns : proposed
+
+  const start = async () => {
+    const mostRejected = numberIn(target.mostRejected)
+    const tableName = target.tableName.trim()
+    setRefusal(undefined)
+    if (mostRejected === null) return setRefusal(t('load.target.notANumber', { most: LIMITS.rejectedRows }))
+    if (!tableName)
+      return setRefusal(t(target.makesTable ? 'load.target.nameMissing' : 'load.target.tableMissing'))
+    if (!columns) return
+    create.mutate(
+      {
+        taskId,
+        uploadId,
+        warehouseId,
+        catalog,
+        databaseName: database,
+        tableName,
+        makesTable: target.makesTable,
+        columns,
+        mostRejected,
+      },
+      {
+        onSuccess: onStarted,
+        onError: ({ message }) => {
+          setRefusal(message)
+          setTaskId(crypto.randomUUID())
+        },
+      },
+    )
+  }
+  return (
+    <>
+      <ReadingPanel
+        reading={reading}
+        onChange={setReading}
+        onLook={lookAtIt}
+        isLooking={isLooking}
+        error={look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')}
+      />
+      {found && <TargetPanel catalog={catalog} database={database} target={target} onChange={setTarget} />}
+      {found && columns && (
+        <>
+          <ColumnsPanel
+            inspection={found}
+            columns={columns}
+            table={target.makesTable ? null : (inTable ?? [])}
+            onChange={(at, part) => setChanged({ of, columns: withColumn(columns, at, part) })}
+          />
+          <StartLoad refusal={refusal} isStarting={create.isPending} onStart={() => void start()} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Of the table that is there; undefined while that is not known. */
+function useTableColumns({
+  catalog,
+  database,
+  target,
+}: Pick<Props, 'catalog' | 'database'> & { target: Target }) {
+  const isWanted = !target.makesTable && target.tableName !== ''
+  const { data } = useCall(
+    schema.columns,
+    { catalog, databaseName: database, tableName: target.tableName || '-' },
+    { enabled: isWanted, silent: true },
+  )
+  return isWanted ? data?.columns.map(({ name, type }) => ({ name, type })) : undefined
+}

@@ -1,0 +1,92 @@
+import {
+  LOAD_ENCODINGS,
+  LOAD_FORMATS,
+  type LoadEncoding,
+  type LoadFormat,
+  type Reading,
+} from '@boathouse/contract/load'
+import { t } from '../../i18n/texts.ts'
+import { Button, Panel, Select, Spinner, Refusal } from '../../ui/index.ts'
+import styles from './load.module.css'
+
+interface Props {
+  readonly reading: Reading
+  readonly onChange: (reading: Reading) => void
+  readonly onLook: () => void
+  readonly isLooking: boolean
+  readonly error: string
+}
+
+const AUTO = 'auto'
+const SEPARATED: readonly LoadFormat[] = ['csv', 'tsv']
+
+const delimiters = () => [
+  { value: AUTO, label: t('load.reading.auto') },
+  { value: ',', label: t('load.reading.comma') },
+  { value: ';', label: t('load.reading.semicolon') },
+  { value: '\t', label: t('load.reading.tab') },
+  { value: '|', label: t('load.reading.pipe') },
+]
+
+const headers = () => [
+  { value: AUTO, label: t('load.reading.auto') },
+  { value: 'true', label: t('load.reading.names') },
+  { value: 'false', label: t('load.reading.noNames') },
+]
+
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: value.toUpperCase() }))
+
+/** How the file is written, as far as somebody knows better than the engine. */
+export function ReadingPanel({ reading, onChange, onLook, isLooking, error }: Props) {
+  const isSeparated = SEPARATED.includes(reading.format)
+  const change = (part: Partial<Reading>) => onChange({ ...reading, ...part })
+  return (
+    <Panel title={t('load.reading.title')}>
+      <div className={styles['stack']}>
+        <div className={styles['fields']}>
+          <Select
+            label={t('load.reading.format')}
+            width={120}
+            options={named(LOAD_FORMATS)}
+            value={reading.format}
+            onChange={(format) => change({ format: format as LoadFormat })}
+          />
+          {reading.format !== 'parquet' && isSeparated && (
+            <>
+              <Select
+                label={t('load.reading.encoding')}
+                width={120}
+                options={named(LOAD_ENCODINGS)}
+                value={reading.encoding}
+                onChange={(encoding) => change({ encoding: encoding as LoadEncoding })}
+              />
+              <Select
+                label={t('load.reading.delimiter')}
+                width={140}
+                options={delimiters()}
+                value={reading.delimiter ?? AUTO}
+                onChange={(delimiter) => change({ delimiter: delimiter === AUTO ? null : delimiter })}
+              />
+              <Select
+                label={t('load.reading.header')}
+                width={160}
+                options={headers()}
+                value={reading.header === null ? AUTO : String(reading.header)}
+                onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}
+              />
+            </>
+          )}
+          <Button onClick={onLook} loading={isLooking}>
+            {t('load.reading.again')}
+          </Button>
+        </div>
+        {isLooking && (
+          <p role="status" className={styles['note']}>
+            <Spinner /> {t('load.reading.looking')}
+          </p>
+        )}
+        <Refusal text={error === '' ? undefined : error} />
+      </div>
+    </Panel>
+  )
+}

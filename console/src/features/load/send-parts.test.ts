@@ -1,0 +1,85 @@
+import { expect, test, vi } from 'vitest'
+import { type PartsOrder, type PartsWorld, sendParts, UploadRefused } from './send-parts.ts'
+
+const answer = (status: number, message = ''): Response =>
+  new Response(JSON.stringify({ code: status, message }), { status })
+
+/** A service that takes parts, and a clock that does not wait. */
+function started(reply: (part: number, tries: number) => Response | Error = () => answer(200)) {
+  const tries = new Map<number, number>()
+  const sizes = new Map<number, number>()
+  const waits: number[] = []
+  const world: PartsWorld = {
+    fetch: async (url, { body }) => {
+      const part = Number(url.split('/').at(-1))
+      tries.set(part, (tries.get(part) ?? 0) + 1)
+      sizes.set(part, (body as Blob).size)
+      const replied = reply(part, tries.get(part) ?? 0)
+      if (replied instanceof Error) throw replied
+      return replied
+    },
+    wait: async (ms) => void waits.push(ms),
+  }
+  return { world, tries, sizes, waits }
+}
+
+const order = (change: Partial<PartsOrder> = {}): PartsOrder => ({
+  file: new Blob(['0123456789']),
+  url: '/upload/secret',
+  partBytes: 4,
+  received: [],
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onWaiting: () => undefined,
+  ...change,
+})
+
+test('every part is sent once, the last one shorter, and progress ends with the size of the file', async () => {
+  const { world, sizes, tries } = started()
+  const onProgress = vi.fn<(bytes: number) => void>()
+  await sendParts(world, order({ onProgress }))
+  expect([...sizes]).toEqual([
+    [0, 4],
+    [1, 4],
+    [2, 2],
+  ])
+  expect([...tries.values()]).toEqual([1, 1, 1])
+  expect(onProgress).toHaveBeenLastCalledWith(10)
+})
+
+test('what is there already is not sent again', async () => {
+  const { world, tries } = started()
+  const onProgress = vi.fn<(bytes: number) => void>()
+  await sendParts(world, order({ received: [0, 2], onProgress }))
+  expect([...tries.keys()]).toEqual([1])
+  expect(onProgress.mock.calls).toEqual([[6], [10]])
+})
+
+test('a line that breaks and a service that is started again are waited for', async () => {
+  const { world, tries, waits } = started((part, tried) => {
+    if (part !== 1 || tried > 5) return answer(200)
+    return tried % 2 === 0 ? answer(503) : new TypeError('no line')
+  })
+  const onWaiting = vi.fn<(isWaiting: boolean) => void>()
+  await sendParts(world, order({ onWaiting }))
+  expect(tries.get(1)).toBe(6)
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 8000])
+  expect(onWaiting).toHaveBeenCalledWith(true)
+  expect(onWaiting).toHaveBeenLastCalledWith(false)
+})
+
+test('a refusal is told in its words, and nothing is tried again', async () => {
+  const { world, tries } = started(() => answer(404, 'There is no such file.'))
+  await expect(sendParts(world, order())).rejects.toEqual(new UploadRefused('There is no such file.'))
+  expect(Math.max(...tries.values())).toBe(1)
+})
+
+test('whoever stops it stops it', async () => {
+  const controller = new AbortController()
+  const { world, tries } = started((part) => {
+    controller.abort()
+    return part === 0 ? answer(200) : answer(200)
+  })
+  await expect(sendParts(world, order({ signal: controller.signal }))).rejects.toThrow('aborted')
+  expect(tries.has(2)).toBe(false)
+})

@@ -1,0 +1,118 @@
+import { LIMITS } from '@boathouse/contract/limits'
+import { schema } from '@boathouse/contract/schema'
+import { useState } from 'react'
+import { t } from '../../i18n/texts.ts'
+import { useCall } from '../../lib/api.ts'
+import { Button, Panel, Refusal, Segmented, Select, TextField } from '../../ui/index.ts'
+import styles from './load.module.css'
+
+/** Where a file goes. */
+export interface Target {
+  readonly makesTable: boolean
+  readonly tableName: string
+  /** As it is typed. */
+  readonly mostRejected: string
+}
+
+interface Props {
+  readonly catalog: string
+  readonly database: string
+  readonly target: Target
+  readonly onChange: (target: Target) => void
+}
+
+const MOST_LISTED = 100
+
+/** A new table by its name, or one that is there. */
+export function TargetPanel({ catalog, database, target, onChange }: Props) {
+  const { makesTable, tableName, mostRejected } = target
+  const kinds = [
+    { value: 'new', label: t('load.target.new') },
+    { value: 'existing', label: t('load.target.existing') },
+  ] as const
+  return (
+    <Panel title={t('load.target.title')}>
+      <div className={styles['stack']}>
+        <Segmented
+          label={t('load.target.kind')}
+          value={makesTable ? 'new' : 'existing'}
+          segments={kinds}
+          onChange={(kind) => onChange({ ...target, makesTable: kind === 'new', tableName: '' })}
+        />
+        <div className={styles['fields']}>
+          {makesTable ? (
+            <TextField
+              label={t('load.target.name')}
+              mono
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={256}
+              value={tableName}
+              onChange={(event) => onChange({ ...target, tableName: event.target.value })}
+            />
+          ) : (
+            <TableSelect
+              catalog={catalog}
+              database={database}
+              value={tableName}
+              onChange={(name) => onChange({ ...target, tableName: name })}
+            />
+          )}
+          <TextField
+            label={t('load.target.rejected')}
+            inputMode="numeric"
+            help={t('load.target.rejectedHelp', { most: LIMITS.rejectedRows })}
+            value={mostRejected}
+            onChange={(event) => onChange({ ...target, mostRejected: event.target.value })}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+interface SelectProps {
+  readonly catalog: string
+  readonly database: string
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+function TableSelect({ catalog, database, value, onChange }: SelectProps) {
+  const [search, setSearch] = useState('')
+  const { data } = useCall(
+    schema.tables,
+    { catalog, databaseName: database, commonSearchParam: { search, limit: MOST_LISTED } },
+    { placeholderData: (before) => before },
+  )
+  const names = data?.list.map(({ tableName }) => tableName) ?? []
+  return (
+    <Select
+      label={t('load.target.table')}
+      width={280}
+      searchable
+      onSearch={setSearch}
+      placeholder={t('load.target.chooseTable')}
+      options={names.map((name) => ({ value: name, label: name }))}
+      value={value === '' ? null : value}
+      onChange={onChange}
+    />
+  )
+}
+
+interface StartProps {
+  readonly refusal: string | undefined
+  readonly isStarting: boolean
+  readonly onStart: () => void
+}
+
+export const StartLoad = ({ refusal, isStarting, onStart }: StartProps) => (
+  <div className={styles['stack']}>
+    <Refusal text={refusal} />
+    <div>
+      <Button variant="primary" loading={isStarting} onClick={onStart}>
+        {t('load.target.start')}
+      </Button>
+    </div>
+  </div>
+)

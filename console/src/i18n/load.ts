@@ -1,0 +1,4 @@
+import { load } from './en/load.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ load })

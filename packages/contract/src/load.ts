@@ -1,0 +1,250 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { ObjectPart } from './schema-objects.ts'
+
+/** What is loaded; XLSX is known so that it can be said why it is not. */
+export const LOAD_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet'] as const
+export const LoadFormat = z.enum(LOAD_FORMATS)
+export type LoadFormat = z.infer<typeof LoadFormat>
+
+export const LOAD_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
+const LoadEncoding = z.enum(LOAD_ENCODINGS)
+export type LoadEncoding = z.infer<typeof LoadEncoding>
+
+/** By the end of a file's name; null: none that is loaded. */
+export function formatOfName(name: string): LoadFormat | null {
+  const [, end = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? []
+  const known = end.toLowerCase()
+  if (known === 'jsonl') return 'ndjson'
+  if (known === 'tab') return 'tsv'
+  if (known === 'txt') return 'csv'
+  return LOAD_FORMATS.find((format) => format === known) ?? null
+}
+
+/** Why a file is not loaded, and what to do; null when it is. */
+export function whyNotLoaded(name: string): string | null {
+  if (/\.xls[xmb]?$/i.test(name))
+    return 'Spreadsheets are not loaded by this version: its engine has no reader for them. Save the sheet as CSV (UTF-8) and choose that file.'
+  if (/\.(gz|zip|zst|bz2|xz|7z|tar|tgz)$/i.test(name))
+    return 'Compressed files are not loaded. Unpack it and choose the file in it.'
+  return null
+}
+
+/** WH-46: what becomes of a load task. */
+export const LOAD_STATES = ['queued', 'running', 'paused', 'finished', 'failed', 'cancelled'] as const
+export type LoadState = (typeof LOAD_STATES)[number]
+
+export const LOAD_ACTIONS = ['pause', 'resume', 'drop'] as const
+export type LoadAction = (typeof LOAD_ACTIONS)[number]
+
+/** WH-46: a task that has failed is resumed from its file, as one that was paused; one that is over is dropped from the list. */
+export const ACTIONS_OF_LOAD: Readonly<Record<LoadState, readonly LoadAction[]>> = {
+  queued: ['pause', 'drop'],
+  running: ['pause', 'drop'],
+  paused: ['resume', 'drop'],
+  failed: ['resume', 'drop'],
+  finished: ['drop'],
+  cancelled: ['drop'],
+}
+
+const FileName = z.string().check(z.minLength(1, 'Choose a file'), z.maxLength(LIMITS.fileNameLength))
+const UploadId = z.uuid()
+const TaskId = z.uuid()
+
+/** How a file is read. What is left out is found out from the whole file. */
+export const Reading = z.object({
+  format: LoadFormat,
+  encoding: z._default(LoadEncoding, 'utf-8'),
+  delimiter: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(4))), null),
+  header: z._default(z.nullable(z.boolean()), null),
+})
+export type Reading = z.infer<typeof Reading>
+
+const Cells = z.array(z.nullable(z.string()))
+
+/** What was found in the whole file. */
+export const Inspection = z.object({
+  state: z.enum(['running', 'finished', 'failed']),
+  reading: Reading,
+  /** Why it failed. */
+  error: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  /** The first ones. */
+  rows: z.array(Cells),
+})
+export type Inspection = z.infer<typeof Inspection>
+
+export const Upload = z.object({
+  uploadId: UploadId,
+  name: z.string(),
+  sizeBytes: z.int(),
+  partBytes: z.int(),
+  /** The parts that have arrived, from 0 on. */
+  received: z.array(z.int()),
+  complete: z.boolean(),
+  expiresAt: z.string(),
+  inspection: z.nullable(Inspection),
+})
+export type Upload = z.infer<typeof Upload>
+
+/** A column of the file, and where it goes. */
+export const LoadColumn = z.object({
+  name: z.string().check(z.maxLength(LIMITS.identifierLength)),
+  /** What its values are read as; a table that is there has types of its own. */
+  type: z.string().check(z.minLength(1), z.maxLength(16_384)),
+  /** Null: it is left out. */
+  into: z.nullable(ObjectPart),
+})
+export type LoadColumn = z.infer<typeof LoadColumn>
+
+export const LoadTask = z.object({
+  taskId: TaskId,
+  state: z.enum(LOAD_STATES),
+  actions: z.array(z.enum(LOAD_ACTIONS)),
+  user: z.string(),
+  fileName: z.string(),
+  sizeBytes: z.int(),
+  catalog: z.string(),
+  databaseName: z.string(),
+  tableName: z.string(),
+  makesTable: z.boolean(),
+  warehouse: z.string(),
+  /** Of its last run, in the history; null before the first. */
+  queryId: z.nullable(z.string()),
+  /** 0 to 100 while it runs; null where that is not known. */
+  progress: z.nullable(z.number()),
+  rowsLoaded: z.nullable(z.int()),
+  rowsRejected: z.int(),
+  error: z.string(),
+  createdAt: z.string(),
+  endedAt: z.nullable(z.string()),
+})
+export type LoadTask = z.infer<typeof LoadTask>
+
+export const Rejection = z.object({
+  line: z.nullable(z.int()),
+  column: z.nullable(z.string()),
+  reason: z.string(),
+  text: z.nullable(z.string()),
+})
+export type Rejection = z.infer<typeof Rejection>
+
+const Page = {
+  offset: z._default(z.int().check(z.gte(0)), 0),
+  limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.pageSize)), 20),
+}
+const OfUpload = z.object({ uploadId: UploadId })
+const OfTask = z.object({ taskId: TaskId })
+const ACTED = ['NotFound', 'Conflict'] as const
+
+/** WH-47: files that are handed over in parts, and the tasks that load them. */
+export const load = {
+  beginUpload: defineCall({
+    path: '/task/begin-upload',
+    summary: 'Reserves room for a file and says where its parts go; goes on with one that was cut off',
+    needs: 'login',
+    input: z.object({
+      name: FileName,
+      sizeBytes: z.int().check(z.gte(1, 'The file is empty'), z.lte(LIMITS.uploadBytes)),
+      /** Tells this file from others of the same name and size, as by when it was changed. */
+      fingerprint: z._default(z.string().check(z.maxLength(128)), ''),
+    }),
+    output: z.extend(Upload, {
+      /** Part n goes to this address, a slash and n, by PUT. */
+      url: z.string(),
+    }),
+    fails: ['BadInput', 'QuotaExceeded', 'DiskFull', 'LimitReached'],
+  }),
+  upload: defineCall({
+    path: '/task/upload',
+    summary: 'What has arrived of a file, and what was found in it',
+    needs: 'login',
+    input: OfUpload,
+    output: Upload,
+    fails: ['NotFound'],
+  }),
+  dropUpload: defineCall({
+    path: '/task/drop-upload',
+    summary: 'Removes an uploaded file that no task needs',
+    needs: 'login',
+    input: OfUpload,
+    output: z.object({}),
+    fails: ACTED,
+  }),
+  inspect: defineCall({
+    path: '/task/inspect-upload',
+    summary: 'Has an engine find out the columns of a file, from all of it',
+    needs: 'login',
+    input: z.object({ uploadId: UploadId, warehouseId: z.uuid(), reading: Reading }),
+    output: Upload,
+    fails: [...ACTED, 'LimitReached'],
+  }),
+  create: defineCall({
+    path: '/task/create-load',
+    summary: 'Loads an inspected file into a table, once however often it is sent',
+    needs: 'login',
+    input: z.object({
+      /** Made by whoever asks. */
+      taskId: TaskId,
+      uploadId: UploadId,
+      warehouseId: z.uuid(),
+      catalog: ObjectPart,
+      databaseName: ObjectPart,
+      tableName: ObjectPart,
+      makesTable: z.boolean(),
+      columns: z.array(LoadColumn).check(z.minLength(1), z.maxLength(LIMITS.loadColumns)),
+      /** With more rows than this that cannot be read nothing is loaded. */
+      mostRejected: z._default(z.int().check(z.gte(0), z.lte(LIMITS.rejectedRows)), 0),
+    }),
+    output: LoadTask,
+    fails: ['BadInput', 'NoPermission', 'LimitReached', ...ACTED],
+  }),
+  list: defineCall({
+    path: '/task/loads',
+    summary: 'Load tasks, newest first: the own ones, or all for an account administrator',
+    needs: 'login',
+    input: z.object({ ...Page, catalog: z.optional(ObjectPart), databaseName: z.optional(ObjectPart) }),
+    output: z.object({ list: z.array(LoadTask), total: z.int() }),
+  }),
+  describe: defineCall({
+    path: '/task/load',
+    summary: 'One load task',
+    needs: 'login',
+    input: OfTask,
+    output: LoadTask,
+    fails: ['NotFound'],
+  }),
+  rejections: defineCall({
+    path: '/task/load-rejections',
+    summary: 'The rows that a load task has left out, and why',
+    needs: 'login',
+    input: z.object({ taskId: TaskId, ...Page }),
+    output: z.object({ list: z.array(Rejection), total: z.int() }),
+    fails: ['NotFound'],
+  }),
+  pause: defineCall({
+    path: '/task/pause-load',
+    summary: 'Stops a load task until it is resumed; nothing of it is loaded',
+    needs: 'login',
+    input: OfTask,
+    output: LoadTask,
+    fails: ACTED,
+  }),
+  resume: defineCall({
+    path: '/task/resume-load',
+    summary: 'Runs a load task that was paused or has failed, from the beginning of its file',
+    needs: 'login',
+    input: OfTask,
+    output: LoadTask,
+    fails: ACTED,
+  }),
+  drop: defineCall({
+    path: '/task/drop-load',
+    summary: 'Cancels a load task and removes its file; one that is over leaves the list',
+    needs: 'login',
+    input: OfTask,
+    output: z.object({}),
+    fails: ACTED,
+  }),
+} as const

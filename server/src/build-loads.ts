@@ -1,0 +1,40 @@
+import type { Job } from './jobs/jobs.ts'
+import { loadCalls } from './modules/load/calls.ts'
+import { createLoads, type LoadParts } from './modules/load/service.ts'
+
+/** Whose functions loads need, under the names that these have there. */
+interface LoadNeighbours {
+  readonly compute: {
+    readonly directoryOf: LoadParts['accountDirectory']
+    readonly accountIds: LoadParts['accountIds']
+    readonly useServiceEngine: LoadParts['useServiceEngine']
+  }
+  readonly engineUsers: { readonly of: LoadParts['osUserOf'] }
+  readonly users: Pick<LoadParts, 'actorOf'>
+  readonly announcements: Pick<LoadParts, 'announce'>
+}
+
+type OwnParts = Pick<LoadParts, 'db' | 'queries' | 'authority' | 'warehouses' | 'clock' | 'log'>
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+/** Wires what loads files into tables; a part of `build`. */
+export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
+  const { compute, engineUsers, users, announcements } = neighbours
+  const loads = createLoads({
+    ...own,
+    accountDirectory: compute.directoryOf,
+    accountIds: compute.accountIds,
+    useServiceEngine: compute.useServiceEngine,
+    osUserOf: engineUsers.of,
+    actorOf: users.actorOf,
+    announce: announcements.announce,
+  })
+  const jobs: Job[] = [
+    { name: 'go on with loads', everyMs: 5 * SECOND_MS, run: loads.goOn },
+    { name: 'expire uploads', everyMs: MINUTE_MS, run: loads.expire },
+    { name: 'forget old loads', everyMs: 10 * MINUTE_MS, run: loads.forgetOld },
+  ]
+  return { ...loads, calls: loadCalls(loads), jobs }
+}

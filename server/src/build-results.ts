@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import { createDownloadStore } from './modules/query/results/download-store.ts'
+import { createDownloads, type DownloadParts } from './modules/query/results/downloads.ts'
+import { createFullRuns, type FullRunParts } from './modules/query/results/full-runs.ts'
+import { createResultStore } from './modules/query/results/result-store.ts'
+import { createResults, type ResultParts } from './modules/query/results/results.ts'
+import type { ReaderProvider } from './results/reader.ts'
+import { createResultRoom, type RoomOptions } from './results/room.ts'
+import type { Schema } from './store/schema.ts'
+
+interface OwnParts extends Pick<FullRunParts, 'queries' | 'endsWritten'> {
+  readonly db: Kysely<Schema>
+  readonly queryStore: FullRunParts['store']
+  readonly authority: ResultParts['privileges']
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Whose functions results need, under the names that these have there. */
+interface ResultNeighbours {
+  readonly engines: ReaderProvider
+  readonly compute: {
+    readonly directoryOf: RoomOptions['accountDirectory']
+    readonly settled: RoomOptions['settled']
+    readonly accountIds: DownloadParts['accountIds']
+  }
+  readonly engineUsers: { readonly of: RoomOptions['osUserOf'] }
+  readonly users: Pick<FullRunParts, 'actorOf'>
+}
+
+/** Wires what is kept of statements, and the files that are made of it; a part of `build`. */
+export function buildResults(own: OwnParts, { engines, compute, engineUsers, users }: ResultNeighbours) {
+  const { db, queries, queryStore, authority, endsWritten, clock, log } = own
+  const { actorOf } = users
+  const room = createResultRoom({
+    provider: engines,
+    accountDirectory: compute.directoryOf,
+    osUserOf: engineUsers.of,
+    settled: compute.settled,
+    clock,
+  })
+  const statements = createResultStore(db)
+  const store = createDownloadStore(db)
+  const results = createResults({
+    privileges: authority,
+    store: statements,
+    room,
+    endsWritten,
+    exportedBytes: store.bytesOf,
+    clock,
+    log,
+  })
+  const { accountIds } = compute
+  const downloads = createDownloads({ store, statements, results, room, accountIds, actorOf, clock, log })
+  const fullRuns = createFullRuns({ queries, store: queryStore, statements, actorOf, endsWritten, log })
+  return { room, results, downloads, fullRuns }
+}

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import { codeNumber, LIMITS } from '@boathouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../kernel/app-error.ts'
+
+/** What takes the parts of files. */
+export interface Uploads {
+  receive(
+    code: string,
+    arriving: { readonly part: number; readonly bytes: number | null; readonly body: Readable },
+  ): Promise<{ readonly part: number; readonly isNew: boolean }>
+}
+
+const BYTES = 'application/octet-stream'
+
+/** Parts of files go straight to the disk, so the address itself is the permission: long, secret, and of one file. */
+export function mountUploads(app: FastifyInstance, uploads: Uploads): void {
+  void app.register(async (room) => {
+    room.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
+    room.put<{ Params: { code: string; part: string }; Body: Readable }>(
+      '/upload/:code/:part',
+      { bodyLimit: LIMITS.uploadPartBytes },
+      async (request, reply) => {
+        const { code, part } = request.params
+        if (!/^\d{1,6}$/.test(part))
+          throw new AppError('BadInput', 'A part is named by its number, from 0 on.')
+        if (!request.body) throw new AppError('BadInput', `A part is sent as ${BYTES}.`)
+        const length = request.headers['content-length']
+        const bytes = length === undefined ? null : Number(length)
+        reply.header('cache-control', 'no-store')
+        try {
+          const data = await uploads.receive(code, { part: Number(part), bytes, body: request.body })
+          return { code: codeNumber('Ok'), message: '', data }
+        } finally {
+          // What is left of a part that was refused is not kept waiting for.
+          if (!request.raw.readableEnded) {
+            request.raw.resume()
+            reply.header('connection', 'close')
+          }
+        }
+      },
+    )
+  })
+}

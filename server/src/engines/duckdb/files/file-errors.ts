@@ -1,0 +1,42 @@
+import type { EngineError } from '../../engine.ts'
+import { engineError, isFatal, isInterrupt, StatementRefused } from '../errors.ts'
+
+/** What DuckDB says of files, and what a person can do about it. */
+const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
+  [
+    /invalid unicode|not utf-8 encoded|invalid utf-?8|byte sequence mismatch/i,
+    'The file is not in the encoding that was chosen. Choose Latin-1 or UTF-16, or save it as UTF-8 and upload that.',
+  ],
+  [
+    /maximum line size of \d+ bytes exceeded/i,
+    'A line of the file is longer than 2 MB. Look whether a quote is never closed, or choose another delimiter or quote.',
+  ],
+  [
+    /sniffing file|automatically detect the CSV|not possible to automatically/i,
+    'The columns of this file cannot be told apart. Choose the delimiter and whether the first line has the names.',
+  ],
+]
+
+/** A failure of ours about a file: without places, for the text that failed is none of the user's. */
+export function fileFailure(cause: unknown, path: string, mask: (message: string) => string): unknown {
+  if (cause instanceof StatementRefused || isInterrupt(cause) || isFatal(cause)) return cause
+  const { kind, message } = engineError(cause, { sql: '', shift: 0 }, (text) =>
+    mask(text.replaceAll(path, 'the file')),
+  )
+  const error: EngineError = { kind: kind === 'syntax' ? 'data' : kind, message: inWords(message) }
+  return new StatementRefused(error)
+}
+
+function inWords(message: string): string {
+  const [, words] = WORDS.find(([said]) => said.test(message)) ?? []
+  if (!words) return firstPart(message)
+  const [, line] = /line:? (\d+)/i.exec(message) ?? []
+  return line ? `Line ${line}: ${words}` : words
+}
+
+/** Behind it DuckDB lists its options, which nobody can set here. */
+const firstPart = (message: string): string =>
+  message
+    .split(/\n\s*(?:Possible (?:fixes|solutions)|LINE 1:|\* |file ?= )/i, 1)
+    .join('')
+    .trim()

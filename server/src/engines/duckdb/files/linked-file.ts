@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { link, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { uploadFile } from '../../files.ts'
+import { StatementRefused } from '../errors.ts'
+
+export interface FilePlaces {
+  /** The account's. */
+  readonly directory: string
+  /** The only folder that DuckDB may touch, apart from its own file. */
+  readonly temporary: string
+}
+
+/**
+ * An upload under a second name in DuckDB's temporary folder, for as long as the work takes. Its settings stay as they
+ * are, no statement can say the name, which is made anew each time, and after a crash the folder is emptied.
+ */
+export async function withLinked<T>(
+  { directory, temporary }: FilePlaces,
+  name: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(temporary, `file-${randomUUID()}`)
+  await link(uploadFile(directory, name), path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? gone() : error
+  })
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+const gone = () =>
+  new StatementRefused({
+    kind: 'missing',
+    message: 'The uploaded file is not there any more. Upload it again.',
+  })

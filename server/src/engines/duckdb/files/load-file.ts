@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import type { FileColumn, LoadOrder, Rejection } from '../../files.ts'
+import { StatementRefused } from '../errors.ts'
+import { csvSource, noting, type Rejects, tableOf } from './csv-source.ts'
+import { refuseLying } from './file-head.ts'
+import { sortedRecords } from './record-source.ts'
+import { textRows } from './text-rows.ts'
+
+export interface Loaded {
+  readonly rowsChanged: number
+  readonly rejected: readonly Rejection[]
+}
+
+/** More rows could not be read than may be left out. Nothing was loaded. */
+export class TooManyRejected extends StatementRefused {
+  constructor(
+    readonly rejected: readonly Rejection[],
+    mostRejected: number,
+  ) {
+    const [first] = rejected
+    const where = first?.line == null ? '' : ` The first is line ${first.line}: ${first.reason}`
+    const most = mostRejected === 0 ? 'Rows cannot be read' : `More than ${mostRejected} rows cannot be read`
+    super({ kind: 'data', message: `${most}, so nothing was loaded.${where}` })
+  }
+}
+
+type Mapped = FileColumn & { readonly into: string }
+
+const LONGEST_TEXT = 500
+
+export const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
+  [table.catalog, table.database, table.name].map(quotedIdentifier).join('.')
+
+const mappedOf = ({ columns }: LoadOrder): Mapped[] =>
+  columns.filter((column): column is Mapped => column.into !== null)
+
+export function createTableText(order: LoadOrder): string {
+  const lines = mappedOf(order).map(({ into, type }) => `${quotedIdentifier(into)} ${type}`)
+  return `CREATE TABLE ${tableText(order)} (${lines.join(', ')})`
+}
+
+/** In the transaction that is open: all rows that can be read, or none. */
+export async function loadFile(
+  connection: DuckDBConnection,
+  path: string,
+  given: LoadOrder,
+): Promise<Loaded> {
+  await refuseLying(path, given.reading)
+  if (given.makesTable) await connection.run(createTableText(given))
+  const order = given.makesTable ? given : await asTableHasThem(connection, given)
+  const { format } = order.reading
+  return format === 'csv' || format === 'tsv'
+    ? loadCsv(connection, path, order)
+    : loadRecords(connection, path, order)
+}
+
+/** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
+async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
+  const { catalog, database, name } = order.table
+  const found = await textRows(
+    connection,
+    `SELECT lower(column_name), data_type FROM system.main.duckdb_columns()
+     WHERE database_name = ${quotedString(catalog)} AND lower(schema_name) = lower(${quotedString(database)})
+       AND lower(table_name) = lower(${quotedString(name)})`,
+  )
+  const types = new Map(found.map(([column, type]) => [column, type]))
+  const columns = order.columns.map((column) =>
+    column.into === null
+      ? { ...column, type: 'VARCHAR' }
+      : { ...column, type: types.get(column.into.toLowerCase()) ?? column.type },
+  )
+  return { ...order, columns }
+}
+
+const insertInto = (order: LoadOrder, select: string): string =>
+  `INSERT INTO ${tableText(order)} (${mappedOf(order)
+    .map(({ into }) => quotedIdentifier(into))
+    .join(', ')}) ${select}`
+
+async function loadCsv(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<Loaded> {
+  const id = randomUUID().replaceAll('-', '')
+  const rejects: Rejects = { errors: `rejects_${id}`, scans: `scans_${id}` }
+  const source = csvSource(path, order.reading, {
+    columns: order.columns,
+    // DuckDB counts what is wrong with a row, which may be each of its columns, and not the rows.
+    onBroken: noting(rejects, (order.mostRejected + 1) * (order.columns.length + 1)),
+  })
+  const picked = mappedOf(order).map(({ name }) => quotedIdentifier(name))
+  const { rowsChanged } = await connection.run(
+    insertInto(order, `SELECT ${picked.join(', ')} FROM ${source}`),
+  )
+  const rejected = await rejectsIn(connection, rejects, order.mostRejected + 1)
+  for (const table of Object.values(rejects) as string[]) await connection.run(`DROP TABLE ${tableOf(table)}`)
+  if (rejected.length > order.mostRejected) throw new TooManyRejected(rejected, order.mostRejected)
+  return { rowsChanged, rejected }
+}
+
+async function rejectsIn(
+  connection: DuckDBConnection,
+  { errors }: Rejects,
+  most: number,
+): Promise<Rejection[]> {
+  const found = await textRows(
+    connection,
+    `SELECT line::VARCHAR, min_by(column_name, column_idx), min_by(error_message, column_idx),
+       left(any_value(csv_line), ${LONGEST_TEXT}) FROM ${tableOf(errors)} GROUP BY line ORDER BY line LIMIT ${most}`,
+  )
+  return found.map(([line, column, reason, row]) => ({
+    line: Number(line),
+    column: column || null,
+    reason: (reason || 'The row cannot be read.').split('\n', 1).join(''),
+    text: row || null,
+  }))
+}
+
+async function loadRecords(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<Loaded> {
+  const { accepted, rejected } = sortedRecords(path, order.reading, mappedOf(order))
+  const found = await textRows(connection, rejected(order.mostRejected + 1))
+  const rejections = found.map(([line, column, value, type]): Rejection => ({
+    line: Number(line),
+    column: column ?? null,
+    reason:
+      column == null
+        ? 'This is not an object of JSON.'
+        : `The value of ${column} is not of the type ${type}.`,
+    text: value ?? null,
+  }))
+  if (rejections.length > order.mostRejected) throw new TooManyRejected(rejections, order.mostRejected)
+  const { rowsChanged } = await connection.run(insertInto(order, accepted))
+  return { rowsChanged, rejected: rejections }
+}

@@ -1,0 +1,111 @@
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import type { FileOrder, FileReport, LoadOrder } from '../../files.ts'
+import type { ObjectUse } from '../../objects.ts'
+import type { Effect, ExecuteOptions, ResultRows } from '../../engine.ts'
+import { StatementRefused } from '../errors.ts'
+import { CATALOG } from '../guard/sandbox.ts'
+import { fileFailure } from '../files/file-errors.ts'
+import { inspectFile } from '../files/inspect-file.ts'
+import { type FilePlaces, withLinked } from '../files/linked-file.ts'
+import { createTableText, loadFile, TooManyRejected } from '../files/load-file.ts'
+import { refuseInternalNames } from './effects.ts'
+import type { SessionObjects } from './session-objects.ts'
+import type { Acting, SessionTransaction } from './transaction.ts'
+import type { Turn } from './turn.ts'
+
+/** What came of the work on a file. */
+interface FileRan extends Effect {
+  readonly result: ResultRows
+  readonly bytes: number
+  readonly file: FileReport
+}
+
+interface FileWorld extends FilePlaces {
+  readonly mask: (message: string) => string
+}
+
+/** It failed, and this much is known of the file nevertheless. */
+export class FailedWithFile extends StatementRefused {
+  constructor(
+    { error }: StatementRefused,
+    readonly file: FileReport,
+  ) {
+    super(error)
+  }
+}
+
+/** The objects that an order uses, for whoever decides on them. */
+function usesOf(order: FileOrder): readonly ObjectUse[] {
+  if (order.does === 'inspect') return []
+  const { table, makesTable } = order
+  refuseInternalNames([table.catalog, table.database, table.name].join('.'))
+  return [{ action: makesTable ? 'create' : 'insert', object: { type: 'table', ...table }, through: null }]
+}
+
+/** What it defines, as a statement that says so; null when that is nothing. */
+const definitionIn = (order: FileOrder): string | null =>
+  order.does === 'load' && order.makesTable ? createTableText(order) : null
+
+const DEFINITION = { type: StatementType.CREATE, writes: true } as const
+
+export interface FileStatementParts {
+  readonly world: FileWorld
+  readonly connection: DuckDBConnection
+  readonly objects: Pick<SessionObjects, 'allowed' | 'running'>
+  readonly transaction: Pick<SessionTransaction, 'read' | 'write'>
+  readonly turn: Turn
+}
+
+/** The service's own work on a file that was handed to it, in the place of a statement. */
+export async function runFileStatement(
+  { world, connection, objects, transaction, turn }: FileStatementParts,
+  order: FileOrder,
+  options: ExecuteOptions,
+): Promise<FileRan & { readonly kept: null; readonly profile: null }> {
+  await objects.allowed(usesOf(order), { options, stop: turn.stopping.signal })
+  turn.at.compiled = performance.now()
+  const definition = definitionIn(order)
+  if (definition !== null) await objects.running(definition, DEFINITION)
+  const acting: Acting<FileRan> = {
+    queryId: options.queryId,
+    catalog: order.does === 'load' ? order.table.catalog : CATALOG,
+    act: () => runFileOrder(world, connection, order),
+    isCancelled: () => turn.isCancelled,
+    settle: () => (turn.isSettling = true),
+  }
+  const ran = await (order.does === 'load' ? transaction.write(acting) : transaction.read(acting))
+  return { ...ran, kept: null, profile: null }
+}
+
+/** Does what the order says, in the transaction that is open. */
+const runFileOrder = (world: FileWorld, connection: DuckDBConnection, order: FileOrder): Promise<FileRan> =>
+  withLinked(world, order.file, async (path) => {
+    try {
+      return await (order.does === 'inspect'
+        ? inspected(connection, path, order)
+        : loaded(connection, path, order))
+    } catch (error) {
+      throw fileFailure(error, path, world.mask)
+    }
+  })
+
+async function inspected(
+  connection: DuckDBConnection,
+  path: string,
+  order: FileOrder & { does: 'inspect' },
+): Promise<FileRan> {
+  const { result, bytes, reading } = await inspectFile(connection, path, order)
+  return { result, bytes, rowsChanged: null, file: { reading, rejected: [] } }
+}
+
+async function loaded(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<FileRan> {
+  const { reading } = order
+  try {
+    const { rowsChanged, rejected } = await loadFile(connection, path, order)
+    const result = { columns: [], rows: [], truncated: false, rowsChanged }
+    return { result, bytes: 0, rowsChanged, file: { reading, rejected } }
+  } catch (error) {
+    if (!(error instanceof TooManyRejected)) throw error
+    throw new FailedWithFile(error, { reading, rejected: error.rejected })
+  }
+}

@@ -1,0 +1,9 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { type Progress, PROGRESS_UNKNOWN } from '../../engine.ts'
+
+/** Of what runs on a connection, as far as DuckDB tells. */
+export function progressOf(connection: DuckDBConnection): Progress {
+  const { percentage, rows_processed: rows, total_rows_to_process: totalRows } = connection.progress
+  if (percentage < 0) return PROGRESS_UNKNOWN
+  return { percentage: Math.min(100, percentage), rows: Number(rows), totalRows: Number(totalRows) }
+}

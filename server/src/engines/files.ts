@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+
+/** Files that users have handed to the service, as an engine reads them: by the service's order, and by no statement. */
+
+export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet'] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]
+
+export const FILE_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
+export type FileEncoding = (typeof FILE_ENCODINGS)[number]
+
+/** What an engine that reads files can read. */
+export interface FileReaders {
+  readonly formats: readonly FileFormat[]
+}
+
+/** How a file is read. What is null is found out by the engine, and told in its report. */
+export interface FileReading {
+  readonly format: FileFormat
+  readonly encoding: FileEncoding
+  readonly delimiter: string | null
+  readonly quote: string | null
+  readonly escape: string | null
+  /** Whether the first line has the names of the columns. */
+  readonly header: boolean | null
+  /** Lines before the first one of the data or the names. */
+  readonly skip: number | null
+  readonly newLine: string | null
+  readonly dateFormat: string | null
+  readonly timestampFormat: string | null
+}
+
+/** A column of a file, by the name that it has there, and where its values go. */
+export interface FileColumn {
+  readonly name: string
+  /** What its values are read as, in the words of the engine. */
+  readonly type: string
+  /** The column of the table; null: it is left out. */
+  readonly into: string | null
+}
+
+export interface InspectOrder {
+  readonly does: 'inspect'
+  /** Its name among the account's uploads. */
+  readonly file: string
+  readonly reading: FileReading
+  /** Of the rows that come back. */
+  readonly rows: number
+}
+
+export interface LoadOrder {
+  readonly does: 'load'
+  readonly file: string
+  /** As it was told in the report of an inspection. */
+  readonly reading: FileReading
+  /** All columns of the file, in its order. */
+  readonly columns: readonly FileColumn[]
+  readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
+  /** The table is made, with the types of the columns; otherwise it is there. */
+  readonly makesTable: boolean
+  /** With more rows than this that cannot be read nothing is loaded. */
+  readonly mostRejected: number
+}
+
+/** Inspecting answers the first rows, under the columns and types that the whole file has. */
+export type FileOrder = InspectOrder | LoadOrder
+
+/** A row that was left out. */
+export interface Rejection {
+  /** The line of a text, or the number of the record; from 1 on. Null where the engine cannot tell. */
+  readonly line: number | null
+  readonly column: string | null
+  readonly reason: string
+  /** The row, or what of it cannot be read, at its beginning. */
+  readonly text: string | null
+}
+
+export interface FileReport {
+  readonly reading: FileReading
+  readonly rejected: readonly Rejection[]
+}
+
+/** Where the uploads of an account lie. */
+export const uploadsIn = (accountDirectory: string): string => join(accountDirectory, 'uploads')
+
+/** Of a name that the service has made. */
+export function uploadFile(accountDirectory: string, name: string): string {
+  if (!/^[\w-]{1,100}$/.test(name))
+    throw new Error('The name of an upload has letters, digits, - and _ only.')
+  return join(uploadsIn(accountDirectory), name)
+}

@@ -1,0 +1,80 @@
+import type { Outcome } from '../../engines/engine.ts'
+import type { FileOrder } from '../../engines/files.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { StatementAnswer } from '../query/answers/answer.ts'
+import type { Queries } from '../query/service.ts'
+
+export interface FileRunParts {
+  readonly queries: Pick<Queries, 'submit' | 'killConnection'>
+  /** Who somebody is and what they may do now; undefined when they are gone. */
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly log: Log
+}
+
+export interface FileRun {
+  readonly requestId: string
+  /** What the history says of it. */
+  readonly text: string
+  readonly order: FileOrder
+  readonly catalog: string
+  readonly database: string
+  readonly warehouseId: string
+  onAnswer(answer: StatementAnswer): void
+}
+
+/** How a run ended: what every listener is told, and what the engine said of the file if it ran just now. */
+export interface FileEnd {
+  readonly answer: StatementAnswer
+  readonly outcome: Outcome | null
+}
+
+/**
+ * Work on files is a statement as any other: written down before it runs, in a slot of a warehouse, metered, shown and
+ * stopped in Activity, under the privileges of whoever it is for, and run once however often it is sent.
+ */
+export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
+  async function now({ userId }: Actor): Promise<Actor> {
+    const found = await actorOf(userId)
+    if (!found) throw new AppError('LoginRequired', 'The user of this request is gone.')
+    return found
+  }
+
+  /** Throws an AppError when it is refused as a whole. */
+  return async function run(actor: Actor, { order, onAnswer, ...asked }: FileRun): Promise<FileEnd> {
+    let outcome: Outcome | null = null
+    let last: StatementAnswer | null = null
+    const { catalog, database, warehouseId } = asked
+    try {
+      await queries.submit(
+        { known: actor, now: () => now(actor) },
+        {
+          requestId: asked.requestId,
+          sql: asked.text,
+          connectionId: 0,
+          previousConnectionId: 0,
+          place: { catalog, database, warehouseId },
+          clientId: 'load',
+          clientIp: null,
+          door: 'service',
+          file: { order, onOutcome: (told) => (outcome = told) },
+        },
+        (answer) => {
+          last = answer
+          onAnswer(answer)
+        },
+      )
+    } finally {
+      const { connectionId = 0 } = (last as StatementAnswer | null) ?? {}
+      if (connectionId > 0)
+        await queries
+          .killConnection(actor, connectionId)
+          .catch((error: unknown) => log.warn({ err: error }, 'the connection of a load was not closed'))
+    }
+    if (!last) throw new AppError('Internal', 'Nothing was said of this request.')
+    return { answer: last, outcome }
+  }
+}
+
+export type RunFile = ReturnType<typeof createFileRuns>

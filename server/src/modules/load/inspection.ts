@@ -1,0 +1,31 @@
+import type { Inspection, Reading } from '@boathouse/contract'
+import type { FileReading } from '../../engines/files.ts'
+import type { UploadRow } from './upload-store.ts'
+
+/** An inspection as it is kept, with all that is needed to read the file in the same way again. */
+export interface KeptInspection extends Omit<Inspection, 'reading'> {
+  readonly reading: FileReading
+}
+
+export const readingOf = ({ format, encoding, delimiter, header }: Reading): FileReading => ({
+  format,
+  encoding,
+  delimiter,
+  header,
+  quote: null,
+  escape: null,
+  skip: null,
+  newLine: null,
+  dateFormat: null,
+  timestampFormat: null,
+})
+
+export const readInspection = ({ inspection }: Pick<UploadRow, 'inspection'>): KeptInspection | null =>
+  inspection as KeptInspection | null
+
+export function presentInspection(kept: KeptInspection | null): Inspection | null {
+  if (!kept) return null
+  const { format, encoding, delimiter, header } = kept.reading
+  // What was chosen or found to be none is not a delimiter that can be chosen.
+  return { ...kept, reading: { format, encoding, delimiter: delimiter || null, header } }
+}

@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CODES, LIMITS, load, type LoadTask, query, type Sent } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { DAYS, HOURS } from '../../testing/fake-clock.ts'
+import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
+
+const uploadsOf = (app: TestApp) => join(app.compute.directoryOf(app.accountId), 'uploads')
+const filesOf = (app: TestApp) => readdir(uploadsOf(app)).catch(() => [] as string[])
+
+const put = (app: TestApp, url: string, body: string | Buffer) =>
+  app.http.inject({
+    method: 'PUT',
+    url,
+    payload: body,
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+
+async function sent(app: TestApp, user: TestUser, content: string, name = 'orders.csv') {
+  const { data, code, message } = await user.call(load.beginUpload, {
+    name,
+    sizeBytes: Buffer.byteLength(content),
+    fingerprint: 'then',
+  })
+  expect([code, message]).toEqual([CODES.Ok.code, ''])
+  expect((await put(app, `${data.url}/0`, content)).statusCode).toBe(200)
+  return data.uploadId
+}
+
+async function warehouseOf(app: TestApp): Promise<string> {
+  const { warehouse_id } = await app.store.db
+    .selectFrom('warehouses')
+    .select('warehouse_id')
+    .where('account_id', '=', app.accountId)
+    .executeTakeFirstOrThrow()
+  return warehouse_id
+}
+
+async function inspected(app: TestApp, user: TestUser, content: string, name = 'orders.csv') {
+  const uploadId = await sent(app, user, content, name)
+  const warehouseId = await warehouseOf(app)
+  const begun = await user.call(load.inspect, {
+    uploadId,
+    warehouseId,
+    reading: { format: name.endsWith('csv') ? 'csv' : 'ndjson' },
+  })
+  expect([begun.code, begun.message]).toEqual([CODES.Ok.code, ''])
+  const look = async () => (await user.call(load.upload, { uploadId })).data.inspection
+  await expect.poll(async () => (await look())?.state, { timeout: 30_000 }).not.toBe('running')
+  const inspection = await look()
+  const columns = (inspection?.columns ?? []).map(({ name: column, type }) => ({
+    name: column,
+    type,
+    into: column,
+  }))
+  const order: Sent<typeof load.create> = {
+    taskId: randomUUID(),
+    uploadId,
+    warehouseId,
+    catalog: 'default_catalog',
+    databaseName: 'main',
+    tableName: 'orders',
+    makesTable: true,
+    columns,
+  }
+  return { inspection, order }
+}
+
+const taskOf = async (user: TestUser, taskId: string): Promise<LoadTask> =>
+  (await user.call(load.describe, { taskId })).data
+
+async function over(user: TestUser, taskId: string): Promise<LoadTask> {
+  const state = async () => (await taskOf(user, taskId)).state
+  await expect.poll(state, { timeout: 30_000 }).not.toMatch(/queued|running/)
+  return taskOf(user, taskId)
+}
+
+const rowsIn = async (user: TestUser, sql: string) => {
+  const [answer] = await (await user.channel()).run(sql)
+  expect(answer?.errMsg).toBe('')
+  return answer?.result
+}
+
+test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const { inspection, order } = await inspected(app, admin, 'id,paid\n1,2024-05-01\n2,\n')
+  expect(inspection).toMatchObject({
+    state: 'finished',
+    reading: { delimiter: ',', header: true },
+    columns: [
+      { name: 'id', type: 'BIGINT' },
+      { name: 'paid', type: 'DATE' },
+    ],
+    rows: [
+      ['1', '2024-05-01'],
+      ['2', null],
+    ],
+  })
+  const made = await admin.call(load.create, order)
+  expect(made.data).toMatchObject({ fileName: 'orders.csv', tableName: 'orders', user: 'admin' })
+  const task = await over(admin, order.taskId)
+  expect(task).toMatchObject({
+    state: 'finished',
+    rowsLoaded: 2,
+    rowsRejected: 0,
+    error: '',
+    actions: ['drop'],
+  })
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
+  expect(await filesOf(app)).toEqual([])
+  await app.endsWritten()
+  const { entries } = (await admin.call(query.history, { limit: 10 })).data
+  expect(entries.find(({ queryId }) => queryId === task.queryId)).toMatchObject({
+    sql: `LOAD FILE 'orders.csv' INTO "default_catalog"."main"."orders"`,
+    state: 'finished',
+    warehouse: 'default_warehouse',
+    rows: 2,
+  })
+  // Sent again it is the same task, and nothing is loaded twice.
+  expect((await admin.call(load.create, order)).data.taskId).toBe(order.taskId)
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
+  expect((await admin.call(load.drop, { taskId: order.taskId })).code).toBe(CODES.Ok.code)
+  expect((await admin.call(load.list, {})).data).toEqual({ list: [], total: 0 })
+})
+
+test('parts come in any order, twice and cut off, and the file is whole when all are there', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const size = LIMITS.uploadPartBytes + 10
+  const file = { name: 'big.csv', sizeBytes: size, fingerprint: 'then' }
+  const { data } = await admin.call(load.beginUpload, file)
+  const part = Buffer.alloc(LIMITS.uploadPartBytes, 'a')
+  expect((await put(app, `${data.url}/1`, Buffer.alloc(10, 'b'))).statusCode).toBe(200)
+  const short = await put(app, `${data.url}/0`, Buffer.alloc(7, 'x'))
+  expect([short.statusCode, short.json<{ message: string }>().message]).toEqual([
+    400,
+    `Part 0 of this file has ${LIMITS.uploadPartBytes} bytes; 7 were announced.`,
+  ])
+  expect((await put(app, `${data.url}/2`, 'x')).json<{ message: string }>().message).toContain(
+    'there is no part 2',
+  )
+  expect((await put(app, `${data.url}/nine`, 'x')).statusCode).toBe(400)
+  expect((await put(app, '/upload/guessed/0', 'x')).statusCode).toBe(404)
+  // Whoever chooses the same file again goes on with it, and the address from before is good no more.
+  const again = await admin.call(load.beginUpload, file)
+  expect(again.data).toMatchObject({ uploadId: data.uploadId, received: [1], complete: false })
+  expect((await put(app, `${data.url}/0`, part)).statusCode).toBe(404)
+  const both = await Promise.all([
+    put(app, `${again.data.url}/0`, part),
+    put(app, `${again.data.url}/0`, part),
+  ])
+  expect(both.map(({ statusCode }) => statusCode)).toContain(200)
+  expect((await put(app, `${again.data.url}/0`, part)).json()).toMatchObject({
+    data: { part: 0, isNew: false },
+  })
+  expect((await admin.call(load.upload, { uploadId: data.uploadId })).data).toMatchObject({
+    received: [0, 1],
+    complete: true,
+  })
+  expect((await stat(join(uploadsOf(app), data.uploadId))).size).toBe(size)
+  expect((await admin.call(load.dropUpload, { uploadId: data.uploadId })).code).toBe(CODES.Ok.code)
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('room is reserved before anything arrives, and what is not loaded is gone after a day, as after a crash', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const begin = (sizeBytes: number, name = `${sizeBytes}.csv`) =>
+    admin.call(load.beginUpload, { name, sizeBytes })
+  const { data } = await begin(10)
+  await app.store.db
+    .updateTable('uploads')
+    .set({ size_bytes: LIMITS.uploadBytesPerAccount - 5 })
+    .execute()
+  expect(await begin(20)).toMatchObject({
+    code: CODES.QuotaExceeded.code,
+    message: expect.stringContaining('20 GB together'),
+  })
+  expect((await begin(LIMITS.uploadBytes + 1)).code).toBe(CODES.BadInput.code)
+  expect(await begin(5, 'sheet.xlsx')).toMatchObject({
+    code: CODES.BadInput.code,
+    message: expect.stringContaining('Save the sheet as CSV'),
+  })
+  await writeFile(join(uploadsOf(app), 'left-behind'), 'x')
+  app.clock.advance(23 * HOURS)
+  await app.loads.expire()
+  expect(await filesOf(app)).toEqual([data.uploadId])
+  app.clock.advance(2 * HOURS)
+  await app.loads.expire()
+  expect(await filesOf(app)).toEqual([])
+  // Logins end too.
+  const again = await (await app.admin()).call(load.beginUpload, { name: 'x.csv', sizeBytes: 20 })
+  expect(again.code).toBe(CODES.Ok.code)
+})
+
+test('nobody reaches what is another user’s or another account’s, or loads what they may not [WH-47]', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const [admin, user, stranger] = [await app.admin(), await app.user([]), await app.stranger(['db_admin'])]
+  const { order } = await inspected(app, admin, 'id\n1\n')
+  const { taskId, uploadId } = order
+  for (const other of [user, stranger]) {
+    expect((await other.call(load.upload, { uploadId })).code).toBe(CODES.NotFound.code)
+    expect((await other.call(load.dropUpload, { uploadId })).code).toBe(CODES.NotFound.code)
+    expect(
+      (
+        await other.call(load.inspect, {
+          uploadId,
+          warehouseId: order.warehouseId,
+          reading: { format: 'csv' },
+        })
+      ).code,
+    ).toBe(CODES.NotFound.code)
+  }
+  expect((await user.call(load.create, order)).code).toBe(CODES.NoPermission.code)
+  expect((await user.call(load.create, { ...order, makesTable: false })).code).toBe(CODES.NoPermission.code)
+  expect((await stranger.call(load.create, order)).code).toBe(CODES.NotFound.code)
+  await admin.call(load.create, order)
+  await over(admin, taskId)
+  for (const other of [user, stranger]) {
+    for (const call of [load.describe, load.pause, load.resume, load.drop])
+      expect((await other.call(call, { taskId })).code).toBe(CODES.NotFound.code)
+    expect((await other.call(load.rejections, { taskId })).code).toBe(CODES.NotFound.code)
+    expect((await other.call(load.list, {})).data.list).toEqual([])
+  }
+  const boss = await app.user(['account_admin'])
+  expect((await boss.call(load.describe, { taskId })).data.taskId).toBe(taskId)
+})
+
+test('columns that are not the file’s, types that are none, and a file nobody has looked at are refused', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const { order } = await inspected(app, admin, 'id,word\n1,a\n')
+  const [id, word] = order.columns
+  const refused = async (columns: unknown) =>
+    (await admin.call(load.create, { ...order, columns: columns as typeof order.columns })).message
+  expect(await refused([id])).toContain('not those of the file')
+  expect(
+    await refused([
+      { ...id, into: null },
+      { ...word, into: null },
+    ]),
+  ).toContain('All are left out')
+  expect(await refused([id, { ...word, into: 'ID' }])).toContain('Two go into id')
+  expect(await refused([{ ...id, type: 'INT); DROP TABLE t; --' }, word])).toContain('The type of id is none')
+  const uploadId = await sent(app, admin, 'x\n', 'other.csv')
+  const unseen = await admin.call(load.create, { ...order, uploadId })
+  expect([unseen.code, unseen.message]).toEqual([
+    CODES.Conflict.code,
+    'What is in this file is not known yet. Look at it first.',
+  ])
+  const failed = await inspected(app, admin, 'PAR1', 'lies.csv')
+  expect(failed.inspection).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('Load it as Parquet'),
+  })
+})
+
+test('rejected rows are kept with line and reason, also of a load that failed, which then is resumed', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const { order } = await inspected(app, admin, 'id\n1\nx\n3\n')
+  const columns = order.columns.map((column) => ({ ...column, type: 'BIGINT' }))
+  await admin.call(load.create, { ...order, columns, mostRejected: 0 })
+  const failed = await over(admin, order.taskId)
+  expect(failed).toMatchObject({
+    state: 'failed',
+    rowsLoaded: null,
+    rowsRejected: 1,
+    actions: ['resume', 'drop'],
+  })
+  expect(failed.error).toContain('nothing was loaded')
+  const rejections = (await admin.call(load.rejections, { taskId: order.taskId })).data
+  expect(rejections).toMatchObject({ total: 1, list: [{ line: 3, column: 'id', text: 'x' }] })
+  await admin.call(load.resume, { taskId: order.taskId })
+  expect(await over(admin, order.taskId)).toMatchObject({ state: 'failed', rowsRejected: 1 })
+  const second = { ...order, taskId: randomUUID(), columns, mostRejected: 5 }
+  await admin.call(load.create, second)
+  expect(await over(admin, second.taskId)).toMatchObject({
+    state: 'finished',
+    rowsLoaded: 2,
+    rowsRejected: 1,
+  })
+})
+
+test('a load is paused, resumed and dropped, and its rows are there once or not at all [WH-46]', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  let admin = await app.admin()
+  const { order } = await inspected(app, admin, 'id\n1\n2\n')
+  const { taskId } = order
+  app.engines.hold()
+  await admin.call(load.create, order)
+  await expect.poll(() => app.engines.heldStatements(), { timeout: 30_000 }).toBe(1)
+  expect((await admin.call(load.pause, { taskId })).data).toMatchObject({
+    state: 'paused',
+    actions: ['resume', 'drop'],
+  })
+  app.engines.release()
+  expect((await admin.call(load.pause, { taskId })).code).toBe(CODES.Conflict.code)
+  app.clock.advance(3 * DAYS)
+  await app.loads.expire()
+  // Logins end too.
+  admin = await app.admin()
+  expect((await admin.call(load.resume, { taskId })).data.state).toMatch(/queued|running|finished/)
+  expect(await over(admin, taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2 })
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
+  expect((await admin.call(load.resume, { taskId })).code).toBe(CODES.Conflict.code)
+
+  const next = await inspected(app, admin, 'id\n3\n')
+  app.engines.hold()
+  await admin.call(load.create, { ...next.order, tableName: 'never' })
+  await expect.poll(() => app.engines.heldStatements(), { timeout: 30_000 }).toBe(1)
+  expect((await admin.call(load.drop, { taskId: next.order.taskId })).code).toBe(CODES.Ok.code)
+  app.engines.release()
+  expect(await taskOf(admin, next.order.taskId)).toMatchObject({ state: 'cancelled', rowsLoaded: null })
+  expect(await filesOf(app)).toEqual([])
+  const [missing] = await (await admin.channel()).run('SELECT * FROM main.never')
+  expect(missing?.errMsg).toContain('never')
+})
+
+test('what a server has left is gone on with: what took effect is not loaded again', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const { order } = await inspected(app, admin, 'id\n1\n2\n')
+  await admin.call(load.create, order)
+  const done = await over(admin, order.taskId)
+  // As it is when the server ends before it has written down how the run ended.
+  const left = { state: 'running', rows_loaded: null, ended_at: null, query_id: done.queryId }
+  await app.store.db.updateTable('load_tasks').set(left).execute()
+  await app.loads.goOn()
+  expect(await over(admin, order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2 })
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
+
+  const next = await inspected(app, admin, 'id\n3\n')
+  app.engines.hold()
+  await admin.call(load.create, { ...next.order, tableName: 'orders', makesTable: false })
+  await expect.poll(() => app.engines.heldStatements(), { timeout: 30_000 }).toBe(1)
+  app.engines.crash('killed by a test')
+  app.engines.release()
+  const lost = await over(admin, next.order.taskId)
+  expect(lost).toMatchObject({ state: 'failed', error: expect.stringContaining('did not take effect') })
+  await admin.call(load.resume, { taskId: next.order.taskId })
+  expect(await over(admin, next.order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 1 })
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['3']])
+})
+
+test('the words of loads are nobody’s to write, and an engine that reads no files says so', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const channel = await admin.channel()
+  for (const sql of [`LOAD FILE 'x' INTO t`, `INSPECT FILE 'x'`]) {
+    const [answer] = await channel.run(sql)
+    expect(answer?.errMsg).toContain('is run by the service alone')
+  }
+  const { inspection } = await inspected(app, admin, 'id\n1\n')
+  expect(inspection).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('Files cannot be loaded here'),
+  })
+})

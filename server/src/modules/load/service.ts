@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import { inBatches } from '../../store/in-batches.ts'
+import type { Schema } from '../../store/schema.ts'
+import { createFileRuns, type FileRunParts } from './file-runs.ts'
+import { createInspections } from './inspections.ts'
+import { createTaskRuns, type TaskRunParts } from './task-runs.ts'
+import { createTaskStore } from './task-store.ts'
+import { createTasks, type TaskParts } from './tasks.ts'
+import { createUploadFiles, type UploadFileParts } from './upload-files.ts'
+import { createUploadStore } from './upload-store.ts'
+import { createUploads, type UploadParts } from './uploads.ts'
+
+export interface LoadParts
+  extends
+    UploadFileParts,
+    Pick<UploadParts, 'actorOf' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
+    Pick<TaskParts, 'authority' | 'warehouses' | 'useServiceEngine'>,
+    Pick<TaskRunParts, 'announce'> {
+  readonly db: Kysely<Schema>
+  readonly queries: FileRunParts['queries'] & TaskRunParts['queries']
+}
+
+/** As long as what they ran as is in the history. */
+const TASKS_MS = 90 * 24 * 3_600_000
+
+/** Data from files: handed over in parts, looked at, and loaded into tables by tasks. */
+export function createLoads(parts: LoadParts) {
+  const { db, clock } = parts
+  const uploadStore = createUploadStore(db)
+  const taskStore = createTaskStore(db)
+  const files = createUploadFiles(parts)
+  const uploads = createUploads({ ...parts, store: uploadStore, tasks: taskStore, files })
+  const runFile = createFileRuns(parts)
+  const inspections = createInspections({ ...parts, uploads, store: uploadStore, runFile })
+  const runs = createTaskRuns({ ...parts, store: taskStore, uploads, runFile })
+  const tasks = createTasks({ ...parts, store: taskStore, uploads, runs })
+
+  return {
+    uploads,
+    inspections,
+    tasks,
+
+    /** Of what a server has left, and of what could not be told before. */
+    goOn: runs.goOn,
+
+    expire: uploads.expire,
+
+    forgetOld: () => {
+      const before = new Date(clock.now().getTime() - TASKS_MS)
+      return inBatches((most) => taskStore.forget(before, most))
+    },
+
+    /** Before anyone can ask. What ran goes on with `goOn`, once statements can run. */
+    async recover(): Promise<void> {
+      await inspections.recover()
+      await uploads.sweep()
+    },
+
+    /** What is cancelled from now on was not meant to be: the next server goes on with it. */
+    closing: runs.closing,
+
+    async close(): Promise<void> {
+      await inspections.close()
+      await runs.close()
+    },
+  }
+}
+
+export type Loads = ReturnType<typeof createLoads>

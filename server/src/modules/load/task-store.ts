@@ -1,0 +1,185 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import type { LoadState } from '@boathouse/contract'
+import type { Rejection } from '../../engines/files.ts'
+import type { Schema } from '../../store/schema.ts'
+import { type LoadEvent, stateAfter, statesBefore } from './states.ts'
+
+export type TaskRow = Selectable<Schema['load_tasks']>
+export type NewTask = Insertable<Schema['load_tasks']>
+
+export interface TaskFilter {
+  readonly accountId: string
+  /** Null: of everyone. */
+  readonly userId: string | null
+  readonly catalog?: string | undefined
+  readonly databaseName?: string | undefined
+}
+
+export interface TaskPage {
+  readonly offset: number
+  readonly limit: number
+}
+
+const UNDER_WAY: readonly LoadState[] = ['queued', 'running']
+
+export function createTaskStore(db: Kysely<Schema>) {
+  const tasksOf = ({ accountId, userId, catalog, databaseName }: TaskFilter) => {
+    let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
+    if (userId !== null) query = query.where('user_id', '=', userId)
+    if (catalog !== undefined) query = query.where('catalog', '=', catalog)
+    if (databaseName !== undefined) query = query.where('database_name', '=', databaseName)
+    return query
+  }
+
+  return {
+    /** Once, and only when the account has fewer than `most` under way; says which of these it was. */
+    insert: (row: NewTask, most: number): Promise<'made' | 'there' | 'too many' | 'file taken'> =>
+      db.transaction().execute(async (trx) => {
+        const lock = `load tasks ${row.account_id}`
+        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
+        const there = await trx
+          .selectFrom('load_tasks')
+          .select('task_id')
+          .where('task_id', '=', row.task_id)
+          .executeTakeFirst()
+        if (there) return 'there'
+        const { tasks } = await trx
+          .selectFrom('load_tasks')
+          .select(sql<number>`count(*)::int`.as('tasks'))
+          .where('account_id', '=', row.account_id)
+          .where('state', 'in', UNDER_WAY)
+          .executeTakeFirstOrThrow()
+        if (tasks >= most) return 'too many'
+        const taken = await trx
+          .selectFrom('load_tasks')
+          .select('task_id')
+          .where('upload_id', '=', row.upload_id ?? null)
+          .where('state', 'in', [...UNDER_WAY, 'paused'])
+          .executeTakeFirst()
+        if (taken) return 'file taken'
+        await trx.insertInto('load_tasks').values(row).execute()
+        return 'made'
+      }),
+
+    find: (accountId: string, taskId: string) =>
+      db
+        .selectFrom('load_tasks')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('task_id', '=', taskId)
+        .executeTakeFirst(),
+
+    list: (filter: TaskFilter, { offset, limit }: TaskPage) =>
+      tasksOf(filter)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('task_id')
+        .offset(offset)
+        .limit(limit)
+        .execute(),
+
+    async count(filter: TaskFilter): Promise<number> {
+      const { tasks } = await tasksOf(filter)
+        .select(sql<number>`count(*)::int`.as('tasks'))
+        .executeTakeFirstOrThrow()
+      return tasks
+    },
+
+    /** Undefined when it is in a state that knows no such event. */
+    change: (taskId: string, event: LoadEvent, also: Updateable<Schema['load_tasks']> = {}) =>
+      db
+        .updateTable('load_tasks')
+        .set({ ...also, state: stateAfter(event) })
+        .where('task_id', '=', taskId)
+        .where('state', 'in', statesBefore(event))
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** What its run is to become when it has stopped. False when none is under way. */
+    async want(taskId: string, wanted: 'paused' | 'cancelled'): Promise<boolean> {
+      const row = await db
+        .updateTable('load_tasks')
+        .set({ wanted })
+        .where('task_id', '=', taskId)
+        .where('state', 'in', UNDER_WAY)
+        .returning('task_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async nextAttempt(taskId: string): Promise<number> {
+      const { attempt } = await db
+        .updateTable('load_tasks')
+        .set({ attempt: sql`attempt + 1` })
+        .where('task_id', '=', taskId)
+        .returning('attempt')
+        .executeTakeFirstOrThrow()
+      return attempt
+    },
+
+    /** Those of a server that has ended, and those that wait to be told what became of them. */
+    underWay: (most: number) =>
+      db
+        .selectFrom('load_tasks')
+        .selectAll()
+        .where('state', 'in', UNDER_WAY)
+        .orderBy('created_at')
+        .limit(most)
+        .execute(),
+
+    keepRejections: (taskId: string, rejected: readonly Rejection[]) =>
+      db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('load_rejections').where('task_id', '=', taskId).execute()
+        if (rejected.length === 0) return
+        const rows = rejected.map(({ line, column, reason, text }, place) => ({
+          task_id: taskId,
+          place,
+          line,
+          column_name: column,
+          reason,
+          text,
+        }))
+        await trx.insertInto('load_rejections').values(rows).execute()
+      }),
+
+    rejections: (taskId: string, { offset, limit }: TaskPage) =>
+      db
+        .selectFrom('load_rejections')
+        .select(['line', 'column_name', 'reason', 'text'])
+        .where('task_id', '=', taskId)
+        .orderBy('place')
+        .offset(offset)
+        .limit(limit)
+        .execute(),
+
+    async countRejections(taskId: string): Promise<number> {
+      const { rows } = await db
+        .selectFrom('load_rejections')
+        .select(sql<number>`count(*)::int`.as('rows'))
+        .where('task_id', '=', taskId)
+        .executeTakeFirstOrThrow()
+      return rows
+    },
+
+    remove: (taskId: string) => db.deleteFrom('load_tasks').where('task_id', '=', taskId).execute(),
+
+    /** Paused ones whose file is gone cannot go on. */
+    failWithoutFile: (error: string, at: Date) =>
+      db
+        .updateTable('load_tasks')
+        .set({ state: stateAfter('file gone'), error, ended_at: at })
+        .where('state', 'in', statesBefore('file gone'))
+        .where('upload_id', 'is', null)
+        .execute(),
+
+    async forget(endedBefore: Date, most: number): Promise<number> {
+      const { numAffectedRows } = await sql`
+        delete from load_tasks where task_id in (
+          select task_id from load_tasks where ended_at < ${endedBefore} limit ${most}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0)
+    },
+  }
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>

@@ -1,0 +1,75 @@
+import { constants } from 'node:fs'
+import { lchown, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { uploadFile, uploadsIn } from '../../engines/files.ts'
+import { namesIn } from '../../results/files.ts'
+
+export interface UploadFileParts {
+  readonly accountDirectory: (accountId: string) => string
+  /** Whose the files of an account are where each account has a user of its own; else null. */
+  readonly osUserOf: (accountId: string) => Promise<number | null>
+}
+
+/** An upload, by its account and its id. */
+export interface UploadPlace {
+  readonly accountId: string
+  readonly uploadId: string
+}
+
+const OWN = 0o600
+const OWN_FOLDER = 0o700
+
+/** The bytes of uploads: each is one file in the folder of its account, for its engine to read. */
+export function createUploadFiles({ accountDirectory, osUserOf }: UploadFileParts) {
+  const fileOf = ({ accountId, uploadId }: UploadPlace) => uploadFile(accountDirectory(accountId), uploadId)
+
+  async function giveTo(accountId: string, path: string): Promise<void> {
+    const user = process.getuid?.() === 0 ? await osUserOf(accountId) : null
+    if (user !== null) await lchown(path, user, user)
+  }
+
+  return {
+    /** Room on the disk that nobody has used yet. */
+    async freeBytes(accountId: string): Promise<number> {
+      const directory = accountDirectory(accountId)
+      await mkdir(directory, { recursive: true })
+      const { bavail, bsize } = await statfs(directory)
+      return bavail * bsize
+    },
+
+    async create(place: UploadPlace): Promise<void> {
+      const folder = uploadsIn(accountDirectory(place.accountId))
+      await mkdir(folder, { recursive: true, mode: OWN_FOLDER })
+      await giveTo(place.accountId, folder)
+      const file = await open(fileOf(place), constants.O_CREAT | constants.O_WRONLY, OWN)
+      await file.close()
+      await giveTo(place.accountId, fileOf(place))
+    },
+
+    /** Writes what comes to its place, and is done when it is on the disk. Gives the bytes that came, at most `most`. */
+    async write(
+      place: UploadPlace,
+      { offset, most, from }: { offset: number; most: number; from: AsyncIterable<Buffer> },
+    ): Promise<number> {
+      const file = await open(fileOf(place), constants.O_WRONLY)
+      try {
+        let written = 0
+        for await (const chunk of from) {
+          if (written + chunk.length > most) return written + chunk.length
+          await file.write(chunk, 0, chunk.length, offset + written)
+          written += chunk.length
+        }
+        await file.datasync()
+        return written
+      } finally {
+        await file.close()
+      }
+    },
+
+    remove: (place: UploadPlace) => rm(fileOf(place), { force: true }),
+
+    /** The ids of what lies there. */
+    list: (accountId: string) => namesIn(uploadsIn(accountDirectory(accountId))),
+  }
+}
+
+export type UploadFiles = ReturnType<typeof createUploadFiles>

@@ -1,0 +1,160 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { jsonText } from '../../store/json-text.ts'
+import type { Schema } from '../../store/schema.ts'
+
+export type UploadRow = Selectable<Schema['uploads']>
+export type NewUpload = Insertable<Schema['uploads']>
+
+export interface UploadQuota {
+  readonly mostBytes: number
+  readonly mostUploads: number
+}
+
+/** Of a task that may still need its file. */
+const UNFINISHED = ['queued', 'running', 'paused'] as const
+
+export function createUploadStore(db: Kysely<Schema>) {
+  return {
+    /** Room for the whole file; false, and nothing is written down, when the account has none for it. */
+    reserve: (row: NewUpload, { mostBytes, mostUploads }: UploadQuota): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        // One after the other: else two would both find the same room.
+        const lock = `uploads ${row.account_id}`
+        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
+        const { bytes, uploads } = await trx
+          .selectFrom('uploads')
+          .select([
+            sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
+            sql<number>`count(*)::int`.as('uploads'),
+          ])
+          .where('account_id', '=', row.account_id)
+          .executeTakeFirstOrThrow()
+        if (bytes + row.size_bytes > mostBytes || uploads >= mostUploads) return false
+        await trx.insertInto('uploads').values(row).execute()
+        return true
+      }),
+
+    find: (accountId: string, uploadId: string) =>
+      db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('upload_id', '=', uploadId)
+        .executeTakeFirst(),
+
+    findByCode: (codeHash: Buffer) =>
+      db.selectFrom('uploads').selectAll().where('code_hash', '=', codeHash).executeTakeFirst(),
+
+    /** The newest of the same file that no task has taken, to go on with. */
+    findSame: (of: Pick<UploadRow, 'user_id' | 'name' | 'fingerprint'> & { size_bytes: number }, now: Date) =>
+      db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('user_id', '=', of.user_id)
+        .where('name', '=', of.name)
+        .where('fingerprint', '=', of.fingerprint)
+        .where('size_bytes', '=', of.size_bytes)
+        .where('expires_at', '>', now)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('load_tasks')
+                .select('task_id')
+                .whereRef('load_tasks.upload_id', '=', 'uploads.upload_id'),
+            ),
+          ),
+        )
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    renew: (uploadId: string, change: { code_hash?: Buffer; expires_at: Date }) =>
+      db.updateTable('uploads').set(change).where('upload_id', '=', uploadId).execute(),
+
+    addPart: (uploadId: string, part: number, at: Date) =>
+      db
+        .insertInto('upload_parts')
+        .values({ upload_id: uploadId, part, received_at: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+
+    async hasPart(uploadId: string, part: number): Promise<boolean> {
+      const row = await db
+        .selectFrom('upload_parts')
+        .select('part')
+        .where('upload_id', '=', uploadId)
+        .where('part', '=', part)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async partsOf(uploadId: string): Promise<number[]> {
+      const rows = await db
+        .selectFrom('upload_parts')
+        .select('part')
+        .where('upload_id', '=', uploadId)
+        .orderBy('part')
+        .execute()
+      return rows.map(({ part }) => part)
+    },
+
+    inspected: (uploadId: string, inspection: unknown) =>
+      db
+        .updateTable('uploads')
+        .set({ inspection: jsonText(inspection) })
+        .where('upload_id', '=', uploadId)
+        .execute(),
+
+    /** Of a server that has ended. */
+    unfinishedInspections: () =>
+      db
+        .selectFrom('uploads')
+        .select(['upload_id', 'inspection'])
+        .where(sql<boolean>`inspection->>'state' = 'running'`)
+        .execute(),
+
+    /** Whether a task needs the file, or may. */
+    async isNeeded(uploadId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('load_tasks')
+        .select('task_id')
+        .where('upload_id', '=', uploadId)
+        .where('state', 'in', UNFINISHED)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    remove: (uploadId: string) => db.deleteFrom('uploads').where('upload_id', '=', uploadId).execute(),
+
+    /** What is too old, unless it is being loaded. */
+    expired: (now: Date, most: number) =>
+      db
+        .selectFrom('uploads')
+        .select(['upload_id', 'account_id'])
+        .where('expires_at', '<=', now)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('load_tasks')
+                .select('task_id')
+                .whereRef('load_tasks.upload_id', '=', 'uploads.upload_id')
+                .where('state', 'in', ['queued', 'running']),
+            ),
+          ),
+        )
+        .limit(most)
+        .execute(),
+
+    async idsOf(accountId: string): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom('uploads')
+        .select('upload_id')
+        .where('account_id', '=', accountId)
+        .execute()
+      return new Set(rows.map(({ upload_id }) => upload_id))
+    },
+  }
+}
+
+export type UploadStore = ReturnType<typeof createUploadStore>
