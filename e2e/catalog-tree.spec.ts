@@ -103,7 +103,8 @@ test('a table opens down to its columns; its menu shows rows and drops it; a sea
   page,
 }) => {
   const { keyboard } = page
-  await runSql(page, 'create database quay; create table quay.moorings as select 1 as berth, 2 as depth_m')
+  await runSql(page, 'create database quay')
+  await runSql(page, 'create table quay.moorings as select 1 as berth, 2 as depth_m')
   await expect(row(page, 'quay')).toBeVisible()
   const search = page.getByLabel('Find in catalogs')
   await search.fill('mooring')
