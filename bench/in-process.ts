@@ -11,7 +11,7 @@ export interface EngineSettings {
 const asText = (value: DuckDBValue): string | null => (value === null ? null : String(value))
 
 /** As many rows as the product shows, as text like there, so that both sides do the same work. */
-async function rowsOf(connection: DuckDBConnection, sql: string) {
+export async function rowsOf(connection: DuckDBConnection, sql: string) {
   const reader = await connection.runAndReadUntil(sql, LIMITS.selectRows)
   return reader
     .getRows()

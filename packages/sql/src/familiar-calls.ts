@@ -1,6 +1,7 @@
-import { isUnterminated, keywordAt, kindAt, type Piece, textAt } from './piece.ts'
+import { isUnterminated, keywordAt, kindAt, type Piece, stringAt, textAt } from './piece.ts'
 import { noteFamiliarWord, type TokenEdits } from './familiar-words.ts'
-import { quoteString, unquoteString } from './quoting.ts'
+import { literalAt } from './familiar-strings.ts'
+import { quoteString, textLiteral } from './quoting.ts'
 import { TOKEN } from './token.ts'
 
 /**
@@ -103,7 +104,7 @@ function literalFormat({ piece, commas, closing }: Call): string | null {
   if (comma === undefined || commas.length !== 1 || comma + 2 !== closing) return null
   const at = comma + 1
   if (kindAt(piece, at) !== TOKEN.string || isUnterminated(piece, at)) return null
-  return unquoteString(textAt(piece, at))
+  return stringAt(piece, at)
 }
 
 /** DATE_FORMAT(date, 'format') */
@@ -115,7 +116,7 @@ function formatDate(call: Call, edits: TokenEdits): void {
   edits.set(call.name, 'strftime')
   edits.set(call.opening, '(CAST(')
   edits.set(comma, ' AS TIMESTAMP),')
-  edits.set(comma + 1, quoteString(written))
+  edits.set(comma + 1, textLiteral(written))
 }
 
 /** STR_TO_DATE('text', 'format'): a date when the format has no time in it. */
@@ -126,7 +127,7 @@ function parseDate(call: Call, edits: TokenEdits): void {
   if (format === null || written === null || comma === undefined) return
   const hasTime = [...format.matchAll(/%(.)/gs)].some(([, letter = '']) => OF_TIME.has(letter))
   edits.set(call.name, 'CAST(try_strptime')
-  edits.set(comma + 1, quoteString(written))
+  edits.set(comma + 1, textLiteral(written))
   edits.set(call.closing, `) AS ${hasTime ? 'TIMESTAMP' : 'DATE'})`)
 }
 
@@ -144,7 +145,7 @@ function separate({ piece, opening, closing }: Call, edits: TokenEdits): void {
       break
     }
   }
-  const text = textAt(piece, closing - 1)
+  const text = literalAt(piece, closing - 1)
   edits.set(closing - 1, '')
   edits.set(separator, '')
   edits.set(order, `, ${text}${order === separator ? '' : ' ORDER'}`)

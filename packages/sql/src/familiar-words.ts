@@ -1,5 +1,5 @@
-import { isUnterminated, keywordAt, kindAt, type Piece, textAt } from './piece.ts'
-import { quoteString, unquoteString } from './quoting.ts'
+import { isUnterminated, keywordAt, kindAt, type Piece, stringAt } from './piece.ts'
+import { textLiteral } from './quoting.ts'
 import { TOKEN } from './token.ts'
 
 /** What is written instead of a token, by its index. */
@@ -66,7 +66,7 @@ function pattern(piece: Piece, at: number, edits: TokenEdits): void {
   if (!isNot && !endsOperand(piece, at - 1) && kindAt(piece, at - 1) !== TOKEN.string) return
   if (isNot) edits.set(at, '')
   else edits.set(at, '~')
-  edits.set(at + 1, quoteString(`(?s).*(?:${unquoteString(textAt(piece, at + 1))}).*`))
+  edits.set(at + 1, textLiteral(`(?s).*(?:${stringAt(piece, at + 1)}).*`))
   if (isNot) edits.set(at - 1, '!~')
 }
 

@@ -26,12 +26,27 @@ export { readDescribe } from './describe-statement.ts'
 export type { Classification, Explained } from './kinds.ts'
 export { Lexer } from './lexer.ts'
 export { likeMatcher } from './like.ts'
+export type { MeantWord } from './meant-words.ts'
+export { meantStatement, meantWord } from './meant-words.ts'
+export { nearest } from './nearest.ts'
 export type { Mention, WrittenName } from './names.ts'
 export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
+export type { Piece } from './piece.ts'
 export type { Position } from './position.ts'
 export { lineColumnAt, offsetAt } from './position.ts'
+export type { Execute, Prepare, UserVariable } from './prepared-statements.ts'
+export {
+  parametersOf,
+  readDeallocate,
+  readExecute,
+  readPrepare,
+  readUserVariable,
+  withValues,
+} from './prepared-statements.ts'
 export type { StatementPart } from './query-part.ts'
 export { queryPart } from './query-part.ts'
+export type { Quotes } from './quotes.ts'
+export { dependsOnQuotes, ENGINE_QUOTES } from './quotes.ts'
 export { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
 export type { DatabaseDefinition, DatabaseName, Kill, SetVariable } from './service-statements.ts'
 export {
@@ -46,6 +61,7 @@ export {
 } from './service-statements.ts'
 export type { RowCondition } from './row-condition.ts'
 export { rowMatcher, unknownColumn } from './row-condition.ts'
+export { placeOfUnread } from './token-reader.ts'
 export type { SystemVariable, ValueOf } from './rewrite.ts'
 export { rewritten, systemVariables } from './rewrite.ts'
 export { withShorterLists } from './shorter-lists.ts'

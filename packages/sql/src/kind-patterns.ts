@@ -117,4 +117,5 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['prepare', 'prepare'],
   ['execute', 'execute'],
   ['deallocate', 'deallocate'],
+  ['drop prepare', 'deallocate'],
 ]

@@ -21,6 +21,7 @@ import {
   scanEscapedString,
   scanQuoted,
 } from './scan-delimited.ts'
+import { ENGINE_QUOTES, isOfEngine, type Quotes } from './quotes.ts'
 import { scanNumber } from './scan-number.ts'
 import { TOKEN, type TokenKind } from './token.ts'
 
@@ -44,6 +45,7 @@ const isE = (code: number) => (code | 0x20) === SMALL_E
  */
 export class Lexer {
   readonly text: string
+  readonly #quotes: Quotes
   kind: TokenKind = TOKEN.unknown
   /** UTF-16 offsets, `end` exclusive. */
   start = 0
@@ -53,8 +55,9 @@ export class Lexer {
   /** E'a' <line break> 'b\'' is one literal to the engine: the later parts keep the escapes of the first. */
   #escapesUntil = -1
 
-  constructor(text: string) {
+  constructor(text: string, quotes: Quotes = ENGINE_QUOTES) {
     this.text = text
+    this.#quotes = quotes
   }
 
   /** False at the end of the text. */
@@ -67,7 +70,8 @@ export class Lexer {
     const isCarried = code === QUOTE && this.#carriesEscapes()
     if (isCarried) this.#delimited(TOKEN.string, scanEscapedString(text, at))
     else this.#scan(code, before)
-    const opensEscapes = this.kind === TOKEN.string && isE(code)
+    // With other quotes every such literal is written anew, and carries nothing.
+    const opensEscapes = this.kind === TOKEN.string && isE(code) && isOfEngine(this.#quotes)
     if (isCarried || opensEscapes) this.#escapesUntil = this.end
     else if (!this.#isGap(code)) this.#escapesUntil = -1
     return true
@@ -106,8 +110,10 @@ export class Lexer {
       return this.#token(TOKEN.punctuation, start + 1)
     switch (code) {
       case QUOTE:
-        return this.#delimited(TOKEN.string, scanQuoted(text, start))
+        return this.#string()
       case DOUBLE_QUOTE:
+        if (this.#quotes.doubleIsText) return this.#string()
+        return this.#delimited(TOKEN.quotedIdentifier, scanQuoted(text, start))
       case BACKTICK:
         return this.#delimited(TOKEN.quotedIdentifier, scanQuoted(text, start))
       case DOLLAR:
@@ -118,6 +124,12 @@ export class Lexer {
       default:
         return this.#symbol(code, before)
     }
+  }
+
+  #string(): void {
+    const { text, start } = this
+    const end = this.#quotes.escapes ? scanEscapedString(text, start) : scanQuoted(text, start)
+    this.#delimited(TOKEN.string, end)
   }
 
   #wordOrEscapedString(code: number): void {

@@ -1,5 +1,5 @@
-import { isName, isUnterminated, keywordAt, kindAt, offsetOf, type Piece, textAt } from './piece.ts'
-import { unquoteIdentifier, unquoteString } from './quoting.ts'
+import { isName, isUnterminated, keywordAt, kindAt, offsetOf, type Piece, stringAt, textAt } from './piece.ts'
+import { unquoteIdentifier } from './quoting.ts'
 import { TOKEN } from './token.ts'
 
 /** Reads `a`, `a.b` or `a.b.c` at a token; null when there is no name or it ends in a dot. */
@@ -58,6 +58,8 @@ export function findQualified(
 export interface WrittenName {
   /** Outermost first. */
   readonly parts: readonly string[]
+  /** Where it begins in the text of the statement. */
+  readonly offset: number
   /** An opening parenthesis follows. */
   readonly isCalled: boolean
 }
@@ -67,18 +69,19 @@ export function* namesIn(piece: Piece): Generator<WrittenName> {
   let at = piece.first
   while (at < piece.until) {
     const isText = kindAt(piece, at) === TOKEN.string && !isUnterminated(piece, at)
-    if (isText) yield { parts: [unquoteString(textAt(piece, at))], isCalled: false }
+    if (isText) yield { parts: [stringAt(piece, at)], offset: offsetOf(piece, at), isCalled: false }
     if (!isName(piece, at)) {
       at++
       continue
     }
+    const offset = offsetOf(piece, at)
     const parts = [unquoteIdentifier(textAt(piece, at))]
     while (keywordAt(piece, at + 1) === '.' && isName(piece, at + 2)) {
       at += 2
       parts.push(unquoteIdentifier(textAt(piece, at)))
     }
     at++
-    yield { parts, isCalled: keywordAt(piece, at) === '(' }
+    yield { parts, offset, isCalled: keywordAt(piece, at) === '(' }
   }
 }
 

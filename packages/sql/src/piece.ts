@@ -1,3 +1,4 @@
+import { unquoteString } from './quoting.ts'
 import { TOKEN } from './token.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -24,6 +25,10 @@ export const offsetOf = ({ text, start, tokens, until }: Piece, at: number): num
 export function textAt({ text, start, tokens }: Piece, at: number): string {
   return text.slice((tokens.starts[at] ?? 0) - start, (tokens.ends[at] ?? 0) - start)
 }
+
+/** What a closed string literal stands for, by the quotes of its text. */
+export const stringAt = (piece: Piece, at: number): string =>
+  unquoteString(textAt(piece, at), piece.tokens.quotes)
 
 /** Words in capitals, symbols as they are, empty for what can never be a keyword. */
 export function keywordAt(piece: Piece, at: number): string {

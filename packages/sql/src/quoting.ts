@@ -1,3 +1,5 @@
+import { ENGINE_QUOTES } from './quotes.ts'
+
 // The engine's interface ends a text at its first NUL: quoting one would cut the statement short.
 function refuseNul(text: string, what: string): void {
   if (text.includes('\0')) throw new Error(`The ${what} holds a NUL character; remove it.`)
@@ -19,6 +21,10 @@ export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
+/** A text as a literal, or as an expression where no literal can hold it. */
+export const textLiteral = (text: string): string =>
+  text.includes('\0') ? `(${text.split('\0').map(quoteString).join(' || chr(0) || ')})` : quoteString(text)
+
 /** The name that an identifier stands for, whether bare, "double-quoted" or `backticked`. */
 export function unquoteIdentifier(tokenText: string): string {
   const quote = tokenText.charAt(0)
@@ -27,12 +33,34 @@ export function unquoteIdentifier(tokenText: string): string {
   return name.includes(quote) ? name.replaceAll(quote + quote, quote) : name
 }
 
-/** The text that a closed string literal stands for: '...', E'...' or $tag$...$tag$. */
-export function unquoteString(tokenText: string): string {
-  if (tokenText.startsWith("'")) return tokenText.slice(1, -1).replaceAll("''", "'")
-  if (!tokenText.startsWith('$')) return tokenText.slice(2, -1).replace(ESCAPE, decodeEscape)
+/** The text that a closed string literal stands for: '...', "...", E'...' or $tag$...$tag$. */
+export function unquoteString(tokenText: string, { escapes } = ENGINE_QUOTES): string {
+  const quote = tokenText.charAt(0)
+  if (quote === "'" || quote === '"') {
+    const body = tokenText.slice(1, -1)
+    return escapes ? decodeFamiliar(body, quote) : body.replaceAll(quote + quote, quote)
+  }
+  if (quote !== '$') return tokenText.slice(2, -1).replace(ESCAPE, decodeEscape)
   const tagLength = tokenText.indexOf('$', 1) + 1
   return tokenText.slice(tagLength, -tagLength)
+}
+
+/** Of other servers: any other character stands for itself, and % and _ keep the backslash, for patterns. */
+const FAMILIAR_ESCAPES: Readonly<Record<string, string>> = {
+  '0': '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\x1a',
+  '%': String.raw`\%`,
+  _: String.raw`\_`,
+}
+
+function decodeFamiliar(body: string, quote: string): string {
+  return body.replace(quote === '"' ? /""|\\[^]/g : /''|\\[^]/g, (found) =>
+    found === quote + quote ? quote : (FAMILIAR_ESCAPES[found.slice(1)] ?? found.slice(1)),
+  )
 }
 
 const ESCAPE = /''|\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[^])/g

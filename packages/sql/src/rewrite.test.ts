@@ -11,6 +11,7 @@ const sent = (text: string) =>
 test.each([
   ['select 1', 'select 1'],
   ['select `a``b"c`', 'select "a`b""c"'],
+  ['select `a`"b"`c`', 'select "a" "b" "c"'],
   ['select * from t limit 2, 3', 'select * from t limit 3 OFFSET 2'],
   ['select * from (select 1 LIMIT 5 ,10) limit 1', 'select * from (select 1 LIMIT 10 OFFSET 5) limit 1'],
   ['select * from t limit ?, ?', 'select * from t limit ? OFFSET ?'],

@@ -1,6 +1,8 @@
 import { FAMILIAR, noteFamiliarCall } from './familiar-calls.ts'
+import { requoteString } from './familiar-strings.ts'
 import type { TokenEdits } from './familiar-words.ts'
 import { isName, isUnterminated, keywordAt, kindAt, offsetOf, type Piece, textAt } from './piece.ts'
+import { dependsOnQuotes, isOfEngine } from './quotes.ts'
 import { inDoubleQuotes, quoteString, unquoteIdentifier } from './quoting.ts'
 import { type Rewriting, TextEdits } from './text-edits.ts'
 import { TOKEN } from './token.ts'
@@ -21,6 +23,7 @@ const endOf = (piece: Piece, at: number): number => (piece.tokens.ends[at] ?? 0)
  * The text of a statement as engines must get it, or null when that is the text itself:
  * - Backticked identifiers in double quotes. To the engine a backtick is an operator and ends nothing, so a semicolon
  *   between two of them would part the statement there.
+ * - Strings of a text with other quotes: what they stand for, quoted anew.
  * - `LIMIT skipped, count` as LIMIT and OFFSET.
  * - `@@variables` as the values that they have, which are known when it is run.
  * - Calls of other servers that need more than a function of the same name; see `familiar-calls.ts`.
@@ -31,7 +34,8 @@ export function rewritten(piece: Piece, valueOf: ValueOf = () => null): Rewritin
   const hasVariables = text.includes('@@')
   const hasLimit = /\blimit\b/i.test(text)
   const hasFamiliar = FAMILIAR.test(text)
-  if (!hasBackticks && !hasVariables && !hasLimit && !hasFamiliar) return null
+  const hasOtherQuotes = !isOfEngine(piece.tokens.quotes) && dependsOnQuotes(text)
+  if (!hasBackticks && !hasVariables && !hasLimit && !hasFamiliar && !hasOtherQuotes) return null
   const edits = new TextEdits(text)
   const noted: TokenEdits = new Map()
   for (let at = first; at < until; at++) {
@@ -43,6 +47,7 @@ export function rewritten(piece: Piece, valueOf: ValueOf = () => null): Rewritin
       continue
     }
     if (kind === TOKEN.quotedIdentifier) requote(piece, at, edits)
+    else if (hasOtherQuotes && kind === TOKEN.string) requoteString(piece, at, edits)
     else if (hasVariables && kind === TOKEN.operator && textAt(piece, at) === '@@')
       at += replaceVariable(piece, at, { edits, valueOf })
     else if (hasLimit && kind === TOKEN.word && keywordAt(piece, at) === 'LIMIT')
@@ -54,7 +59,10 @@ export function rewritten(piece: Piece, valueOf: ValueOf = () => null): Rewritin
 function requote(piece: Piece, at: number, edits: TextEdits): void {
   const start = offsetOf(piece, at)
   if (piece.text.charAt(start) !== '`' || isUnterminated(piece, at)) return
-  edits.replace(start, endOf(piece, at), inDoubleQuotes(unquoteIdentifier(textAt(piece, at))))
+  const end = endOf(piece, at)
+  // Right beside another name in double quotes the two would be one.
+  const [before, after] = [start - 1, end].map((place) => (piece.text.charAt(place) === '"' ? ' ' : ''))
+  edits.replace(start, end, `${before}${inDoubleQuotes(unquoteIdentifier(textAt(piece, at)))}${after}`)
 }
 
 const COUNTS = new Set<number>([TOKEN.number, TOKEN.parameter])

@@ -15,11 +15,12 @@ export function scanQuoted(text: string, start: number): number {
 
 /** As `scanQuoted`, for the strings in which a backslash takes the next character with it. */
 export function scanEscapedString(text: string, openingQuote: number): number {
+  const quote = text.charAt(openingQuote)
   for (let at = openingQuote + 1; at < text.length; at++) {
     const character = text.charAt(at)
     if (character === '\\') at++
-    else if (character === "'") {
-      if (text.charAt(at + 1) !== "'") return at + 1
+    else if (character === quote) {
+      if (text.charAt(at + 1) !== quote) return at + 1
       at++
     }
   }

@@ -1,9 +1,11 @@
 import { type Classification, classify } from './kinds.ts'
 import type { Piece } from './piece.ts'
+import { ENGINE_QUOTES, type Quotes } from './quotes.ts'
 import { rewritten } from './rewrite.ts'
 import { statementRanges } from './split.ts'
 import type { StatementKind } from './statement-kinds.ts'
 import type { Rewriting } from './text-edits.ts'
+import { TOKEN } from './token.ts'
 import { tokensOf } from './tokens.ts'
 
 /**
@@ -39,7 +41,7 @@ function unclosedIn({ text, start, tokens, until }: Piece): Unclosed | null {
   if (!tokens.unterminated || until === 0) return null
   const offset = (tokens.starts[until - 1] ?? 0) - start
   const [opening = ''] = /^(?:\$\w*\$|["`])/.exec(text.slice(offset, offset + LONGEST_OPENING)) ?? ["'"]
-  const what = opening === '"' || opening === '`' ? 'name' : 'text'
+  const what = tokens.kinds[until - 1] === TOKEN.quotedIdentifier ? 'name' : 'text'
   return { what, closing: opening, offset }
 }
 
@@ -53,8 +55,12 @@ function toStatement(piece: Piece, end: number): Statement {
 }
 
 /** The statements of a text in their order; empty ones are left out. Takes time linear in the length of the text. */
-export function analyse(text: string, mostStatements = Number.POSITIVE_INFINITY): Analysis {
-  const tokens = tokensOf(text)
+export function analyse(
+  text: string,
+  mostStatements = Number.POSITIVE_INFINITY,
+  quotes: Quotes = ENGINE_QUOTES,
+): Analysis {
+  const tokens = tokensOf(text, quotes)
   const ranges = statementRanges(text, tokens)
   const wanted = ranges.length > mostStatements ? [] : ranges
   return {
@@ -66,8 +72,8 @@ export function analyse(text: string, mostStatements = Number.POSITIVE_INFINITY)
 }
 
 /** A text that is one statement; one of several, or of none, is of the kind 'unknown'. */
-export function readStatement(text: string): Statement {
-  const tokens = tokensOf(text)
+export function readStatement(text: string, quotes: Quotes = ENGINE_QUOTES): Statement {
+  const tokens = tokensOf(text, quotes)
   return toStatement({ text, start: 0, tokens, first: 0, until: tokens.kinds.length }, text.length)
 }
 

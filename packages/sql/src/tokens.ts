@@ -1,4 +1,5 @@
 import { Lexer } from './lexer.ts'
+import { ENGINE_QUOTES, type Quotes } from './quotes.ts'
 import { TOKEN } from './token.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Tokens {
   readonly unterminated: boolean
   /** Where a comment begins that is never closed; -1 when there is none. */
   readonly openComment: number
+  /** How the text was read. */
+  readonly quotes: Quotes
 }
 
 const OPENING = '('.charCodeAt(0)
@@ -23,8 +26,8 @@ const CLOSING = ')'.charCodeAt(0)
 const FIRST_ROOM = 64
 
 /** One pass over the text, in time linear in its length. */
-export function tokensOf(text: string): Tokens {
-  const lexer = new Lexer(text)
+export function tokensOf(text: string, quotes: Quotes = ENGINE_QUOTES): Tokens {
+  const lexer = new Lexer(text, quotes)
   const rows = new TokenRows(Math.max(FIRST_ROOM, text.length >> 2))
   const open: number[] = []
   let unterminated = false
@@ -40,7 +43,7 @@ export function tokensOf(text: string): Tokens {
     if (code === OPENING) open.push(at)
     else if (code === CLOSING) rows.pair(open.pop(), at)
   }
-  return { ...rows.taken(), unterminated, openComment }
+  return { ...rows.taken(), unterminated, openComment, quotes }
 }
 
 function enlarged<T extends Uint8Array | Int32Array>(larger: T, old: T): T {

@@ -125,6 +125,20 @@ export interface SessionState {
   readonly user?: string
 }
 
+/** What a user chooses for a session, told with each statement, so that it holds in whichever engine runs it. */
+export interface SessionSettings {
+  /** By the names that SET knows; those that are missing are as the engine has them. */
+  readonly ways: Readonly<Record<string, string>>
+  /** What `getvariable()` gives, by names in small letters. */
+  readonly variables: Readonly<Record<string, SessionVariable>>
+}
+
+/** A value as the text that the engine makes of it, null for SQL's NULL, and the engine's name of its type. */
+export interface SessionVariable {
+  readonly text: string | null
+  readonly type: string
+}
+
 export interface EngineSession {
   /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
@@ -144,6 +158,8 @@ export interface ExecuteOptions {
   readonly authority: Authority
   /** The active roles of whoever it runs for, which are its `current_role`; missing: as with the statement before. */
   readonly roles?: string
+  /** What its user has set for the session; missing: the engine's own ways, and the variables as before. */
+  readonly settings?: SessionSettings
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number
   /** Cells of more UTF-16 units than this are handed over cut, see `longCells`; without it they are whole. */

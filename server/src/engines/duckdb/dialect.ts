@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts'
 import { FILE_FORMATS } from '../files.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
+import { literalOf } from './session/told-variables.ts'
 import { sampleData } from './samples/sample-data.ts'
 
 const isNamed = (column: string, name: string): string => `lower(${column}) = lower(${quoteString(name)})`
@@ -59,11 +60,21 @@ const CATALOGS: Catalogs = {
     `DROP SCHEMA ${ifExists ? 'IF EXISTS ' : ''}${pathOf(place)}${cascade ? ' CASCADE' : ''}`,
   enter: (place) => `USE ${pathOf(place)}`,
   permanent: new Set(['main', 'information_schema', 'pg_catalog']),
-  reserved: new Set(['boathouse_internal', 'boathouse_results', 'system', 'temp', 'pg_temp', 'memory']),
+  reserved: new Set([
+    'information_listed',
+    'boathouse_internal',
+    'boathouse_results',
+    'system',
+    'temp',
+    'pg_temp',
+    'memory',
+  ]),
 }
 
 const DIALECT: Dialect = {
   setTimeZone: (zone) => `SET TimeZone = ${quoteString(zone)}`,
+  valueOf: (variable) => `SELECT ${literalOf(variable)}`,
+  useCollation: (name) => `SELECT 'a' COLLATE ${name.split('.').map(quoteIdentifier).join('.')}`,
   sampleData,
 }
 

@@ -1,6 +1,7 @@
 import type { EngineError } from '../engine.ts'
 import { wordsForLimit } from './guard/guarded-functions.ts'
 import { wordsForRefused } from './guard/guarded-listings.ts'
+import { withFamiliarName } from './guard/information-views.ts'
 import { offsetOf } from './positions.ts'
 
 /** What the engine was given, to say in the user's terms where it failed. */
@@ -70,7 +71,7 @@ function inOurWords(message: string): string {
   const ours =
     wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
   if (ours) return ours
-  return NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message)
+  return withFamiliarName(NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message))
 }
 
 /** DuckDB advises to change settings that nobody can change here. */

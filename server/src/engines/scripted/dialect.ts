@@ -33,5 +33,7 @@ export const SCRIPTED_CATALOGS: Catalogs = {
 
 export const SCRIPTED_DIALECT: Dialect = {
   setTimeZone: (zone) => `ZONE ${quoteString(zone)}`,
+  valueOf: ({ text }) => `SELECT ${text === null ? 'NULL' : quoteString(text)}`,
+  useCollation: (name) => `SELECT ${quoteString(name)}`,
   sampleData: null,
 }

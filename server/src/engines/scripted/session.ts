@@ -9,6 +9,7 @@ import {
   type QueryRun,
   type ResultRows,
   type SessionFacts,
+  type SessionSettings,
   type SessionState,
 } from '../engine.ts'
 import { aborted } from '../../kernel/aborted.ts'
@@ -36,6 +37,12 @@ interface Transaction {
   world: World
   hasFailed: boolean
 }
+
+/** What is no text is no value here. */
+const textsOf = (variables: SessionSettings['variables']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, { text }]) => (text === null ? [] : [[name, text]])),
+  )
 
 class Stopped extends Error {}
 
@@ -82,6 +89,7 @@ export class ScriptedSession implements EngineSession {
   private database: string
   private timeZone: string
   private roles = ''
+  private told: SessionSettings['variables'] = {}
 
   constructor(
     private readonly account: ScriptedAccount,
@@ -129,6 +137,7 @@ export class ScriptedSession implements EngineSession {
     await nextTurn()
     if (turn.aborted) return { state: 'cancelled', session: this.facts() }
     this.roles = options.roles ?? this.roles
+    this.told = options.settings?.variables ?? this.told
     try {
       const finished = await this.run(turn, sql, options)
       return {
@@ -287,7 +296,7 @@ export class ScriptedSession implements EngineSession {
     return {
       user: this.state.user ?? '',
       roles: this.roles,
-      variables: this.state.variables,
+      variables: { ...this.state.variables, ...textsOf(this.told) },
       tableOf: ({ table }) => findTable(table, { world, temporary: this.temporary, here }),
       within: ({ view }) => this.selecting(world, turn, view?.database),
       pause: async () => {

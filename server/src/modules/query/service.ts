@@ -24,6 +24,7 @@ import { StoppedBy } from './running/execution.ts'
 import type { EngineSessions } from './sessions/engine-sessions.ts'
 import type { Admission } from './running/engine-statement.ts'
 import { keptText, type Submission } from './accepting/accepted-rows.ts'
+import { quotesFor, requireSameForFile } from './accepting/reading.ts'
 import { LiveRequest } from './live-request.ts'
 import type { Listener } from './answers/request-answers.ts'
 import type { SecondRuns } from './running/second-run.ts'
@@ -215,7 +216,9 @@ export function createQueries(parts: QueryParts) {
     const isNew = submission.connectionId === CONN_NEW
     const turn = isNew ? NO_QUEUE : turns.take(`${known.userId}/${submission.connectionId}`)
     try {
-      const analysed = await parts.analyses.analyse(known.userId, submission.sql)
+      const quotes = await quotesFor(parts.connections, known, submission)
+      const analysed = await parts.analyses.analyse(known.userId, submission.sql, quotes)
+      requireSameForFile(submission, analysed)
       const again = () => answerAgain(asker, { submission, statements: analysed.statements }, listener)
       // Before a new connection is opened for it, which a request sent again does not need.
       if (isNew && (await again())) return

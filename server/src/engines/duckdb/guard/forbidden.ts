@@ -29,15 +29,16 @@ export function refuseForbidden(type: StatementType): void {
   if (why) throw new StatementRefused({ kind: 'permission', message: why })
 }
 
-/** Settings that the host changes while it runs. DuckDB would let everybody change them. */
-const OF_THE_HOST = /threads|memory_limit|max_memory|profiling|search_path|transaction_invalidation/i
+/** Settings that the host changes while it runs, some of them for one session. DuckDB would let everybody change them. */
+const OF_THE_HOST =
+  /threads|memory_limit|max_memory|profiling|search_path|transaction_invalidation|collation|null_order|default_order|calendar|ieee_floating/i
 
 /** Refused wherever such a name stands: no value is worth telling it from one. */
 export function refuseHostSettings(sql: string, type: StatementType): void {
   if (type !== StatementType.SET && type !== StatementType.PRAGMA) return
   const isVariable = afterWord(afterWord(sql, /^(?:re)?set\b/i) ?? '', /^variable\b/i) !== null
   if (isVariable || firstWord(sql) === 'USE' || !OF_THE_HOST.test(sql)) return
-  const message = 'Threads, memory, profiling and search path of the engine are set by the service.'
+  const message = 'Threads, memory, profiling, search path and orders of the engine are set by the service.'
   throw new StatementRefused({ kind: 'permission', message })
 }
 

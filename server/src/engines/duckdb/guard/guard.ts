@@ -1,22 +1,28 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { findQualified, readStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
-import { GUARD, GUARDED, SEEN, SYSTEM } from './raise-guard.ts'
+import { GUARD, GUARDED, INFORMATION, SEEN, SYSTEM } from './raise-guard.ts'
 
 /** What the statements of a session list: everything of the account, or what they are told to. */
 export type Sight = 'all' | 'some'
 
+export interface View {
+  readonly sight: Sight
+  /** It names `information_schema`. */
+  readonly informs: boolean
+}
+
 /** For a session that stands in this database, and again whenever it has moved: USE leaves nothing else in the path. */
-export function behindGuard(catalog: string, database: string, sight: Sight): string {
+export function behindGuard(catalog: string, database: string, { sight, informs }: View): string {
   const here = `${quotedIdentifier(catalog)}.${quotedIdentifier(database)}`
-  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD, SYSTEM]
+  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD, SYSTEM, ...(informs ? [INFORMATION] : [])]
   return `SET search_path = ${quotedString(path.join(','))}`
 }
 
-export async function returnBehindGuard(connection: DuckDBConnection, sight: Sight): Promise<void> {
+export async function returnBehindGuard(connection: DuckDBConnection, view: View): Promise<void> {
   const place = await connection.run('SELECT current_catalog(), current_schema()')
   const [catalog, database] = [0, 1].map((at) => String(place.getChunk(0).getColumnVector(at).getItem(0)))
-  await connection.run(behindGuard(catalog ?? '', database ?? '', sight))
+  await connection.run(behindGuard(catalog ?? '', database ?? '', view))
 }
 
 /** The schemas and the catalog in which DuckDB's own functions stand. */

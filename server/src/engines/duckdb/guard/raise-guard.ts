@@ -23,6 +23,7 @@ import {
   refusedTable,
   refusedValue,
 } from './guarded-listings.ts'
+import { INFORMATION_SCHEMA, informationViews } from './information-views.ts'
 import { seenListings } from './seen-listings.ts'
 import { systemViews } from './system-tables.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
@@ -41,6 +42,8 @@ export const GUARD = `${DATABASE}.${DATABASE}`
 export const SEEN = `${DATABASE}.${DATABASE}_seen`
 /** In the path of every session, so that `sys.queries` is found. */
 export const SYSTEM = `${DATABASE}.${SYSTEM_DATABASE}`
+/** In the path of statements that name `information_schema`, and of no others: nobody means it by `events` alone. */
+export const INFORMATION = `${DATABASE}.${INFORMATION_SCHEMA}`
 
 const MACROS = [
   ...GUARDED_FUNCTIONS,
@@ -57,10 +60,11 @@ const inPlace = (place: string, { name, body }: Guarded): string =>
   `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
 
 const STEPS = [
-  ...[GUARD, SEEN, SYSTEM].map((place) => `CREATE SCHEMA ${place}`),
+  ...[GUARD, SEEN, SYSTEM, INFORMATION].map((place) => `CREATE SCHEMA ${place}`),
   ...MACROS.map((one) => inPlace(GUARD, one)),
   ...seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one)),
   ...systemViews(SYSTEM),
+  ...informationViews(INFORMATION),
 ]
 
 /** Before the settings are locked: it attaches a database. */

@@ -38,6 +38,8 @@ test.each([
 test('has no setting left that opens it again', async () => {
   const changeable = [
     ...CHANGEABLE,
+    'Calendar',
+    'null_order',
     'worker_threads',
     'max_memory',
     'profile_output',

@@ -178,10 +178,14 @@ async function listedName(
       WHERE lower(database_name) = lower($1) AND lower(schema_name) = lower($2) AND lower(${list.column}) = lower($3)`,
     [catalog, schema, type === 'database' ? schema : name],
   )
-  const [row] = rows.getRows()
-  return row
-    ? { catalog: String(row[0]), schema: String(row[1]), name: type === 'database' ? '' : String(row[2]) }
-    : null
+  const wanted = { catalog, schema, name: type === 'database' ? '' : name }
+  const found = rows.getRows().map(([database, inSchema, own]) => ({
+    catalog: String(database),
+    schema: String(inSchema),
+    name: type === 'database' ? '' : String(own),
+  }))
+  // DuckDB's lower() knows more capitals than its names do: to it É and é would be one.
+  return found.find((one) => isSame(one, wanted)) ?? null
 }
 
 async function tableOfIndex({ connection }: DefinitionWorld, index: FullName): Promise<FullName> {

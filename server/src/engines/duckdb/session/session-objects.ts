@@ -73,6 +73,7 @@ export class SessionObjects {
       return ready()
     }
     refuseText(sql)
+    await this.sight.find()
     const { uses, unbound } = await this.resolve(sql)
     const listing = await this.allowed(uses, asked)
     await this.sight.only(listing?.listed)

@@ -9,6 +9,10 @@ const NOTHING: readonly ListedName[] = []
 export class SessionSight {
   /** Null: nobody knows, as after an interrupt. */
   private sight: Sight | null = 'all'
+  /** Whether `information_schema` is in the path. */
+  private isInformed = false
+  /** Whether the statement that comes next names it. */
+  informs = false
   /** What is named in the session's variables. */
   private shown: readonly ListedName[] | null = NOTHING
 
@@ -28,6 +32,11 @@ export class SessionSight {
     this.shown = names
   }
 
+  /** Before anything of a statement is looked up. */
+  find(): Promise<void> {
+    return this.look(this.sight ?? 'some')
+  }
+
   /** The session has moved. */
   async moved(): Promise<void> {
     const sight = this.sight ?? 'some'
@@ -36,9 +45,11 @@ export class SessionSight {
   }
 
   private async look(sight: Sight): Promise<void> {
-    if (this.sight === sight) return
+    const { informs } = this
+    if (this.sight === sight && this.isInformed === informs) return
     this.sight = null
-    await returnBehindGuard(this.connection, sight)
+    await returnBehindGuard(this.connection, { sight, informs })
     this.sight = sight
+    this.isInformed = informs
   }
 }

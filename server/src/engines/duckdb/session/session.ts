@@ -21,6 +21,7 @@ import { type FailedText, StatementInterrupted, engineError, isFatal, isInterrup
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
+import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
 import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
@@ -41,7 +42,7 @@ import { entering } from './entering.ts'
 import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
-import { ToldRoles } from './told-roles.ts'
+import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 import { measuredOf, newTurn, type Turn } from './turn.ts'
 import { writtenCatalog } from './written-catalog.ts'
@@ -113,7 +114,7 @@ class DuckDbSession implements EngineSession {
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
   private readonly sight: SessionSight
-  private readonly roles: ToldRoles
+  private readonly told: ToldSession
   /** Null when a statement may have changed it. */
   private timeZone: string | null
 
@@ -127,7 +128,7 @@ class DuckDbSession implements EngineSession {
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
     this.sight = new SessionSight(connection)
-    this.roles = new ToldRoles(connection)
+    this.told = new ToldSession(connection)
     this.objects = new SessionObjects(connection, {
       transaction: this.transaction,
       known: world.definitions,
@@ -135,10 +136,15 @@ class DuckDbSession implements EngineSession {
     })
   }
 
-  execute(sql: string, options: ExecuteOptions): QueryRun {
+  execute(text: string, options: ExecuteOptions): QueryRun {
     const turn = newTurn()
+    const sql = withOwnInformation(text)
+    const isInformed = sql !== text
     const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
-    const outcome = this.inTurn(() => this.take(turn, sql, options))
+    const outcome = this.inTurn(() => {
+      this.sight.informs = isInformed
+      return this.take(turn, sql, options)
+    })
     const run: QueryRun = {
       outcome,
       progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
@@ -201,7 +207,7 @@ class DuckDbSession implements EngineSession {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
-      await this.roles.tell(options.roles)
+      await this.told.tell(options)
       await this.transaction.enter()
       if (options.file) return await runFileStatement(this.fileParts(turn), options.file, options)
       if (system) await this.connection.run(system.set)
@@ -270,7 +276,11 @@ class DuckDbSession implements EngineSession {
   }
 
   /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
-  private async ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+  private ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+    return this.told.bind(options, () => this.bound(sql, options))
+  }
+
+  private async bound(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
     const known = this.world.selects.get(sql)
     const rows = mostRows(options)
     const readyFor = (cap: number, counted: boolean) =>

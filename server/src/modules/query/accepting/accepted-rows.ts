@@ -55,7 +55,7 @@ interface Accepted {
 
 /** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
 const isMarked = ({ kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>): boolean =>
-  kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
+  kindClass === 'writes' || ['create-database', 'drop-database', 'commit', 'execute'].includes(kind)
 
 /** What the console sends by itself. Nothing else can be hidden from the history. */
 const OF_CONSOLE = new Set<StatementKind>([

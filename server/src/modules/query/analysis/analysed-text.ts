@@ -1,4 +1,11 @@
-import { analyse, findMention, type Mention, readStatement, type Statement } from '@boathouse/sql'
+import {
+  analyse,
+  findMention,
+  type Mention,
+  type Quotes,
+  readStatement,
+  type Statement,
+} from '@boathouse/sql'
 import { reachesOutside } from './reach.ts'
 
 /** One statement and all that its text says, whoever sends it. */
@@ -27,8 +34,8 @@ function withMentions(statement: Statement): AnalysedStatement {
 }
 
 /** Once for each text: it takes longer than all else that is done with it. */
-export function analyseText(sql: string): AnalysedText {
-  const { count, statements } = analyse(sql, MOST_STATEMENTS)
+export function analyseText(sql: string, quotes?: Quotes): AnalysedText {
+  const { count, statements } = analyse(sql, MOST_STATEMENTS, quotes)
   return { count, statements: statements.map(withMentions) }
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ENGINE_QUOTES, type Quotes } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedText, analyseText } from './analysed-text.ts'
 
@@ -9,8 +10,13 @@ const MOST_WAITING = 16
 /** Far more than a text of the greatest length takes. */
 const MEMORY_MB = 256
 
-interface Waiting {
+/** What is handed to the thread. */
+export interface LargeText {
   readonly sql: string
+  readonly quotes: Quotes
+}
+
+interface Waiting extends LargeText {
   resolve(analysed: AnalysedText): void
   reject(error: Error): void
 }
@@ -65,7 +71,8 @@ export function createAnalyses({ workerPath }: AnalysisParts) {
     if (!job) return
     try {
       worker ??= await startWorker()
-      worker.postMessage(job.sql, [])
+      const text: LargeText = { sql: job.sql, quotes: job.quotes }
+      worker.postMessage(text, [])
     } catch (error) {
       end(({ reject }) => reject(error instanceof Error ? error : new Error(String(error))))
     }
@@ -73,8 +80,8 @@ export function createAnalyses({ workerPath }: AnalysisParts) {
 
   return {
     /** Rejects with an `AppError` when the user has too many large texts waiting. */
-    async analyse(userId: string, sql: string): Promise<AnalysedText> {
-      if (sql.length <= LARGE) return analyseText(sql)
+    async analyse(userId: string, sql: string, quotes: Quotes = ENGINE_QUOTES): Promise<AnalysedText> {
+      if (sql.length <= LARGE) return analyseText(sql, quotes)
       const own = waiting.get(userId) ?? []
       if (own.length >= MOST_WAITING)
         throw new AppError(
@@ -82,7 +89,7 @@ export function createAnalyses({ workerPath }: AnalysisParts) {
           `${MOST_WAITING} of your texts of more than ${LARGE / 1024} KB wait to be read, the most there can be. Send this one again when some have run.`,
         )
       return new Promise((resolve, reject) => {
-        waiting.set(userId, [...own, { sql, resolve, reject }])
+        waiting.set(userId, [...own, { sql, quotes, resolve, reject }])
         void work()
       })
     },

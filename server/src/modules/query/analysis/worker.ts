@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads'
+import type { LargeText } from './analyses.ts'
 import { analyseText } from './analysed-text.ts'
 
 /** Analyses large texts beside the thread that serves everyone. A text comes, and what it says goes back. */
-parentPort?.on('message', (sql: string) => {
-  const analysed = analyseText(sql)
+parentPort?.on('message', ({ sql, quotes }: LargeText) => {
+  const analysed = analyseText(sql, quotes)
   const tokens = analysed.statements[0]?.tokens
   const arrays = tokens ? [tokens.kinds, tokens.starts, tokens.ends, tokens.partners] : []
   parentPort?.postMessage(

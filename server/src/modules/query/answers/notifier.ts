@@ -81,7 +81,7 @@ export class RequestNotifier {
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
     await this.#parts.changes.ended({
       accountId: actor.accountId,
-      statement: accepted.statement,
+      statement: ending.performed ?? accepted.statement,
       ending,
       before,
       after,

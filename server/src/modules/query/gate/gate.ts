@@ -1,4 +1,11 @@
-import type { Classification, StatementClass, StatementKind, Unclosed } from '@boathouse/sql'
+import {
+  type Classification,
+  meantStatement,
+  type Piece,
+  type StatementClass,
+  type StatementKind,
+  type Unclosed,
+} from '@boathouse/sql'
 import type { FileOrder } from '../../../engines/files.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 
@@ -78,20 +85,24 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   checkpoint: `${FOR_OTHERS}, and the service writes everything down by itself`,
   'create-secret': 'secrets are kept by the service, with the catalog that needs them',
   'drop-secret': 'secrets are kept by the service, with the catalog that needs them',
-  prepare: 'send the statement itself, with its values in it',
-  execute: 'send the statement itself, with its values in it',
-  deallocate: 'nothing is prepared here',
   install: 'extensions are chosen by whoever runs the service',
   load: 'extensions are chosen by whoever runs the service',
   'update-extensions': 'extensions are chosen by whoever runs the service',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
 }
 
-function forbidden({ kind, explained }: Pick<Classification, 'kind' | 'explained'>): Refusal {
+function forbidden(statement: Judged): Refusal {
+  const { kind, explained } = statement
   if (explained) return withoutPlan(explained)
   return kind === 'unknown'
-    ? refuse('This is not a statement that is known here, so it cannot be checked and is not run.')
+    ? unknown(statement)
     : refuse(`${words(kind)} is not available here: ${WHY_NOT[kind] ?? OUTSIDE}.`)
+}
+
+function unknown(statement: Judged): Refusal {
+  const message = 'This is not a statement that is known here, so it cannot be checked and is not run.'
+  const meant = meantStatement(statement)
+  return meant ? refuse(`${message} Did you mean ${meant.word}?`, meant.offset) : refuse(message)
 }
 
 const neverClosed = ({ what, closing, offset }: Unclosed): Refusal =>
@@ -128,7 +139,7 @@ const notAvailable = (kind: StatementKind): string => {
     : `${words(kind)} is not available in this version.`
 }
 
-type Judged = Pick<AnalysedStatement, 'kind' | 'class' | 'explained' | 'text' | 'reach' | 'unclosed'>
+type Judged = Pick<AnalysedStatement, keyof Piece | 'kind' | 'class' | 'explained' | 'reach' | 'unclosed'>
 
 export function judge(statement: Judged): Verdict {
   const { kind, class: kindClass, unclosed } = statement

@@ -9,6 +9,7 @@ import {
   SessionRefused,
 } from '../../../engines/engine.ts'
 import type { ObjectChange } from '../../../engines/objects.ts'
+import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authority.ts'
@@ -55,6 +56,8 @@ export interface Ending {
   readonly move?: ConnectionChange
   /** The privileges that it asked for; missing of one that needs none. */
   readonly needed?: Needed
+  /** What ran instead of the statement itself, as for an EXECUTE. */
+  readonly performed?: Statement
   /** What it created, dropped or renamed, as far as the engine has told. */
   readonly changed?: readonly ObjectChange[]
 }

@@ -11,7 +11,7 @@ import { type Ending, failed, withError } from './ending.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { rolesText } from '../sessions/session-roles.ts'
-import { keptRowsOf, shownRowsOf } from '../sessions/session-variables.ts'
+import { keptRowsOf, settingsOf, shownRowsOf } from '../sessions/session-variables.ts'
 
 /** The right to run in a warehouse, and what it is. */
 export interface WarehouseLease {
@@ -47,6 +47,8 @@ export interface EngineStatement {
   readonly inFull: boolean
   /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
   readonly file: FileOrder | null
+  /** Its one row is for the service, which needs values of up to so many characters whole; nothing of it is kept. */
+  readonly forService?: { readonly longestCell: number }
   /** Rows of the service that it reads. They are as of now, and not kept. */
   readonly system: SystemRows | null
   /** Aborted when the user stops it. */
@@ -96,21 +98,27 @@ const keptOf = (connection: Connection) => ({
   maxBytes: LIMITS.keptBytes,
 })
 
+function keepOf({ connection, purpose, inFull, forService, system, file }: EngineStatement) {
+  if (purpose !== 'reads' || forService || system || file) return null
+  return inFull ? IN_FULL : keptOf(connection)
+}
+
 const optionsOf = (
-  { actor, connection, queryId, purpose, wantsProfile, inFull, system, file }: EngineStatement,
+  statement: EngineStatement,
   { profiling }: Engine,
   authority: Authority,
 ): ExecuteOptions => ({
-  takenFor: purpose,
+  takenFor: statement.purpose,
   authority,
-  roles: rolesText(actor),
-  maxRows: shownRowsOf(connection),
-  longestCell: LIMITS.cellLength,
-  queryId,
-  keep: purpose === 'reads' && !system && !file ? (inFull ? IN_FULL : keptOf(connection)) : null,
-  system,
-  file,
-  profile: wantsProfile ? profiling : null,
+  roles: rolesText(statement.actor),
+  settings: settingsOf(statement.connection),
+  maxRows: statement.forService ? 1 : shownRowsOf(statement.connection),
+  longestCell: statement.forService?.longestCell ?? LIMITS.cellLength,
+  queryId: statement.queryId,
+  keep: keepOf(statement),
+  system: statement.system,
+  file: statement.file,
+  profile: statement.wantsProfile ? profiling : null,
 })
 
 async function runWithLease(

@@ -1,21 +1,34 @@
-import { engineText, originalOffset, rewritten, systemVariables } from '@boathouse/sql'
+import { engineText, originalOffset, type Rewriting, rewritten, systemVariables } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
+import { whyReadOtherwise } from '../accepting/reading.ts'
+import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 import type { Asker } from '../asker.ts'
 import type { Turn } from '../accepting/connection-turns.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
+import { withMeantWord } from './meant-word.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
-import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
+import { executedStatement } from '../sessions/prepared.ts'
+import { NO_ROWS } from '../sessions/own-rows.ts'
+import { type Answer, SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
+import {
+  LONGEST_VALUE,
+  placeInAssignment,
+  readAssignment,
+  valueIn,
+  valueQuery,
+  withVariable,
+} from '../sessions/user-variables.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 
@@ -31,10 +44,24 @@ function stoppedByOther(ending: Ending, { reason }: AbortSignal): Ending {
   return withError(ending, { message })
 }
 
+const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
+  const offset = ending.error?.offset ?? null
+  return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
+}
+
 /** Told how a statement comes to run. */
 interface Waiting {
   onQueued(place: number): void
   onAdmitted(): Promise<void>
+}
+
+/** A statement that an engine runs. */
+interface InEngine {
+  readonly statement: AnalysedStatement
+  readonly queryId: string
+  readonly verdict: Verdict & { allowed: true }
+  readonly waiting: Waiting
+  readonly forService?: { readonly longestCell: number }
 }
 
 export interface ExecutionOptions {
@@ -183,6 +210,8 @@ export class Execution {
   async #perform(accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
     if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
     const { statement, queryId } = accepted
+    const readOtherwise = whyReadOtherwise(statement, this.#connection)
+    if (readOtherwise !== null) return failed('QueryFailed', readOtherwise, 0)
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
     const { file } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
@@ -190,8 +219,14 @@ export class Execution {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
+    if (verdict.kind === 'execute') return this.#execute(actor, accepted, waiting)
+    if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, waiting)
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
-    if (!answer) return this.#runInEngine(actor, { accepted, verdict, waiting })
+    if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, waiting })
+    return this.#answer(actor, accepted, answer)
+  }
+
+  #answer(actor: Actor, { statement, queryId }: AcceptedStatement, answer: Answer): Promise<Ending> {
     return runInService(this.#parts, answer, {
       actor,
       wholeActor: this.#actor,
@@ -204,15 +239,45 @@ export class Execution {
     })
   }
 
-  async #runInEngine(
-    actor: Actor,
-    {
-      accepted,
-      verdict,
-      waiting,
-    }: { accepted: AcceptedStatement; verdict: Verdict & { allowed: true }; waiting: Waiting },
-  ): Promise<Ending> {
-    const { statement, queryId } = accepted
+  /** What was prepared, judged and decided on as if it were sent now. A place in it is none in what was sent. */
+  async #execute(actor: Actor, { statement, queryId }: AcceptedStatement, waiting: Waiting): Promise<Ending> {
+    const performed = executedStatement(statement, this.#connection)
+    const verdict = judge(performed)
+    if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
+    const ending = await this.#runInEngine(actor, { statement: performed, queryId, verdict, waiting })
+    return { ...withError(ending, { offset: null }), performed }
+  }
+
+  /** The engine works the value out, under the same guard as any query, and the connection keeps it. */
+  async #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
+    const assignment = readAssignment(accepted.statement)
+    const query = analyseStatement(valueQuery(assignment.value ?? ''))
+    const verdict = judge(query)
+    if (!verdict.allowed || verdict.kind !== 'select')
+      return verdict.allowed
+        ? failed('QueryFailed', 'SET VARIABLE takes one value.', assignment.offset)
+        : failed('QueryFailed', verdict.refusal.message, assignment.offset)
+    const { queryId } = accepted
+    const forService = { longestCell: LONGEST_VALUE }
+    const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
+    if (ending.state !== 'finished' || !ending.result) {
+      const offset = ending.error?.offset ?? null
+      // In a text that was written anew, places are others.
+      const place =
+        offset === null || accepted.statement.rewriting ? null : placeInAssignment(offset, assignment)
+      return withError(ending, { offset: place })
+    }
+    const value = valueIn(ending.result)
+    const variables = withVariable(this.#connection, assignment, value)
+    const kept = await this.#answer(actor, accepted, async (_, { runInEngine }) => {
+      await runInEngine(({ dialect }) => dialect.valueOf(value))
+      return { result: NO_ROWS, move: { variables } }
+    })
+    return { ...kept, ...(ending.needed && { needed: ending.needed }) }
+  }
+
+  async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
+    const { statement, queryId, verdict, waiting, forService } = asked
     const { kind, class: purpose } = verdict
     const { file = null, inFull = false } = this.#request.submission
     if (purpose === 'service') {
@@ -236,6 +301,7 @@ export class Execution {
       wantsProfile: wantsProfile(this.#connection),
       inFull,
       file: file?.order ?? null,
+      ...(forService && { forService }),
       system,
       stop: this.#stop,
       ...waiting,
@@ -245,10 +311,7 @@ export class Execution {
         void run?.outcome.then((outcome) => file?.onOutcome(outcome))
       },
     })
-    const offset = ending.error?.offset ?? null
-    return rewriting && offset !== null
-      ? withError(ending, { offset: originalOffset(rewriting, offset) })
-      : ending
+    return withMeantWord(rewriting ? inOriginal(ending, rewriting) : ending, statement)
   }
 
   #endingOfError(error: unknown): Ending {

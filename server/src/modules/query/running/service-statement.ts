@@ -11,6 +11,7 @@ import type { Connection } from '../sessions/connections.ts'
 import { cancelled, DidNotFinish, type Ending, failed, finished, withError } from './ending.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import type { Answer, SayTo, SessionTools } from '../sessions/session-statements.ts'
+import { withPlace } from '../sessions/unreadable.ts'
 
 /** Of a statement of ours, such as a list of tables. */
 const MAX_OWN_ROWS = 100_000
@@ -38,7 +39,7 @@ export async function runInService(
 ): Promise<Ending> {
   const { actor, wholeActor, connection, clientIp } = statement
   const runs: Ending[] = []
-  const { result, move } = await answer(statement.statement, {
+  const tools: SessionTools = {
     actor,
     wholeActor,
     connection,
@@ -58,7 +59,8 @@ export async function runInService(
       throw new DidNotFinish(withError(ending, { offset: null }))
     },
     warehouses: () => runner.warehouses.list(actor),
-  })
+  }
+  const { result, move } = await answeredOrPlaced(answer, statement.statement, tools)
   const own = runs.at(-1)
   return {
     ...finished(shown(statement.statement, result), { ...own?.move, ...move }),
@@ -86,6 +88,14 @@ async function catalogNamed(
   const object = objectOf('catalog', { catalog: found })
   if ((await privileges.whyNot(actor, [{ privilege: 'USAGE', object }])) !== null) throw missing
   return found
+}
+
+async function answeredOrPlaced(answer: Answer, statement: Statement, tools: SessionTools) {
+  try {
+    return await answer(statement, tools)
+  } catch (error) {
+    throw withPlace(error, statement)
+  }
 }
 
 /** What SHOW … WHERE leaves of what is shown. */

@@ -1,6 +1,6 @@
 import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
-import { AppError } from '../../../kernel/app-error.ts'
 import type { Answer, SessionEffect } from './session-statements.ts'
+import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
 
@@ -21,7 +21,7 @@ const answer =
   ([columns, rows]: Shown): Answer =>
   async (statement: Statement): Promise<SessionEffect> => {
     const show = readShow(statement)
-    if (!show) throw new AppError('QueryFailed', 'This form of the statement is not known here.')
+    if (!show) throw unreadable()
     const isLike = likeMatcher(show.like)
     return {
       result: {

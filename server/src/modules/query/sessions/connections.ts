@@ -130,6 +130,17 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
   }
 
   return {
+    /** The one that a request will run on, or take its variables from, before it is accepted. */
+    async before(
+      actor: Actor,
+      { connectionId, previousConnectionId }: ConnectionRequest,
+    ): Promise<Connection | undefined> {
+      if (connectionId !== 0) return find(actor, connectionId)
+      if (previousConnectionId <= 0) return undefined
+      const previous = await store.anyConnection(actor.userId, previousConnectionId)
+      return previous && present(previous)
+    },
+
     /** CHANNEL-16, CHANNEL-35: a connection that is gone answers 40004, and the client asks for a new one. */
     async resolve(actor: Actor, request: ConnectionRequest): Promise<Connection> {
       if (request.connectionId === 0) return open(actor, request)

@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE, objectOf } from '@boathouse/contract'
 import {
   likeMatcher,
+  nearest,
   readCreateDatabase,
   readDropDatabase,
   readSetCatalog,
@@ -15,7 +16,7 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace } from '../../../engines/dialect.ts'
-import type { Column, Engine, ResultRows } from '../../../engines/engine.ts'
+import type { Engine, ResultRows } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
@@ -25,7 +26,11 @@ import type { Wanted } from '../gate/authority.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import type { Connection } from './connections.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
+import { NO_ROWS, ownRows } from './own-rows.ts'
+import { PREPARED_STATEMENTS } from './prepared.ts'
 import { withRoles } from './session-roles.ts'
+import { unreadable } from './unreadable.ts'
+import { readAssignment, withoutVariable } from './user-variables.ts'
 import {
   engineZone,
   isFixed,
@@ -66,16 +71,6 @@ export interface SessionTools {
 
 export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>
 
-const columns = (...names: string[]): Column[] =>
-  names.map((name) => ({ name, type: 'VARCHAR', family: 'text' }))
-const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
-  columns: columns(...names),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
-const nothing: ResultRows = table([], [])
-
 /** Of databases and what is in them, where the engine has any. */
 export const ofCatalogs =
   (say: (catalogs: Catalogs) => string): SayTo =>
@@ -83,8 +78,6 @@ export const ofCatalogs =
     if (!catalogs) throw new AppError('QueryFailed', 'The engine of this account has no databases.')
     return say(catalogs)
   }
-
-const unreadable = () => new AppError('QueryFailed', 'This form of the statement is not known here.')
 
 async function use(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const target = readUse(statement)
@@ -107,10 +100,10 @@ async function enter(
     // USE names a database before a catalog.
     const whole = target.catalog === undefined ? await enteredCatalog(target.database, tools) : null
     if (whole) return whole
-    throw databaseMissing(place)
+    throw databaseMissing(place, await seenDatabases(catalog, tools))
   }
   const database = (await trueName(place, runInEngine)) ?? place.database
-  return { result: nothing, move: { catalog, database } }
+  return { result: NO_ROWS, move: { catalog, database } }
 }
 
 /** Null when there is no catalog of this name. */
@@ -126,11 +119,23 @@ async function enteredCatalog(name: string, tools: SessionTools): Promise<Sessio
 async function moveTo(catalog: string, { runInEngine }: SessionTools): Promise<SessionEffect> {
   const place = { catalog, database: DEFAULT_DATABASE }
   await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
-  return { result: nothing, move: place }
+  return { result: NO_ROWS, move: place }
 }
 
-function databaseMissing({ database }: DatabasePlace): DidNotFinish {
-  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.`
+/** Those of the catalog that the actor may see. */
+async function seenDatabases(catalog: string, { runInEngine, visible }: SessionTools): Promise<string[]> {
+  const seen = await visible({ type: 'database', catalog })
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
+  return rows.map(([name]) => name ?? '')
+}
+
+const proposal = (name: string, names: readonly string[]): string => {
+  const meant = nearest(name, names)
+  return meant === null ? '' : ` Did you mean ${meant}?`
+}
+
+function databaseMissing({ database }: DatabasePlace, others: readonly string[]): DidNotFinish {
+  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.${proposal(database, others)}`
   return new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'missing' }))
 }
 
@@ -212,10 +217,14 @@ async function setWarehouse(statement: Statement, { warehouses }: SessionTools):
   const target = readSetWarehouse(statement)
   if (!target) throw unreadable()
   const name = target.warehouse
-  const found = (await warehouses()).find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
-  if (!found)
-    throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
-  return { result: nothing, move: { warehouseId: found.warehouse_id, warehouse: found.name } }
+  const own = await warehouses()
+  const found = own.find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
+  if (!found) {
+    const names = own.map((warehouse) => warehouse.name)
+    const message = `The warehouse ${name} does not exist, or you may not use it.${proposal(name, names)}`
+    throw new AppError('QueryFailed', message)
+  }
+  return { result: NO_ROWS, move: { warehouseId: found.warehouse_id, warehouse: found.name } }
 }
 
 /** SET schema = 'database' and SET search_path = 'catalog.database' are USE in the words of the engine. */
@@ -243,8 +252,17 @@ async function setVariable(statement: Statement, tools: SessionTools): Promise<S
       isFixed(name) ? `The variable ${name} cannot be changed here.` : noSuchVariable(name),
     )
   const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
+  if (name === 'default_collation' && value !== '')
+    await runInEngine(({ dialect }) => dialect.useCollation(value))
   if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(engineZone(value)))
-  return { result: nothing, move: { variables: { ...connection.variables, [name]: value } } }
+  return { result: NO_ROWS, move: { variables: { ...connection.variables, [name]: value } } }
+}
+
+async function resetUserVariable(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
+  return {
+    result: NO_ROWS,
+    move: { variables: withoutVariable(connection, readAssignment(statement)) },
+  }
 }
 
 async function setRole(
@@ -253,7 +271,7 @@ async function setRole(
 ): Promise<SessionEffect> {
   const target = readSetRole(statement)
   if (!target) throw unreadable()
-  return { result: nothing, move: { variables: withRoles(connection, wholeActor, target.roles) } }
+  return { result: NO_ROWS, move: { variables: withRoles(connection, wholeActor, target.roles) } }
 }
 
 async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
@@ -261,7 +279,7 @@ async function showVariables(statement: Statement, { connection }: SessionTools)
   const rows = Object.entries(variablesOf(connection))
     .filter(([name]) => isLike(name))
     .sort(([a], [b]) => a.localeCompare(b))
-  return { result: table(['Variable_name', 'Value'], rows) }
+  return { result: ownRows(['Variable_name', 'Value'], rows) }
 }
 
 /** What is not understood is told: without it, the answer would be another than was asked for. */
@@ -281,7 +299,7 @@ async function showDatabases(
   const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
   const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: table(['Database'], matching) }
+  return { result: ownRows(['Database'], matching) }
 }
 
 const ALL_TABLES = /^show\s+all\s/i
@@ -312,7 +330,7 @@ async function showAllTables(
   for (const [database, name, type] of rows)
     if (isLike(name ?? '') && (await isSeen(database ?? '', name ?? '', type === 'VIEW' ? 'view' : 'table')))
       matching.push([database ?? null, name ?? null, type ?? null])
-  return { result: table(['Database', 'Table', 'Type'], matching) }
+  return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
@@ -333,10 +351,10 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   )
   const isEmpty = rows.length === 0
   if (isEmpty && !(await trueName({ catalog, database }, runInEngine)))
-    throw databaseMissing({ catalog, database })
+    throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
   const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: table([`Tables_in_${database}`], matching) }
+  return { result: ownRows([`Tables_in_${database}`], matching) }
 }
 
 /** Statements that the service answers itself, the same on every engine and every door. */
@@ -350,7 +368,9 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'set-role': setRole,
   'set-variable': setVariable,
   'reset-variable': setVariable,
+  'reset-user-variable': resetUserVariable,
   'show-variables': showVariables,
+  ...PREPARED_STATEMENTS,
   ...CLIENT_STATEMENTS,
   'show-databases': showDatabases,
   'show-tables': showTables,

@@ -1,6 +1,10 @@
 import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract'
+import { nearest, type Quotes } from '@boathouse/sql'
+import type { SessionSettings } from '../../../engines/engine.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Connection } from './connections.ts'
+import { ENGINE_MODE, parseSqlMode, quotesIn } from './sql-mode.ts'
+import { userVariablesOf } from './user-variables.ts'
 
 interface Variable {
   readonly fallback: string
@@ -27,21 +31,30 @@ function selectLimit(value: string): string {
 
 const OFFSET = /^([+-])(\d{1,2}):00$/
 const LARGEST_OFFSET = { '+': 14, '-': 12 } as const
+/** Engines have zones for whole hours alone. These have had theirs since 1946, summer and winter. */
+const ZONES_OF_PARTS: Readonly<Record<string, string>> = {
+  '+04:30': 'Asia/Kabul',
+  '+05:30': 'Asia/Kolkata',
+  '+06:30': 'Asia/Yangon',
+  '+09:30': 'Australia/Darwin',
+  '-09:30': 'Pacific/Marquesas',
+}
 
 /** The zone with this offset: engines know zones by their names, and those of offsets have the other sign. */
 export function engineZone(value: string): string {
   const [, sign, hours] = OFFSET.exec(value) ?? []
-  if (!sign) return value
+  if (!sign) return ZONES_OF_PARTS[value] ?? value
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
 }
 
 function timeZone(value: string): string {
   const [, sign, hours] = OFFSET.exec(value) ?? []
   if (sign && Number(hours) <= LARGEST_OFFSET[sign as '+' | '-']) return value
+  if (Object.hasOwn(ZONES_OF_PARTS, value)) return value
   if (/^[+-]/.test(value))
     throw new AppError(
       'QueryFailed',
-      `${value} is not an offset of whole hours from -12:00 to +14:00. Write the name of the zone, such as Asia/Kolkata.`,
+      `${value} is not an offset of whole hours from -12:00 to +14:00, nor one of ${Object.keys(ZONES_OF_PARTS).join(', ')}. Write the name of the zone, such as Asia/Kathmandu.`,
     )
   try {
     // Only asked whether there is such a zone: its name there may be an older one.
@@ -60,6 +73,67 @@ function timeZone(value: string): string {
 
 const DAY_SECONDS = 86_400
 
+function onOrOff(name: string) {
+  return (value: string): string => {
+    const text = value.toLowerCase()
+    if (['true', '1', 'on'].includes(text)) return 'true'
+    if (['false', '0', 'off'].includes(text)) return 'false'
+    throw new AppError('QueryFailed', `${name} is true or false, not ${value}.`)
+  }
+}
+
+/** One of these, whatever its letter case; `others` are further words for them. */
+function oneOf(name: string, words: readonly string[], others: Readonly<Record<string, string>> = {}) {
+  return (value: string): string => {
+    const wanted = value.trim().toLowerCase()
+    const found = words.find((word) => word.toLowerCase() === wanted) ?? others[wanted]
+    if (found === undefined)
+      throw new AppError('QueryFailed', `${name} is one of ${words.join(', ')}, not ${value}.`)
+    return found
+  }
+}
+
+const NULL_ORDERS = [
+  'NULLS_LAST',
+  'NULLS_FIRST',
+  'NULLS_FIRST_ON_ASC_LAST_ON_DESC',
+  'NULLS_LAST_ON_ASC_FIRST_ON_DESC',
+]
+const NULL_ORDER_WORDS = {
+  'nulls last': 'NULLS_LAST',
+  last: 'NULLS_LAST',
+  'nulls first': 'NULLS_FIRST',
+  first: 'NULLS_FIRST',
+  sqlite: 'NULLS_FIRST_ON_ASC_LAST_ON_DESC',
+  mysql: 'NULLS_FIRST_ON_ASC_LAST_ON_DESC',
+  postgres: 'NULLS_LAST_ON_ASC_FIRST_ON_DESC',
+}
+const CALENDARS = `gregorian buddhist chinese coptic dangi ethiopic ethiopic-amete-alem hebrew indian islamic
+  islamic-civil islamic-rgsa islamic-tbla islamic-umalqura iso8601 japanese persian roc`.split(/\s+/)
+
+/** Names of orders of texts, with dots between them; which there are, the engine knows. */
+function collation(value: string): string {
+  const name = value.trim().toLowerCase()
+  if (!/^(?:[a-z_]+(?:\.[a-z_]+)*)?$/.test(name))
+    throw new AppError('QueryFailed', `default_collation takes a name such as NOCASE or de, not ${value}.`)
+  return name
+}
+
+/** Ways of the engine that a session can choose. */
+const WAYS: Readonly<Record<string, Variable>> = {
+  calendar: { fallback: 'gregorian', parse: oneOf('calendar', CALENDARS) },
+  default_collation: { fallback: '', parse: collation },
+  default_null_order: {
+    fallback: 'NULLS_LAST',
+    parse: oneOf('default_null_order', NULL_ORDERS, NULL_ORDER_WORDS),
+  },
+  default_order: {
+    fallback: 'ASC',
+    parse: oneOf('default_order', ['ASC', 'DESC'], { ascending: 'ASC', descending: 'DESC' }),
+  },
+  ieee_floating_point_ops: { fallback: 'true', parse: onOrOff('ieee_floating_point_ops') },
+}
+
 /** EDITOR-36, EDITOR-37: the session variables of the service, the same on every engine. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   sql_select_limit: {
@@ -69,22 +143,21 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   /** Seconds. */
   query_timeout: { fallback: '300', parse: wholeNumber('query_timeout', DAY_SECONDS) },
   time_zone: { fallback: 'UTC', parse: timeZone },
+  /** What quotes and backslashes mean. */
+  sql_mode: { fallback: ENGINE_MODE, parse: parseSqlMode },
   /** EDITOR-43, EDITOR-44: analysis mode keeps a profile of each statement. */
   enable_profile: {
     fallback: 'false',
-    parse: (value) => {
-      const text = value.toLowerCase()
-      if (['true', '1', 'on'].includes(text)) return 'true'
-      if (['false', '0', 'off'].includes(text)) return 'false'
-      throw new AppError('QueryFailed', `enable_profile is true or false, not ${value}.`)
-    },
+    parse: onOrOff('enable_profile'),
   },
+  ...WAYS,
 }
 
 /** Other names of the same. */
 export const VARIABLE_ALIASES: Readonly<Record<string, string>> = {
   is_report_success: 'enable_profile',
   timezone: 'time_zone',
+  null_order: 'default_null_order',
 }
 
 /** What other servers of this language have, and clients ask for. Nobody can change these. */
@@ -111,7 +184,6 @@ const FIXED: Readonly<Record<string, string>> = {
   query_cache_size: '0',
   query_cache_type: 'OFF',
   sql_auto_is_null: '0',
-  sql_mode: 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT',
   system_time_zone: 'UTC',
   transaction_isolation: 'REPEATABLE-READ',
   transaction_read_only: '0',
@@ -122,8 +194,11 @@ const FIXED: Readonly<Record<string, string>> = {
   wait_timeout: '43200',
 }
 
-export const noSuchVariable = (name: string): string =>
-  `The variable ${name} does not exist. SHOW VARIABLES lists them.`
+export function noSuchVariable(name: string): string {
+  const meant = nearest(name, [...Object.keys(VARIABLES), ...Object.keys(FIXED)])
+  const proposal = meant === null ? '' : ` Did you mean ${meant}?`
+  return `The variable ${name} does not exist. SHOW VARIABLES lists them.${proposal}`
+}
 
 /** All that a connection has, by name. */
 export const variablesOf = (
@@ -164,6 +239,20 @@ export const queryTimeoutMsOf = (connection: Connection): number =>
   (Number(valueOf(connection, 'query_timeout')) || DAY_SECONDS) * 1000
 
 export const timeZoneOf = (connection: Connection): string => engineZone(valueOf(connection, 'time_zone'))
+
+/** What is told to engines with every statement. */
+export const settingsOf = (connection: Connection): SessionSettings => ({
+  ways: Object.fromEntries(Object.keys(WAYS).flatMap((name) => chosenWay(connection, name))),
+  variables: userVariablesOf(connection),
+})
+
+/** Engines are told what differs from their own. */
+function chosenWay({ variables }: Connection, name: string): [string, string][] {
+  const value = variables[name]
+  return value === undefined || value === WAYS[name]?.fallback ? [] : [[name, value]]
+}
+
+export const quotesOf = (connection: Connection): Quotes => quotesIn(valueOf(connection, 'sql_mode'))
 
 export const wantsProfile = (connection: Connection): boolean =>
   valueOf(connection, 'enable_profile') === 'true'

@@ -1,0 +1,116 @@
+import type { Row } from '@boathouse/contract'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import type { SqlRunner } from '../sql-runner.ts'
+import { type Outcome, reasonOf, type Verdict, verdictOf } from './compared.ts'
+import type { TestStatement } from './test-file.ts'
+
+/** What came of a statement that is not the same on both sides. */
+export interface Finding {
+  readonly verdict: Exclude<Verdict, 'same'>
+  readonly reason: string
+  readonly statement: TestStatement
+}
+
+export interface FileReport {
+  readonly same: number
+  readonly findings: readonly Finding[]
+  /** Of the statements that ran on both sides. */
+  readonly productMs: number
+  readonly peerMs: number
+}
+
+/** They set up DuckDB's own checks, threads and memory: neither side is asked. */
+const CONFIGURES =
+  /^\s*(?:pragma|reset|set\s+(?!(?:session\s+)?(?:variable|schema|search_path|timezone|time|calendar|default_|null_order|ieee_)))/i
+
+const CATALOG = 'default_catalog'
+
+async function timed(run: () => Promise<readonly Row[]>): Promise<{ outcome: Outcome; ms: number }> {
+  const begun = performance.now()
+  try {
+    const rows = await run()
+    return { outcome: { rows }, ms: performance.now() - begun }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { outcome: { error: message }, ms: performance.now() - begun }
+  }
+}
+
+/** DuckDB in this process with nothing in it, in a catalog of the same name as the product's. */
+export async function withEmptyPeer<T>(
+  threads: string,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(':memory:', { threads })
+  const connection = await instance.connect()
+  try {
+    await connection.run(`ATTACH ':memory:' AS ${CATALOG}; USE ${CATALOG}`)
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+export async function runFile(
+  statements: readonly TestStatement[],
+  { product, peer }: { product: SqlRunner; peer: SqlRunner },
+): Promise<FileReport> {
+  const findings: Finding[] = []
+  let [same, productMs, peerMs] = [0, 0, 0]
+  for (const statement of statements) {
+    if (CONFIGURES.test(statement.sql)) continue
+    const theirs = await timed(() => peer.run(statement.sql))
+    const ours = await timed(() => product.run(statement.sql))
+    const verdict = verdictOf(ours.outcome, theirs.outcome, statement.hasRows)
+    if (verdict !== 'same') {
+      const reason = 'error' in ours.outcome ? reasonOf(ours.outcome.error) : reasonOfRows(theirs.outcome)
+      findings.push({ verdict, reason, statement })
+      continue
+    }
+    same++
+    if ('error' in ours.outcome) continue
+    productMs += ours.ms
+    peerMs += theirs.ms
+  }
+  return { same, findings, productMs, peerMs }
+}
+
+const reasonOfRows = (peer: Outcome): string =>
+  'error' in peer ? `fails in process: ${reasonOf(peer.error)}` : 'other rows'
+
+const quoted = (name: string | null): string => `"${(name ?? '').replaceAll('"', '""')}"`
+
+/** What a file leaves behind in the product: views first, since they stand on the others. */
+const LEFT = [
+  ['VIEW', `SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = '${CATALOG}'`],
+  ['TABLE', `SELECT table_name FROM duckdb_tables() WHERE database_name = '${CATALOG}'`],
+  ['SEQUENCE', `SELECT sequence_name FROM duckdb_sequences() WHERE database_name = '${CATALOG}'`],
+  [
+    'MACRO',
+    `SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'macro' AND NOT internal AND database_name = '${CATALOG}'`,
+  ],
+  [
+    'MACRO TABLE',
+    `SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal AND database_name = '${CATALOG}'`,
+  ],
+] as const
+
+const SCHEMAS = `SELECT schema_name FROM duckdb_schemas() WHERE NOT internal AND database_name = '${CATALOG}'
+  AND schema_name NOT IN ('main', 'information_schema', 'pg_catalog')`
+
+const ignore = (): readonly Row[] => []
+
+export async function emptyProduct(product: SqlRunner): Promise<void> {
+  await product.run('ROLLBACK').catch(ignore)
+  await product.run(`USE ${CATALOG}.main`)
+  for (const [name] of await product.run(SCHEMAS))
+    await product.run(`DROP DATABASE ${quoted(name ?? null)} CASCADE`).catch(ignore)
+  for (const [what, list] of LEFT)
+    for (let round = 0; round < 3; round++) {
+      const rows = await product.run(list)
+      if (rows.length === 0) break
+      for (const [name] of rows)
+        await product.run(`DROP ${what} IF EXISTS ${quoted(name ?? null)} CASCADE`).catch(ignore)
+    }
+}

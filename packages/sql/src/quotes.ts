@@ -1,0 +1,15 @@
+/** What quotes and backslashes mean in a text, which its session decides; see `sql_mode` of other servers. */
+export interface Quotes {
+  /** In 'texts' a backslash takes the next character with it. */
+  readonly escapes: boolean
+  /** "This" is a text, and not a name. */
+  readonly doubleIsText: boolean
+}
+
+/** As engines read them: a backslash is a character, and "this" is a name. */
+export const ENGINE_QUOTES: Quotes = { escapes: false, doubleIsText: false }
+
+export const isOfEngine = ({ escapes, doubleIsText }: Quotes): boolean => !escapes && !doubleIsText
+
+/** A text that has none of these means the same, whatever the quotes do. */
+export const dependsOnQuotes = (text: string): boolean => /["\\]/.test(text)

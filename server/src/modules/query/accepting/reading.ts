@@ -1,0 +1,45 @@
+import { dependsOnQuotes, ENGINE_QUOTES, type Quotes } from '@boathouse/sql'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
+import type { Connection, Connections } from '../sessions/connections.ts'
+import { quotesOf } from '../sessions/session-variables.ts'
+import type { Submission } from './accepted-rows.ts'
+
+const READ_OTHERWISE =
+  'sql_mode was changed after this text had been read, and with it what its quotes and backslashes mean. Send the statement again, by itself.'
+
+/** What the quotes of a text mean: most have none, and nobody need be asked. */
+export async function quotesFor(
+  connections: Pick<Connections, 'before'>,
+  actor: Actor,
+  submission: Submission,
+): Promise<Quotes> {
+  if (!dependsOnQuotes(submission.sql)) return ENGINE_QUOTES
+  const connection = await connections.before(actor, submission)
+  if (!connection) return ENGINE_QUOTES
+  // Which of them it had when the statement ran the first time is not known.
+  if (submission.inFull && 'sql_mode' in connection.variables)
+    throw new AppError(
+      'Conflict',
+      'sql_mode was set on the connection of this statement, so that it could mean something else now. Set sql_select_limit to none and run it again.',
+    )
+  return quotesOf(connection)
+}
+
+/** What is run once more for a file is one statement that reads, however it is read now. */
+export function requireSameForFile({ inFull }: Submission, { count, statements }: AnalysedText): void {
+  if (inFull && (count !== 1 || statements[0]?.class !== 'reads'))
+    throw new AppError('BadInput', 'queryId: Only a statement that selects can be run for a file.')
+}
+
+/** Why a statement cannot run on a connection as it is now; null when it can. */
+export function whyReadOtherwise(
+  { text, tokens: { quotes } }: AnalysedStatement,
+  connection: Connection,
+): string | null {
+  if (!dependsOnQuotes(text)) return null
+  const now = quotesOf(connection)
+  const isSame = now.escapes === quotes.escapes && now.doubleIsText === quotes.doubleIsText
+  return isSame ? null : READ_OTHERWISE
+}

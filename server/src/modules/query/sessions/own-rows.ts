@@ -1,0 +1,12 @@
+import type { ResultRows } from '../../../engines/engine.ts'
+
+/** Rows of the service: columns of text. */
+export const ownRows = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
+  columns: names.map((name) => ({ name, type: 'VARCHAR', family: 'text' })),
+  rows,
+  truncated: false,
+  rowsChanged: null,
+})
+
+/** Of a statement that gives none. */
+export const NO_ROWS: ResultRows = ownRows([], [])

@@ -1,0 +1,106 @@
+import { CODES } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { sharedApp, startApp, type TestUser } from '../../../testing/start-app.ts'
+
+const shared = sharedApp({}, { engine: 'duckdb' })
+
+async function session(who: TestUser) {
+  const channel = await who.channel()
+  const [first] = await channel.run('SELECT 1')
+  const connId = first?.connId ?? 0
+  return async (sql: string) => (await channel.run(sql, { connId })).at(-1)!
+}
+
+test('a prepared statement is run with values in place of its parameters, as often as one likes', async () => {
+  const run = await session(await (await shared()).admin())
+  await run('PREPARE sums AS SELECT $1 + $2 AS n, $1')
+  expect((await run('EXECUTE sums(1, 2)')).result).toEqual([['3', '1']])
+  expect((await run('EXECUTE sums(-1, (SELECT max(range) FROM range(5)))')).result).toEqual([['3', '-1']])
+  await run('PREPARE named AS SELECT $a || $b')
+  expect((await run(`EXECUTE named(b := 'y', a := 'it''s -- ')`)).result).toEqual([[`it's -- y`]])
+  await run('PREPARE paged AS SELECT range FROM range(10) ORDER BY 1 LIMIT ? OFFSET ?')
+  expect((await run('EXECUTE paged(2, 3)')).result).toEqual([['3'], ['4']])
+  await run(`PREPARE other FROM 'SELECT ? + 1'`)
+  await run('SET @n = 41')
+  expect((await run('EXECUTE other USING @n')).result).toEqual([['42']])
+  expect(await run('DEALLOCATE other')).toMatchObject({ errMsg: '' })
+  expect((await run('EXECUTE other(1)')).errMsg).toContain('No statement is prepared as other')
+  await run('DEALLOCATE ALL')
+  expect((await run('EXECUTE sums(1, 2)')).errMsg).toContain('No statement is prepared')
+})
+
+test.each([
+  ['PREPARE p', 'This form of the statement is not known here. Write PREPARE name AS statement.'],
+  ['PREPARE p AS SHOW TABLES', 'PREPARE takes one statement that reads or writes; SHOW TABLES is none.'],
+  ['PREPARE p AS SELECT 1; SELECT 2', ''],
+  [`PREPARE p FROM 'SELECT 1; DROP TABLE t'`, 'this is none that is known'],
+  [`PREPARE p AS COPY t TO 'x'`, 'COPY is none'],
+  [`PREPARE p AS PREPARE q AS SELECT 1`, 'PREPARE is none'],
+  [`PREPARE p AS SELECT * FROM read_csv('x')`, 'read_csv is not allowed'],
+  ['DEALLOCATE nothing', 'No statement is prepared as nothing'],
+])('%s: %s', async (sql, words) => {
+  const run = await session(await (await shared()).admin())
+  expect((await run(sql)).errMsg).toContain(words)
+})
+
+test('values are neither too few nor too many, and stay values', async () => {
+  const run = await session(await (await shared()).admin())
+  await run('CREATE TABLE kept AS SELECT 1 AS a')
+  await run('PREPARE p AS SELECT count(*) FROM kept WHERE a = ?')
+  expect((await run('EXECUTE p')).errMsg).toContain('needs values for its parameters 1')
+  expect((await run('EXECUTE p(1, 2)')).errMsg).toContain('has no parameters 2')
+  expect((await run('EXECUTE p(1); DROP TABLE kept')).errMsg).toBe('')
+  await run('CREATE TABLE kept AS SELECT 1 AS a')
+  expect((await run('EXECUTE p(1 -- one\n)')).result).toEqual([['1']])
+  await run(`EXECUTE p('1''; DROP TABLE kept; --')`)
+  expect((await run('SELECT count(*) FROM kept')).result).toEqual([['1']])
+})
+
+test('what it does is decided when it is executed, by the rights of that moment', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const asAdmin = await session(await app.admin())
+  const grace = await app.user()
+  const asGrace = await session(grace)
+  await asAdmin('CREATE TABLE boats AS SELECT 7 AS a')
+  expect((await asGrace('PREPARE p AS SELECT a FROM boats')).errMsg).toBe('')
+  expect(await asGrace('EXECUTE p')).toMatchObject({ errCode: CODES.NoPermission.code })
+  await asAdmin(`GRANT SELECT ON TABLE boats TO USER ${grace.name}`)
+  expect((await asGrace('EXECUTE p')).result).toEqual([['7']])
+  expect(await asGrace('SET VARIABLE seen = (SELECT max(a) FROM boats)')).toMatchObject({ errMsg: '' })
+  await asAdmin(`REVOKE SELECT ON TABLE boats FROM USER ${grace.name}`)
+  expect(await asGrace('EXECUTE p')).toMatchObject({ errCode: CODES.NoPermission.code })
+  expect(await asGrace('SET VARIABLE more = (SELECT max(a) FROM boats)')).toMatchObject({
+    errCode: CODES.NoPermission.code,
+  })
+  expect((await asGrace(`SELECT getvariable('seen'), getvariable('more')`)).result).toEqual([['7', null]])
+})
+
+test('variables and prepared statements outlive the engine, as the other settings do', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const run = await session(await app.admin())
+  await run(`SET VARIABLE list = [1, 2, NULL]`)
+  await run(`SET VARIABLE pair = {'a': DATE '2024-02-29', 'b': 'x''y'}`)
+  await run('PREPARE p AS SELECT len(getvariable($1))')
+  await run(`SET default_null_order = 'nulls first'`)
+  app.engines.crash('it was killed')
+  expect((await run(`EXECUTE p('list')`)).result).toEqual([['3']])
+  expect((await run(`SELECT getvariable('pair').a + 1, getvariable('pair').b`)).result).toEqual([
+    ['2024-03-01', `x'y`],
+  ])
+  expect((await run('SELECT * FROM (VALUES (1), (NULL)) AS t(a) ORDER BY a')).result).toEqual([[null], ['1']])
+  await run('RESET VARIABLE list')
+  expect((await run(`SELECT getvariable('list')`)).result).toEqual([[null]])
+})
+
+test.each([
+  ['SET VARIABLE x', 'This form of the statement is not known here.'],
+  ['SET VARIABLE x = 1), (2', 'This form of the statement is not known here.'],
+  ['SET VARIABLE x = nowhere', 'nowhere'],
+  ['SET VARIABLE boathouse_internal_listed = 1', 'boathouse'],
+  [`SET VARIABLE "boathouse_mine" = 1`, 'of the service'],
+  [`SET VARIABLE x = read_text('/etc/passwd')`, 'not allowed'],
+  [`SET VARIABLE x = repeat('x', 20000)`, 'at most 16384 characters'],
+])('%s is refused: %s', async (sql, words) => {
+  const run = await session(await (await shared()).admin())
+  expect((await run(sql)).errMsg).toContain(words)
+})

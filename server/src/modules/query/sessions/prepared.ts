@@ -1,0 +1,81 @@
+import {
+  engineText,
+  parametersOf,
+  readDeallocate,
+  readExecute,
+  readPrepare,
+  readStatement,
+  type Statement,
+  withValues,
+} from '@boathouse/sql'
+import { AppError } from '../../../kernel/app-error.ts'
+import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+import type { Connection } from './connections.ts'
+import { keptOf, PREPARED, withKept, withoutKept } from './kept-values.ts'
+import { NO_ROWS } from './own-rows.ts'
+import type { Answer } from './session-statements.ts'
+import { unreadable } from './unreadable.ts'
+
+/**
+ * Prepared statements are texts, kept with the connection: what runs is the text with its values in it, read, guarded and
+ * decided on as if it had been sent so. They outlive engines, and nothing is allowed because it once was.
+ */
+
+const notPrepared = (name: string) =>
+  new AppError(
+    'QueryFailed',
+    `No statement is prepared as ${name} on this connection. PREPARE ${name} AS statement does it.`,
+  )
+
+/** With the quotes of engines, so that it can be kept and put together. */
+const asEngineReads = (statement: Statement): Statement => readStatement(engineText(statement))
+
+/** What can be prepared, in words, when this cannot. */
+function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | null {
+  if (purpose === 'reads' || purpose === 'writes') return null
+  const what =
+    kind === 'unknown' ? 'this is none that is known' : `${kind.replaceAll('-', ' ').toUpperCase()} is none`
+  return `PREPARE takes one statement that reads or writes; ${what}.`
+}
+
+const prepare: Answer = async (statement, { connection: { variables } }) => {
+  const read = readPrepare(asEngineReads(statement))
+  if (!read) throw unreadable('PREPARE name AS statement')
+  const { name, body } = read
+  const sql = 'sql' in body ? body.sql : engineText(readStatement(body.text, statement.tokens.quotes))
+  const whyNot = whyNotPrepared(analyseStatement(sql))
+  if (whyNot !== null) throw new AppError('QueryFailed', whyNot)
+  return { result: NO_ROWS, move: { variables: withKept(variables, PREPARED, [name, sql]) } }
+}
+
+const deallocate: Answer = async (statement, { connection: { variables } }) => {
+  const target = readDeallocate(asEngineReads(statement))
+  if (!target) throw unreadable('DEALLOCATE name or DEALLOCATE ALL')
+  const known = keptOf(variables, PREPARED).map(([name]) => name)
+  const names = target.name === null ? known : [target.name]
+  for (const name of names) if (!known.includes(name)) throw notPrepared(name)
+  return { result: NO_ROWS, move: { variables: withoutKept(variables, PREPARED, names) } }
+}
+
+/** What an EXECUTE runs. */
+export function executedStatement(statement: Statement, { variables }: Connection): AnalysedStatement {
+  const execute = readExecute(asEngineReads(statement))
+  if (!execute) throw unreadable('EXECUTE name or EXECUTE name (value, …)')
+  const { name, values } = execute
+  const [, sql] = keptOf(variables, PREPARED).find(([known]) => known === name) ?? []
+  if (sql === undefined) throw notPrepared(name)
+  const prepared = readStatement(sql)
+  const wanted = parametersOf(prepared)
+  const missing = wanted.filter((one) => !values.has(one))
+  if (missing.length > 0)
+    throw new AppError('QueryFailed', `${name} needs values for its parameters ${missing.join(', ')}.`)
+  const unknown = [...values.keys()].filter((one) => !wanted.includes(one))
+  if (unknown.length > 0)
+    throw new AppError(
+      'QueryFailed',
+      `${name} has no parameters ${unknown.join(', ')}: give it fewer values.`,
+    )
+  return analyseStatement(withValues(prepared, values))
+}
+
+export const PREPARED_STATEMENTS = { prepare, deallocate }

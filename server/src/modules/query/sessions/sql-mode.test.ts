@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { sharedApp } from '../../../testing/start-app.ts'
+import { parseSqlMode, quotesIn } from './sql-mode.ts'
+
+const shared = sharedApp({}, { engine: 'duckdb' })
+
+const setUp = async () => {
+  const admin = await (await shared()).admin()
+  const channel = await admin.channel()
+  const [first] = await channel.run('SELECT 1')
+  const connId = first?.connId ?? 0
+  const all = (sql: string) => channel.run(sql, { connId })
+  return { admin, connId, channel, all, run: async (sql: string) => (await all(sql)).at(-1)! }
+}
+
+test("a list of modes is kept as other servers keep it; what would change another's meaning is refused", () => {
+  expect(parseSqlMode('')).toBe('PIPES_AS_CONCAT')
+  expect(parseSqlMode(' ansi_quotes ,strict_trans_tables')).toBe(
+    'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_TRANS_TABLES',
+  )
+  expect(quotesIn(parseSqlMode('ANSI'))).toEqual({ escapes: true, doubleIsText: false })
+  expect(quotesIn(parseSqlMode('TRADITIONAL'))).toEqual({ escapes: true, doubleIsText: true })
+  expect(() => parseSqlMode('HIGH_NOT_PRECEDENCE')).toThrow('not a mode that is known here')
+})
+
+test('quotes and backslashes mean what the connection says, and to begin with what they are to the engine', async () => {
+  const { run } = await setUp()
+  expect((await run(`SELECT 'a\\', 1 AS "b"`)).result).toEqual([['a\\', '1']])
+  await run(`SET sql_mode = ''`)
+  expect((await run('SELECT @@sql_mode')).result).toEqual([['PIPES_AS_CONCAT']])
+  expect((await run(String.raw`SELECT 'it\'s', "so \"it\" is", 'a\\', "a''b"`)).result).toEqual([
+    [`it's`, 'so "it" is', 'a\\', `a''b`],
+  ])
+  expect(
+    (await run(String.raw`SELECT 'a_b' LIKE 'a\_b', 'axb' LIKE 'a\_b', 'a\0b' = concat('a', chr(0), 'b')`))
+      .result,
+  ).toEqual([['true', 'false', 'true']])
+  expect((await run('SELECT 1 AS `one`, "x" AS "y"')).fields.map(({ name }) => name)).toEqual(['one', 'y'])
+  await run('SET sql_mode = DEFAULT')
+  expect((await run(`SELECT length('a\\b') AS "n"`)).result).toEqual([['3']])
+})
+
+test('an error stands at its place in what was written', async () => {
+  const { run } = await setUp()
+  await run(`SET sql_mode = ''`)
+  expect(await run(String.raw`SELECT 'it\'s', nowhere`)).toMatchObject({
+    errPosition: { line: 1, column: 17 },
+  })
+})
+
+test('what a value holds can neither end its text nor begin a statement', async () => {
+  const { run, all } = await setUp()
+  await run('CREATE TABLE victims AS SELECT 1 AS a')
+  await run(`SET sql_mode = ''`)
+  for (const text of [
+    String.raw`SELECT '\'; DROP TABLE victims; --'`,
+    String.raw`SELECT "'; DROP TABLE victims; --"`,
+    String.raw`SELECT 'a\\' = "\\'; DROP TABLE victims; --"`,
+  ])
+    expect(await all(text)).toMatchObject([{ errMsg: '' }])
+  expect((await run('SELECT count(*) FROM victims')).result).toEqual([['1']])
+  await run('DROP TABLE victims')
+})
+
+test('what was read before sql_mode changed is not run after it', async () => {
+  const { run, all } = await setUp()
+  const [, second, third] = await all(`SET sql_mode = ''; SELECT 1; SELECT "a"`)
+  expect([second?.errMsg, third?.errMsg]).toEqual(['', expect.stringContaining('sql_mode was changed')])
+  expect((await run('SELECT "a"')).result).toEqual([['a']])
+})
+
+test('a new connection goes on with the mode of the one before', async () => {
+  const { run, channel, connId } = await setUp()
+  await run(`SET sql_mode = ''`)
+  const [answer] = await channel.run('SELECT "a"', { connId: 0, oriConnId: connId })
+  expect(answer).toMatchObject({ result: [['a']] })
+})

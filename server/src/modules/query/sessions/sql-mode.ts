@@ -1,0 +1,60 @@
+import type { Quotes } from '@boathouse/sql'
+import { AppError } from '../../../kernel/app-error.ts'
+
+const ANSI_QUOTES = 'ANSI_QUOTES'
+const NO_ESCAPES = 'NO_BACKSLASH_ESCAPES'
+/** Always so here: `||` joins texts. */
+const PIPES = 'PIPES_AS_CONCAT'
+
+/** Those that ask for what is always so, or for what there is nothing of here. */
+const NO_CHANGE = [
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'IGNORE_SPACE',
+  'NO_AUTO_CREATE_USER',
+  'NO_AUTO_VALUE_ON_ZERO',
+  'NO_DIR_IN_CREATE',
+  'NO_ENGINE_SUBSTITUTION',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'ONLY_FULL_GROUP_BY',
+  'STRICT_ALL_TABLES',
+  'STRICT_TRANS_TABLES',
+]
+const MODES = [ANSI_QUOTES, NO_ESCAPES, PIPES, ...NO_CHANGE]
+
+/** Names that stand for several. */
+const COMPOUND: Readonly<Record<string, readonly string[]>> = {
+  ANSI: [ANSI_QUOTES, PIPES, 'IGNORE_SPACE', 'ONLY_FULL_GROUP_BY'],
+  TRADITIONAL: [
+    'STRICT_TRANS_TABLES',
+    'STRICT_ALL_TABLES',
+    'NO_ZERO_IN_DATE',
+    'NO_ZERO_DATE',
+    'ERROR_FOR_DIVISION_BY_ZERO',
+    'NO_ENGINE_SUBSTITUTION',
+  ],
+}
+
+/** The engine's own dialect: a backslash is a character, and "this" is a name. */
+export const ENGINE_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
+
+const unknownMode = (mode: string): AppError =>
+  new AppError(
+    'QueryFailed',
+    `${mode} is not a mode that is known here. sql_mode takes a list of ${MODES.join(', ')}, or DEFAULT.`,
+  )
+
+export function parseSqlMode(value: string): string {
+  const words = value
+    .split(',')
+    .map((word) => word.trim().toUpperCase())
+    .filter(Boolean)
+  const modes = new Set([...words.flatMap((word) => COMPOUND[word] ?? [word]), PIPES])
+  for (const mode of modes) if (!MODES.includes(mode)) throw unknownMode(mode)
+  return [...modes].sort().join(',')
+}
+
+export function quotesIn(sqlMode: string): Quotes {
+  const modes = sqlMode.split(',')
+  return { escapes: !modes.includes(NO_ESCAPES), doubleIsText: !modes.includes(ANSI_QUOTES) }
+}

@@ -1,0 +1,23 @@
+import { placeOfUnread, type Statement } from '@boathouse/sql'
+import { AppError } from '../../../kernel/app-error.ts'
+import { DidNotFinish, failed } from '../running/ending.ts'
+
+/** Every module says it in these words, and how the statement is written behind them. */
+const WORDS = 'This form of the statement is not known here.'
+/** Of what is not understood, as much as is worth repeating. */
+const LONGEST_WORD = 40
+
+export const unreadable = (form?: string): AppError =>
+  new AppError('QueryFailed', form ? `${WORDS} Write ${form}.` : WORDS)
+
+/** The same with the place from which on the statement is something else; any other error as it is. */
+export function withPlace(error: unknown, statement: Statement): unknown {
+  if (!(error instanceof AppError) || !error.message.startsWith(WORDS)) return error
+  const unread = placeOfUnread(statement)
+  if (!unread) return error
+  const where =
+    unread.word === ''
+      ? 'More is expected where it ends.'
+      : `${unread.word.slice(0, LONGEST_WORD)} is not expected at its place.`
+  return new DidNotFinish(failed(error.code, `${error.message} ${where}`, unread.offset))
+}
