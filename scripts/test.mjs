@@ -35,18 +35,14 @@ function step(name, command, args) {
 const isRoot = process.getuid?.() === 0
 const canInstall = () => isRoot && existsSync('/usr/bin/apt-get')
 
-function installBrowser() {
-  console.log('Installing Chromium from Debian’s packages …')
+function install(name, packages) {
+  console.log(`Installing ${name} from Debian’s packages …`)
   const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   try {
     execFileSync('apt-get', ['update', '-qq'], options)
-    execFileSync(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
-      options,
-    )
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
   } catch (error) {
-    console.error(`Chromium could not be installed: ${error.message}`)
+    console.error(`${name} could not be installed: ${error.message}`)
   }
 }
 
@@ -56,13 +52,29 @@ function findBrowser() {
 }
 
 function browser() {
-  if (!findBrowser() && canInstall()) installBrowser()
+  if (!findBrowser() && canInstall()) install('Chromium', ['chromium', 'fonts-noto-cjk'])
   return findBrowser()
+}
+
+/** Reads the PDFs that are made, as people's readers do. */
+const PDF_READER = '/usr/bin/pdftotext'
+const findPdfReader = () =>
+  [process.env.BOATHOUSE_TEST_PDFTOTEXT, PDF_READER].find((path) => path && existsSync(path))
+
+function pdfReader() {
+  if (!findPdfReader() && canInstall()) install('pdftotext', ['poppler-utils'])
+  return findPdfReader()
 }
 
 step('check', process.execPath, ['scripts/check.mjs'])
 // In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
 step('build', process.execPath, ['scripts/build.mjs'])
+const reader = pdfReader()
+if (reader) process.env.BOATHOUSE_TEST_PDFTOTEXT = reader
+else
+  skipped.push(
+    'invoices read by pdftotext: install it (apt-get install poppler-utils) or set BOATHOUSE_TEST_PDFTOTEXT',
+  )
 step('unit, module and engine tests', bin('vitest'), ['run'])
 
 const chromium = browser()

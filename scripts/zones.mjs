@@ -78,6 +78,7 @@ export const ZONES = {
     'packages/client/src',
     'console/src/i18n/en',
     'server/src/testing/open-issuer.ts',
+    'server/src/testing/stripe-server.ts',
   ],
   bench: [
     'packages/contract/src',

@@ -22,6 +22,9 @@ const EVICTION_MS = 5_000
 /** Its time of change is the last second in which the account's engine was alive. */
 const ALIVE_FILE = 'alive'
 
+/** Where an engine keeps catalogs: in its folder itself, and further ones in another. */
+const DATA_FOLDERS = ['.', 'catalogs']
+
 export interface ComputeOptions {
   /** Of the engine that has the account's own data; the service's own work is done there. */
   readonly provider: EngineProvider
@@ -197,10 +200,12 @@ export function createLocalCompute(options: ComputeOptions) {
       return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
     },
 
-    /** Bytes of the account's own data: what lies in its folders themselves, without results and spilled rows. */
+    /** Bytes of the account's own data, without results and spilled rows, which lie in other folders. */
     async storedBytes(accountId: string): Promise<number> {
       const places = [home, ...others].map((provider) => placeOf(accountId, provider))
-      const sizes = await Promise.all(places.map(bytesIn))
+      const sizes = await Promise.all(
+        places.flatMap((place) => DATA_FOLDERS.map((folder) => bytesIn(join(place, folder)))),
+      )
       return sizes.reduce((all, bytes) => all + bytes, 0)
     },
 

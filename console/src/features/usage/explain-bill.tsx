@@ -134,7 +134,7 @@ const lineColumns = (onOpen: (line: InvoiceLine) => void): TableColumn<InvoiceLi
       one.warehouseId === null ? (
         nameOf(one)
       ) : (
-        <Button size="sm" variant="subtle" onClick={() => onOpen(one)}>
+        <Button size="sm" variant="subtle" className={styles['opens']} onClick={() => onOpen(one)}>
           {nameOf(one)}
         </Button>
       ),
@@ -163,7 +163,7 @@ const hourColumns = (onOpen: (hour: Hour) => void): TableColumn<Hour>[] => [
     key: 'hour',
     header: t('usage.explain.hour'),
     cell: (one) => (
-      <Button size="sm" variant="subtle" onClick={() => onOpen(one)}>
+      <Button size="sm" variant="subtle" className={styles['opens']} onClick={() => onOpen(one)}>
         {hourName(one.hour)}
       </Button>
     ),

@@ -97,7 +97,12 @@ function Name({ person, onOpen }: { person: Person; onOpen: Looks['onOpen'] }) {
   const { accountId, user } = person
   if (user === null) return t('usage.explain.unknownUser')
   return (
-    <Button size="sm" variant="subtle" onClick={() => onOpen({ accountId, user })}>
+    <Button
+      size="sm"
+      variant="subtle"
+      className={styles['opens']}
+      onClick={() => onOpen({ accountId, user })}
+    >
       {user}
     </Button>
   )

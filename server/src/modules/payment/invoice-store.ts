@@ -201,6 +201,7 @@ export const linesOf = (db: Kysely<Schema>, invoiceId: string): Promise<LineRow[
     .orderBy('used_by_name')
     .orderBy('warehouse_name')
     .orderBy('size')
+    .orderBy('usd_per_ccu')
     .orderBy('line_id')
     .limit(MOST_LINES)
     .execute()

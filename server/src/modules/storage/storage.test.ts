@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { payment, usage } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { createLog } from '../../kernel/log.ts'
@@ -70,9 +72,17 @@ test('managed data is measured once an hour and is a line of the invoice; hours 
 })
 
 test('what is measured is the data of the account itself', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp()
   expect(await app.compute.storedBytes(app.accountId)).toBe(0)
+  const directory = app.compute.directoryOf(app.accountId)
+  for (const folder of ['catalogs', 'results', 'exports', 'tmp'])
+    await mkdir(join(directory, folder), { recursive: true })
+  await writeFile(join(directory, 'default_catalog.duckdb'), Buffer.alloc(5_000))
+  await writeFile(join(directory, 'default_catalog.duckdb.wal'), Buffer.alloc(300))
+  await writeFile(join(directory, 'catalogs', 'further.duckdb'), Buffer.alloc(20))
+  for (const folder of ['results', 'exports', 'tmp'])
+    await writeFile(join(directory, folder, 'kept'), Buffer.alloc(9_999))
   await app.storage.meter()
-  const rows = await app.store.db.selectFrom('storage_usage').select('bytes').execute()
-  expect(rows.every((row) => row.bytes === 0)).toBe(true)
+  const rows = await app.store.db.selectFrom('storage_usage').select(['account_id', 'bytes']).execute()
+  expect(rows).toEqual([{ account_id: app.accountId, bytes: 5_320 }])
 })

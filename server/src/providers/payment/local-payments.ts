@@ -22,13 +22,20 @@ interface LocalCard extends BoundCard {
 
 interface Charge {
   readonly attempt: number
-  readonly outcome: 'succeeded' | 'declined' | 'fails later'
+  readonly outcome: 'succeeded' | 'declined' | 'expired' | 'fails later'
   readonly at: string
 }
 
 const HOUR_MS = 3_600_000
 const DECLINED = 'The bank has declined the charge.'
+const EXPIRED = 'The card has expired.'
 const BRANDS: { readonly [C in TestCard]?: string } = { mastercard: 'Mastercard', amex: 'American Express' }
+
+/** What becomes of a charge, where it does not succeed. */
+const LATER: { readonly [C in TestCard]?: Charge['outcome'] } = {
+  declinedLater: 'declined',
+  failsLater: 'fails later',
+}
 
 const secretOf = (setupRef: string): string => `${setupRef}_secret`
 /** Who has the secret has the set-up: both are random. */
@@ -59,7 +66,7 @@ export function createLocalPayments({ memory, clock }: { memory: LocalMemory; cl
     if (charge.outcome === 'succeeded') return { state: 'succeeded', chargeRef: `local_ch_${key}` }
     const isOver = clock.now().getTime() - new Date(charge.at).getTime() >= HOUR_MS
     if (charge.outcome === 'fails later' && !isOver) return { state: 'processing' }
-    return { state: 'declined', problem: DECLINED }
+    return { state: 'declined', problem: charge.outcome === 'expired' ? EXPIRED : DECLINED }
   }
 
   const provider: PaymentProvider = {
@@ -91,8 +98,8 @@ export function createLocalPayments({ memory, clock }: { memory: LocalMemory; cl
       if (last && (last.outcome === 'succeeded' || last.attempt >= attempt)) return outcomeOf(last, key)
       const card = (await memory.read(`card ${cardRef}`)) as LocalCard | undefined
       const behaves = card?.behaves ?? 'declinedLater'
-      const outcome =
-        behaves === 'declinedLater' ? 'declined' : behaves === 'failsLater' ? 'fails later' : 'succeeded'
+      const isOver = card !== undefined && card.expires < clock.now().toISOString().slice(0, 7)
+      const outcome = isOver ? 'expired' : (LATER[behaves] ?? 'succeeded')
       const charge: Charge = { attempt, outcome, at: clock.now().toISOString() }
       if (last) await memory.write(`charge ${key}`, charge)
       return outcomeOf(last ? charge : ((await memory.writeOnce(`charge ${key}`, charge)) as Charge), key)
