@@ -24,7 +24,7 @@ export interface RoleDefinition extends NamedPrincipal {
 
 /** What a grant is about, as it is written. */
 export interface ObjectName {
-  type: 'system' | 'catalog' | 'database' | 'table' | 'view' | 'function' | 'warehouse'
+  type: 'system' | 'catalog' | 'database' | 'table' | 'view' | 'materialized_view' | 'function' | 'warehouse'
   /** Of one object its name, of all inside something the name of that; empty: all there are. */
   path: string[]
   /** The container is a catalog, or a database. */
@@ -179,6 +179,10 @@ const PLURAL = {
 function objectName(reader: TokenReader): ObjectName | null {
   if (reader.take('SYSTEM')) return { type: 'system', path: [] }
   if (reader.take('ALL')) return allOf(reader)
+  if (reader.takeAll('MATERIALIZED', 'VIEW')) {
+    const view = reader.qualifiedName()
+    return view && { type: 'materialized_view', path: view }
+  }
   const word = reader.peek(1) === '.' ? null : reader.take(...Object.keys(SINGLE))
   const path = reader.qualifiedName()
   if (path === null) return null
@@ -187,9 +191,10 @@ function objectName(reader: TokenReader): ObjectName | null {
 
 /** ALL TABLES [IN DATABASE d | IN CATALOG c | IN ALL DATABASES] and its relatives. */
 function allOf(reader: TokenReader): ObjectName | null {
-  const word = reader.take(...Object.keys(PLURAL))
-  if (word === null) return null
-  const type = PLURAL[word as keyof typeof PLURAL]
+  const isMaterialized = reader.takeAll('MATERIALIZED', 'VIEWS')
+  const word = isMaterialized ? null : reader.take(...Object.keys(PLURAL))
+  if (word === null && !isMaterialized) return null
+  const type = isMaterialized ? 'materialized_view' : PLURAL[word as keyof typeof PLURAL]
   if (!reader.take('IN')) return { type, path: [], allIn: 'account' }
   if (reader.takeAll('ALL', 'DATABASES')) return { type, path: [], allIn: 'account' }
   const container = reader.take('DATABASE', 'SCHEMA', 'CATALOG')
@@ -203,7 +208,8 @@ const CREATED = ['TABLE', 'VIEW', 'FUNCTION', 'DATABASE', 'WAREHOUSE']
 /** One privilege, in capitals; null at anything that is none. */
 function privilege(reader: TokenReader): string | null {
   if (!reader.take('CREATE'))
-    return reader.take('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'USAGE', 'GRANT')
+    return reader.take('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'USAGE', 'GRANT', 'REFRESH')
+  if (reader.takeAll('MATERIALIZED', 'VIEW')) return 'CREATE MATERIALIZED VIEW'
   const what = reader.take(...CREATED)
   return what === null ? null : `CREATE ${what}`
 }

@@ -29,6 +29,23 @@ export { likeMatcher } from './like.ts'
 export type { MeantWord } from './meant-words.ts'
 export { meantStatement, meantWord } from './meant-words.ts'
 export { nearest } from './nearest.ts'
+export type {
+  IntervalUnit,
+  MaterializedViewAlteration,
+  MaterializedViewDefinition,
+  MaterializedViewName,
+  MaterializedViewRefresh,
+  RefreshChoice,
+  SubmittedTask,
+} from './materialized-view-statements.ts'
+export {
+  INTERVAL_UNITS,
+  readAlterMaterializedView,
+  readCreateMaterializedView,
+  readDropMaterializedView,
+  readRefreshMaterializedView,
+  readSubmitTask,
+} from './materialized-view-statements.ts'
 export type { Mention, WrittenName } from './names.ts'
 export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
 export type { Piece } from './piece.ts'

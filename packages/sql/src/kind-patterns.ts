@@ -68,6 +68,8 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['show [all|full] tables', 'show-tables'],
   ['show views', 'show-views'],
   ['show materialized views', 'show-materialized-views'],
+  ['show tasks', 'show-tasks'],
+  ['show task runs', 'show-task-runs'],
   ['show [full] columns|fields', 'show-columns'],
   ['show create table', 'show-create-table'],
   ['show create view', 'show-create-view'],

@@ -93,6 +93,8 @@ export const STATEMENT_KINDS = {
   'show-roles': 'service',
   'show-running-queries': 'service',
   'show-tables': 'service',
+  'show-task-runs': 'service',
+  'show-tasks': 'service',
   'show-users': 'service',
   'show-variables': 'service',
   'show-views': 'service',
