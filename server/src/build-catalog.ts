@@ -24,6 +24,7 @@ import { createObjects } from './modules/schema/objects.ts'
 import { createPlaceActions } from './modules/schema/place-actions.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
+import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
 
 interface CatalogParts {
@@ -34,6 +35,7 @@ interface CatalogParts {
   readonly accessStore: AccessStore
   readonly announcements: Announcements
   readonly events: Events
+  readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
   readonly clock: Clock
   readonly log: Log
@@ -48,7 +50,8 @@ interface LaterParts {
 
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
-  const { store, sealer, authority, accessStore, announcements, events, useServiceEngine, clock, log } = parts
+  const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
+  const { useServiceEngine, clock, log } = parts
   const { transaction } = store
   const { announce } = announcements
   const external = createExternalCatalogs({
@@ -67,20 +70,26 @@ export async function buildCatalog(parts: CatalogParts) {
     transaction,
     authority,
     forgetGrants: accessStore.forgetObject,
-    forgetViewOwners: accessStore.forgetViewOwners,
+    forgetViewOwners: async (trx, accountId, object) => {
+      await accessStore.forgetViewOwners(trx, accountId, object)
+      await materialized.catalogForgotten(trx, accountId, object.catalog)
+    },
     useServiceEngine,
-    announce,
+    announce: async (announcement) => {
+      materialized.forgetKnown(announcement.accountId)
+      await announce(announcement)
+    },
     clock,
     log,
   })
   const all = createAllCatalogs({ internal, external })
-  const schemas = createSchemas({ useServiceEngine, authority, internal, external })
+  const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
 
   return {
     schemas,
     statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
-      const shared = { useServiceEngine, authority: privileges }
+      const shared = { useServiceEngine, authority: privileges, materialized }
       const readers = createReaders({ store: accessStore, authority })
       const apply = createApplyChange({ objectsChanged, announce, transaction, clock, log })
       return schemaCalls({
@@ -91,6 +100,7 @@ export async function buildCatalog(parts: CatalogParts) {
         search: createNameSearch({ ...shared, catalogsOf: all.list, events, log }),
         external,
         all,
+        materialized,
         queries,
       })
     },

@@ -4,6 +4,7 @@ import { buildIdentity } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
+import { buildTasks } from './build-tasks.ts'
 import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -142,6 +143,21 @@ export async function build(options: BuildOptions) {
 
   const { useServiceEngine } = compute
   const publicUrl = (): string => publicUrlOf(config, app.server)
+  const tasks = buildTasks({
+    store,
+    authority,
+    accessStore,
+    grantToCreator,
+    announcements,
+    warehouses,
+    useServiceEngine,
+    findRequest: queryStore.findRequest,
+    endsWritten,
+    later: () => ({ queries, actorOf: users.actorOf }),
+    clock,
+    log,
+  })
+  const { materialized } = tasks
   const sealer = createSealer(await openSealingKeys(config.dataDir, config.secretKey))
   const catalog = await buildCatalog({
     store,
@@ -151,6 +167,7 @@ export async function build(options: BuildOptions) {
     accessStore,
     announcements,
     events,
+    materialized,
     useServiceEngine,
     clock,
     log,
@@ -181,13 +198,11 @@ export async function build(options: BuildOptions) {
   const privileges = {
     ...authority,
     ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
+    materialized: materialized.keysOf,
   }
-  const objectsChanged = createObjectChanges({
-    transaction: store.transaction,
-    store: accessStore,
-    authority,
-    grantToCreator,
-  })
+  const objectsChanged = tasks.following(
+    createObjectChanges({ transaction: store.transaction, store: accessStore, authority, grantToCreator }),
+  )
   const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
   const queries = createQueries({
     analyses,
@@ -198,6 +213,7 @@ export async function build(options: BuildOptions) {
     privileges,
     objectsChanged,
     secondRuns: createSecondRuns(),
+    writeWatch: tasks.sourceWrites,
     effects,
     useServiceEngine,
     warehouses,
@@ -206,9 +222,10 @@ export async function build(options: BuildOptions) {
       ...warehouseStatements(warehouses),
       ...accessStatements(identity.access),
       ...catalog.statements,
+      ...tasks.statements,
       ...processStatements({ activity: () => activity, clock }),
     },
-    changes: createChangeAnnouncements({ announce: announcements.announce, log }),
+    changes: tasks.watching(createChangeAnnouncements({ announce: announcements.announce, log })),
     onEnded: (state) => metrics.statements.inc({ state }),
     clock,
     log,
@@ -283,11 +300,13 @@ export async function build(options: BuildOptions) {
   await queries.interruptUnfinished()
   await downloads.recover()
   await loads.recover()
+  await materialized.assumeWritten()
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
       ...identity.jobs,
+      ...tasks.jobs,
       ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
       ...loads.jobs,
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
@@ -311,6 +330,7 @@ export async function build(options: BuildOptions) {
     compute,
     endsWritten,
     identity,
+    tasks,
     operator,
     publicUrl,
     async listenToOperator(path: string): Promise<void> {
@@ -323,8 +343,10 @@ export async function build(options: BuildOptions) {
       identity.mails.close()
       realtime.close()
       await loads.closing()
+      materialized.closing()
       await queries.close()
       await loads.close()
+      await materialized.idle()
       await analyses.close()
       await queryStore.close()
       await app.close()

@@ -32,6 +32,14 @@ export const LIMITS = {
   commentLength: 1024,
   /** Rows of a table that are shown as a sample. */
   sampleRows: 50,
+  materializedViewsPerAccount: 1_000,
+  /** Of what one materialized view was refreshed by, and of tasks that were submitted in an account. */
+  taskRunsPerView: 100,
+  taskRunsPerAccount: 1_000,
+  taskRunDays: 30,
+  /** Submitted tasks that have not ended. */
+  tasksAtOnce: 100,
+  refreshSecondsMin: 60,
   /** WH-31 */
   warehousesPerAccount: 10,
   idleMinutesMin: 1,

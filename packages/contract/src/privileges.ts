@@ -8,9 +8,10 @@ import type { BuiltInRole } from './roles.ts'
 export const PRIVILEGES = {
   system: ['GRANT', 'CREATE WAREHOUSE'],
   catalog: ['USAGE', 'CREATE DATABASE'],
-  database: ['CREATE TABLE', 'CREATE VIEW', 'CREATE FUNCTION', 'ALTER', 'DROP'],
+  database: ['CREATE TABLE', 'CREATE VIEW', 'CREATE MATERIALIZED VIEW', 'CREATE FUNCTION', 'ALTER', 'DROP'],
   table: ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP'],
   view: ['SELECT', 'ALTER', 'DROP'],
+  materialized_view: ['SELECT', 'REFRESH', 'ALTER', 'DROP'],
   function: ['USAGE', 'DROP'],
   warehouse: ['USAGE', 'ALTER', 'DROP'],
 } as const
@@ -33,6 +34,7 @@ export const PARTS = {
   database: ['catalog', 'database'],
   table: ['catalog', 'database', 'name'],
   view: ['catalog', 'database', 'name'],
+  materialized_view: ['catalog', 'database', 'name'],
   function: ['catalog', 'database', 'name'],
   warehouse: ['name'],
 } as const satisfies Record<ObjectType, readonly ('catalog' | 'database' | 'name')[]>
@@ -69,7 +71,7 @@ export const SYSTEM = objectOf('system')
 /** As in SQL and in sentences: 'TABLE default_catalog.main.t', 'ALL TABLES IN DATABASE c.d', 'SYSTEM'. */
 export function objectText({ type, catalog, database, name }: AccessObject): string {
   if (type === 'system') return 'SYSTEM'
-  const word = type.toUpperCase()
+  const word = type.toUpperCase().replace('_', ' ')
   const all = `ALL ${word}S`
   if (type === 'warehouse') return name === '' ? all : `${word} ${name}`
   if (catalog === '') return all
@@ -94,7 +96,14 @@ export const BUILT_IN_GRANTS: Readonly<Record<BuiltInRole, readonly BuiltInGrant
   user_admin: [{ type: 'system', privileges: ['GRANT'] }],
   cluster_admin: [{ type: 'system', privileges: ['CREATE WAREHOUSE'] }, all('warehouse')],
   security_admin: [],
-  db_admin: [all('catalog'), all('database'), all('table'), all('view'), all('function')],
+  db_admin: [
+    all('catalog'),
+    all('database'),
+    all('table'),
+    all('view'),
+    all('materialized_view'),
+    all('function'),
+  ],
   public: [],
 }
 

@@ -66,7 +66,7 @@ export const ColumnDetail = z.object({
 export type ColumnDetail = z.infer<typeof ColumnDetail>
 
 /** Something that may be done with an object. */
-export const OBJECT_ACTIONS = ['read', 'alter', 'drop'] as const
+export const OBJECT_ACTIONS = ['read', 'refresh', 'alter', 'drop'] as const
 export type ObjectAction = (typeof OBJECT_ACTIONS)[number]
 
 export const ObjectDetail = z.object({

@@ -3,6 +3,7 @@ import { defineCall } from './call.ts'
 import { CATALOG_TYPES } from './catalog-types.ts'
 import { catalogCalls, METASTORES } from './external-catalogs.ts'
 import { LIMITS } from './limits.ts'
+import { MaterializedView, materializedViewCalls } from './materialized-views.ts'
 import { objectChangeCalls } from './schema-changes.ts'
 import { objectCalls } from './schema-objects.ts'
 import { placeCalls } from './schema-places.ts'
@@ -113,6 +114,16 @@ export const schema = {
     output: listOf(AFunction),
     fails: ['NotFound', 'QueryFailed'],
   }),
+  /** CATALOG-44 */
+  materializedViews: defineCall({
+    path: '/schema/materialized-views',
+    summary: 'Materialized views of a database',
+    needs: 'login',
+    input: InDatabase,
+    output: listOf(MaterializedView),
+    fails: ['NotFound', 'QueryFailed'],
+  }),
+  ...materializedViewCalls,
   ...objectCalls,
   ...searchCalls,
   ...placeCalls,

@@ -38,6 +38,8 @@ export interface NamePage {
   readonly seen: Seen
   /** Only names that contain this, whatever its letter case; empty: all. */
   readonly search: string
+  /** Names that are not listed, in small letters. */
+  readonly except?: ReadonlySet<string>
 }
 
 /** A table or a view. */
@@ -85,6 +87,13 @@ export interface Descriptions {
   /** Of the whole, or of one column; empty: none. */
   comment(place: ObjectPlace, comment: string, column: string | null): string
   createTable(place: DatabasePlace & { readonly name: string }, columns: readonly NewColumn[]): string
+  /** Makes a table of what a query reads: a new one, one without rows, or again in the place of the one that is there. */
+  materialize(
+    place: DatabasePlace & { readonly name: string },
+    query: string,
+    how: 'new' | 'empty' | 'again',
+  ): string
+  dropIfThere(place: ObjectPlace): string
 }
 
 /**

@@ -32,6 +32,7 @@ export interface Schema {
   local_payments: LocalPaymentsTable
   logins: LoginsTable
   mails: MailsTable
+  materialized_views: MaterializedViewsTable
   messages: MessagesTable
   organisations: OrganisationsTable
   payment_cards: PaymentCardsTable
@@ -47,6 +48,7 @@ export interface Schema {
   statement_usage: StatementUsageTable
   statements: StatementsTable
   storage_usage: StorageUsageTable
+  task_runs: TaskRunsTable
   trials: TrialsTable
   upload_parts: UploadPartsTable
   uploads: UploadsTable
@@ -417,6 +419,34 @@ export interface MailsTable {
   error: string | null
 }
 
+export interface MaterializedViewsTable {
+  view_id: string
+  account_id: string
+  catalog: string
+  database: string
+  name: string
+  state: string
+  owner_id: string
+  query: string
+  home_catalog: string
+  home_database: string | null
+  comment: string
+  warehouse_id: string | null
+  trigger: string
+  every_count: number | null
+  every_unit: string | null
+  starts_at: Date
+  paused: boolean
+  deferred: boolean
+  sources: ColumnType<unknown, string, string>
+  refreshed_at: Date | null
+  changed_at: Date | null
+  being_written: boolean
+  next_refresh_at: Date | null
+  failures: number
+  created_at: Date
+}
+
 export interface MessagesTable {
   message_id: string
   account_id: string
@@ -578,6 +608,26 @@ export interface StorageUsageTable {
   region: string
   usd_per_gb_month: string
   is_billed: Generated<boolean>
+}
+
+export interface TaskRunsTable {
+  run_id: string
+  account_id: string
+  view_id: string | null
+  task_name: string
+  user_id: string
+  started_by: string | null
+  reason: string
+  catalog: string
+  database: string | null
+  warehouse_id: string | null
+  definition: string
+  state: string
+  query_id: string | null
+  row_count: number | null
+  error: string
+  created_at: Date
+  ended_at: Date | null
 }
 
 export interface TrialsTable {

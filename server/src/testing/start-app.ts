@@ -219,6 +219,8 @@ export async function startApp(
     room: built.room,
     editor: built.editor,
     warehouses: built.warehouses,
+    materialized: built.tasks.materialized,
+    tasks: built.tasks.submitted,
     compute: built.compute,
     mails: built.identity.mails,
     links: built.identity.links,

@@ -43,6 +43,11 @@ export function useObjectRows(type: NamedType) {
       callQuery(schema.views, place, { ...SILENT, enabled: type === 'view' }),
     ),
   })
+  const materialized = useQueries({
+    queries: inDatabases.map((place) =>
+      callQuery(schema.materializedViews, place, { ...SILENT, enabled: type === 'materialized_view' }),
+    ),
+  })
 
   const functions = useQueries({
     queries: inDatabases.map((place) =>
@@ -59,6 +64,8 @@ export function useObjectRows(type: NamedType) {
     }
     const at = inDatabases.findIndex((place) => place.catalog === catalog && place.databaseName === database)
     if (type === 'table') return namesOf(tables[at], ({ list }) => list.map(({ tableName }) => tableName))
+    if (type === 'materialized_view')
+      return namesOf(materialized[at], ({ list }) => list.map(({ mvName }) => mvName))
     return type === 'view'
       ? namesOf(views[at], ({ list }) => list.map(({ name }) => name))
       : namesOf(functions[at], ({ list }) => list.map(({ name }) => name))

@@ -1,9 +1,11 @@
 import type { Input } from '@boathouse/contract/call'
 import type { NewColumn, objectChangeCalls } from '@boathouse/contract/schema-changes'
+import type { materializedViewCalls } from '@boathouse/contract/materialized-views'
 import { namedObject } from '@boathouse/contract/schema-objects'
 import { quoteIdentifier as name, quoteString } from '@boathouse/sql'
 
 type Changes = typeof objectChangeCalls
+type Views = typeof materializedViewCalls
 
 interface Place {
   readonly catalog: string
@@ -61,4 +63,10 @@ export const SCHEMA_STATEMENTS = {
   '/schema/rename': (input: Input<Changes['rename']>) =>
     `ALTER ${objectOf(input)} RENAME TO ${name(input.newName)}`,
   '/schema/comment': comment,
+  '/schema/refresh-materialized-view': (input: Input<Views['refreshMaterializedView']>) =>
+    `REFRESH MATERIALIZED VIEW ${pathOf(input, input.mvName)}`,
+  '/schema/pause-materialized-view': (input: Input<Views['pauseMaterializedView']>) =>
+    `ALTER MATERIALIZED VIEW ${pathOf(input, input.mvName)} ${input.paused ? 'PAUSE' : 'RESUME'}`,
+  '/schema/drop-materialized-view': (input: Input<Views['dropMaterializedView']>) =>
+    `DROP MATERIALIZED VIEW ${pathOf(input, input.mvName)}`,
 }

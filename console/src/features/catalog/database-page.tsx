@@ -1,5 +1,6 @@
 import '../../i18n/catalog.ts'
 import { schema } from '@boathouse/contract/schema'
+import type { MaterializedView } from '@boathouse/contract/materialized-views'
 import type { TableLike } from '@boathouse/contract/schema-objects'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
@@ -19,11 +20,12 @@ import { CreateTable } from './create-table.tsx'
 import { DropDatabase } from './drop-database.tsx'
 import { DropObject } from './drop-object.tsx'
 import { ListFrame } from './list-frame.tsx'
+import { CreateMaterialized, refreshColumns } from './materialized-list.tsx'
 import { NameLink } from './name-link.tsx'
 import { type Places, type ShownProps, usePlaces } from './places.ts'
 import { RestoreSamples } from './restore-samples.tsx'
 import { RowDropMenu } from './row-drop-menu.tsx'
-import type { ThisObject } from './this-object.ts'
+import { type ThisObject, typeName } from './this-object.ts'
 import { useLiveSchema } from './use-live-schema.ts'
 import { usePlaceActions } from './use-place-actions.ts'
 import { useSearchParam } from './use-search.ts'
@@ -36,18 +38,19 @@ interface Props extends ShownProps {
 
 interface Listed {
   readonly name: string
+  readonly materialized?: MaterializedView
 }
 
-type Kind = Extract<TableLike, 'table' | 'view'>
+const KINDS: readonly TableLike[] = ['table', 'view', 'materialized_view']
 
 /** One row is enough to be told how many there are. */
 const COUNT = { limit: 1 }
 
-/** CATALOG-05: the tables and views of a database, a kind at a time, each searched and paged by the service. */
+/** CATALOG-05: tables, views and materialized views of a database, a kind at a time, each searched and paged by the service. */
 export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props) {
   useLiveSchema()
   const places = usePlaces()
-  const kind: Kind = shown.tab === 'view' ? 'view' : 'table'
+  const kind = KINDS.find((one) => one === shown.tab) ?? 'table'
   const [isCreating, setCreating] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const [isRestoring, setRestoring] = useState(false)
@@ -55,20 +58,19 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
   const [dropped, setDropped] = useState<ThisObject | null>(null)
   const { found, sort, onSort, counts } = useObjects({ catalog, database, kind, shown })
   const objectAt = (name: string): ThisObject => ({ catalog, database, type: kind, name })
-  const segments = [
-    {
-      value: 'table',
-      label: t('catalog.tables'),
-      ...(counts.table === undefined ? {} : { count: counts.table }),
-    },
-    {
-      value: 'view',
-      label: t('catalog.views'),
-      ...(counts.view === undefined ? {} : { count: counts.view }),
-    },
-  ] as const
-  const total =
-    counts.table === undefined || counts.view === undefined ? undefined : counts.table + counts.view
+  const names = {
+    table: t('catalog.tables'),
+    view: t('catalog.views'),
+    materialized_view: t('catalog.materializedViews'),
+  }
+  const segments = KINDS.map((value) => {
+    const count = counts[value]
+    return { value, label: names[value], ...(count === undefined ? {} : { count }) }
+  })
+  const total = KINDS.reduce<number | undefined>((sum, one) => {
+    const count = counts[one]
+    return sum === undefined || count === undefined ? undefined : sum + count
+  }, 0)
   return (
     <div className={styles['page']}>
       <PageHeader
@@ -102,7 +104,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           onDrop: (name) => setDropped(objectAt(name)),
         })}
         rowKey={({ name }) => name}
-        empty={t('catalog.empty')}
+        empty={kind === 'materialized_view' ? t('catalog.materialized.empty') : t('catalog.empty')}
         sort={sort}
         onSort={onSort}
         shown={shown}
@@ -116,15 +118,19 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           />
         }
         action={
-          <Button
-            variant="primary"
-            leftIcon={<IconPlus size={16} aria-hidden />}
-            disabled={may.whyNot('createTable') !== undefined}
-            title={may.whyNot('createTable')}
-            onClick={() => setCreating(true)}
-          >
-            {t('catalog.createTable.action')}
-          </Button>
+          kind === 'materialized_view' ? (
+            <CreateMaterialized catalog={catalog} database={database} />
+          ) : (
+            <Button
+              variant="primary"
+              leftIcon={<IconPlus size={16} aria-hidden />}
+              disabled={may.whyNot('createTable') !== undefined}
+              title={may.whyNot('createTable')}
+              onClick={() => setCreating(true)}
+            >
+              {t('catalog.createTable.action')}
+            </Button>
+          )
         }
       />
       {isCreating && (
@@ -152,7 +158,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
 interface Asked {
   readonly catalog: string
   readonly database: string
-  readonly kind: Kind
+  readonly kind: TableLike
   readonly shown: ShownProps['shown']
 }
 
@@ -163,14 +169,30 @@ function useObjects({ catalog, database, kind, shown }: Asked) {
   const options = { silent: true, placeholderData: <T,>(before: T) => before }
   const tables = useCall(schema.tables, asked, { ...options, enabled: kind === 'table' })
   const views = useCall(schema.views, asked, { ...options, enabled: kind === 'view' })
+  const materialized = useCall(schema.materializedViews, asked, {
+    ...options,
+    enabled: kind === 'materialized_view',
+  })
   const inTables = useCall(schema.tables, { ...place, commonSearchParam: COUNT }, { silent: true })
   const inViews = useCall(schema.views, { ...place, commonSearchParam: COUNT }, { silent: true })
-  const list: readonly Listed[] | undefined =
-    kind === 'table' ? tables.data?.list.map(({ tableName }) => ({ name: tableName })) : views.data?.list
-  const { data, error, refetch } = kind === 'table' ? tables : views
+  const inMaterialized = useCall(
+    schema.materializedViews,
+    { ...place, commonSearchParam: COUNT },
+    { silent: true },
+  )
+  const list: readonly Listed[] | undefined = {
+    table: tables.data?.list.map(({ tableName }) => ({ name: tableName })),
+    view: views.data?.list,
+    materialized_view: materialized.data?.list.map((one) => ({ name: one.mvName, materialized: one })),
+  }[kind]
+  const { data, error, refetch } = { table: tables, view: views, materialized_view: materialized }[kind]
   return {
     found: { data: list && data ? { list, total: data.total } : undefined, error, refetch },
-    counts: { table: inTables.data?.total, view: inViews.data?.total },
+    counts: {
+      table: inTables.data?.total,
+      view: inViews.data?.total,
+      materialized_view: inMaterialized.data?.total,
+    },
     sort,
     onSort,
   }
@@ -214,7 +236,7 @@ function DatabaseMenu({ database, may: { has, whyNot }, onDrop, onRestore }: Men
 }
 
 interface Acting {
-  readonly kind: Kind
+  readonly kind: TableLike
   readonly catalog: string
   readonly database: string
   readonly places: Places
@@ -231,8 +253,9 @@ const columnsFor = ({ kind, catalog, database, places, onDrop }: Acting): readon
   {
     key: 'type',
     header: t('catalog.column.type'),
-    cell: () => (kind === 'table' ? t('catalog.table') : t('catalog.view')),
+    cell: () => typeName(kind),
   },
+  ...(kind === 'materialized_view' ? refreshColumns() : []),
   {
     key: 'actions',
     header: t('catalog.column.actions'),

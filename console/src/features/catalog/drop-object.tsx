@@ -21,11 +21,13 @@ export function DropObject({ of, onClose, onDropped }: Props) {
   const [isWrong, setWrong] = useState(false)
   const dropTable = useRemoval(schema.dropTable)
   const dropView = useRemoval(schema.dropView)
+  const dropMaterialized = useRemoval(schema.dropMaterializedView)
   const confirm = async () => {
     setWrong(typed !== name)
     if (typed !== name) return false
     const place = { catalog, databaseName: database, evenIfUsed: true }
     if (type === 'view') await dropView.mutateAsync({ ...place, name })
+    else if (type === 'materialized_view') await dropMaterialized.mutateAsync({ ...place, mvName: name })
     else await dropTable.mutateAsync({ ...place, tableName: name })
     onDropped?.()
     return true
@@ -39,12 +41,19 @@ export function DropObject({ of, onClose, onDropped }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{type === 'view' ? t('catalog.drop.viewBody') : t('catalog.drop.tableBody')}</p>
+      <p>{bodyOf(type)}</p>
       <Users of={of} />
       <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
     </CatalogDialog>
   )
 }
+
+const bodyOf = (type: ThisObject['type']): string =>
+  ({
+    table: t('catalog.drop.tableBody'),
+    view: t('catalog.drop.viewBody'),
+    materialized_view: t('catalog.drop.materializedBody'),
+  })[type]
 
 /** What would stop working. */
 export function Users({ of }: { of: ThisObject }) {

@@ -18,6 +18,8 @@ import { DependenciesTab } from './dependencies-tab.tsx'
 import { DropObject } from './drop-object.tsx'
 import { FetchFailed } from './fetch-failed.tsx'
 import { type ShownProps, usePlaces } from './places.ts'
+import { RefreshActions } from './refresh-actions.tsx'
+import { RefreshTab } from './refresh-tab.tsx'
 import { RenameObject } from './rename-object.tsx'
 import { SampleTab } from './sample-tab.tsx'
 import { inputOf, type ThisObject, typeName } from './this-object.ts'
@@ -51,14 +53,28 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
       </div>
     )
   const mayAlter = found.actions.includes('alter')
+  const isMaterialized = of.type === 'materialized_view'
   const tabs = [
     {
       value: 'columns',
       label: t('catalog.detail.columns', { count: found.columnCount }),
       content: (
-        <ColumnsTab of={of} mayAlter={mayAlter} onComment={(what) => setOpen({ kind: 'comment', what })} />
+        <ColumnsTab
+          of={of}
+          mayAlter={mayAlter && !isMaterialized}
+          onComment={(what) => setOpen({ kind: 'comment', what })}
+        />
       ),
     },
+    ...(isMaterialized
+      ? [
+          {
+            value: 'refresh',
+            label: t('catalog.materialized.tab'),
+            content: <RefreshTab of={of} />,
+          },
+        ]
+      : []),
     { value: 'sample', label: t('catalog.detail.sample'), content: <SampleTab of={of} /> },
     {
       value: 'statement',
@@ -133,6 +149,7 @@ function Actions({ of, found, onOpen }: ActionProps) {
   const isFixed = of.type === 'materialized_view'
   return (
     <>
+      {isFixed && <RefreshActions of={of} actions={found.actions} />}
       <Button
         variant="primary"
         leftIcon={<IconTerminal2 size={16} aria-hidden />}

@@ -11,14 +11,18 @@ const LISTS: readonly Call[] = [
   schema.databases,
   schema.tables,
   schema.views,
+  schema.materializedViews,
   schema.actions,
 ]
+/** What refreshes change of a page that is open. */
+const REFRESHED: readonly Call[] = [schema.materializedView, schema.refreshTasks]
 const SHOWN: readonly Call[] = [
   ...LISTS,
   schema.describe,
   schema.columns,
   schema.showCreateTable,
   schema.dependencies,
+  ...REFRESHED,
 ]
 
 /** What is made, changed or dropped, here or elsewhere, is told by the channel; the lists follow. */
@@ -29,7 +33,8 @@ export function useLiveSchema(): void {
     () =>
       realtime.on('event', ({ type }) => {
         if (!CHANGED.has(type)) return
-        for (const call of LISTS) void queries.invalidateQueries({ queryKey: queryKeyOf(call) })
+        for (const call of [...LISTS, ...REFRESHED])
+          void queries.invalidateQueries({ queryKey: queryKeyOf(call) })
       }),
     [realtime, queries],
   )

@@ -106,10 +106,16 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/schema/describe': 'privilege',
   '/schema/drop-catalog': 'db_admin',
   '/schema/drop-database': 'privilege',
+  '/schema/drop-materialized-view': 'privilege',
   '/schema/drop-table': 'privilege',
   '/schema/drop-view': 'privilege',
   '/schema/functions': 'privilege',
+  '/schema/materialized-view': 'privilege',
+  '/schema/materialized-views': 'privilege',
+  '/schema/pause-materialized-view': 'privilege',
   '/schema/readers': 'privilege',
+  '/schema/refresh-materialized-view': 'privilege',
+  '/schema/refresh-tasks': 'privilege',
   '/schema/rename': 'privilege',
   '/schema/restore-samples': 'privilege',
   '/schema/sample': 'privilege',
@@ -270,6 +276,7 @@ const STATEMENTS: Partial<Record<StatementKind, string>> = {
   'drop-database': 'DROP DATABASE main',
   'create-catalog': 'CREATE CATALOG mine',
   'drop-catalog': 'DROP CATALOG lake',
+  'create-materialized-view': 'CREATE MATERIALIZED VIEW mine AS SELECT 1',
   'show-create-catalog': 'SHOW CREATE CATALOG default_catalog',
   'create-warehouse': 'CREATE WAREHOUSE mine',
   'drop-warehouse': 'DROP WAREHOUSE default_warehouse',
@@ -297,6 +304,10 @@ const UNSEEN: Partial<Record<StatementKind, string>> = {
   'show-create-table': 'SHOW CREATE TABLE t',
   'show-create-view': 'SHOW CREATE VIEW v',
   'show-create-database': 'SHOW CREATE DATABASE hidden',
+  'alter-materialized-view': 'ALTER MATERIALIZED VIEW m PAUSE',
+  'drop-materialized-view': 'DROP MATERIALIZED VIEW m',
+  'refresh-materialized-view': 'REFRESH MATERIALIZED VIEW m',
+  'show-create-materialized-view': 'SHOW CREATE MATERIALIZED VIEW m',
 }
 
 /** For everyone: they are about the own session, or list what one may see. */
@@ -317,8 +328,13 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'show-catalogs',
   'kill',
   'show-databases',
+  'show-materialized-views',
   'show-processlist',
   'show-tables',
+  'show-tasks',
+  'show-task-runs',
+  // What it runs is decided on when it runs.
+  'submit-task',
   'show-variables',
   'show-views',
   'show-warehouses',
@@ -352,19 +368,12 @@ const FOR_NOBODY: readonly StatementKind[] = [
   'alter-database',
   'alter-index',
   'alter-macro',
-  'alter-materialized-view',
   'alter-role',
   'alter-type',
   'analyze',
-  'create-materialized-view',
   'create-type',
-  'drop-materialized-view',
-  'refresh-materialized-view',
-  'show-create-materialized-view',
-  'show-materialized-views',
   'show-profilelist',
   'show-running-queries',
-  'submit-task',
   'vacuum',
 ]
 
@@ -395,6 +404,7 @@ test('a statement of every kind is refused to who was given nothing, and nothing
   const admin = await (await app.admin()).channel()
   await admin.run('CREATE TABLE t (a INT)')
   await admin.run('CREATE VIEW v AS SELECT * FROM t')
+  await admin.run('CREATE MATERIALIZED VIEW m AS SELECT * FROM t')
   await admin.run('CREATE DATABASE hidden')
   const channel = await (await app.user()).channel()
   for (const [kind, sql] of Object.entries(STATEMENTS)) {

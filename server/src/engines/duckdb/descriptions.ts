@@ -99,4 +99,7 @@ export const DESCRIPTIONS: Descriptions = {
       ? `COMMENT ON ${WORDS[place.type]} ${pathOf(place)} IS ${textOf(comment)}`
       : `COMMENT ON COLUMN ${pathOf(place)}.${quoteIdentifier(column)} IS ${textOf(comment)}`,
   createTable,
+  materialize: (place, query, how) =>
+    `CREATE ${how === 'again' ? 'OR REPLACE ' : ''}TABLE ${pathOf(place)} AS\n${query}${how === 'empty' ? '\nWITH NO DATA' : ''}`,
+  dropIfThere: (place) => `DROP ${WORDS[place.type]} IF EXISTS ${pathOf(place)}`,
 }

@@ -17,6 +17,11 @@ export function among(names: string, seen: Seen): string {
   return `SELECT name FROM (${names}) AS names WHERE lower(name) IN (${listed})`
 }
 
+function without(names: string, except: ReadonlySet<string>): string {
+  if (except.size === 0) return names
+  return `SELECT name FROM (${names}) AS names WHERE lower(name) NOT IN (${[...except].map(quoteString).join(', ')})`
+}
+
 function containing(names: string, search: string): string {
   if (search === '') return names
   return `SELECT name FROM (${names}) AS names WHERE contains(lower(name), lower(${quoteString(search)}))`
@@ -24,9 +29,9 @@ function containing(names: string, search: string): string {
 
 /** `more`: further columns of a name, as an expression. */
 export function pageOf(names: string, page: NamePage, more = ''): string {
-  const { descending, offset, limit, seen, search } = page
+  const { descending, offset, limit, seen, search, except = new Set() } = page
   const direction = descending ? 'DESC' : 'ASC'
-  return `WITH found AS MATERIALIZED (${containing(among(names, seen), search)}),
+  return `WITH found AS MATERIALIZED (${containing(without(among(names, seen), except), search)}),
    page AS (SELECT name FROM found ORDER BY name ${direction} LIMIT ${limit} OFFSET ${offset})
    SELECT (SELECT count(*) FROM found), page.name${more}
    FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.name ${direction}`

@@ -58,13 +58,13 @@ const holdsAll = ({ activeRoles }: Pick<Actor, 'activeRoles'>): boolean =>
 
 /** Where names are listed. */
 export interface ListedPlace {
-  readonly type: 'database' | 'table' | 'view' | 'function'
+  readonly type: 'database' | 'table' | 'view' | 'materialized_view' | 'function'
   readonly catalog: string
   /** Of what is in one. */
   readonly database?: string
 }
 
-const IN_DATABASES = ['database', 'table', 'view', 'function'] as const
+const IN_DATABASES = ['database', 'table', 'view', 'materialized_view', 'function'] as const
 
 /** Of lists of roles that stay the same for a login: somebody may have a thousand, and is asked about all the time. */
 const knownLists = new WeakMap<readonly string[], number>()

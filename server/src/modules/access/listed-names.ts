@@ -11,6 +11,8 @@ const LISTED: Partial<Record<AccessObject['type'], ListedName['type']>> = {
   database: 'database',
   table: 'table',
   view: 'view',
+  // Engines take them for tables.
+  materialized_view: 'table',
   function: 'function',
 }
 
@@ -23,7 +25,8 @@ export function listedNames(grants: readonly Granted[]): ListedName[] {
   for (const { type, catalog, database, name, privileges } of grants) {
     const listed = LISTED[type]
     if (!listed) continue
-    add({ type: listed, catalog, database, name })
+    // All materialized views are not all tables.
+    if (type !== 'materialized_view' || name !== '') add({ type: listed, catalog, database, name })
     add({ type: 'catalog', catalog, database: '', name: '' })
     if (type !== 'catalog') add({ type: 'database', catalog, database, name: '' })
     // Sequences and types belong to whoever may create tables beside them.

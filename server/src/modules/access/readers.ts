@@ -2,6 +2,7 @@ import {
   type AccessObject,
   BUILT_IN_GRANTS,
   BUILT_IN_ROLES,
+  objectOf,
   objectText,
   SYSTEM,
   type Reader,
@@ -22,7 +23,7 @@ function builtInReaders({ type }: AccessObject): Reader[] {
     name: role,
     privileges: ['SELECT'],
     why: byNature.includes(role)
-      ? `Built in: SELECT on ALL ${type.toUpperCase()}S`
+      ? `Built in: SELECT on ${objectText(objectOf(type))}`
       : `Inherits ${byNature.join(', ')}`,
   }))
 }

@@ -47,7 +47,7 @@ const FORMS = {
   createRole: "CREATE ROLE [IF NOT EXISTS] name [COMMENT 'text']",
   dropRole: 'DROP ROLE [IF EXISTS] name',
   grant:
-    'GRANT role, … TO [USER|ROLE] name, or GRANT privilege, … ON [TABLE|VIEW|DATABASE|CATALOG|FUNCTION|WAREHOUSE] name | ALL TABLES IN DATABASE name | SYSTEM TO [USER|ROLE] name [WITH GRANT OPTION]',
+    'GRANT role, … TO [USER|ROLE] name, or GRANT privilege, … ON [TABLE|VIEW|MATERIALIZED VIEW|DATABASE|CATALOG|FUNCTION|WAREHOUSE] name | ALL TABLES IN DATABASE name | SYSTEM TO [USER|ROLE] name [WITH GRANT OPTION]',
   revoke: 'REVOKE role, … FROM [USER|ROLE] name, or REVOKE privilege, … ON object FROM [USER|ROLE] name',
   setDefaultRole: 'SET DEFAULT ROLE role, … | ALL | NONE [TO user]',
   setPassword: "SET PASSWORD FOR user = PASSWORD('password')",

@@ -22,7 +22,7 @@ import type { Underway } from './history/activity.ts'
 import type { Effects } from './running/effects.ts'
 import { StoppedBy } from './running/execution.ts'
 import type { EngineSessions } from './sessions/engine-sessions.ts'
-import type { Admission } from './running/engine-statement.ts'
+import type { Admission, WriteWatch } from './running/engine-statement.ts'
 import { keptText, type Submission } from './accepting/accepted-rows.ts'
 import { quotesFor, requireSameForFile } from './accepting/reading.ts'
 import { LiveRequest } from './live-request.ts'
@@ -44,6 +44,8 @@ export interface QueryParts {
   /** What a statement created, dropped or renamed, by whom. */
   readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
   readonly secondRuns: SecondRuns
+  /** For what is made of tables that are written to. */
+  readonly writeWatch: WriteWatch
   readonly effects: Effects
   readonly useServiceEngine: UseEngine
   readonly warehouses: {

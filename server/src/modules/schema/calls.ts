@@ -2,6 +2,7 @@ import { schema } from '@boathouse/contract'
 import type { Caller } from '../../kernel/actor.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
+import type { MaterializedViews } from '../task/service.ts'
 import type { Who } from './apply-change.ts'
 import type { CatalogChanges } from './changes.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
@@ -19,6 +20,7 @@ export interface SchemaCallParts {
   readonly search: NameSearch
   readonly external: ExternalCatalogs
   readonly all: AllCatalogs
+  readonly materialized: Pick<MaterializedViews, 'detail' | 'runsOf' | 'refresh' | 'pause'>
   readonly queries: Pick<Queries, 'warehouseOf' | 'setWarehouse'>
 }
 
@@ -29,8 +31,18 @@ const done = async (work: Promise<unknown>): Promise<Record<string, never>> => {
 
 const who = ({ actor, clientIp }: Caller & Who): Who => ({ actor, clientIp })
 
+const viewPlace = ({
+  catalog,
+  databaseName: database,
+  mvName: name,
+}: {
+  catalog: string
+  databaseName: string
+  mvName: string
+}) => ({ catalog, database, name })
+
 export const schemaCalls = (parts: SchemaCallParts) => {
-  const { schemas, objects, changes, places, search, external, all, queries } = parts
+  const { schemas, objects, changes, places, search, external, all, materialized, queries } = parts
   return implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
@@ -58,6 +70,21 @@ export const schemaCalls = (parts: SchemaCallParts) => {
     actions: ({ actor }, { catalog, databaseName, object }) =>
       places.actions(actor, { catalog, database: databaseName ?? null, object: object ?? null }),
     restoreSamples: (from) => done(places.restoreSamples(who(from))),
+    materializedViews: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+      await external.requireReadable(actor, catalog)
+      return schemas.materializedViews(actor, { catalog, database }, commonSearchParam)
+    },
+    materializedView: ({ actor }, wanted) => materialized.detail(actor, viewPlace(wanted)),
+    refreshTasks: ({ actor }, { offset, limit, ...wanted }) =>
+      materialized.runsOf(actor, viewPlace(wanted), { offset, limit }),
+    refreshMaterializedView: async ({ actor }, wanted) => {
+      const { runId } = await materialized.refresh(actor, viewPlace(wanted))
+      return { runId }
+    },
+    pauseMaterializedView: (from, { paused, ...wanted }) =>
+      done(materialized.pause(who(from), viewPlace(wanted), paused)),
+    dropMaterializedView: (from, { evenIfUsed, ...wanted }) =>
+      done(changes.drop(who(from), wanted, evenIfUsed)),
 
     describe: ({ actor }, wanted) => objects.describe(actor, wanted),
     columns: ({ actor }, { offset, limit, ...wanted }) => objects.columns(actor, wanted, { offset, limit }),

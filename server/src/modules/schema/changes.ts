@@ -5,21 +5,29 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
 import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import type { MaterializedViews } from '../task/service.ts'
 import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
 import { type ChangeRun, findDatabase, ofService, requireFree } from './change-run.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-names.ts'
-import { seenOf, usedBy } from './dependencies.ts'
+import { allUsersOf, type Dependent, seenOf } from './dependencies.ts'
 import { createLooking, type Looking } from './looking.ts'
 import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
 export interface ChangeParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
+  readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'drop' | 'comment'>
   readonly apply: ApplyChange
 }
 
+const notForMaterialized = (what: string) =>
+  new AppError(
+    'Conflict',
+    `A materialized view ${what}: its table is made anew with each refresh. Drop it and create another one.`,
+  )
+
 /** What the pages of catalogs make, change and drop: the same privileges as statements, in the engine, without a warehouse. */
-export function createCatalogChanges({ useServiceEngine, authority, apply }: ChangeParts) {
+export function createCatalogChanges({ useServiceEngine, authority, materialized, apply }: ChangeParts) {
   const look = createLooking({ useServiceEngine })
 
   /** By the privileges of whoever asks, as if they had sent the statement. */
@@ -35,12 +43,14 @@ export function createCatalogChanges({ useServiceEngine, authority, apply }: Cha
   ): Promise<T> =>
     look(actor, async (looking) => {
       const { ask, catalogNamed } = looking
-      return work(await findObject(ask, { actor, authority, wanted, catalogNamed }), looking)
+      const seeking = { actor, authority, materialized: materialized.keysOf, wanted, catalogNamed }
+      return work(await findObject(ask, seeking), looking)
     })
 
   /** CATALOG-13: what reads it is named first, and is then said to be no matter. */
   async function requireUnused(actor: Actor, looking: Looking, place: ObjectPlace): Promise<void> {
-    const users = await usedBy(looking, place)
+    const { accountId } = actor
+    const users = await allUsersOf(looking, place, { accountId, materialized })
     if (users.length === 0) return
     const seen = await seenOf(authority.visible, actor, { catalog: place.catalog, refs: users })
     const names = seen.slice(0, 5).map(({ database, name }) => `${database}.${name}`)
@@ -54,9 +64,10 @@ export function createCatalogChanges({ useServiceEngine, authority, apply }: Cha
 
   async function drop(who: Who, wanted: WantedObject, evenIfUsed: boolean): Promise<void> {
     const { actor } = who
-    await withObject(actor, wanted, async ({ place, access }, looking) => {
+    await withObject(actor, wanted, async ({ kind, place, access }, looking) => {
       await authority.require(actor, { privilege: 'DROP', object: access })
       if (!evenIfUsed) await requireUnused(actor, looking, place)
+      if (kind === 'materialized_view') return materialized.drop(who, place)
       await apply(who, looking, {
         ...decided(actor, looking.descriptions().drop(place)),
         place,
@@ -173,8 +184,9 @@ export function createCatalogChanges({ useServiceEngine, authority, apply }: Cha
       to: { newName: string; evenIfUsed: boolean },
     ): Promise<void> {
       const { actor } = who
-      await withObject(actor, wanted, async ({ place, access }, looking) => {
+      await withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         await authority.require(actor, { privilege: 'ALTER', object: access })
+        if (kind === 'materialized_view') throw notForMaterialized('is not renamed')
         if (to.newName.toLowerCase() !== place.name.toLowerCase())
           await requireFree(looking, place, to.newName)
         if (!to.evenIfUsed) await requireUnused(actor, looking, place)
@@ -198,8 +210,12 @@ export function createCatalogChanges({ useServiceEngine, authority, apply }: Cha
     ): Promise<void> {
       const { actor } = who
       const { comment, column } = said
-      await withObject(actor, wanted, async ({ place, access }, looking) => {
+      await withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         await authority.require(actor, { privilege: 'ALTER', object: access })
+        if (kind === 'materialized_view') {
+          if (column !== undefined) throw notForMaterialized('has no comments on its columns')
+          return materialized.comment(who, place, comment)
+        }
         await apply(who, looking, {
           ...decided(actor, looking.descriptions().comment(place, comment, column ?? null)),
           place,

@@ -3,7 +3,10 @@ import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { ObjectName, ObjectUse } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Authority } from '../access/authority.ts'
+import { viewKey } from '../query/gate/authority.ts'
+import type { MaterializedViews, ViewPlace } from '../task/service.ts'
 import type { Looking } from './looking.ts'
+import type { FoundObject } from './place-of.ts'
 
 /** Views that have the name in their text; nobody reads a longer list. */
 const MOST_LOOKED_AT = 200
@@ -76,6 +79,61 @@ export async function usesOf(
   return { refs: distinct(objects.flatMap(refOf)), broken }
 }
 
+type Materialized = Pick<MaterializedViews, 'readersOf' | 'readBy'>
+
+/** The same with materialized views told apart from tables. */
+function toldApart(
+  refs: readonly ObjectRef[],
+  { catalog, isMaterialized }: { catalog: string; isMaterialized: (place: ViewPlace) => boolean },
+): ObjectRef[] {
+  return refs.map((ref) =>
+    ref.type === 'table' && isMaterialized({ catalog, database: ref.database, name: ref.name })
+      ? { ...ref, type: 'materialized_view' }
+      : ref,
+  )
+}
+
+export interface Dependent {
+  readonly accountId: string
+  readonly materialized: Materialized & { keysOf(accountId: string): Promise<ReadonlySet<string>> }
+}
+
+/** Views, materialized views and tables that use it. */
+export async function allUsersOf(
+  looking: Looking,
+  place: ObjectPlace,
+  { accountId, materialized }: Dependent,
+): Promise<ObjectRef[]> {
+  const readers = await materialized.readersOf(accountId, place)
+  return [
+    ...(await usedBy(looking, place)),
+    ...readers.map(({ database, name }): ObjectRef => ({ type: 'materialized_view', database, name })),
+  ]
+}
+
+/** What a view reads, or a materialized view has read when it was refreshed last. */
+export async function allUsesOf(
+  looking: Looking,
+  { kind, place }: Pick<FoundObject, 'kind' | 'place'>,
+  { accountId, materialized }: Dependent,
+): Promise<{ refs: ObjectRef[]; broken: string }> {
+  const keys = await materialized.keysOf(accountId)
+  const { catalog } = place
+  const isMaterialized = (one: ViewPlace) => keys.has(viewKey(one))
+  if (kind !== 'materialized_view') {
+    const { refs, broken } = await usesOf(looking, place)
+    return { refs: toldApart(refs, { catalog, isMaterialized }), broken }
+  }
+  const refs: ObjectRef[] = []
+  for (const { database, name } of await materialized.readBy(accountId, place)) {
+    const [view] = await looking.ask((words) =>
+      words.objectNamed({ catalog, database }, { type: 'view', name }),
+    )
+    refs.push({ type: view ? 'view' : 'table', database, name })
+  }
+  return { refs: toldApart(refs, { catalog, isMaterialized }), broken: '' }
+}
+
 /** Of these, those that somebody may see. */
 export async function seenOf(
   visible: Authority['visible'],
@@ -84,8 +142,7 @@ export async function seenOf(
 ): Promise<ObjectRef[]> {
   const seen: ObjectRef[] = []
   for (const ref of refs) {
-    const type = ref.type === 'view' ? 'view' : 'table'
-    const names = await visible(actor, { type, catalog, database: ref.database })
+    const names = await visible(actor, { type: ref.type, catalog, database: ref.database })
     if (names === 'all' || names.has(ref.name.toLowerCase())) seen.push(ref)
   }
   return seen

@@ -4,7 +4,7 @@ import { createNameText } from './name-text.ts'
 
 /** A database, or something in it. */
 export interface IndexedName {
-  readonly type: 'database' | Extract<TableLike, 'table' | 'view'>
+  readonly type: 'database' | TableLike
   readonly database: string
   readonly name: string
 }
@@ -24,7 +24,7 @@ export interface NameRows {
 }
 
 const isType = (type: Cell | undefined): type is IndexedName['type'] =>
-  type === 'database' || type === 'table' || type === 'view'
+  type === 'database' || type === 'table' || type === 'view' || type === 'materialized_view'
 
 /** Which of the names somebody may see. */
 export type Sight = (index: number) => boolean

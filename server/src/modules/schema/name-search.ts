@@ -1,10 +1,11 @@
 import type { Catalog, Found } from '@boathouse/contract'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { Cell, UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Authority } from '../access/authority.ts'
+import { viewKey } from '../query/gate/authority.ts'
 import { createLooking } from './looking.ts'
 import { createNameIndex, type FoundColumn, type NameIndex } from './name-index.ts'
 import { sightOf } from './name-sight.ts'
@@ -12,6 +13,8 @@ import { sightOf } from './name-sight.ts'
 export interface SearchParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'holdsAll' | 'listed'>
+  /** By `viewKey`: engines take them for tables. */
+  readonly materialized: { keysOf(accountId: string): Promise<ReadonlySet<string>> }
   /** Those that somebody may see. */
   readonly catalogsOf: (actor: Actor) => Promise<readonly Catalog[]>
   readonly events: Pick<Events, 'on'>
@@ -63,8 +66,17 @@ function ofColumn(catalog: string, { names }: NameIndex, { name, of }: FoundColu
   ]
 }
 
+/** A table that is a materialized view says so. */
+function toldApart(catalog: string, row: readonly Cell[], views: ReadonlySet<string>): readonly Cell[] {
+  const [type, id = null, database = null, name = null] = row
+  const isView = type === 'table' && views.has(viewKey({ catalog, database, name }))
+  return isView ? ['materialized_view', id, database, name] : row
+}
+
 /** Names in the account's own catalogs, read once and looked through until something changes. */
-export function createNameSearch({ useServiceEngine, authority, catalogsOf, events, log }: SearchParts) {
+export function createNameSearch(parts: SearchParts) {
+  const { useServiceEngine, authority, materialized, catalogsOf, events, log } = parts
+
   const look = createLooking({ useServiceEngine })
   const indexes = new BoundedMap<Known>(REMEMBERED_NAMES)
   const reading = new Map<string, Promise<NameIndex>>()
@@ -84,7 +96,9 @@ export function createNameSearch({ useServiceEngine, authority, catalogsOf, even
 
   async function read(actor: Actor, catalog: string, key: string): Promise<NameIndex> {
     const index = await look(actor, async ({ rows, told }) => {
-      const names = told ? await rows(told.names(catalog, MOST_NAMES), MOST_NAMES) : []
+      const listed = told ? await rows(told.names(catalog, MOST_NAMES), MOST_NAMES) : []
+      const views = await materialized.keysOf(actor.accountId)
+      const names = views.size === 0 ? listed : listed.map((row) => toldApart(catalog, row, views))
       const columns = told ? await rows(told.columnNames(catalog, MOST_NAMES), MOST_NAMES) : []
       return createNameIndex(catalog, { names, columns })
     })

@@ -35,7 +35,8 @@ function remembered(catalog: string, listed: readonly ListedName[]): SeenNames {
 }
 
 function isSeen(types: SeenNames, { type, database, name }: IndexedName): boolean {
-  const databases = types.get(type)
+  // Grants on them are listed as an engine lists them.
+  const databases = types.get(type === 'materialized_view' ? 'table' : type)
   if (!databases) return false
   if (databases.get('')?.isAll) return true
   const seen = databases.get(database.toLowerCase())

@@ -12,8 +12,9 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
 import type { Readers } from '../access/readers.ts'
 import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import type { MaterializedViews } from '../task/service.ts'
 import { columnOf, numberOf } from './column-of.ts'
-import { seenOf, usedBy, usesOf } from './dependencies.ts'
+import { allUsersOf, allUsesOf, type Dependent, seenOf } from './dependencies.ts'
 import { createLooking, errorOf, type Looking } from './looking.ts'
 import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
@@ -21,6 +22,7 @@ export interface ObjectParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
   readonly readers: Readers
+  readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'find' | 'createStatement'>
 }
 
 /** Longer, and the estimate is shown instead. */
@@ -28,7 +30,12 @@ const COUNT_MS = 2_000
 /** A view may be any query: the sample of one that takes longer is for a warehouse. */
 const SAMPLE_MS = 10_000
 
-const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = { read: 'SELECT', alter: 'ALTER', drop: 'DROP' }
+const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = {
+  read: 'SELECT',
+  refresh: 'REFRESH',
+  alter: 'ALTER',
+  drop: 'DROP',
+}
 
 /** A number that is left out when it takes long to be found. */
 async function figure({ run }: Looking, sql: string): Promise<number | null> {
@@ -37,7 +44,7 @@ async function figure({ run }: Looking, sql: string): Promise<number | null> {
 }
 
 /** What is said of one table, view or materialized view. */
-export function createObjects({ useServiceEngine, authority, readers }: ObjectParts) {
+export function createObjects({ useServiceEngine, authority, readers, materialized }: ObjectParts) {
   const look = createLooking({ useServiceEngine })
   const { visible, may } = authority
 
@@ -48,7 +55,8 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
   ): Promise<T> =>
     look(actor, async (looking) => {
       const { ask, catalogNamed } = looking
-      return work(await findObject(ask, { actor, authority, wanted, catalogNamed }), looking)
+      const seeking = { actor, authority, materialized: materialized.keysOf, wanted, catalogNamed }
+      return work(await findObject(ask, seeking), looking)
     })
 
   async function actionsOf(actor: Actor, access: AccessObject): Promise<ObjectAction[]> {
@@ -68,10 +76,11 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
         const words = looking.descriptions()
         const exact = isCounted ? await figure(looking, words.countRows(place)) : null
         const count = exact ?? numberOf(estimate)
+        const view = kind === 'materialized_view' ? await materialized.find(actor, place) : null
         return {
           name: place.name,
           type: kind,
-          comment: comment ?? '',
+          comment: view?.comment ?? comment ?? '',
           columnCount: numberOf(columnCount) ?? 0,
           rows: count === null ? null : { count, exact: exact !== null },
           actions,
@@ -92,7 +101,8 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
 
     /** CATALOG-07: what a text is made of says as much as its rows, so that it needs the same. */
     createStatement: (actor: Actor, wanted: WantedObject): Promise<string> =>
-      withObject(actor, wanted, async ({ place, access }, { rows, descriptions }) => {
+      withObject(actor, wanted, async ({ kind, place, access }, { rows, descriptions }) => {
+        if (kind === 'materialized_view') return materialized.createStatement(actor, place)
         await authority.require(actor, { privilege: 'SELECT', object: access })
         const [row] = await rows(descriptions().definition(place), 1)
         return row?.[0] ?? ''
@@ -100,7 +110,8 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
 
     sample: (actor: Actor, wanted: WantedObject) =>
       withObject(actor, wanted, async ({ place, access }, { run, descriptions }) => {
-        const { authority: decider, hasDenied } = authorityOf(actor, authority)
+        const views = await materialized.keysOf(actor.accountId)
+        const { authority: decider, hasDenied } = authorityOf(actor, authority, { views, writes: false })
         const outcome = await run(descriptions().sample(place, LIMITS.sampleRows + 1), {
           takenFor: 'reads',
           authority: decider,
@@ -127,10 +138,12 @@ export function createObjects({ useServiceEngine, authority, readers }: ObjectPa
       }),
 
     dependencies: (actor: Actor, wanted: WantedObject) =>
-      withObject(actor, wanted, async ({ place }, looking) => {
+      withObject(actor, wanted, async (found, looking) => {
+        const { place } = found
         const { catalog } = place
-        const { refs, broken } = await usesOf(looking, place)
-        const users = await usedBy(looking, place)
+        const dependent = { accountId: actor.accountId, materialized }
+        const { refs, broken } = await allUsesOf(looking, found, dependent)
+        const users = await allUsersOf(looking, place, dependent)
         const [uses, shown] = [
           await seenOf(visible, actor, { catalog, refs }),
           await seenOf(visible, actor, { catalog, refs: users }),

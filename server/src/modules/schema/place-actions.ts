@@ -122,12 +122,12 @@ export function createPlaceActions({ useServiceEngine, authority, apply }: Place
     place: DatabasePlace,
     object: { type: TableLike; name: string },
   ): Promise<PlaceActions> {
-    const type = object.type === 'view' ? 'view' : 'table'
+    const { type } = object
     const seen = await authority.visible(actor, { ...place, type })
     if (seen !== 'all' && !seen.has(object.name.toLowerCase()))
       throw new AppError(
         'NotFound',
-        `There is no ${type} ${object.name} that you may see, or it was dropped.`,
+        `There is no ${type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
       )
     const wanted: Wanted = { privilege: 'DROP', object: objectOf(type, { ...place, name: object.name }) }
     return reasons(actor, { dropObject: [wanted] })

@@ -3,6 +3,7 @@ import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
+import { viewKey } from '../query/gate/authority.ts'
 import { isFirst } from './catalogs.ts'
 import type { AskNames } from './looking.ts'
 
@@ -29,12 +30,11 @@ const WORDS: Readonly<Record<TableLike, string>> = {
   materialized_view: 'materialized view',
 }
 
-export const accessOf = ({ type, catalog, database, name }: ObjectPlace): AccessObject =>
-  objectOf(type, { catalog, database, name })
-
 export interface Seeking {
   readonly actor: Actor
   readonly authority: Pick<Authority, 'visible' | 'may'>
+  /** The materialized views of the account, by `viewKey`: engines take them for tables. */
+  readonly materialized: (accountId: string) => Promise<ReadonlySet<string>>
   readonly wanted: WantedObject
   /** The true name of a catalog; throws where there is none. */
   catalogNamed(name: string): string
@@ -43,7 +43,7 @@ export interface Seeking {
 /** What nobody may see is told as what is not there. */
 export async function findObject(
   ask: AskNames,
-  { actor, authority, wanted, catalogNamed }: Seeking,
+  { actor, authority, materialized, wanted, catalogNamed }: Seeking,
 ): Promise<FoundObject> {
   const { type: kind, name: asked } = namedObject(wanted)
   const type = kind === 'view' ? 'view' : 'table'
@@ -54,7 +54,7 @@ export async function findObject(
     `There is no ${WORDS[kind]} ${asked} in ${wanted.catalog}.${wanted.databaseName} that you may see, or it was dropped.`,
   )
   if (!isFirst(catalog) && !(await may(actor, 'USAGE', objectOf('catalog', { catalog })))) throw missing
-  const seen = await visible(actor, { type, catalog, database: wanted.databaseName })
+  const seen = await visible(actor, { type: kind, catalog, database: wanted.databaseName })
   if (seen !== 'all' && !seen.has(asked.toLowerCase())) throw missing
   const [inCatalog] = await ask((catalogs) =>
     catalogs.databaseNamed({ catalog, database: wanted.databaseName }),
@@ -67,5 +67,7 @@ export async function findObject(
   const name = inDatabase?.[0]
   if (name == null) throw missing
   const place = { type, catalog, database, name } as const
-  return { kind, place, access: accessOf(place) }
+  const isMaterialized = type === 'table' && (await materialized(actor.accountId)).has(viewKey(place))
+  if (isMaterialized !== (kind === 'materialized_view')) throw missing
+  return { kind, place, access: objectOf(kind, { catalog, database, name }) }
 }

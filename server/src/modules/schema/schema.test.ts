@@ -231,16 +231,18 @@ test('an engine that cannot start is told as being away', async () => {
 
 const authority = { visible: async () => 'all' as const, may: async () => true }
 const NONE = { list: async () => [] }
+const NO_VIEWS = { keysOf: async () => new Set<string>(), list: async () => ({ list: [], total: 0 }) }
 
 test('an engine that is too busy, and one that ends meanwhile, are told as such', async () => {
   const { app } = await setUp()
   const { useServiceEngine } = app.compute
   app.engines.hold()
-  const impatient = createSchemas({ useServiceEngine, authority, internal: NONE, external: NONE, busyMs: 1 })
+  const parts = { useServiceEngine, authority, internal: NONE, external: NONE, materialized: NO_VIEWS }
+  const impatient = createSchemas({ ...parts, busyMs: 1 })
   await expect(impatient.databases(actor(app.accountId), catalog, ALL)).rejects.toThrow(
     new AppError('Unavailable', 'The engine of this account is too busy to list names. Try again later.'),
   )
-  const patient = createSchemas({ useServiceEngine, authority, internal: NONE, external: NONE })
+  const patient = createSchemas(parts)
   const listed = patient.databases(actor(app.accountId), catalog, ALL)
   // Behind the opening of its session.
   await useServiceEngine(app.accountId, async (engine) => (await engine.openSession(HOME)).close())

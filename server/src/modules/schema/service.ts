@@ -3,6 +3,7 @@ import {
   type Catalog,
   type CommonSearch,
   type Database,
+  type MaterializedView,
   objectOf,
 } from '@boathouse/contract'
 import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/dialect.ts'
@@ -12,6 +13,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
 import { catalogMissing, FIRST_CATALOG, isFirst, isSameName } from './catalogs.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
+import { viewKey } from '../query/gate/authority.ts'
 import type { InternalCatalogs } from './internal-catalogs.ts'
 import { createLooking, type Looking } from './looking.ts'
 
@@ -22,6 +24,15 @@ export interface SchemaParts {
   /** Beside the first. */
   readonly internal: Pick<InternalCatalogs, 'list'>
   readonly external: Pick<ExternalCatalogs, 'list'>
+  readonly materialized: {
+    /** By `viewKey`: engines take them for tables. */
+    keysOf(accountId: string): Promise<ReadonlySet<string>>
+    list(
+      actor: Actor,
+      place: DatabasePlace,
+      search: CommonSearch,
+    ): Promise<{ list: MaterializedView[]; total: number }>
+  }
   readonly busyMs?: number
 }
 
@@ -56,12 +67,23 @@ const typeOf = ({ type }: AccessObject): NamedObject['type'] =>
 const noSuchDatabase = ({ catalog, database }: DatabasePlace) =>
   new AppError('NotFound', `There is no database ${database} in the catalog ${catalog}, or it was dropped.`)
 
+/** Of a database, in small letters. */
+function namesIn(keys: ReadonlySet<string>, { catalog, database }: DatabasePlace): ReadonlySet<string> {
+  const start = JSON.stringify([catalog, database]).toLowerCase().slice(0, -1)
+  return new Set(
+    [...keys]
+      .filter((key) => key.startsWith(`${start},`))
+      .flatMap((key) => (JSON.parse(key) as string[]).slice(2)),
+  )
+}
+
 async function isDatabase({ rows, catalogs }: Looking, place: DatabasePlace): Promise<boolean> {
   return (await rows(catalogs.databaseNamed(place), 1)).length > 0
 }
 
 /** What there is in the account, as SHOW CATALOGS, SHOW DATABASES and SHOW TABLES tell it, page by page. */
-export function createSchemas({ useServiceEngine, authority, internal, external, busyMs }: SchemaParts) {
+export function createSchemas(parts: SchemaParts) {
+  const { useServiceEngine, authority, internal, external, materialized, busyMs } = parts
   const look = createLooking({ useServiceEngine, busyMs })
   const { visible, may } = authority
 
@@ -82,7 +104,8 @@ export function createSchemas({ useServiceEngine, authority, internal, external,
     return look(actor, async (looking) => {
       const place = { ...asked, catalog: await seenCatalog(actor, looking, asked.catalog) }
       const seen = await visible(actor, { ...place, type: type === 'VIEW' ? 'view' : 'table' })
-      const sql = looking.catalogs.tablePage(place, type, { ...pageOf(search), seen })
+      const except = namesIn(await materialized.keysOf(actor.accountId), place)
+      const sql = looking.catalogs.tablePage(place, type, { ...pageOf(search), seen, except })
       const found = await looking.rows(sql, search.limit)
       const total = Number(found[0]?.[0] ?? 0)
       if (total === 0 && !(await isDatabase(looking, place))) throw noSuchDatabase(place)
@@ -138,7 +161,12 @@ export function createSchemas({ useServiceEngine, authority, internal, external,
         const named = { type: typeOf(object), name: object.name }
         const [row] = await rows(catalogs.objectNamed({ catalog, database }, named), 1)
         const name = row?.[0]
-        return name == null ? null : { ...object, catalog, database, name }
+        if (name == null) return null
+        const keys = await materialized.keysOf(actor.accountId)
+        const isMaterialized = named.type === 'table' && keys.has(viewKey({ catalog, database, name }))
+        return isMaterialized === (object.type === 'materialized_view')
+          ? { ...object, catalog, database, name }
+          : null
       })
     },
 
@@ -162,6 +190,16 @@ export function createSchemas({ useServiceEngine, authority, internal, external,
           search.limit,
         )
         return { names: found.flatMap(([, name]) => name ?? []), total: Number(found[0]?.[0] ?? 0) }
+      })
+    },
+
+    /** CATALOG-44: as they are kept here; of a database that is there. */
+    async materializedViews(actor: Actor, asked: DatabasePlace, search: CommonSearch) {
+      return look(actor, async (looking) => {
+        const place = { ...asked, catalog: await seenCatalog(actor, looking, asked.catalog) }
+        const found = await materialized.list(actor, place, search)
+        if (found.total === 0 && !(await isDatabase(looking, place))) throw noSuchDatabase(place)
+        return found
       })
     },
   }

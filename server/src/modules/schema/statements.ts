@@ -64,7 +64,7 @@ const selected = (database: string | null): string => {
 
 /** What a name means from where the connection stands; of a table and a view the first that is there. */
 async function objectNamed(
-  { actor, connection, runInEngine, visible, may, catalogNamed }: SessionTools,
+  { actor, connection, runInEngine, visible, may, materialized, catalogNamed }: SessionTools,
   parts: readonly string[],
   kinds: readonly TableLike[],
 ): Promise<FoundObject> {
@@ -85,6 +85,7 @@ async function objectNamed(
       return await findObject(ask, {
         actor,
         authority,
+        materialized,
         wanted: { ...place, ...namesOf(kind, name) },
         catalogNamed: () => catalog,
       })
@@ -95,7 +96,7 @@ async function objectNamed(
   throw new AppError('QueryFailed', missing instanceof AppError ? missing.message : 'There is no such table.')
 }
 
-const ANY = ['table', 'view'] as const
+const ANY = ['table', 'view', 'materialized_view'] as const
 
 async function columnsOf(tools: SessionTools, parts: readonly string[]) {
   const { place } = await objectNamed(tools, parts, ANY)
@@ -264,7 +265,7 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
 export const SCHEMA_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   describe,
   'show-columns': showColumns,
-  'show-create-table': showCreate(ANY),
+  'show-create-table': showCreate(['table', 'view']),
   'show-create-view': showCreate(['view']),
   'show-create-database': showCreateDatabase,
   'show-views': showViews,

@@ -5,6 +5,7 @@ import type { FileOrder } from '../../../engines/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
+import type { Refresh } from '../gate/authority.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connections.ts'
 import type { NewStatement } from '../store.ts'
 
@@ -15,6 +16,8 @@ export interface Submission extends ConnectionRequest {
   readonly clientIp: string | null
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
+  /** Of the service alone: its one statement makes a materialized view anew. */
+  readonly refresh?: Refresh
   /** The service's own work on a file, of which the text only tells. */
   readonly file?: SubmittedFile
 }

@@ -26,6 +26,8 @@ export interface Privileges {
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
   /** The same of the owners of views, for what these read. */
   whyNotThrough(accountId: string, reads: readonly ViewReads[]): Promise<string | null>
+  /** The materialized views of an account, by `viewKey`: engines take them for tables. */
+  materialized(accountId: string): Promise<ReadonlySet<string>>
 }
 
 /** Of those, what decides. */
@@ -33,13 +35,35 @@ export type Decider = Pick<Privileges, 'holdsAll' | 'whyNot'>
 /** And what says what is seen, and what views may still read. */
 export type Lister = Decider & Pick<Privileges, 'listed' | 'whyNotThrough'>
 
+/** Names are the same whatever their letter case. */
+export const viewKey = ({ catalog, database, name }: Omit<ObjectName, 'type'>): string =>
+  JSON.stringify([catalog, database, name]).toLowerCase()
+
+/** What a statement has to do with materialized views. */
+export interface ViewWork {
+  readonly views: ReadonlySet<string>
+  /** It may change something, and so must not change one of those. */
+  readonly writes: boolean
+  /** The one statement that makes a view anew, with what it reads decided on before it runs: null, or why not. */
+  readonly refresh?: Refresh | undefined
+  /** Told of what it will write, before it runs. */
+  readonly onWrites?: (written: readonly ObjectName[]) => Promise<void>
+}
+
+export interface Refresh {
+  readonly view: Omit<ObjectName, 'type'>
+  reads(sources: readonly ObjectName[]): Promise<string | null>
+}
+
+const NO_VIEWS: ViewWork = { views: new Set(), writes: false }
+
 const onCatalog = ({ catalog }: ObjectName): AccessObject => objectOf('catalog', { catalog })
 
 const onDatabase = ({ catalog, database }: ObjectName): AccessObject =>
   objectOf('database', { catalog, database: database ?? '' })
 
 const onObject =
-  (type: 'table' | 'view' | 'function') =>
+  (type: 'table' | 'view' | 'materialized_view' | 'function') =>
   ({ catalog, database, name }: ObjectName): AccessObject =>
     objectOf(type, { catalog, database: database ?? '', name: name ?? '' })
 
@@ -99,17 +123,28 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
   listing: { read: null },
 }
 
-function ruleFor({ action, object }: ObjectUse): Rule | null | undefined {
-  return RULES[object.type][action]
+/** Its rows are read as those of a table; all else is done by statements of the service. */
+const OF_MATERIALIZED: Partial<Record<ObjectUse['action'], Rule>> = {
+  read: ['SELECT', onObject('materialized_view')],
+}
+
+const isMaterialized = ({ object }: ObjectUse, views: ReadonlySet<string>): boolean =>
+  object.type === 'table' && views.size > 0 && views.has(viewKey(object))
+
+function ruleFor(use: ObjectUse, views: ReadonlySet<string>): Rule | null | undefined {
+  return isMaterialized(use, views) ? OF_MATERIALIZED[use.action] : RULES[use.object.type][use.action]
 }
 
 /** The privileges that whoever sends a statement needs for what it does itself, each once; null where none opens it. */
-export function privilegesFor(uses: readonly ObjectUse[]): readonly Wanted[] | null {
+export function privilegesFor(
+  uses: readonly ObjectUse[],
+  views: ReadonlySet<string> = NO_VIEWS.views,
+): readonly Wanted[] | null {
   const wanted = new Map<string, Wanted>()
   const add = (one: Wanted) => wanted.set(JSON.stringify(one), one)
   // What a view reads is read with the rights of its owner, and is not asked of whoever reads the view.
   for (const use of uses.filter(({ through }) => through === null)) {
-    const rule = ruleFor(use)
+    const rule = ruleFor(use, views)
     if (rule === undefined) return null
     if (use.object.type !== 'listing') add({ privilege: 'USAGE', object: onCatalog(use.object) })
     if (rule) add({ privilege: rule[0], object: rule[1](use.object) })
@@ -118,7 +153,7 @@ export function privilegesFor(uses: readonly ObjectUse[]): readonly Wanted[] | n
 }
 
 /** What each view reads itself, with the rights of its owner. */
-function readsThroughViews(uses: readonly ObjectUse[]): ViewReads[] {
+function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string>): ViewReads[] {
   const byView = new Map<string, { view: ObjectName; uses: ObjectUse[] }>()
   for (const use of uses) {
     if (use.through === null) continue
@@ -127,28 +162,69 @@ function readsThroughViews(uses: readonly ObjectUse[]): ViewReads[] {
     known.uses.push({ ...use, through: null })
     byView.set(key, known)
   }
-  return [...byView.values()].map((one) => ({ view: view(one.view), wanted: privilegesFor(one.uses) }))
+  return [...byView.values()].map((one) => ({ view: view(one.view), wanted: privilegesFor(one.uses, views) }))
 }
 
 const BEYOND = 'No privilege opens what this statement does: only a database administrator can do it.'
+
+/** Whoever may do everything sees everything. */
+const EVERYTHING: readonly ListedName[] = (
+  ['catalog', 'database', 'table', 'view', 'function', 'sequence'] as const
+).map((type) => ({ type, catalog: '', database: '', name: '' }))
+
+const writtenTo = (use: ObjectUse): boolean =>
+  use.action !== 'read' && (use.object.type === 'table' || use.object.type === 'view')
+
+/** Of a statement that would write to a materialized view. */
+function whyNotWritten(uses: readonly ObjectUse[], views: ReadonlySet<string>): string | null {
+  const use = uses.find((one) => one.action !== 'read' && isMaterialized(one, views))
+  if (!use) return null
+  const path = [use.object.database, use.object.name].join('.')
+  return `${path} is a materialized view: its rows come from its query alone. Write REFRESH, ALTER or DROP MATERIALIZED VIEW ${path}.`
+}
+
+/**
+ * What a statement does beside making its own view anew. Of one that cannot be bound, and so will not run, every name in
+ * it counts as read: then that of the view says nothing.
+ */
+function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): readonly ObjectUse[] {
+  if (!refresh) return uses
+  const own = viewKey(refresh.view)
+  const isBound = uses.some(({ action, object }) => action === 'create' && viewKey(object) === own)
+  return uses.filter(({ action, object }) => viewKey(object) !== own || (isBound && action === 'read'))
+}
 
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
   actor: Actor,
   { holdsAll, whyNot, whyNotThrough, listed }: Lister,
+  { views, writes, refresh, onWrites }: ViewWork = NO_VIEWS,
 ): { authority: Authority; needed(): Needed; hasDenied(): boolean } {
-  if (holdsAll(actor)) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
-  let needed: Needed = []
+  const mayAll = holdsAll(actor)
+  const asksNobody = !refresh && !(writes && views.size > 0)
+  if (mayAll && asksNobody) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
+  let needed: Needed = mayAll ? 'all' : []
   let isDenied = false
-  const authority: Authority = async (uses) => {
-    const wanted = privilegesFor(uses)
+
+  async function whyNotAll(uses: readonly ObjectUse[]): Promise<string | null> {
+    const onView = whyNotWritten(uses, views)
+    if (onView !== null || mayAll) return onView
+    const wanted = privilegesFor(uses, views)
     needed = wanted ?? 'all'
-    const message = wanted
-      ? ((await whyNot(actor, wanted)) ?? (await whyNotThrough(actor.accountId, readsThroughViews(uses))))
-      : BEYOND
+    if (!wanted) return BEYOND
+    return (await whyNot(actor, wanted)) ?? whyNotThrough(actor.accountId, readsThroughViews(uses, views))
+  }
+
+  const authority: Authority = async (uses) => {
+    const others = withoutOwn(uses, refresh)
+    const sources = others.filter(({ action }) => action === 'read').map(({ object }) => object)
+    const message = (await whyNotAll(others)) ?? (await refresh?.reads(sources)) ?? null
     isDenied = message !== null
     if (message !== null) return { message }
-    return uses.some(({ object }) => object.type === 'listing') ? { listed: await listed(actor) } : null
+    const written = uses.filter(writtenTo).map(({ object }) => object)
+    if (written.length > 0) await onWrites?.(written)
+    if (!uses.some(({ object }) => object.type === 'listing')) return null
+    return { listed: mayAll ? EVERYTHING : await listed(actor) }
   }
   return { authority, needed: () => needed, hasDenied: () => isDenied }
 }

@@ -64,7 +64,9 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     effects: { ask: () => Promise.resolve('not taken' as const) } as never,
     admission: { admit: () => Promise.resolve(lease) },
     secondRuns: createSecondRuns(),
+    writeWatch: { begins: () => Promise.resolve() },
     privileges: {
+      materialized: () => Promise.resolve(new Set<string>()),
       whyNot,
       whyNotThrough: () => Promise.resolve(null),
       holdsAll: ({ activeRoles }: Actor) => activeRoles.includes('db_admin'),

@@ -2,11 +2,11 @@ import { LIMITS, type WarehouseSize } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
 import type { FileOrder } from '../../../engines/files.ts'
-import type { Authority } from '../../../engines/objects.ts'
+import type { Authority, ObjectName } from '../../../engines/objects.ts'
 import type { SystemRows } from '../../../engines/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connections.ts'
-import { authorityOf, type Privileges } from '../gate/authority.ts'
+import { authorityOf, type Privileges, type Refresh } from '../gate/authority.ts'
 import { type Ending, failed, withError } from './ending.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
@@ -51,6 +51,8 @@ export interface EngineStatement {
   readonly forService?: { readonly longestCell: number }
   /** Rows of the service that it reads. They are as of now, and not kept. */
   readonly system: SystemRows | null
+  /** Of the service's own, that makes a materialized view anew. */
+  readonly refresh?: Refresh | undefined
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
@@ -64,6 +66,13 @@ export interface StatementRunner extends SessionRunner {
   readonly privileges: Privileges
   readonly admission: Admission
   readonly secondRuns: SecondRuns
+  readonly writeWatch: WriteWatch
+}
+
+/** Follows what is written to, for whatever is made of it. */
+export interface WriteWatch {
+  /** Before a statement of this connection runs that writes to these. */
+  begins(accountId: string, connectionId: number, written: readonly ObjectName[]): Promise<void>
 }
 
 const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
@@ -132,9 +141,15 @@ async function runWithLease(
   if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
     return failed('QueryFailed', NO_FILES)
-  const { authority, needed, hasDenied } = authorityOf(actor, runner.privileges)
+  const { accountId } = actor
+  const { authority, needed, hasDenied } = authorityOf(actor, runner.privileges, {
+    views: await runner.privileges.materialized(accountId),
+    writes: statement.purpose === 'writes',
+    refresh: statement.refresh,
+    onWrites: (written) => runner.writeWatch.begins(accountId, connection.id, written),
+  })
   const ending = await runInSession(runner, engine, {
-    accountId: actor.accountId,
+    accountId,
     user: actor.user,
     connection,
     part: 'user',
@@ -150,7 +165,10 @@ async function runWithLease(
   const notice = [ending.notice, lacksProfile ? NO_PROFILES : ''].filter(Boolean).join(' ')
   // An engine ends what was denied as something that it never does; here it is known to be for want of a privilege.
   const told = ending.state === 'failed' && hasDenied() ? withError(ending, { code: 'NoPermission' }) : ending
-  return { ...told, notice, needed: needed() }
+  const { changed, ...rest } = told
+  // Grants on a materialized view outlive its refreshes.
+  const kept = changed && !statement.refresh ? { changed } : {}
+  return { ...rest, ...kept, notice, needed: needed() }
 }
 
 /** What the engine is sent; null when it cannot do what is asked for. */

@@ -303,6 +303,7 @@ export class Execution {
       file: file?.order ?? null,
       ...(forService && { forService }),
       system,
+      refresh: this.#request.submission.refresh,
       stop: this.#stop,
       ...waiting,
       onRun: (run) => {

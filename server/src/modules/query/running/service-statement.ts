@@ -44,6 +44,7 @@ export async function runInService(
     wholeActor,
     connection,
     clientIp,
+    stop: statement.stop,
     require: async (wanted) => {
       const message = await runner.privileges.whyNot(actor, [wanted])
       if (message !== null) throw new AppError('NoPermission', message)
@@ -51,6 +52,7 @@ export async function runInService(
     may: async (wanted) => (await runner.privileges.whyNot(actor, [wanted])) === null,
     catalogNamed: (name) => catalogNamed(runner, actor, name),
     visible: (place) => runner.privileges.visible(actor, place),
+    materialized: () => runner.privileges.materialized(actor.accountId),
     runInEngine: async (say) => {
       const ending = await runOwn(runner, statement, say)
       runs.push(ending)

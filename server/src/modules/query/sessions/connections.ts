@@ -55,7 +55,8 @@ export interface ConnectionRequest {
   readonly previousConnectionId: number
   readonly clientId: string
   /** Where a new one stands, when that is not where the one before does. */
-  readonly place?: Pick<Connection, 'catalog' | 'database' | 'warehouseId'>
+  readonly place?: Pick<Connection, 'catalog' | 'database' | 'warehouseId'> &
+    Partial<Pick<Connection, 'variables'>>
 }
 
 export interface ConnectionParts {
@@ -113,7 +114,7 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       catalog: place?.catalog ?? from?.catalog ?? DEFAULT_CATALOG,
       database_name: place ? place.database : from ? from.database : DEFAULT_DATABASE,
       warehouse_id: place ? place.warehouseId : (from?.warehouseId ?? null),
-      variables: jsonText(from?.variables ?? {}),
+      variables: jsonText(place?.variables ?? from?.variables ?? {}),
       in_transaction: lost.inTransaction,
       has_temporary: lost.hasTemporary,
       created_at: now,

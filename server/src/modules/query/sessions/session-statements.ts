@@ -22,7 +22,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
 import type { SessionPlace } from '../answers/answer.ts'
 import type { ListedPlace } from '../../access/authority.ts'
-import type { Wanted } from '../gate/authority.ts'
+import { viewKey, type Wanted } from '../gate/authority.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import type { Connection } from './connections.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
@@ -57,6 +57,8 @@ export interface SessionTools {
   readonly connection: Connection
   /** Where the statement comes from, where that is known. */
   readonly clientIp: string | null
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
   /** Throws unless the actor may. */
   require(wanted: Wanted): Promise<void>
   may(wanted: Wanted): Promise<boolean>
@@ -64,6 +66,8 @@ export interface SessionTools {
   catalogNamed(name: string): Promise<string>
   /** The names that the actor may see in a list, in small letters. */
   visible(place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
+  /** The materialized views of the account, by `viewKey`: engines take them for tables. */
+  materialized(): Promise<ReadonlySet<string>>
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(say: SayTo): Promise<ResultRows>
   warehouses(): Promise<readonly { warehouse_id: string; name: string }[]>
@@ -307,9 +311,10 @@ const ALL_TABLES = /^show\s+all\s/i
 type Visible = SessionTools['visible']
 
 /** Whether somebody may see a table or view of any database; each database is asked about once. */
-function seenIn(catalog: string, visible: Visible) {
+function seenIn(catalog: string, visible: Visible, materialized: ReadonlySet<string>) {
   const seen = new Map<string, Awaited<ReturnType<Visible>>>()
-  return async (database: string, name: string, type: 'table' | 'view'): Promise<boolean> => {
+  return async (database: string, name: string, kind: 'table' | 'view'): Promise<boolean> => {
+    const type = materialized.has(viewKey({ catalog, database, name })) ? 'materialized_view' : kind
     const key = `${type} ${database}`
     const names = seen.get(key) ?? (await visible({ type, catalog, database }))
     seen.set(key, names)
@@ -320,12 +325,12 @@ function seenIn(catalog: string, visible: Visible) {
 /** Of every database of the catalog. */
 async function showAllTables(
   { like, from }: ShowStatement,
-  { connection, runInEngine, visible, catalogNamed }: SessionTools,
+  { connection, runInEngine, visible, materialized, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
   const catalog = await catalogNamed(from?.at(-1) ?? connection.catalog)
   const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
   const isLike = likeMatcher(like)
-  const isSeen = seenIn(catalog, visible)
+  const isSeen = seenIn(catalog, visible, await materialized())
   const matching: (string | null)[][] = []
   for (const [database, name, type] of rows)
     if (isLike(name ?? '') && (await isSeen(database ?? '', name ?? '', type === 'VIEW' ? 'view' : 'table')))
@@ -333,6 +338,7 @@ async function showAllTables(
   return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 
+/** Tables and views, the materialized ones among them. */
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const { connection, runInEngine, visible, catalogNamed } = tools
   const show = requireShow(statement)
@@ -342,14 +348,24 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   if (database === null)
     throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
   const place = { catalog, database }
-  const [tables, views] = await Promise.all([
+  const [tables, views, materialized, keys] = await Promise.all([
     visible({ type: 'table', ...place }),
     visible({ type: 'view', ...place }),
+    visible({ type: 'materialized_view', ...place }),
+    tools.materialized(),
   ])
-  const { rows } = await runInEngine(
-    ofCatalogs((catalogs) => catalogs.tables(place, { table: tables, view: views })),
+  const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
+  const tableLike = tables === 'all' || materialized === 'all' ? 'all' : new Set([...tables, ...materialized])
+  const { rows: found } = await runInEngine(
+    ofCatalogs((catalogs) => catalogs.tables(place, { table: tableLike, view: views })),
   )
-  const isEmpty = rows.length === 0
+  const isIn = (seen: typeof tables, name: string) => seen === 'all' || seen.has(name.toLowerCase())
+  const rows = found.filter(([name]) =>
+    isMaterialized(name ?? '')
+      ? isIn(materialized, name ?? '')
+      : isIn(tables, name ?? '') || isIn(views, name ?? ''),
+  )
+  const isEmpty = found.length === 0
   if (isEmpty && !(await trueName({ catalog, database }, runInEngine)))
     throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
   const isLike = likeMatcher(show.like)

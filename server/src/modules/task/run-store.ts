@@ -1,0 +1,164 @@
+import { LIMITS, type RunReason, type TaskState } from '@boathouse/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export interface RunRow {
+  readonly run_id: string
+  readonly account_id: string
+  readonly view_id: string | null
+  readonly task_name: string
+  readonly user_id: string
+  readonly started_by: string | null
+  readonly reason: RunReason
+  readonly catalog: string
+  readonly database: string | null
+  readonly warehouse_id: string | null
+  readonly definition: string
+  readonly state: TaskState
+  readonly query_id: string | null
+  readonly row_count: number | null
+  readonly error: string
+  readonly created_at: Date
+  readonly ended_at: Date | null
+}
+
+export type RunEnded = Pick<RunRow, 'state' | 'query_id' | 'row_count' | 'error' | 'ended_at'>
+
+const OPEN = ['pending', 'running'] as const
+
+const toRun = (row: object): RunRow => row as RunRow
+
+/** Refreshes of materialized views and runs of submitted tasks, with how they went. */
+export function createRunStore(db: Kysely<Schema>) {
+  return {
+    /** False when the view is being refreshed already. */
+    async insert(executor: Kysely<Schema>, row: RunRow): Promise<boolean> {
+      const inserted = await executor
+        .insertInto('task_runs')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('run_id')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+
+    /** The same by itself: of a view that is there. */
+    async insertIfThere(row: RunRow): Promise<boolean> {
+      return db.transaction().execute(async (trx) => {
+        const view = await trx
+          .selectFrom('materialized_views')
+          .select('view_id')
+          .where('view_id', '=', row.view_id)
+          .where('state', '=', 'there')
+          .forShare()
+          .executeTakeFirst()
+        return view !== undefined && this.insert(trx, row)
+      })
+    },
+
+    async begin(runId: string): Promise<void> {
+      await db.updateTable('task_runs').set({ state: 'running' }).where('run_id', '=', runId).execute()
+    },
+
+    async end(executor: Kysely<Schema>, runId: string, ended: RunEnded): Promise<void> {
+      await executor.updateTable('task_runs').set(ended).where('run_id', '=', runId).execute()
+    },
+
+    /** All that a server must see to their end, oldest first. */
+    async open(most: number): Promise<RunRow[]> {
+      const rows = await db
+        .selectFrom('task_runs')
+        .selectAll()
+        .where('state', 'in', OPEN)
+        .orderBy('created_at')
+        .limit(most)
+        .execute()
+      return rows.map(toRun)
+    },
+
+    async openOf(viewId: string): Promise<RunRow | undefined> {
+      const row = await db
+        .selectFrom('task_runs')
+        .selectAll()
+        .where('view_id', '=', viewId)
+        .where('state', 'in', OPEN)
+        .executeTakeFirst()
+      return row && toRun(row)
+    },
+
+    /** Of a view, newest first. */
+    async page(viewId: string, { offset, limit }: { offset: number; limit: number }) {
+      const all = db.selectFrom('task_runs').where('view_id', '=', viewId)
+      const { total } = await all
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await all
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('run_id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return { list: rows.map(toRun), total }
+    },
+
+    /** Submitted tasks of a user, or with null of everyone in the account, newest first. */
+    async submitted(accountId: string, userId: string | null): Promise<RunRow[]> {
+      const rows = await db
+        .selectFrom('task_runs')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('view_id', 'is', null)
+        .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
+        .orderBy('created_at', 'desc')
+        .limit(LIMITS.taskRunsPerAccount)
+        .execute()
+      return rows.map(toRun)
+    },
+
+    /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
+    async countOpenAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`task_runs ${accountId}`}, 0))`.execute(trx)
+      const { count } = await trx
+        .selectFrom('task_runs')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('view_id', 'is', null)
+        .where('state', 'in', OPEN)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    /** Of one view, or of the submitted tasks of an account, the newest are kept. */
+    async keepNewest(executor: Kysely<Schema>, { account_id, view_id }: RunRow): Promise<void> {
+      const most = view_id === null ? LIMITS.taskRunsPerAccount : LIMITS.taskRunsPerView
+      await executor
+        .deleteFrom('task_runs')
+        .where('run_id', 'in', (eb) =>
+          eb
+            .selectFrom('task_runs')
+            .select('run_id')
+            .$if(view_id === null, (all) =>
+              all.where('account_id', '=', account_id).where('view_id', 'is', null),
+            )
+            .$if(view_id !== null, (all) => all.where('view_id', '=', view_id))
+            .where('state', 'not in', OPEN)
+            .orderBy('created_at', 'desc')
+            .offset(most),
+        )
+        .execute()
+    },
+
+    async forgetEnded(before: Date, most: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('task_runs')
+        .where('run_id', 'in', (eb) =>
+          eb.selectFrom('task_runs').select('run_id').where('ended_at', '<', before).limit(most),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+export type RunStore = ReturnType<typeof createRunStore>

@@ -1,0 +1,167 @@
+import type { CodeName } from '@boathouse/contract'
+import { permissionsOf } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Authority } from '../access/authority.ts'
+import type { Refresh } from '../query/gate/authority.ts'
+import type { Queries } from '../query/service.ts'
+import type { RunRow, RunStore } from './run-store.ts'
+
+/** How a run went. `open`: only the engine can tell whether it took effect, and cannot be asked yet. */
+export type RunEnd =
+  | { readonly state: 'success'; readonly queryId: string | null; readonly rows: number | null }
+  | {
+      readonly state: 'failed'
+      readonly queryId: string | null
+      readonly code: CodeName
+      readonly error: string
+    }
+  | { readonly state: 'open' }
+
+/** A statement as it is in the history. */
+interface KeptStatement {
+  readonly query_id: string
+  readonly state: string
+  readonly effect: string | null
+  readonly row_count: number | null
+}
+
+export interface RunParts {
+  readonly store: Pick<RunStore, 'begin'>
+  /** Statements begin to run once everything is wired. */
+  readonly queries: () => Pick<Queries, 'submit' | 'kill' | 'killConnection'>
+  readonly findRequest: (accountId: string, requestId: string) => Promise<readonly KeptStatement[]>
+  readonly endsWritten: () => Promise<void>
+  readonly authority: Pick<Authority, 'closure'>
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly log: Log
+}
+
+export interface RunOptions {
+  /** Who it runs as, where somebody is there; else its user, with all roles that they were given. */
+  readonly actor?: Actor
+  readonly refresh?: Refresh
+  /** Aborted when whoever waits for it wants it to end. */
+  readonly stop?: AbortSignal
+}
+
+/** What runs here by itself may take its time. */
+const VARIABLES = { query_timeout: String(4 * 3_600) }
+
+const OWNER_GONE = 'Its owner was removed, so that nobody’s rights are left to run it by. Create it anew.'
+
+/**
+ * Runs what nobody waits for at a screen: each is a request as any other, in the history and in a warehouse, under an id
+ * that was written down before. Run again after a crash, it is answered by what became of it.
+ */
+export function createTaskRuns(parts: RunParts) {
+  const { store, queries, findRequest, endsWritten, authority, actorOf, log } = parts
+  const running = new Map<string, Promise<RunEnd>>()
+  const background = new Set<Promise<unknown>>()
+
+  async function ownerOf({ user_id }: RunRow): Promise<Actor> {
+    const owner = await actorOf(user_id)
+    if (!owner) throw new AppError('NoPermission', OWNER_GONE)
+    const activeRoles = await authority.closure(owner, owner.heldRoles)
+    return { ...owner, activeRoles, perms: permissionsOf(activeRoles) }
+  }
+
+  async function whatBecame({ account_id, run_id }: RunRow, told: AppError): Promise<RunEnd> {
+    await endsWritten()
+    const [kept] = await findRequest(account_id, run_id)
+    const queryId = kept?.query_id ?? null
+    if (kept?.state === 'finished' || kept?.effect === 'taken')
+      return { state: 'success', queryId, rows: kept.row_count }
+    if (kept?.effect === 'unknown') return { state: 'open' }
+    return { state: 'failed', queryId, code: told.code, error: told.message }
+  }
+
+  async function submit(row: RunRow, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
+    let told = new AppError('Interrupted', 'The service ended before it ran.')
+    let connectionId = 0
+    let who = actor
+    try {
+      who ??= await ownerOf(row)
+      const known = who
+      const asker = { known, now: actor ? async () => known : () => ownerOf(row) }
+      await store.begin(row.run_id)
+      const end = () =>
+        void queries()
+          .kill(known, row.run_id)
+          .catch(() => undefined)
+      stop?.addEventListener('abort', end)
+      const ended = queries().submit(
+        asker,
+        {
+          requestId: row.run_id,
+          sql: row.definition,
+          connectionId: 0,
+          previousConnectionId: 0,
+          place: {
+            catalog: row.catalog,
+            database: row.database,
+            warehouseId: row.warehouse_id,
+            variables: VARIABLES,
+          },
+          clientId: 'task',
+          clientIp: null,
+          door: 'service',
+          ...(refresh ? { refresh } : {}),
+        },
+        (answer) => {
+          connectionId = answer.connectionId
+          if (answer.state === 'failed') told = new AppError(answer.code, answer.message)
+        },
+      )
+      if (stop?.aborted) end()
+      await ended.finally(() => stop?.removeEventListener('abort', end))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      told = error
+    } finally {
+      if (who && connectionId > 0)
+        await queries()
+          .killConnection(who, connectionId)
+          .catch((error: unknown) => log.warn({ err: error }, 'the connection of a task was not closed'))
+    }
+    return whatBecame(row, told)
+  }
+
+  return {
+    isRunning: (runId: string): boolean => running.has(runId),
+
+    /** To its end, which is written down by whoever asks. */
+    run(row: RunRow, options: RunOptions = {}): Promise<RunEnd> {
+      const known = running.get(row.run_id)
+      if (known) return known
+      const run = submit(row, options).finally(() => running.delete(row.run_id))
+      running.set(row.run_id, run)
+      return run
+    },
+
+    /** Work that nobody waits for until this server ends; what it failed by is logged. */
+    inBackground(work: Promise<unknown>, runId: string): void {
+      const tracked = work
+        .catch((error: unknown) => log.error({ err: error, runId }, 'a task was not seen to its end'))
+        .finally(() => background.delete(tracked))
+      background.add(tracked)
+    },
+
+    /** Resolves when the ends of all that runs now are written. */
+    async idle(): Promise<void> {
+      await Promise.all(background)
+    },
+
+    /** Resolves when nothing of it runs any more. */
+    async stop(row: Pick<RunRow, 'run_id' | 'user_id'>): Promise<void> {
+      const run = running.get(row.run_id)
+      if (!run) return
+      const actor = await actorOf(row.user_id)
+      if (actor) await queries().kill(actor, row.run_id)
+      await run.catch(() => undefined)
+    },
+  }
+}
+
+export type TaskRuns = ReturnType<typeof createTaskRuns>

@@ -1,0 +1,85 @@
+import type { Statement } from '@boathouse/sql'
+import type { ObjectName } from '../../engines/objects.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { viewKey } from '../query/gate/authority.ts'
+import type { Ending } from '../query/running/ending.ts'
+import { type KnownViewsOf, sourceKey } from './known-views.ts'
+import { GAP_MS } from './refresh-times.ts'
+import type { ViewStore } from './view-store.ts'
+
+export interface SourceWriteParts {
+  readonly store: Pick<ViewStore, 'beingWritten' | 'written'>
+  readonly known: Pick<KnownViewsOf, 'of'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface EndedWrite {
+  readonly statement: Pick<Statement, 'kind'>
+  readonly ending: Pick<Ending, 'state' | 'effect'>
+  readonly after: { readonly id: number; readonly inTransaction: boolean }
+}
+
+/** Connections with a transaction that was begun and never ended are pushed out in time. */
+const MAX_OPEN = 10_000
+
+const MAY_BE_DONE = new Set<Ending['effect']>(['taken', 'unknown', 'untold'])
+
+/**
+ * Which materialized views have to be refreshed because what they read was written to. That something is being written is
+ * noted before it is: after a crash, what was under way counts as written.
+ */
+export function createSourceWrites({ store, known, clock, log }: SourceWriteParts) {
+  /** The views that read what a connection writes to, until its statement or transaction has ended. */
+  const open = new BoundedMap<ReadonlySet<string>>(MAX_OPEN)
+  /** How many connections write to what a view reads. */
+  const writers = new Map<string, number>()
+
+  function count(viewId: string, change: 1 | -1): void {
+    const now = (writers.get(viewId) ?? 0) + change
+    if (now > 0) writers.set(viewId, now)
+    else writers.delete(viewId)
+  }
+
+  async function readersOf(accountId: string, written: readonly ObjectName[]): Promise<string[]> {
+    const keys = new Set(written.map(viewKey))
+    const { byKey } = await known.of(accountId)
+    return [...byKey.values()]
+      .filter(
+        ({ trigger, sources }) => trigger === 'changes' && sources.some((one) => keys.has(sourceKey(one))),
+      )
+      .map(({ view_id }) => view_id)
+  }
+
+  return {
+    async begins(accountId: string, connectionId: number, written: readonly ObjectName[]): Promise<void> {
+      const views = await readersOf(accountId, written)
+      if (views.length === 0) return
+      const before = open.get(String(connectionId)) ?? new Set()
+      const more = views.filter((viewId) => !before.has(viewId))
+      for (const viewId of more) count(viewId, 1)
+      const all = new Set([...before, ...more])
+      open.set(String(connectionId), all, all.size)
+      await store.beingWritten(views)
+    },
+
+    async ended({ statement, ending, after }: EndedWrite): Promise<void> {
+      const key = String(after.id)
+      const views = open.get(key)
+      if (!views || after.inTransaction) return
+      open.delete(key)
+      for (const viewId of views) count(viewId, -1)
+      const isDone = ending.state === 'finished' || MAY_BE_DONE.has(ending.effect)
+      const changedAt = isDone && statement.kind !== 'rollback' ? clock.now() : null
+      const still = [...views].filter((viewId) => writers.has(viewId))
+      // They are refreshed late: with the next change, or when the service starts again.
+      await store
+        .written([...views], { still, changedAt, gapMs: GAP_MS })
+        .catch((error: unknown) => log.error({ err: error }, 'a change was not noted for materialized views'))
+    },
+  }
+}
+
+export type SourceWrites = ReturnType<typeof createSourceWrites>

@@ -1,0 +1,353 @@
+import { LIMITS, objectOf } from '@boathouse/contract'
+import {
+  likeMatcher,
+  readAlterMaterializedView,
+  readCreateMaterializedView,
+  readDropMaterializedView,
+  readRefreshMaterializedView,
+  readShow,
+  readSubmitTask,
+  type Statement,
+  type StatementKind,
+} from '@boathouse/sql'
+import type { Column, ResultRows } from '../../engines/engine.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import {
+  type Answer,
+  ofCatalogs,
+  type SessionEffect,
+  type SessionTools,
+} from '../query/sessions/session-statements.ts'
+import type { MaterializedViews, ViewPlace, WholeView, Who } from './service.ts'
+import type { RunRow } from './run-store.ts'
+import type { SubmittedTasks } from './submitted.ts'
+
+const FORMS = {
+  create:
+    "CREATE MATERIALIZED VIEW [IF NOT EXISTS] [[catalog.]database.]name [COMMENT 'text'] [REFRESH [IMMEDIATE|DEFERRED] MANUAL | ASYNC [START ('time')] EVERY (INTERVAL n MINUTE|HOUR|DAY|WEEK) | AFTER CHANGES] [PROPERTIES (\"warehouse\" = 'name')] AS SELECT …",
+  alter:
+    'ALTER MATERIALIZED VIEW [IF EXISTS] name PAUSE | RESUME | REFRESH MANUAL | REFRESH ASYNC EVERY (INTERVAL n unit) | REFRESH AFTER CHANGES',
+  drop: 'DROP MATERIALIZED VIEW [IF EXISTS] name',
+  refresh: 'REFRESH MATERIALIZED VIEW name [WITH SYNC|ASYNC MODE]',
+  show: "SHOW MATERIALIZED VIEWS [FROM [catalog.]database] [LIKE 'pattern' | WHERE name = 'name']",
+  showCreate: 'SHOW CREATE MATERIALIZED VIEW [[catalog.]database.]name',
+  submit: 'SUBMIT TASK [name] AS INSERT …, or another statement that writes',
+  showTasks: "SHOW TASKS or SHOW TASK RUNS, with [LIKE 'pattern' | WHERE condition] if wanted",
+} as const
+
+const table = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
+  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
+  rows,
+  truncated: false,
+  rowsChanged: null,
+})
+const DONE: SessionEffect = { result: table([], []) }
+
+function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
+  if (statement !== null) return statement
+  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
+}
+
+const whoOf = ({ actor, clientIp }: SessionTools): Who => ({ actor, clientIp: clientIp ?? '' })
+
+/** A name that stands alone is in the database of the connection. */
+async function placeOf(
+  parts: readonly string[],
+  { connection, catalogNamed }: SessionTools,
+): Promise<ViewPlace> {
+  const [name = '', database = connection.database, catalog = connection.catalog, ...outer] =
+    parts.toReversed()
+  if (database === null)
+    throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
+  if (outer.length > 0 || name === '' || name.length > LIMITS.identifierLength)
+    throw new AppError(
+      'QueryFailed',
+      `A materialized view is named by [[catalog.]database.]name, of at most ${LIMITS.identifierLength} characters each.`,
+    )
+  return { catalog: await catalogNamed(catalog), database, name }
+}
+
+/** IF EXISTS makes nothing of what is not there. */
+async function unlessMissing(lenient: boolean, work: () => Promise<unknown>): Promise<SessionEffect> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(lenient && error instanceof AppError && error.code === 'NotFound')) throw asStatement(error)
+  }
+  return DONE
+}
+
+/** Of a statement, what is not there is a fault of its text. */
+const asStatement = (error: unknown): unknown =>
+  error instanceof AppError && (error.code === 'NotFound' || error.code === 'NameTaken')
+    ? new AppError('QueryFailed', error.message)
+    : error
+
+/** Where it will be, by the true name of its database; throws when something else has its name. */
+async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Promise<ViewPlace> {
+  const ask = async (say: Parameters<typeof ofCatalogs>[0]) =>
+    (await runInEngine(ofCatalogs(say))).rows[0]?.[0]
+  const database = await ask((catalogs) => catalogs.databaseNamed(wanted))
+  if (database == null)
+    throw new AppError(
+      'QueryFailed',
+      `The database ${wanted.database} does not exist. SHOW DATABASES lists those that do.`,
+    )
+  const place = { ...wanted, database }
+  for (const type of ['table', 'view'] as const)
+    if ((await ask((catalogs) => catalogs.objectNamed(place, { type, name: place.name }))) != null)
+      throw new AppError(
+        'QueryFailed',
+        `There is a table or view ${place.name} already in the database ${database}. Choose another name.`,
+      )
+  return place
+}
+
+async function warehouseFor(
+  properties: ReadonlyMap<string, string>,
+  tools: SessionTools,
+): Promise<string | null> {
+  const unknown = [...properties.keys()].find((name) => name !== 'warehouse')
+  if (unknown !== undefined)
+    throw new AppError('QueryFailed', `There is no property ${unknown} here. There is "warehouse".`)
+  const name = properties.get('warehouse')
+  if (name === undefined) return tools.connection.warehouseId
+  const found = (await tools.warehouses()).find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (!found)
+    throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
+  return found.warehouse_id
+}
+
+const LISTED = [
+  'id',
+  'database_name',
+  'name',
+  'refresh_type',
+  'is_active',
+  'inactive_reason',
+  'partition_type',
+  'task_id',
+  'task_name',
+  'last_refresh_start_time',
+  'last_refresh_finished_time',
+  'last_refresh_duration',
+  'last_refresh_state',
+  'last_refresh_force_refresh',
+  'last_refresh_start_partition',
+  'last_refresh_end_partition',
+  'last_refresh_base_refresh_partitions',
+  'last_refresh_mv_refresh_partitions',
+  'last_refresh_error_code',
+  'last_refresh_error_message',
+  'rows',
+  'text',
+  'extra_message',
+  'query_rewrite_status',
+  'creator',
+  'warehouse',
+  'refresh_mode',
+  'refresh_trigger',
+  'refresh_policy',
+]
+
+const timeText = (at: Date | null | undefined): string | null =>
+  at?.toISOString().slice(0, 19).replace('T', ' ') ?? null
+
+const secondsOf = (run: RunRow | undefined): string | null =>
+  run?.ended_at ? ((run.ended_at.getTime() - run.created_at.getTime()) / 1_000).toFixed(3) : null
+
+const TRIGGERS = { manual: 'MANUAL', schedule: 'PERIODIC', changes: 'ON CHANGE' } as const
+
+const listedRow = ({ view, lastRun, owner, warehouse, refresh, mayRead }: WholeView): (string | null)[] => [
+  view.view_id,
+  view.database,
+  view.name,
+  view.trigger === 'manual' ? 'MANUAL' : 'ASYNC',
+  String(!view.paused),
+  view.paused ? 'Paused by ALTER MATERIALIZED VIEW' : '',
+  'UNPARTITIONED',
+  view.view_id,
+  view.name,
+  timeText(lastRun?.created_at),
+  timeText(lastRun?.ended_at),
+  secondsOf(lastRun),
+  lastRun?.state.toUpperCase() ?? null,
+  'true',
+  null,
+  null,
+  null,
+  null,
+  lastRun?.state === 'failed' ? '1' : '0',
+  lastRun?.error ?? '',
+  lastRun?.row_count == null ? null : String(lastRun.row_count),
+  mayRead ? view.query : null,
+  view.changed_at ? `What it reads has changed since ${timeText(view.changed_at)}` : '',
+  'INVALID',
+  owner,
+  warehouse,
+  'FULL',
+  TRIGGERS[view.trigger],
+  refresh,
+]
+
+/** Statements about materialized views: the same functions as behind the calls. */
+export function materializedViewStatements(views: MaterializedViews): Partial<Record<StatementKind, Answer>> {
+  async function create(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+    const read = readable(readCreateMaterializedView(statement), 'create')
+    const wanted = await placeOf(read.name, tools)
+    const { catalog, database } = wanted
+    await tools.require({
+      privilege: 'CREATE MATERIALIZED VIEW',
+      object: objectOf('database', { catalog, database }),
+    })
+    if (read.lenient && (await isThere(wanted, tools))) return DONE
+    if ((read.comment ?? '').length > LIMITS.commentLength)
+      throw new AppError('QueryFailed', `A comment has at most ${LIMITS.commentLength} characters.`)
+    const { connection, stop } = tools
+    const asked = {
+      place: await freePlace(wanted, tools),
+      query: read.query,
+      comment: read.comment ?? '',
+      refresh: read.refresh,
+      deferred: read.deferred,
+      home: { catalog: connection.catalog, database: connection.database },
+      warehouseId: await warehouseFor(read.properties, tools),
+      stop,
+    }
+    await views.create(whoOf(tools), asked).catch((error: unknown) => {
+      throw asStatement(error)
+    })
+    return DONE
+  }
+
+  async function isThere(wanted: ViewPlace, { actor }: SessionTools): Promise<boolean> {
+    try {
+      await views.find(actor, wanted)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NotFound') return false
+      throw error
+    }
+  }
+
+  async function refresh(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+    const { name, waits } = readable(readRefreshMaterializedView(statement), 'refresh')
+    return unlessMissing(false, async () => {
+      const stop = waits ? tools.stop : undefined
+      const at = await placeOf(name, tools)
+      const { ended } = await views.refresh(tools.actor, at, stop)
+      if (!waits) return
+      const end = await ended
+      if (end.state === 'failed')
+        throw new AppError(end.code, `${at.name} was not refreshed, and its rows are as before. ${end.error}`)
+      if (end.state === 'open')
+        throw new AppError('Interrupted', 'The engine ended while it ran. SHOW MATERIALIZED VIEWS will tell.')
+    })
+  }
+
+  async function alter(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+    const { name, lenient, change } = readable(readAlterMaterializedView(statement), 'alter')
+    const [who, at] = [whoOf(tools), await placeOf(name, tools)]
+    return unlessMissing(lenient, () =>
+      typeof change === 'string'
+        ? views.pause(who, at, change === 'pause')
+        : views.changeRefresh(who, at, change),
+    )
+  }
+
+  async function show(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+    const read = readable(readShow(statement), 'show')
+    const { connection } = tools
+    const database = read.from?.at(-1) ?? connection.database
+    if (database === null)
+      throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
+    const isLike = likeMatcher(read.like)
+    const catalog = await tools.catalogNamed(read.from?.at(-2) ?? connection.catalog)
+    const found = await views.listWhole(tools.actor, { catalog, database })
+    return { result: table(LISTED, found.filter(({ view }) => isLike(view.name)).map(listedRow)) }
+  }
+
+  return {
+    'create-materialized-view': create,
+    'alter-materialized-view': alter,
+    'refresh-materialized-view': refresh,
+    'drop-materialized-view': (statement, tools) => {
+      const { name, lenient } = readable(readDropMaterializedView(statement), 'drop')
+      return unlessMissing(lenient, async () => views.drop(whoOf(tools), await placeOf(name, tools)))
+    },
+    'show-materialized-views': show,
+    'show-create-materialized-view': async (statement, tools) => {
+      const at = await placeOf(readable(readShow(statement)?.from ?? null, 'showCreate'), tools)
+      const text = await views.createStatement(tools.actor, at).catch((error: unknown) => {
+        throw asStatement(error)
+      })
+      return { result: table(['Materialized View', 'Create Materialized View'], [[at.name, text]]) }
+    },
+  }
+}
+
+const TASKS = ['TASK_NAME', 'CREATE_TIME', 'SCHEDULE', 'DATABASE', 'DEFINITION', 'EXPIRE_TIME']
+const RUNS = [
+  'QUERY_ID',
+  'TASK_NAME',
+  'CREATE_TIME',
+  'FINISH_TIME',
+  'STATE',
+  'CATALOG',
+  'DATABASE',
+  'DEFINITION',
+  'EXPIRE_TIME',
+  'ERROR_CODE',
+  'ERROR_MESSAGE',
+  'PROGRESS',
+]
+
+const DAY_MS = 86_400_000
+const expiryOf = ({ created_at }: RunRow): string | null =>
+  timeText(new Date(created_at.getTime() + LIMITS.taskRunDays * DAY_MS))
+
+const PROGRESS = { pending: '0%', running: null, success: '100%', failed: '0%' } as const
+
+/** SUBMIT TASK, and what became of it. */
+export function taskStatements(tasks: SubmittedTasks): Partial<Record<StatementKind, Answer>> {
+  const show =
+    (names: readonly string[], rowOf: (run: RunRow) => (string | null)[]): Answer =>
+    async (statement, { actor }) => {
+      const isLike = likeMatcher(readable(readShow(statement), 'showTasks').like)
+      const found = (await tasks.list(actor)).filter(({ task_name }) => isLike(task_name))
+      return { result: table(names, found.map(rowOf)) }
+    }
+  return {
+    'submit-task': async (statement, { actor, connection }) => {
+      const { name, statement: text } = readable(readSubmitTask(statement), 'submit')
+      const task = await tasks.submit(actor, {
+        name: (name.at(-1) ?? '').slice(0, LIMITS.identifierLength),
+        statement: text,
+        place: connection,
+      })
+      return { result: table(['TaskName', 'Status'], [[task.task_name, 'SUBMITTED']]) }
+    },
+    'show-tasks': show(TASKS, (run) => [
+      run.task_name,
+      timeText(run.created_at),
+      '',
+      run.database,
+      run.definition,
+      expiryOf(run),
+    ]),
+    'show-task-runs': show(RUNS, (run) => [
+      run.query_id,
+      run.task_name,
+      timeText(run.created_at),
+      timeText(run.ended_at),
+      run.state.toUpperCase(),
+      run.catalog,
+      run.database,
+      run.definition,
+      expiryOf(run),
+      run.state === 'failed' ? '1' : '0',
+      run.error,
+      PROGRESS[run.state],
+    ]),
+  }
+}

@@ -1,0 +1,104 @@
+import { LIMITS } from '@boathouse/contract'
+import { readStatement } from '@boathouse/sql'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { RunRow, RunStore } from './run-store.ts'
+import type { TaskRuns } from './runs.ts'
+
+export interface SubmittedParts {
+  readonly runStore: RunStore
+  readonly runs: TaskRuns
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly clock: Clock
+}
+
+export interface NewTask {
+  /** Empty: it is given one. */
+  readonly name: string
+  readonly statement: string
+  readonly place: {
+    readonly catalog: string
+    readonly database: string | null
+    readonly warehouseId: string | null
+  }
+}
+
+const MOST_LOST = 1_000
+
+/** Statements that are sent to run by themselves, each once: whoever sent one need not wait for it. */
+export function createSubmittedTasks({ runStore, runs, transaction, clock }: SubmittedParts) {
+  async function runToEnd(run: RunRow): Promise<void> {
+    const end = await runs.run(run)
+    if (end.state === 'open') return
+    await transaction(async (trx) => {
+      await runStore.end(trx, run.run_id, {
+        state: end.state,
+        query_id: end.queryId,
+        row_count: end.state === 'success' ? end.rows : null,
+        error: end.state === 'failed' ? end.error : '',
+        ended_at: clock.now(),
+      })
+      await runStore.keepNewest(trx, run)
+    })
+  }
+
+  const inBackground = (run: RunRow): void => runs.inBackground(runToEnd(run), run.run_id)
+
+  return {
+    /** Written down first: what was acknowledged runs, whatever becomes of this server. */
+    async submit(actor: Actor, { name, statement, place }: NewTask): Promise<RunRow> {
+      const { kind, class: kindClass } = readStatement(statement)
+      if (kindClass !== 'writes')
+        throw new AppError(
+          'QueryFailed',
+          `A task is a statement that writes, such as INSERT or CREATE TABLE … AS; ${kind.replaceAll('-', ' ').toUpperCase()} is none.`,
+        )
+      const runId = timeOrderedId()
+      const run: RunRow = {
+        run_id: runId,
+        account_id: actor.accountId,
+        view_id: null,
+        task_name: name === '' ? `task_${runId.slice(-12)}` : name,
+        user_id: actor.userId,
+        started_by: actor.user,
+        reason: 'submit',
+        catalog: place.catalog,
+        database: place.database,
+        warehouse_id: place.warehouseId,
+        definition: statement,
+        state: 'pending',
+        query_id: null,
+        row_count: null,
+        error: '',
+        created_at: clock.now(),
+        ended_at: null,
+      }
+      await transaction(async (trx) => {
+        if ((await runStore.countOpenAlone(trx, actor.accountId)) >= LIMITS.tasksAtOnce)
+          throw new AppError(
+            'LimitReached',
+            `An account has at most ${LIMITS.tasksAtOnce} tasks at once. Wait for some to end.`,
+          )
+        await runStore.insert(trx, run)
+      })
+      inBackground(run)
+      return run
+    },
+
+    /** Those of somebody's own; administrators of the account see all. */
+    list: (actor: Actor): Promise<RunRow[]> =>
+      runStore.submitted(actor.accountId, actor.activeRoles.includes('account_admin') ? null : actor.userId),
+
+    /** What no server sees to its end. */
+    async recover(): Promise<void> {
+      for (const run of await runStore.open(MOST_LOST))
+        if (run.view_id === null && !runs.isRunning(run.run_id)) inBackground(run)
+    },
+  }
+}
+
+export type SubmittedTasks = ReturnType<typeof createSubmittedTasks>

@@ -1,0 +1,283 @@
+import { LIMITS, type RefreshTrigger, type TaskState } from '@boathouse/contract'
+import type { IntervalUnit } from '@boathouse/sql'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import type { Seen } from '../../engines/dialect.ts'
+import { jsonText } from '../../store/json-text.ts'
+import { likeText } from '../../store/page.ts'
+import type { Schema } from '../../store/schema.ts'
+
+/** By its full name. */
+export interface ViewPlace {
+  readonly catalog: string
+  readonly database: string
+  readonly name: string
+}
+
+/** As it was named when it was read. */
+export type SourceName = readonly [catalog: string, database: string, name: string]
+
+export interface ViewRow extends ViewPlace {
+  readonly view_id: string
+  readonly account_id: string
+  readonly state: 'making' | 'there' | 'dropping'
+  readonly owner_id: string
+  readonly query: string
+  readonly home_catalog: string
+  readonly home_database: string | null
+  readonly comment: string
+  readonly warehouse_id: string | null
+  readonly trigger: RefreshTrigger
+  readonly every_count: number | null
+  readonly every_unit: IntervalUnit | null
+  readonly starts_at: Date
+  readonly paused: boolean
+  readonly deferred: boolean
+  readonly sources: readonly SourceName[]
+  readonly refreshed_at: Date | null
+  readonly changed_at: Date | null
+  readonly being_written: boolean
+  readonly next_refresh_at: Date | null
+  readonly failures: number
+  readonly created_at: Date
+}
+
+/** What every statement may have to know of it. */
+export type KnownView = ViewPlace & Pick<ViewRow, 'view_id' | 'state' | 'trigger' | 'sources'>
+
+export type ViewTimes = Pick<ViewRow, 'trigger' | 'every_count' | 'every_unit' | 'starts_at'>
+
+/** With how its last refresh went. */
+export interface ListedView extends ViewRow {
+  readonly last_state: TaskState | null
+  readonly last_ended_at: Date | null
+}
+
+export type RefreshEnd = Partial<
+  Pick<ViewRow, 'sources' | 'refreshed_at' | 'changed_at' | 'next_refresh_at' | 'failures'>
+>
+
+type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
+
+const lowered = (column: 'catalog' | 'database' | 'name') =>
+  sql<string>`lower(${sql.ref(`materialized_views.${column}`)})`
+
+const inDatabase =
+  (accountId: string, { catalog, database }: Omit<ViewPlace, 'name'>): ViewFilter =>
+  (eb) =>
+    eb.and([
+      eb('materialized_views.account_id', '=', accountId),
+      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('database'), '=', database.toLowerCase()),
+    ])
+
+const amongIds = (ids: readonly string[]) => sql<boolean>`view_id = any(${ids}::uuid[])`
+
+const toRow = (row: object): ViewRow => row as ViewRow
+
+const lastRun = (column: 'state' | 'ended_at') =>
+  sql`(select ${sql.ref(`task_runs.${column}`)} from task_runs
+    where task_runs.view_id = materialized_views.view_id order by created_at desc limit 1)`
+
+/** Definitions of materialized views. */
+export function createViewStore(db: Kysely<Schema>) {
+  return {
+    /** All of an account, whatever their state: each has its name for itself. */
+    async ofAccount(accountId: string): Promise<KnownView[]> {
+      const rows = await db
+        .selectFrom('materialized_views')
+        .select(['view_id', 'catalog', 'database', 'name', 'state', 'trigger', 'sources'])
+        .where('account_id', '=', accountId)
+        .limit(LIMITS.materializedViewsPerAccount)
+        .execute()
+      return rows as KnownView[]
+    },
+
+    async find(accountId: string, place: ViewPlace): Promise<ViewRow | undefined> {
+      const row = await db
+        .selectFrom('materialized_views')
+        .selectAll()
+        .where(inDatabase(accountId, place))
+        .where(lowered('name'), '=', place.name.toLowerCase())
+        .executeTakeFirst()
+      return row && toRow(row)
+    },
+
+    async byId(viewId: string): Promise<ViewRow | undefined> {
+      const row = await db
+        .selectFrom('materialized_views')
+        .selectAll()
+        .where('view_id', '=', viewId)
+        .executeTakeFirst()
+      return row && toRow(row)
+    },
+
+    /** Those of a database that are there, by their names. */
+    async page(
+      accountId: string,
+      place: Omit<ViewPlace, 'name'>,
+      asked: { search: string; descending: boolean; offset: number; limit: number; seen: Seen },
+    ): Promise<{ list: ListedView[]; total: number }> {
+      const { search, descending, offset, limit, seen } = asked
+      const matching = db
+        .selectFrom('materialized_views')
+        .where(inDatabase(accountId, place))
+        .where('state', '=', 'there')
+        .where(lowered('name'), 'like', likeText(search))
+        .$if(seen !== 'all', (all) =>
+          all.where(sql<boolean>`lower(name) = any(${seen === 'all' ? [] : [...seen]}::text[])`),
+        )
+      const { total } = await matching
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await matching
+        .selectAll()
+        .select([lastRun('state').as('last_state'), lastRun('ended_at').as('last_ended_at')])
+        .orderBy('name', descending ? 'desc' : 'asc')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return { list: rows as unknown as ListedView[], total }
+    },
+
+    /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
+    async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`materialized_views ${accountId}`}, 0))`.execute(
+        trx,
+      )
+      const { count } = await trx
+        .selectFrom('materialized_views')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    /** False when the name is taken. */
+    async insert(trx: Transaction<Schema>, row: ViewRow): Promise<boolean> {
+      const inserted = await trx
+        .insertInto('materialized_views')
+        .values({ ...row, sources: jsonText(row.sources) })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('view_id')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+
+    async remove(viewId: string, executor: Kysely<Schema> = db): Promise<void> {
+      await executor.deleteFrom('materialized_views').where('view_id', '=', viewId).execute()
+    },
+
+    /** The database is gone with everything in it. */
+    async removeIn(accountId: string, place: Omit<ViewPlace, 'name'>): Promise<void> {
+      await db.deleteFrom('materialized_views').where(inDatabase(accountId, place)).execute()
+    },
+
+    async removeInCatalog(trx: Transaction<Schema>, accountId: string, catalog: string): Promise<void> {
+      await trx
+        .deleteFrom('materialized_views')
+        .where('account_id', '=', accountId)
+        .where(lowered('catalog'), '=', catalog.toLowerCase())
+        .execute()
+    },
+
+    async setState(viewId: string, state: ViewRow['state'], executor: Kysely<Schema> = db): Promise<void> {
+      await executor.updateTable('materialized_views').set({ state }).where('view_id', '=', viewId).execute()
+    },
+
+    /** What somebody changes of it. */
+    async change(
+      executor: Kysely<Schema>,
+      viewId: string,
+      change: Partial<Pick<ViewRow, 'paused' | 'comment' | 'next_refresh_at'> & ViewTimes>,
+    ): Promise<void> {
+      await executor.updateTable('materialized_views').set(change).where('view_id', '=', viewId).execute()
+    },
+
+    async refreshed(executor: Kysely<Schema>, viewId: string, end: RefreshEnd): Promise<void> {
+      const { sources, ...rest } = end
+      await executor
+        .updateTable('materialized_views')
+        .set({ ...rest, ...(sources ? { sources: jsonText(sources) } : {}) })
+        .where('view_id', '=', viewId)
+        .execute()
+    },
+
+    async due(now: Date, most: number): Promise<ViewRow[]> {
+      const rows = await db
+        .selectFrom('materialized_views')
+        .selectAll()
+        .where('state', '=', 'there')
+        .where('paused', '=', false)
+        .where('next_refresh_at', '<=', now)
+        .orderBy('next_refresh_at')
+        .limit(most)
+        .execute()
+      return rows.map(toRow)
+    },
+
+    /** False when somebody else has it, or it is not due any more. */
+    async claim(trx: Transaction<Schema>, { view_id, next_refresh_at }: ViewRow, next: Date | null) {
+      const claimed = await trx
+        .updateTable('materialized_views')
+        .set({ next_refresh_at: next })
+        .where('view_id', '=', view_id)
+        .where('state', '=', 'there')
+        .where('next_refresh_at', '=', next_refresh_at)
+        .returning('view_id')
+        .executeTakeFirst()
+      return claimed !== undefined
+    },
+
+    async beingWritten(ids: readonly string[]): Promise<void> {
+      await db
+        .updateTable('materialized_views')
+        .set({ being_written: true })
+        .where(amongIds(ids))
+        .where('being_written', '=', false)
+        .execute()
+    },
+
+    /** What wrote to what these read has ended; `next`: when they are refreshed, unless they are sooner. */
+    async written(
+      ids: readonly string[],
+      { still, changedAt, gapMs }: { still: readonly string[]; changedAt: Date | null; gapMs: number },
+    ): Promise<void> {
+      const next = sql<Date>`coalesce(next_refresh_at, greatest(${changedAt}::timestamptz,
+        refreshed_at + ${gapMs} * interval '1 millisecond'))`
+      await db
+        .updateTable('materialized_views')
+        .set({
+          being_written: sql<boolean>`view_id = any(${still}::uuid[])`,
+          ...(changedAt ? { changed_at: changedAt, next_refresh_at: next } : {}),
+        })
+        .where(amongIds(ids))
+        .execute()
+    },
+
+    /** At start: nobody knows whether what was being written is. */
+    async assumeWritten(now: Date): Promise<void> {
+      await db
+        .updateTable('materialized_views')
+        .set({
+          being_written: false,
+          changed_at: now,
+          next_refresh_at: sql<Date>`coalesce(next_refresh_at, ${now}::timestamptz)`,
+        })
+        .where('being_written', '=', true)
+        .execute()
+    },
+
+    /** Whose drop was not finished. */
+    async dropping(most: number): Promise<ViewRow[]> {
+      const rows = await db
+        .selectFrom('materialized_views')
+        .selectAll()
+        .where('state', '=', 'dropping')
+        .limit(most)
+        .execute()
+      return rows.map(toRow)
+    },
+  }
+}
+
+export type ViewStore = ReturnType<typeof createViewStore>
