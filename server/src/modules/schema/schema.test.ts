@@ -187,7 +187,7 @@ test.each(['nowhere', 'system', 'temp', 'boathouse_results'])(
     const admin = await (await shared()).admin()
     const missing = {
       code: CODES.NotFound.code,
-      message: `There is no catalog ${unknown}, or it was dropped.`,
+      message: `There is no catalog ${unknown} that you may see, or it was dropped.`,
     }
     expect(await admin.call(schema.databases, { catalog: unknown })).toMatchObject(missing)
     expect(await admin.call(schema.tables, { catalog: unknown, databaseName: 'main' })).toMatchObject(missing)
