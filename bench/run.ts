@@ -6,6 +6,7 @@ import { benchCancel } from './cancel.ts'
 import { openChannel } from './channel-client.ts'
 import { benchExport } from './export.ts'
 import { isMet, type Measured } from './figures.ts'
+import { benchHistory } from './history.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
 import { benchManyChannels } from './many-channels.ts'
 import { benchNeighbours } from './neighbours.ts'
@@ -25,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   resume: benchResume,
   export: benchExport,
   'tpch-like': benchTpchLike,
+  history: benchHistory,
 }
 
 function chosen(): string[] {

@@ -1,30 +1,10 @@
 import type { SignIn } from '@boathouse/client'
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Client } from 'pg'
-
-/** Line of the lock file that names the folder of the socket. */
-const SOCKET_LINE = 4
-
-async function connect(dataDirectory: string): Promise<Client> {
-  const home = (await readdir(dataDirectory)).find((name) => /^pg\d+$/.test(name))
-  if (!home) throw new Error(`There is no database in ${dataDirectory}.`)
-  const lock = await readFile(join(dataDirectory, home, 'data', 'postmaster.pid'), 'utf8')
-  const client = new Client({
-    host: lock.split('\n')[SOCKET_LINE] ?? '',
-    user: 'boathouse',
-    password: (await readFile(join(dataDirectory, home, 'password'), 'utf8')).trim(),
-    database: 'postgres',
-    options: '-c search_path=boathouse',
-  })
-  await client.connect()
-  return client
-}
+import { connectToDatabase } from './database.ts'
 
 /** Further users of the account with everything that its first user may and knows, straight into the database. */
 export async function addUsers(dataDirectory: string, like: SignIn, count: number): Promise<SignIn[]> {
-  const client = await connect(dataDirectory)
+  const client = await connectToDatabase(dataDirectory)
   try {
     const users = Array.from({ length: count }, () => ({
       ...like,
