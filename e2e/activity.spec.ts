@@ -6,7 +6,8 @@ import { expect, signedInTest } from './console-test.ts'
 import { ENDLESS_ON_TABLES } from './slow-sql.ts'
 
 const PROFILED = `select n_name, count(*) from sample.nation group by all order by 1`
-const JOINED = 'select count(*) from sample.region join sample.nation on r_regionkey = n_regionkey'
+const joined = (name: string): string =>
+  `select count(*) as ${name} from sample.region join sample.nation on r_regionkey = n_regionkey`
 
 for (const colorScheme of ['light', 'dark'] as const)
   signedInTest.describe(() => {
@@ -18,7 +19,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await openNewQuery(page, product)
         await runSql(page, 'set enable_profile = true')
         await runSql(page, PROFILED)
-        await runSql(page, `explain ${JOINED} -- ${colorScheme}`)
+        await runSql(page, `explain ${joined(`${colorScheme}_plan`)}`)
         await runSql(page, `select nowhere_${colorScheme}\nfrom sample.nation`)
         await sqlEditor(page).fill(ENDLESS_ON_TABLES)
         await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -58,12 +59,12 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expectAccessible(page, 'the detail of a statement')
 
         await menuLink(page, activity.title).click()
-        await page.getByLabel(activity.search).fill(`-- ${colorScheme}`)
+        await page.getByLabel(activity.search).fill(`${colorScheme}_plan`)
         await expect(history.getByRole('row')).toHaveCount(2)
         await history.getByRole('link').first().click()
         await expect(plan).toContainText(statement.plan.estimatedRows)
         await page.getByRole('radio', { name: statement.plan.text }).check({ force: true })
-        await expect(page.getByRole('region', { name: statement.plan.label })).toContainText('┌')
+        await expect(page.getByRole('figure', { name: statement.plan.label })).toContainText('┌')
         await expectAccessible(page, 'the plan of an explained statement')
 
         await page.getByRole('button', { name: activity.detail.openInEditor }).click()

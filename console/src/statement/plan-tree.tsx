@@ -5,6 +5,8 @@ import type { PlanNode } from './plan-node.ts'
 import { hasTimes, type PlanRow, planRows } from './plan-rows.ts'
 import styles from './plan.module.css'
 
+const WIDEST_BAR = 72
+
 /** The operators below one another, each with a line to the one that reads from it. */
 export function PlanTree({ root }: { root: PlanNode }) {
   const rows = planRows(root)
@@ -73,7 +75,7 @@ function Operator({ node: { operator, detail }, rails, isSlowest }: PlanRow) {
 }
 
 function Measure({ share, text, isSlow = false }: { share: number; text: string; isSlow?: boolean }) {
-  const width = Number.isFinite(share) ? Math.max(2, 96 * share) : 0
+  const width = Number.isFinite(share) ? Math.max(2, WIDEST_BAR * share) : 0
   return (
     <span className={styles['measure']}>
       <span>{text}</span>

@@ -16,6 +16,11 @@ test('keywords, strings, numbers and comments have colours; what is put together
   ])
 })
 
+test('a part of a name has no colour, also when it is called like a keyword', () => {
+  const colored = sqlParts('select * from sample.index').filter(({ kind }) => kind !== null)
+  expect(colored.map(({ text }) => text)).toEqual(['select', 'from'])
+})
+
 test('a comment or a string over several lines has its colour in each', () => {
   const lines = sqlLines(`/* a\n\nb */ SELECT`)
   expect(lines.map((line) => line.map(({ kind }) => kind))).toEqual([

@@ -25,7 +25,9 @@ export function sqlParts(sql: string): readonly SqlPart[] {
   const lexer = new Lexer(sql)
   while (lexer.next()) {
     const text = sql.slice(lexer.start, lexer.end)
-    const isKeyword = lexer.kind === TOKEN.word && KEYWORDS.has(text.toLowerCase())
+    // A part of a name is no keyword, whatever it is called.
+    const isNamePart = sql[lexer.start - 1] === '.' || sql[lexer.end] === '.'
+    const isKeyword = lexer.kind === TOKEN.word && !isNamePart && KEYWORDS.has(text.toLowerCase())
     const kind = isKeyword ? 'keyword' : (KINDS[lexer.kind] ?? null)
     const last = parts.at(-1)
     if (last?.kind === kind) last.text += text

@@ -155,6 +155,8 @@ export type EarlierRun = z.infer<typeof EarlierRun>
 export const StatementDetail = z.object({
   entry: HistoryEntry,
   profile: z.nullable(ProfileNode),
+  /** Of an EXPLAIN, what the engine answered; null of everything else. */
+  plan: z.nullable(z.string()),
   /** Where in its text the error is, in UTF-16 units; null when that is not known. */
   errorOffset: z.nullable(z.int()),
   /** What is kept of its rows, for whoever ran it; null for everyone else, and when nothing is. */

@@ -598,6 +598,7 @@ export interface StatementsTable {
   compile_us: number | null
   fetch_us: number | null
   peak_spill_bytes: number | null
+  plan: string | null
 }
 
 export interface StorageUsageTable {

@@ -7,8 +7,8 @@ import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
-import { Button, DetailPage, EmptyState, Page, PageHeader, Skeleton } from '../../ui/index.ts'
-import { ExplainedPanel } from './explained-panel.tsx'
+import { LazyPlan } from '../../statement/lazy-plan.tsx'
+import { Button, DetailPage, EmptyState, Page, PageHeader, Panel, Skeleton } from '../../ui/index.ts'
 import { usePlaces } from './places.ts'
 import { ProfilePanel } from './profile-panel.tsx'
 import { ResultPanel } from './result-panel.tsx'
@@ -48,7 +48,6 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       </Page>
     )
   const { entry } = data
-  const isExplain = entry.kind === 'explain'
   const said = entry.error ? { message: entry.error, offset: data.errorOffset } : null
   return (
     <DetailPage sideLabel={t('activity.detail.side')} side={<StatementFacts of={data} />}>
@@ -56,9 +55,13 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       <TimeBar of={entry} now={now} />
       <SqlText sql={entry.sql} error={said} />
       {entry.effect && <p className={styles['note']}>{t(`activity.detail.effect.${entry.effect}`)}</p>}
-      {data.kept && isExplain && <ExplainedPanel queryId={queryId} />}
-      {!isRunning && !isExplain && <ProfilePanel profile={data.profile} />}
-      {data.kept && !isExplain && <ResultPanel queryId={queryId} />}
+      {data.plan !== null && (
+        <Panel title={t('activity.detail.plan')}>
+          <LazyPlan plan={data.plan} />
+        </Panel>
+      )}
+      {!isRunning && data.plan === null && <ProfilePanel profile={data.profile} />}
+      {data.kept && <ResultPanel queryId={queryId} />}
       <RunsPanel queryId={queryId} runs={data.runs} now={now} />
     </DetailPage>
   )

@@ -8,6 +8,7 @@ import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import {
   Button,
+  classNames,
   DataTable,
   EmptyState,
   PageHeader,
@@ -226,7 +227,11 @@ function columnsFor(
     {
       key: 'description',
       header: t('warehouse.column.description'),
-      cell: ({ description }) => <span className={styles['description']}>{description}</span>,
+      cell: ({ description }) => (
+        <span className={classNames(styles['description'], styles['short'])} title={description}>
+          {description}
+        </span>
+      ),
     },
     {
       key: 'actions',

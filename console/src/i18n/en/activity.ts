@@ -94,7 +94,7 @@ export const activity = {
       unknown: 'Whether it took effect is not known yet.',
     },
     profile: 'Profile',
-    plan: 'Plan',
+    plan: 'What EXPLAIN said',
     noProfile: 'Run SET enable_profile = true before a statement to see here how it really ran.',
     runs: 'Runs of the same text',
     runsNote_one: '{count} run',

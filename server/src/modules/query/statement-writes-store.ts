@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { EndedRow, NewStatement } from './store.ts'
+import type { NewStatement, StatementRow } from './store.ts'
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
@@ -46,6 +46,31 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
     },
   ])
 
+/** What of a statement's row is written at its end. */
+export type EndedRow = Pick<
+  StatementRow,
+  | 'query_id'
+  | 'state'
+  | 'ended_at'
+  | 'row_count'
+  | 'error'
+  | 'effect'
+  | 'peak_memory_bytes'
+  | 'compile_us'
+  | 'fetch_us'
+  | 'peak_spill_bytes'
+  | 'shown_bytes'
+  | 'engine'
+  | 'profile'
+  | 'plan'
+  | 'result_state'
+  | 'result_rows'
+  | 'result_complete'
+  | 'result_columns'
+  | 'needed'
+  | 'result_expires_at'
+>
+
 /** With its values as they go to the database. */
 type EndUpdate = Omit<EndedRow, 'error' | 'profile' | 'result_columns' | 'needed'> &
   Record<'error' | 'profile' | 'result_columns' | 'needed', string | null>
@@ -66,6 +91,7 @@ const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
       shown_bytes: end.shown_bytes,
       engine: end.engine,
       profile: end.profile,
+      plan: end.plan,
       result_state: end.result_state,
       result_rows: end.result_rows,
       result_complete: end.result_complete,

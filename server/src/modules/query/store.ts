@@ -12,6 +12,7 @@ export type ConnectionRow = Selectable<Schema['connections']> & {
   readonly warehouse_name: string | null
 }
 export type StatementRow = Selectable<Schema['statements']>
+export type { EndedRow } from './statement-writes-store.ts'
 
 export interface NewConnection {
   readonly account_id: string
@@ -80,30 +81,6 @@ export interface Acceptance {
   /** What the database said in the same moment; missing when it could not. */
   readonly identityVersion: number | undefined
 }
-
-/** What of a statement's row is written at its end. */
-export type EndedRow = Pick<
-  StatementRow,
-  | 'query_id'
-  | 'state'
-  | 'ended_at'
-  | 'row_count'
-  | 'error'
-  | 'effect'
-  | 'peak_memory_bytes'
-  | 'compile_us'
-  | 'fetch_us'
-  | 'peak_spill_bytes'
-  | 'shown_bytes'
-  | 'engine'
-  | 'profile'
-  | 'result_state'
-  | 'result_rows'
-  | 'result_complete'
-  | 'result_columns'
-  | 'needed'
-  | 'result_expires_at'
->
 
 /** Neither opened nor kept alive since, and no statement of theirs has run since. Locked by their ids, as all are. */
 const unusedConnections = (db: Kysely<Schema>, unusedSince: Date) =>

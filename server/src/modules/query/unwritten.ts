@@ -41,6 +41,7 @@ const withoutFigures = (end: EndedRow): EndedRow => ({
   peak_spill_bytes: null,
   shown_bytes: null,
   profile: null,
+  plan: null,
 })
 
 const DATA_EXCEPTION = /^22/

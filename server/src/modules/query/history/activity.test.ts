@@ -332,6 +332,19 @@ test('the detail has what is kept, where the error is and the other runs of the 
   expect(own.runs.map(({ queryId }) => queryId)).toEqual([ids[1], ids[0]])
   expect(await detailOf(boss, 1)).toMatchObject({ kept: null, runs: [{ user: 'admin' }, { user: 'admin' }] })
   expect(await detailOf(admin, 2)).toMatchObject({ errorOffset: 7, entry: { state: 'failed' } })
+
+  // What an EXPLAIN answers is written down whole; one that is longer than a cell comes in lines.
+  const many = Array.from({ length: 40 }, (_, n) => `SELECT ${n} FROM range(${n})`).join(' UNION ALL ')
+  for (const sql of ['SELECT 41', many]) {
+    const answer = only(await channel.run(`EXPLAIN ${sql}`))
+    ids.push(answer.queryId)
+    const { plan, entry } = await detailOf(admin, ids.length - 1)
+    expect([entry.kind, answer.longCells]).toEqual(['explain', []])
+    expect(answer.fields).toHaveLength(sql === many ? 1 : 2)
+    expect(plan).toBe(answer.result.map((row) => row.at(-1)).join('\n'))
+    expect(plan).toContain('└─')
+  }
+  expect((await detailOf(admin, 0)).plan).toBeNull()
 })
 
 test('SHOW PROCESSLIST lists what runs, and KILL stops it or ends its connection', async () => {

@@ -42,6 +42,7 @@ const ROW: StatementRow = {
   fetch_us: null,
   peak_spill_bytes: null,
   profile: null,
+  plan: null,
   result_state: 'none',
   result_rows: null,
   result_complete: null,

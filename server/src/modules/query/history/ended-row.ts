@@ -31,6 +31,7 @@ export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
     shown_bytes: ending.bytes,
     engine: ending.engineId ?? null,
     profile: ending.profile,
+    plan: ending.plan ?? null,
     result_state: kept ? 'kept' : 'none',
     result_rows: kept?.rows ?? null,
     result_complete: kept?.complete ?? null,

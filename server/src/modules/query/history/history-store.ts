@@ -119,7 +119,16 @@ export function createHistoryStore(db: Kysely<Schema>) {
 
     detail: (whose: Seen, queryId: string) =>
       all(whose)
-        .select([...LISTED, 'user_id', 'sql', 'profile', 'result_rows', 'result_complete', 'result_columns'])
+        .select([
+          ...LISTED,
+          'user_id',
+          'sql',
+          'profile',
+          'plan',
+          'result_rows',
+          'result_complete',
+          'result_columns',
+        ])
         .select(['result_expires_at', warehouseName()])
         .where('query_id', '=', queryId)
         .executeTakeFirst(),

@@ -99,6 +99,7 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       return {
         entry: presentEntry({ ...row, sql_cut: false }, costs.get(queryId)),
         profile: row.profile as ProfileNode | null,
+        plan: row.plan,
         errorOffset: (row.state === 'failed' && errorIn(row)?.offset) || null,
         kept: keptOf(row, actor),
         runs: runs.map(presentRun),

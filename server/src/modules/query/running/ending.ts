@@ -43,6 +43,8 @@ export interface Ending {
   readonly effect: EffectKnown
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
+  /** Of an EXPLAIN, what it answered. */
+  readonly plan?: string
   readonly peakMemoryBytes: number | null
   /** Null when no engine has measured anything. */
   readonly measured: Measured | null

@@ -8,6 +8,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { authorityOf, type Privileges, type Refresh } from '../gate/authority.ts'
 import { type Ending, failed, withError } from './ending.ts'
+import { LONGEST_PLAN, withPlan } from './explained.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { rolesText } from '../sessions/session-roles.ts'
@@ -112,6 +113,9 @@ function keepOf({ connection, purpose, inFull, forService, system, file }: Engin
   return inFull ? IN_FULL : keptOf(connection)
 }
 
+const longestCellOf = ({ kind }: EngineStatement): number =>
+  kind === 'explain' ? LONGEST_PLAN : LIMITS.cellLength
+
 const optionsOf = (
   statement: EngineStatement,
   { profiling }: Engine,
@@ -122,7 +126,7 @@ const optionsOf = (
   roles: rolesText(statement.actor),
   settings: settingsOf(statement.connection),
   maxRows: statement.forService ? 1 : shownRowsOf(statement.connection),
-  longestCell: statement.forService?.longestCell ?? LIMITS.cellLength,
+  longestCell: statement.forService?.longestCell ?? longestCellOf(statement),
   queryId: statement.queryId,
   keep: keepOf(statement),
   system: statement.system,
@@ -168,7 +172,8 @@ async function runWithLease(
   const { changed, ...rest } = told
   // Grants on a materialized view outlive its refreshes.
   const kept = changed && !statement.refresh ? { changed } : {}
-  return { ...rest, ...kept, notice, needed: needed() }
+  const ended = { ...rest, ...kept, notice, needed: needed() }
+  return statement.kind === 'explain' ? withPlan(ended) : ended
 }
 
 /** What the engine is sent; null when it cannot do what is asked for. */
