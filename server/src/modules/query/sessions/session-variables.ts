@@ -47,7 +47,12 @@ export function engineZone(value: string): string {
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
 }
 
-function timeZone(value: string): string {
+/** As the engine also writes offsets. It leaves out minutes without a word, and so takes whole hours alone here. */
+const UTC_OFFSET = /^UTC([+-])(\d{1,2}|\d{1,2}:?00)$/i
+
+function timeZone(written: string): string {
+  const [, utcSign, utcHours = ''] = UTC_OFFSET.exec(written) ?? []
+  const value = utcSign ? `${utcSign}${utcHours.replace(/:?00$/, '').padStart(2, '0')}:00` : written
   const [, sign, hours] = OFFSET.exec(value) ?? []
   if (sign && Number(hours) <= LARGEST_OFFSET[sign as '+' | '-']) return value
   if (Object.hasOwn(ZONES_OF_PARTS, value)) return value

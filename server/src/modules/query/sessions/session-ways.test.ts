@@ -23,6 +23,7 @@ test.each([
   ['ieee_floating_point_ops = false', 'SELECT 1e0 / 0e0', [null]],
   [`calendar = 'japanese'`, `SELECT era(TIMESTAMPTZ '2024-01-01')`, ['236']],
   [`time_zone = '+05:30'`, `SELECT strftime(TIMESTAMPTZ '2024-01-01 00:00:00+00', '%H:%M')`, ['05:30']],
+  [`time_zone = 'UTC-0800'`, `SELECT strftime(TIMESTAMPTZ '2024-01-01 00:00:00+00', '%H:%M')`, ['16:00']],
   [`search_path = 'main'`, 'SELECT current_schema()', ['main']],
 ])('SET %s holds for the session, and for no other', async (assignment, sql, rows) => {
   const [run, other] = [await session(), await session()]
@@ -41,6 +42,7 @@ test.each([
   [`SET default_collation = 'a; b'`, 'takes a name'],
   [`SET calendar = 'mayan'`, 'is one of gregorian'],
   [`SET time_zone = '+15:00'`, 'is not an offset of whole hours'],
+  [`SET time_zone = 'UTC+05:30'`, 'is not a time zone'],
   [`SET time_zon = 'UTC'`, 'Did you mean time_zone?'],
   [`SET GLOBAL default_order = 'desc'`, 'there is no GLOBAL one'],
 ])('%s is refused: %s', async (sql, words) => {
