@@ -30,49 +30,51 @@ export function FilePanel({ uploading, onFile, onCancel }: Props) {
   }
   return (
     <Panel title={t('load.file.title')}>
-      <div
-        className={styles['drop']}
-        data-over={isOver || undefined}
-        onDragOver={over}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        {uploading.state === 'sending' ? (
-          <Sending of={uploading} onCancel={onCancel} />
-        ) : (
-          <>
-            <p>
-              {uploading.state === 'there'
-                ? t('load.file.uploaded', {
-                    name: uploading.upload.name,
-                    size: formatBytes(uploading.upload.sizeBytes),
-                  })
-                : t('load.file.drop')}
-            </p>
-            <Button
-              variant={uploading.state === 'there' ? 'default' : 'primary'}
-              onClick={() => input.current?.click()}
-            >
-              {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
-            </Button>
-          </>
-        )}
-        <input
-          ref={input}
-          type="file"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t('load.file.choose')}
-          accept={ACCEPTED}
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            if (file) onFile(file)
-            event.target.value = ''
-          }}
-        />
+      <div className={styles['stack']}>
+        <div
+          className={styles['drop']}
+          data-over={isOver || undefined}
+          onDragOver={over}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          {uploading.state === 'sending' ? (
+            <Sending of={uploading} onCancel={onCancel} />
+          ) : (
+            <>
+              <p>
+                {uploading.state === 'there'
+                  ? t('load.file.uploaded', {
+                      name: uploading.upload.name,
+                      size: formatBytes(uploading.upload.sizeBytes),
+                    })
+                  : t('load.file.drop')}
+              </p>
+              <Button
+                variant={uploading.state === 'there' ? 'default' : 'primary'}
+                onClick={() => input.current?.click()}
+              >
+                {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
+              </Button>
+            </>
+          )}
+          <input
+            ref={input}
+            type="file"
+            className="visually-hidden"
+            tabIndex={-1}
+            aria-label={t('load.file.choose')}
+            accept={ACCEPTED}
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              if (file) onFile(file)
+              event.target.value = ''
+            }}
+          />
+        </div>
+        <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
+        <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
       </div>
-      <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
-      <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
     </Panel>
   )
 }

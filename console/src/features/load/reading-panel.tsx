@@ -51,7 +51,7 @@ export function ReadingPanel({ reading, onChange, onLook, isLooking, error }: Pr
             value={reading.format}
             onChange={(format) => change({ format: format as LoadFormat })}
           />
-          {reading.format !== 'parquet' && isSeparated && (
+          {isSeparated && (
             <>
               <Select
                 label={t('load.reading.encoding')}
@@ -76,6 +76,8 @@ export function ReadingPanel({ reading, onChange, onLook, isLooking, error }: Pr
               />
             </>
           )}
+        </div>
+        <div>
           <Button onClick={onLook} loading={isLooking}>
             {t('load.reading.again')}
           </Button>

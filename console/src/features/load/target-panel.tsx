@@ -33,12 +33,14 @@ export function TargetPanel({ catalog, database, target, onChange }: Props) {
   return (
     <Panel title={t('load.target.title')}>
       <div className={styles['stack']}>
-        <Segmented
-          label={t('load.target.kind')}
-          value={makesTable ? 'new' : 'existing'}
-          segments={kinds}
-          onChange={(kind) => onChange({ ...target, makesTable: kind === 'new', tableName: '' })}
-        />
+        <div>
+          <Segmented
+            label={t('load.target.kind')}
+            value={makesTable ? 'new' : 'existing'}
+            segments={kinds}
+            onChange={(kind) => onChange({ ...target, makesTable: kind === 'new', tableName: '' })}
+          />
+        </div>
         <div className={styles['fields']}>
           {makesTable ? (
             <TextField

@@ -95,7 +95,13 @@ test('broken rows are left out with their lines and reasons, whatever is wrong w
   expect(loaded).toMatchObject({
     state: 'finished',
     result: { rowsChanged: 2 },
-    file: { rejected: [{ line: 3 }, { line: 4, column: 'a', text: 'x,three' }, { line: 5 }] },
+    file: {
+      rejected: [
+        { line: 3, reason: 'Values in the row: 3. Columns: 2.' },
+        { line: 4, column: 'a', reason: 'x is not of the type BIGINT.', text: 'x,three' },
+        { line: 5, reason: 'Values in the row: 1. Columns: 2.' },
+      ],
+    },
   })
   expect(await cells(session, 'SELECT number, word FROM broken')).toEqual([
     ['1', 'one'],

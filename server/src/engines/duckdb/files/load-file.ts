@@ -109,9 +109,19 @@ async function rejectsIn(
   return found.map(([line, column, reason, row]) => ({
     line: Number(line),
     column: column || null,
-    reason: (reason || 'The row cannot be read.').split('\n', 1).join(''),
+    reason: reasonIn(reason ?? ''),
     text: row || null,
   }))
+}
+
+/** Without what the row itself and the column beside it say. */
+function reasonIn(said: string): string {
+  const [, value, type] = /Could not convert string "(.*)" to '(.*)'/s.exec(said) ?? []
+  if (type) return `${value} is not of the type ${type}.`
+  const [, expected, found] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said) ?? []
+  if (expected) return `Values in the row: ${found}. Columns: ${expected}.`
+  if (/unicode|utf-?8/i.test(said)) return 'The row is not in the encoding that was chosen.'
+  return said.split('\n', 1).join('') || 'The row cannot be read.'
 }
 
 async function loadRecords(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<Loaded> {
