@@ -1,3 +1,4 @@
+import type { MaterializedViewDetail, TaskRun } from '@boathouse/contract/materialized-views'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
@@ -9,7 +10,7 @@ const PLACE = '/local-1/ABC12345'
 const VIEW = `${PLACE}/catalog/catalog-default_catalog-type-Internal/database-shop/mv-daily`
 const AT = '2026-03-01T09:00:00.000Z'
 
-const run = (over: object = {}) => ({
+const run = (over: Partial<TaskRun> = {}): TaskRun => ({
   runId: 'r1',
   queryId: null,
   reason: 'schedule',
@@ -22,7 +23,7 @@ const run = (over: object = {}) => ({
   ...over,
 })
 
-const detail = (over: object = {}) => ({
+const detail = (over: Partial<MaterializedViewDetail> = {}): MaterializedViewDetail => ({
   mvName: 'daily',
   query: 'SELECT * FROM orders',
   refresh: 'REFRESH AFTER CHANGES',
