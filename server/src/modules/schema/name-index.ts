@@ -6,6 +6,8 @@ import { createNameText } from './name-text.ts'
 export interface IndexedName {
   readonly type: 'database' | TableLike
   readonly database: string
+  /** The database in small letters. */
+  readonly databaseKey: string
   readonly name: string
 }
 
@@ -40,11 +42,18 @@ const wordsOf = (search: string): { last: string; others: string[] } => {
 /** All names of one catalog, so that they can be looked through without asking an engine. */
 export async function createNameIndex(catalog: string, rows: NameRows) {
   const names: IndexedName[] = []
+  const keys = new Map<string, string>()
+  /** One text for each database, however many tables it has. */
+  const keyOf = (database: string): string => {
+    const key = keys.get(database) ?? database.toLowerCase()
+    keys.set(database, key)
+    return key
+  }
   const byId = new Map<string, number>()
   for (const [type, id, database, name] of rows.names) {
     if (!isType(type) || database == null || name == null) continue
     if (id != null) byId.set(id, names.length)
-    names.push({ type, database, name })
+    names.push({ type, database, databaseKey: keyOf(database), name })
   }
   const text = await createNameText(names.map(({ name }) => name))
   const columnText = await createNameText(rows.columns.map(([name]) => name ?? ''))
@@ -63,14 +72,15 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
     }
   }
 
-  function* idsIn(list: string): Generator<number> {
-    for (let from = 0; from <= list.length;) {
-      const comma = list.indexOf(',', from)
-      const end = comma === -1 ? list.length : comma
-      const index = byId.get(list.slice(from, end))
-      if (index !== undefined) yield index
-      from = end + 1
-    }
+  const decoded = new Map<number, Uint32Array>()
+  /** What has a column, as numbers in the index; read when it is first asked for. */
+  function holdersOf(at: number): Uint32Array {
+    const known = decoded.get(at)
+    if (known) return known
+    const ids = rows.columns[at]?.[1]?.split(',') ?? []
+    const holders = Uint32Array.from(ids.flatMap((id) => byId.get(id) ?? []))
+    decoded.set(at, holders)
+    return holders
   }
 
   return {
@@ -81,9 +91,9 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
       const { last, others } = wordsOf(search)
       const left = inPath(others)
       for (const index of text.holding(last)) {
-        const one = names[index]
-        const isMeant = one && left(one.database).every((word) => text.holds(index, word))
-        if (isMeant && sees(index)) yield index
+        if (!sees(index)) continue
+        const one = others.length === 0 ? null : names[index]
+        if (!one || left(one.database).every((word) => text.holds(index, word))) yield index
       }
     },
 
@@ -91,12 +101,12 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
       const { last, others } = wordsOf(search)
       const left = inPath(others)
       for (const at of columnText.holding(last)) {
-        const [name, ids] = rows.columns[at] ?? []
-        for (const index of idsIn(ids ?? '')) {
-          const one = names[index]
-          const isMeant =
-            one && left(one.database).every((word) => text.holds(index, word) || columnText.holds(at, word))
-          if (isMeant && sees(index)) yield { name: name ?? '', of: index }
+        const name = rows.columns[at]?.[0] ?? ''
+        const isHere = (index: number, word: string) => text.holds(index, word) || columnText.holds(at, word)
+        for (const index of holdersOf(at)) {
+          if (!sees(index)) continue
+          const one = others.length === 0 ? null : names[index]
+          if (!one || left(one.database).every((word) => isHere(index, word))) yield { name, of: index }
         }
       }
     },

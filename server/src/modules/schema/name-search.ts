@@ -138,7 +138,9 @@ export function createNameSearch(parts: SearchParts) {
     return {
       objects: objects.list.flatMap((at): Found[] => {
         const one = index.names[at]
-        return one ? [{ ...one, catalog, catalogType: 'Internal' }] : []
+        if (!one) return []
+        const { type, database, name } = one
+        return [{ type, name, catalog, catalogType: 'Internal', database }]
       }),
       columns: columns.list.flatMap((one) => ofColumn(catalog, index, one)),
       more: objects.more || columns.more,

@@ -34,12 +34,12 @@ function remembered(catalog: string, listed: readonly ListedName[]): SeenNames {
   return seen
 }
 
-function isSeen(types: SeenNames, { type, database, name }: IndexedName): boolean {
+function isSeen(types: SeenNames, { type, databaseKey, name }: IndexedName): boolean {
   // Grants on them are listed as an engine lists them.
   const databases = types.get(type === 'materialized_view' ? 'table' : type)
   if (!databases) return false
   if (databases.get('')?.isAll) return true
-  const seen = databases.get(database.toLowerCase())
+  const seen = databases.get(databaseKey)
   if (!seen) return false
   return seen.isAll || (type !== 'database' && seen.names.has(name.toLowerCase()))
 }

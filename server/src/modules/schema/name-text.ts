@@ -30,9 +30,10 @@ export async function createNameText(names: readonly string[]) {
     at += name.length + 1
   }
 
-  /** Which of them this place of the text is in. */
-  function indexAt(place: number): number {
-    let low = 0
+  /** Which of them this place of the text is in, if it is in one from there on; where many match it is the first. */
+  function indexAt(place: number, from: number): number {
+    if (place < (starts[from + 1] ?? text.length)) return from
+    let low = from + 1
     let high = starts.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
@@ -47,9 +48,13 @@ export async function createNameText(names: readonly string[]) {
 
   /** Each that holds the pattern, once, with the place of it. */
   function* places(pattern: string): Generator<{ index: number; place: number }> {
-    for (let place = text.indexOf(pattern); place !== -1;) {
-      const index = indexAt(place + (pattern.startsWith(BREAK) ? 1 : 0))
+    const before = pattern.startsWith(BREAK) ? 1 : 0
+    let from = 0
+    let place = text.indexOf(pattern)
+    while (place !== -1) {
+      const index = indexAt(place + before, from)
       yield { index, place }
+      from = index + 1
       // From the break after it, which is also the one before the next.
       place = text.indexOf(pattern, endOf(index))
     }
