@@ -25,6 +25,7 @@ export const editor = {
     filter: 'Find in catalogs',
     refresh: 'Refresh',
     view: 'view',
+    materialized: 'materialized',
     insert: 'Insert the name at the cursor',
     loading: 'Loading…',
     empty: {
@@ -38,6 +39,7 @@ export const editor = {
       objects: 'Could not be loaded',
       tables: 'Tables not loaded',
       views: 'Views not loaded',
+      materialized: 'Materialized views not loaded',
       columns: 'Columns not loaded',
     },
     old: {
@@ -45,6 +47,7 @@ export const editor = {
       objects: 'Could not be refreshed',
       tables: 'Tables not refreshed',
       views: 'Views not refreshed',
+      materialized: 'Materialized views not refreshed',
       columns: 'Columns not refreshed',
     },
     denied: {
@@ -53,6 +56,7 @@ export const editor = {
       objects: 'Not visible to you',
       tables: 'Tables not visible to you',
       views: 'Views not visible to you',
+      materialized: 'Materialized views not visible to you',
       columns: 'Columns not visible to you',
     },
     more_one: '{count} more is not shown',

@@ -22,8 +22,13 @@ export async function refreshSchema(queries: QueryClient, { catalogs, places }: 
   }
   await Promise.all([
     catalogs && queries.invalidateQueries({ queryKey: queryKeyOf(schema.catalogs) }),
-    ...[schema.databases, schema.tables, schema.views, schema.columns, schema.search].map((call) =>
-      queries.invalidateQueries({ queryKey: queryKeyOf(call), predicate: isIn }),
-    ),
+    ...[
+      schema.databases,
+      schema.tables,
+      schema.views,
+      schema.materializedViews,
+      schema.columns,
+      schema.search,
+    ].map((call) => queries.invalidateQueries({ queryKey: queryKeyOf(call), predicate: isIn })),
   ])
 }

@@ -14,13 +14,15 @@ interface Props {
 /** CATALOG-13: says what is lost and what uses it; the tree follows when the service tells that it is gone. */
 export function DropDialog({ row, open, onClose }: Props) {
   const { kind, name, place } = row
-  const isView = kind === 'view'
+  const isView = kind !== 'table'
   const dropTable = useAction(schema.dropTable)
   const dropView = useAction(schema.dropView)
+  const dropMaterialized = useAction(schema.dropMaterializedView)
   const drop = async () => {
     const where = { catalog: place.catalog, databaseName: place.database, evenIfUsed: true }
     try {
-      if (isView) await dropView.mutateAsync({ ...where, name })
+      if (kind === 'materialized_view') await dropMaterialized.mutateAsync({ ...where, mvName: name })
+      else if (isView) await dropView.mutateAsync({ ...where, name })
       else await dropTable.mutateAsync({ ...where, tableName: name })
     } catch {
       // The call itself tells the user why.

@@ -5,5 +5,5 @@ import type { SchemaRow } from './schema-rows.ts'
 export const objectInput = ({ kind, place, name }: Pick<SchemaRow, 'kind' | 'place' | 'name'>) => ({
   catalog: place.catalog,
   databaseName: place.database,
-  ...namesOf(kind === 'view' ? 'view' : 'table', name),
+  ...namesOf(kind === 'view' || kind === 'materialized_view' ? kind : 'table', name),
 })

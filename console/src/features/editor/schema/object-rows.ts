@@ -54,6 +54,7 @@ export function objectRows(context: Context, place: Place, isWhole: boolean): Sc
   const parentId = databaseId(place)
   const tables = tree.tables.get(parentId) ?? NOT_YET
   const views = tree.views.get(parentId) ?? NOT_YET
+  const materialized = tree.materialized.get(parentId) ?? NOT_YET
   const above = { parentId, level: 3, place }
   const listed: Listed[] = [
     {
@@ -65,6 +66,11 @@ export function objectRows(context: Context, place: Place, isWhole: boolean): Sc
       kind: 'view',
       names: (views.list ?? []).map(({ name }) => name),
       about: { contents: 'views', branch: views, above, say },
+    },
+    {
+      kind: 'materialized_view',
+      names: (materialized.list ?? []).map(({ mvName }) => mvName),
+      about: { contents: 'materialized', branch: materialized, above, say },
     },
   ]
   const kept = listed.map(({ kind, names, about }) => {

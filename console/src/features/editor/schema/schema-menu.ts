@@ -54,8 +54,8 @@ export function menuOf(row: SchemaRow, { copy, insert, run, choose, drop }: RowA
       },
       ...common,
     ]
-  if (row.kind !== 'table' && row.kind !== 'view') return []
-  const word = row.kind === 'view' ? 'VIEW' : 'TABLE'
+  if (row.kind !== 'table' && row.kind !== 'view' && row.kind !== 'materialized_view') return []
+  const word = row.kind.replace('_', ' ').toUpperCase()
   return [
     running(t('editor.schema.menu.select'), `SELECT * FROM ${path} LIMIT ${PREVIEW_ROWS}`),
     running(t('editor.schema.menu.describe'), `DESCRIBE ${path}`),

@@ -32,7 +32,7 @@ interface Props {
   readonly ref: Ref<TreeHandle>
 }
 
-/** EDITOR-02: catalogs, databases, tables, views and their columns. The database that is chosen is the tab's. */
+/** EDITOR-02: catalogs, databases, tables, views, materialized views and their columns. The database that is chosen is the tab's. */
 export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const { store, runner } = useEditorRuntime()
   const queries = useQueryClient()
@@ -135,7 +135,8 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
 }
 
 /** Its name is put into texts. */
-const isNamed = ({ kind }: SchemaRow): boolean => kind === 'table' || kind === 'view' || kind === 'column'
+const isNamed = ({ kind }: SchemaRow): boolean =>
+  kind === 'table' || kind === 'view' || kind === 'materialized_view' || kind === 'column'
 
 const say: Say = (kind, contents, count) => {
   if (kind === 'loading') return t('editor.schema.loading')

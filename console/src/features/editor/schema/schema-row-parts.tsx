@@ -3,7 +3,13 @@ import { IconDatabase, IconEye, IconServer, IconTable, IconTextPlus } from '../i
 import type { SchemaRow } from './schema-rows.ts'
 import styles from './schema-panel.module.css'
 
-const ICONS = { catalog: IconServer, database: IconDatabase, table: IconTable, view: IconEye } as const
+const ICONS = {
+  catalog: IconServer,
+  database: IconDatabase,
+  table: IconTable,
+  view: IconEye,
+  materialized_view: IconEye,
+} as const
 
 const isObject = (kind: SchemaRow['kind']): kind is keyof typeof ICONS => kind in ICONS
 
@@ -21,8 +27,11 @@ interface EndProps {
 /** For the pointer; Enter on the row does the same. */
 export function RowEnd({ row, onInsert }: EndProps) {
   if (row.retry) return <span className={styles['retry']}>{t('ui.retry')}</span>
-  if (row.kind !== 'table' && row.kind !== 'view' && row.kind !== 'column') return null
-  const hint = row.kind === 'view' ? t('editor.schema.view') : row.hint
+  const isView = row.kind === 'view' || row.kind === 'materialized_view'
+  if (row.kind !== 'table' && !isView && row.kind !== 'column') return null
+  const hint = isView
+    ? t(row.kind === 'view' ? 'editor.schema.view' : 'editor.schema.materialized')
+    : row.hint
   return (
     <>
       {hint && <span className={styles['hint']}>{hint}</span>}

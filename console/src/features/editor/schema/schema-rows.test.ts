@@ -31,6 +31,7 @@ const TREE: SchemaTree = {
   databases: new Map([[CATALOG, branch(databases)]]),
   tables: new Map([[SAMPLE, branch(tables('nation', 'region'))]]),
   views: new Map([[SAMPLE, branch(views('europe'))]]),
+  materialized: new Map([[SAMPLE, branch<never>([])]]),
   columns: new Map(),
 }
 
@@ -90,7 +91,9 @@ describe('below a row', () => {
   const tablesAre = (one: Branch<ReturnType<typeof tables>[number]>) => ({ tables: new Map([[SAMPLE, one]]) })
 
   test('stands that it is being loaded, once for tables and views', () => {
-    expect(below({ tables: new Map(), views: new Map() })).toEqual(['loading objects'])
+    expect(below({ tables: new Map(), views: new Map(), materialized: new Map() })).toEqual([
+      'loading objects',
+    ])
     expect(below({ views: new Map() })).toEqual(['loading views', 'nation', 'region'])
   })
 
@@ -111,11 +114,21 @@ describe('below a row', () => {
       .find(({ kind }) => kind === 'failed')
       ?.retry?.()
     expect(tries).toBe(1)
-    expect(below({ ...tablesAre(failed), views: new Map([[SAMPLE, failed]]) })).toEqual(['failed objects'])
-    rowsOf({ ...tablesAre(failed), views: new Map([[SAMPLE, failed]]) })
+    expect(
+      below({
+        ...tablesAre(failed),
+        views: new Map([[SAMPLE, failed]]),
+        materialized: new Map([[SAMPLE, failed]]),
+      }),
+    ).toEqual(['failed objects'])
+    rowsOf({
+      ...tablesAre(failed),
+      views: new Map([[SAMPLE, failed]]),
+      materialized: new Map([[SAMPLE, failed]]),
+    })
       .find(({ kind }) => kind === 'failed')
       ?.retry?.()
-    expect(tries).toBe(3)
+    expect(tries).toBe(4)
   })
 
   test('stands what one may not see, without a way to try again', () => {

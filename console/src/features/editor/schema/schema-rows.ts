@@ -1,3 +1,4 @@
+import type { MaterializedView } from '@boathouse/contract/materialized-views'
 import type { Catalog, Database, Table, View } from '@boathouse/contract/schema'
 import type { ColumnDetail } from '@boathouse/contract/schema-objects'
 import { catalogId, databaseId, objectId } from '../tabs/place.ts'
@@ -13,6 +14,7 @@ export interface SchemaTree {
   readonly databases: ReadonlyMap<string, Branch<Database>>
   readonly tables: ReadonlyMap<string, Branch<Table>>
   readonly views: ReadonlyMap<string, Branch<View>>
+  readonly materialized: ReadonlyMap<string, Branch<MaterializedView>>
   readonly columns: ReadonlyMap<string, Branch<ColumnDetail>>
 }
 
@@ -103,8 +105,8 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
 }
 
 /**
- * EDITOR-02: catalogs, the databases of those that are open, in open databases the tables, then the views, and the
- * columns of those that are open. A filter keeps what has its text in the name, with all below it, and what leads there.
+ * EDITOR-02: catalogs, the databases of those that are open, in open databases the tables, then the views, then the
+ * materialized views, and the columns of those that are open. A filter keeps what has its text in the name, with all below it, and what leads there.
  */
 export function schemaRows(tree: SchemaTree, shown: Shown): SchemaRow[] {
   const sought = shown.filter.toLowerCase()

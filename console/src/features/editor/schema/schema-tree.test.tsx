@@ -235,6 +235,21 @@ describe('columns', () => {
   })
 })
 
+test('catalogs, databases, tables, views and materialized views are beside the query tabs [EDITOR-02]', async () => {
+  server.state.materialized = ['by_region']
+  const { page } = await openEditor()
+  await userEvent.click(await row('sample'))
+  const view = await row('by_region materialized')
+  act(() => view.focus())
+  expect(names()).toEqual(['default_catalog', 'main', 'sample', 'nation', 'region', 'europe', 'by_region'])
+  expect(screen.getByRole('tablist', { name: 'Open queries' })).toBeTruthy()
+  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Show create statement' }))
+  await waitFor(() =>
+    expect(page.query().sql).toBe('SHOW CREATE MATERIALIZED VIEW "default_catalog"."sample"."by_region"'),
+  )
+})
+
 describe('the menu of a row', () => {
   const menuFor = async (name: string, keys = '{Shift>}{F10}{/Shift}') => {
     act(() => screen.getByRole('treeitem', { name }).focus())

@@ -25,7 +25,7 @@ export function useFound(text: string): ReadonlyMap<string, readonly FoundObject
     if (!data || last === undefined) return NOTHING
     const found = new Map<string, FoundObject[]>()
     for (const { type, name, catalog, database } of data.list) {
-      const isObject = type === 'table' || type === 'view'
+      const isObject = type === 'table' || type === 'view' || type === 'materialized_view'
       if (!isObject || database === undefined || !name.toLowerCase().includes(last)) continue
       const id = databaseId({ catalog, database })
       found.set(id, [...(found.get(id) ?? []), { kind: type, name }])

@@ -1,5 +1,6 @@
 import type { Sent } from '@boathouse/contract/call'
 import { LIMITS } from '@boathouse/contract/limits'
+import type { MaterializedView } from '@boathouse/contract/materialized-views'
 import { type Catalog, type Database, schema, type Table, type View } from '@boathouse/contract/schema'
 import { type ColumnDetail, namesOf } from '@boathouse/contract/schema-objects'
 import { useQueries } from '@tanstack/react-query'
@@ -35,6 +36,7 @@ const branchOf = <T>({ data, error, refetch }: Listed<T>): Branch<T> => ({
 const databaseBranches = (results: Listed<Database>[]) => results.map(branchOf)
 const tableBranches = (results: Listed<Table>[]) => results.map(branchOf)
 const viewBranches = (results: Listed<View>[]) => results.map(branchOf)
+const materializedBranches = (results: Listed<MaterializedView>[]) => results.map(branchOf)
 
 const columnBranches = (
   results: UseQueryResult<{ columns: ColumnDetail[]; total: number }, CallError>[],
@@ -105,6 +107,10 @@ export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
     queries: open.map((one) => callQuery(schema.views, inputOf(one), OPTIONS)),
     combine: viewBranches,
   })
+  const materialized = useQueries({
+    queries: open.map((one) => callQuery(schema.materializedViews, inputOf(one), OPTIONS)),
+    combine: materializedBranches,
+  })
   const objects = useMemo(() => openObjects(open, openRows), [open, openRows])
   const columns = useQueries({
     queries: objects.map(({ asked }) => callQuery(schema.columns, asked, OPTIONS)),
@@ -116,9 +122,10 @@ export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
       databases: byId(catalogs, databases, ({ name }) => catalogId(name)),
       tables: byId(open, tables, ({ catalog, name }) => databaseId({ catalog, database: name })),
       views: byId(open, views, ({ catalog, name }) => databaseId({ catalog, database: name })),
+      materialized: byId(open, materialized, ({ catalog, name }) => databaseId({ catalog, database: name })),
       columns: byId(objects, columns, ({ id }) => id),
     }),
-    [data, error, refetch, catalogs, databases, open, tables, views, objects, columns],
+    [data, error, refetch, catalogs, databases, open, tables, views, materialized, objects, columns],
   )
 }
 

@@ -13,11 +13,11 @@ export const databaseId = ({ catalog, database }: Place): string => idOf('databa
 export const objectId = (place: Place, kind: string, name: string): string =>
   idOf(kind, place.catalog, place.database, name)
 
-const OBJECT_KINDS = ['table', 'view'] as const
+const OBJECT_KINDS = ['table', 'view', 'materialized_view'] as const
 /** What has columns. */
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-/** What the id of a table or view stands for; null of any other row. */
+/** What the id of a table, view or materialized view stands for; null of any other row. */
 export function readObjectId(id: string): (Place & { kind: ObjectKind; name: string }) | null {
   const [written, catalog, database, name, ...more] = id.split(SEPARATOR)
   const kind = OBJECT_KINDS.find((one) => one === written)

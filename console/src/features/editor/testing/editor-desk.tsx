@@ -74,6 +74,8 @@ export function editorServer() {
     /** Of the whole value, where that is more than an answer carries. */
     cellLength: null as number | null,
     isExpired: false,
+    /** In every database. */
+    materialized: [] as string[],
     /** Of every table and view. */
     columns: ['id', 'name'],
     /** By a search in all catalogs. */
@@ -212,6 +214,17 @@ export function editorServer() {
       if (!('views' in found)) return found
       return listOf(found.views.toSorted().map((name) => ({ name, type: 'view' })))
     },
+    'schema.materializedViews': () =>
+      listOf(
+        state.materialized.map((mvName) => ({
+          mvName,
+          type: 'materialized_view' as const,
+          trigger: 'manual' as const,
+          paused: false,
+          lastRefreshState: null,
+          lastRefreshAt: null,
+        })),
+      ),
     'schema.columns': ({ tableName, name }) => ({
       tableName: tableName ?? name ?? '',
       type: tableName === undefined ? 'view' : 'table',
