@@ -168,6 +168,8 @@ export const StatementDetail = z.object({
 })
 export type StatementDetail = z.infer<typeof StatementDetail>
 
+const ExportId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Use 8 to 64 letters, digits, _ and -'))
+
 export const query = {
   resultWindow: defineCall({
     path: '/query/result-window',
@@ -213,9 +215,36 @@ export const query = {
     summary: 'Make a file of a kept result, without running the statement again',
     needs: 'login',
     timeoutMs: 10 * 60_000,
-    input: z.extend(QueryId, { format: ExportFormat }),
+    input: z.extend(QueryId, {
+      format: ExportFormat,
+      /** Made by the caller, to ask how far it is and to stop it. */
+      exportId: z.optional(ExportId),
+    }),
     output: z.object({ url: z.string(), fileName: z.string(), sizeBytes: z.int() }),
-    fails: ['NotFound', 'ResultExpired', 'LimitReached', 'QuotaExceeded'],
+    fails: ['NotFound', 'ResultExpired', 'LimitReached', 'QuotaExceeded', 'Cancelled', 'Conflict'],
+  }),
+  exportState: defineCall({
+    path: '/query/export-state',
+    summary: 'How far a file is that is being made of a kept result',
+    needs: 'login',
+    silent: true,
+    input: z.object({ exportId: ExportId }),
+    output: z.object({
+      /** 0 to 100, null where it cannot be told. */
+      percent: z.nullable(z.number()),
+      /** Written so far. */
+      bytes: z.int(),
+    }),
+    fails: ['NotFound'],
+  }),
+  /** The call that makes the file then answers Cancelled, unless it is done. */
+  stopExport: defineCall({
+    path: '/query/stop-export',
+    summary: 'Stop making a file of a kept result',
+    needs: 'login',
+    input: z.object({ exportId: ExportId }),
+    output: z.object({}),
+    fails: ['NotFound'],
   }),
   /** A request of its own under the given id, which is sent twice and run once. `/editor/kill` stops it. */
   runInFull: defineCall({

@@ -11,6 +11,10 @@ export interface ResultReader {
   cell(queryId: string, part: CellPart): Promise<{ readonly text: Cell; readonly length: number } | null>
   /** Writes the whole result into a file; null when it is not kept. Memory stays flat. */
   export(queryId: string, order: ExportOrder): Promise<Exported | null>
+  /** How far a file is that is being made, from 0 to 100; null when that is not known. */
+  exportProgress(file: string): Promise<number | null>
+  /** The export that makes the file answers that it was stopped, if it is not done by then. */
+  stopExport(file: string): Promise<null>
 }
 
 /** A reader of one account's results, with nothing else within its reach. */
@@ -68,6 +72,7 @@ export interface Exported {
   readonly bytes: number | null
   /** What the format cannot hold, and which one can. */
   readonly unfit?: string
+  readonly stopped?: boolean
 }
 
 /** A kept result is there, and cannot be read or written out. */

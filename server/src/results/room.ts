@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
-import { type ResultFile, dropResults, listResults, namesIn } from './files.ts'
+import { type ResultFile, dropResults, listResults, namesIn, sizeOf } from './files.ts'
 import { UNFINISHED, placesIn } from './form.ts'
 import type { ReaderProvider, ResultReader } from './reader.ts'
 import { createReaders } from './readers.ts'
@@ -39,6 +39,9 @@ export function createResultRoom({ provider, accountDirectory, osUserOf, settled
       dropResults(placesOf(accountId).results, queryIds),
 
     exportFile: (accountId: string, name: string): string => join(placesOf(accountId).exports, name),
+
+    /** What is written so far of a file that is being made. */
+    unfinishedBytes: async (file: string): Promise<number> => (await sizeOf(`${file}${UNFINISHED}`)) ?? 0,
 
     /** Removes files that nobody knows, as after a crash; answers how many. A file is known before it is there. */
     async sweepExports(accountId: string, known: () => Promise<ReadonlySet<string>>): Promise<number> {

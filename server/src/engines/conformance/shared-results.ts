@@ -26,6 +26,8 @@ export function keptResults(engine: Engine, reader: ResultReader, directory: str
       await engine.settled(queryId)
       return reader.export(queryId, order)
     },
+    exportProgress: reader.exportProgress,
+    stopExport: reader.stopExport,
     list: () => listResults(results),
     drop: (queryIds) => dropResults(results, queryIds),
   }

@@ -31,7 +31,12 @@ export const queryCalls = ({ results, downloads, fullRuns, history, activity }: 
       }
     },
     resultCell: ({ actor }, { queryId, ...part }) => results.cell(actor, queryId, part),
-    exportResult: ({ actor }, { queryId, format }) => downloads.export(actor, queryId, format),
+    exportResult: ({ actor }, order) => downloads.export(actor, order),
+    exportState: ({ actor }, { exportId }) => downloads.state(actor, exportId),
+    stopExport: async ({ actor }, { exportId }) => {
+      await downloads.stop(actor, exportId)
+      return {}
+    },
     runInFull: ({ actor }, order) => fullRuns.begin(actor, order),
     fullRunState: ({ actor }, { requestId }) => fullRuns.state(actor, requestId),
     history: ({ actor }, page) => history.list(actor, page),

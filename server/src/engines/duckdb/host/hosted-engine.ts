@@ -77,6 +77,10 @@ export class HostedEngine {
         return this.reader.cell(request.queryId, request.part)
       case 'exportResult':
         return this.reader.export(request.queryId, request.order)
+      case 'exportProgress':
+        return this.reader.exportProgress(request.file)
+      case 'stopExport':
+        return this.reader.stopExport(request.file)
       case 'close':
         return this.close(request.session)
       case 'cpu':

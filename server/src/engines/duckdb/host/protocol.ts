@@ -46,6 +46,8 @@ export type Ask =
   | { readonly kind: 'readResult'; readonly queryId: string; readonly window: WindowOrder }
   | { readonly kind: 'readCell'; readonly queryId: string; readonly part: CellPart }
   | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
+  | { readonly kind: 'exportProgress'; readonly file: string }
+  | { readonly kind: 'stopExport'; readonly file: string }
   /** What it has used of the processors, in milliseconds. */
   | { readonly kind: 'cpu' }
   /** Answered at once by a process that lives. */
@@ -70,6 +72,8 @@ export interface Answers {
   readResult: Awaited<ReturnType<ResultReader['read']>>
   readCell: Awaited<ReturnType<ResultReader['cell']>>
   exportResult: Awaited<ReturnType<ResultReader['export']>>
+  exportProgress: number | null
+  stopExport: null
   cpu: number
   ping: null
   stop: null

@@ -8,6 +8,8 @@ export function hostedReader(host: HostProcess, stopDeadlineMs: number): OpenRea
     read: (queryId, window) => host.ask({ kind: 'readResult', queryId, window }).answer,
     cell: (queryId, part) => host.ask({ kind: 'readCell', queryId, part }).answer,
     export: (queryId, order) => host.ask({ kind: 'exportResult', queryId, order }).answer,
+    exportProgress: (file) => host.ask({ kind: 'exportProgress', file }).answer,
+    stopExport: (file) => host.ask({ kind: 'stopExport', file }).answer,
     ended: host.ended,
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

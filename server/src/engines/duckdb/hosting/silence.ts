@@ -26,6 +26,8 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   removeCatalog: 300_000,
   readResult: 300_000,
   readCell: 300_000,
+  exportProgress: 60_000,
+  stopExport: 60_000,
   settled: 300_000,
 }
 

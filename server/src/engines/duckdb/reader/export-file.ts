@@ -18,6 +18,19 @@ export interface WriteOrder {
   readonly maxBytes: number
   /** A second connection, for questions while rows flow from the first. */
   readonly other: DuckDBConnection
+  readonly making: Making
+}
+
+/** A file that is being made. */
+export interface Making {
+  readonly signal: AbortSignal
+  /** From 0 to 100; null where it is not known. */
+  percent: number | null
+}
+
+/** Whoever asked for the file does not want it any more. */
+export class ExportStopped extends Error {
+  override readonly name = 'ExportStopped'
 }
 
 // A file grows by some 20 MB meanwhile.
@@ -30,6 +43,9 @@ const LOOK_EVERY_MS = 50
 export async function writeExport(connection: DuckDBConnection, order: WriteOrder): Promise<number | null> {
   const draft = `${order.target}${UNFINISHED}`
   const isOver = async () => ((await sizeOf(draft)) ?? 0) > order.maxBytes
+  const { signal } = order.making
+  const stop = () => connection.interrupt()
+  signal.addEventListener('abort', stop)
   const watch = setInterval(() => {
     // What a look fails of, the last one tells.
     isOver().then(
@@ -39,14 +55,17 @@ export async function writeExport(connection: DuckDBConnection, order: WriteOrde
   }, LOOK_EVERY_MS)
   try {
     await WRITERS[order.format](connection, order, draft)
+    if (signal.aborted) throw new ExportStopped('The export was stopped.')
     if (await isOver()) return null
     await rename(draft, order.target)
     return await sizeOf(order.target)
   } catch (error) {
+    if (signal.aborted) throw new ExportStopped('The export was stopped.', { cause: error })
     if (await isOver()) return null
     throw error
   } finally {
     clearInterval(watch)
+    signal.removeEventListener('abort', stop)
     await rm(draft, { force: true })
   }
 }
@@ -78,22 +97,34 @@ async function writeCsv(connection: DuckDBConnection, order: WriteOrder, draft: 
 
 /** An array with a line for each row. */
 async function writeJson(connection: DuckDBConnection, order: WriteOrder, draft: string): Promise<void> {
-  const object = jsonObject(order.facts.columns, await restoredTypes(connection, order))
+  const begin = `CASE WHEN file_row_number = 0 THEN '[' ELSE ',' END`
+  const line = jsonObject(begin, order.facts.columns, await restoredTypes(connection, order))
   const source = `read_parquet(${quotedString(order.source)}, file_row_number = true)`
-  const lines = `SELECT CASE WHEN file_row_number = 0 THEN '[' ELSE ',' END || ${object} FROM ${source}`
+  const lines = `SELECT ${line} FROM ${source}`
   // Lines as they are: a CSV file of one column and without quotes.
   const options = `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '', USE_TMP_FILE false`
   await connection.run(`COPY (${lines}) TO ${quotedString(draft)} (${options})`)
   await appendFile(draft, order.facts.rows === 0 ? '[]\n' : ']\n')
 }
 
-function writeSheet(connection: DuckDBConnection, { source, facts, other }: WriteOrder, draft: string) {
+function writeSheet(connection: DuckDBConnection, order: WriteOrder, draft: string) {
+  const { source, facts, other, making } = order
   const columns = facts.columns.map(({ field, family }) => ({ header: field, family }))
   return writeXlsx(draft, {
     columns,
     count: facts.rows,
-    rows: fileRows(connection, { source, facts, other }),
+    rows: counted(fileRows(connection, { source, facts, other }), facts.rows, making),
   })
+}
+
+/** Says how far the rows are, and ends them when they are not wanted any more. */
+async function* counted<T>(rows: AsyncIterable<T>, all: number, making: Making): AsyncGenerator<T> {
+  let done = 0
+  for await (const row of rows) {
+    making.signal.throwIfAborted()
+    yield row
+    making.percent = (100 * ++done) / all
+  }
 }
 
 async function restoredTypes(

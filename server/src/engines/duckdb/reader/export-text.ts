@@ -47,17 +47,23 @@ function plainText(type: DuckDBType, value: string): string | null {
 }
 
 /**
- * A row as a JSON object. Written as text, because DuckDB's own JSON passes numbers through DOUBLE, where decimals
- * lose digits.
+ * A row as a JSON object behind a text. Written as text, because DuckDB's own JSON passes numbers through DOUBLE, where
+ * decimals lose digits. In one go: each `||` would be a copy of all before it, which for hundreds of columns is more
+ * than memory holds.
  */
-export function jsonObject(columns: readonly StoredColumn[], types: readonly DuckDBType[]): string {
-  const members = columns.map((column, at) => {
+export function jsonObject(
+  before: string,
+  columns: readonly StoredColumn[],
+  types: readonly DuckDBType[],
+): string {
+  const members = columns.flatMap((column, at) => {
     const value = restored(column)
     const isNumber = column.isText && column.family === 'number'
-    const json = isNumber ? value : jsonText(types[at], value)
-    return member(column.field, json)
+    const json = isNumber ? `CAST(${value} AS VARCHAR)` : jsonText(types[at], value)
+    const name = `${at === 0 ? '{' : ','}${JSON.stringify(column.field)}:`
+    return [quotedString(name), `coalesce(${json}, 'null')`]
   })
-  return `'{' || ${members.join(` || ',' || `)} || '}'`
+  return `concat(${[before, ...members, `'}'`].join(', ')})`
 }
 
 function member(name: string, json: string): string {

@@ -21,7 +21,7 @@ import { maskOf } from '../guard/sandbox.ts'
 import { readFacts } from '../shelf/result-file.ts'
 import { ShelfDatabase } from '../shelf/shelf-database.ts'
 import { restored } from '../shelf/stored-columns.ts'
-import { writeExport } from './export-file.ts'
+import { ExportStopped, type Making, writeExport } from './export-file.ts'
 import { EXPORT_MACROS } from './export-text.ts'
 import { readTexts, textsToParquet } from './text-file.ts'
 import { SheetTooSmall } from './xlsx.ts'
@@ -58,6 +58,8 @@ const MOST_FACTS_KEPT = 100
 
 function createReader(database: ShelfDatabase, places: ReturnType<typeof placesIn>): ResultReader {
   const known = new BoundedMap<ResultFacts>(MOST_FACTS_KEPT)
+  /** By the file that it makes. */
+  const exporting = new Map<string, { making: Making; stop: () => void }>()
 
   async function find(queryId: string): Promise<Found | null> {
     const file = valuesFile(places.results, queryId)
@@ -120,16 +122,30 @@ function createReader(database: ShelfDatabase, places: ReturnType<typeof placesI
       if (dirname(target) !== places.exports) throw outsideExports()
       const found = await find(queryId)
       if (!found) return null
-      return withValues(found, target, async ({ file: source, facts }) =>
-        fitting(
-          database.use((connection) =>
-            database.use(async (other) => {
-              await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
-              return writeExport(connection, { source, facts, format, target, maxBytes, other })
-            }),
+      const stopping = new AbortController()
+      const making: Making = { signal: stopping.signal, percent: null }
+      exporting.set(target, { making, stop: () => stopping.abort() })
+      try {
+        return await withValues(found, target, async ({ file: source, facts }) =>
+          fitting(
+            database.use((connection) =>
+              database.use(async (other) => {
+                await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
+                return writeExport(connection, { source, facts, format, target, maxBytes, other, making })
+              }),
+            ),
           ),
-        ),
-      )
+        )
+      } finally {
+        exporting.delete(target)
+      }
+    },
+
+    exportProgress: async (file) => exporting.get(resolve(file))?.making.percent ?? null,
+
+    async stopExport(file) {
+      exporting.get(resolve(file))?.stop()
+      return null
     },
   }
 }
@@ -138,6 +154,7 @@ async function fitting(written: Promise<number | null>): Promise<Exported> {
   try {
     return { bytes: await written }
   } catch (error) {
+    if (error instanceof ExportStopped) return { bytes: null, stopped: true }
     if (!(error instanceof SheetTooSmall)) throw error
     return { bytes: null, unfit: error.message }
   }
@@ -151,6 +168,8 @@ function refusing(reader: ResultReader, mask: Mask): ResultReader {
     read: explained(reader.read, mask),
     cell: explained(reader.cell, mask),
     export: explained(reader.export, mask),
+    exportProgress: reader.exportProgress,
+    stopExport: reader.stopExport,
   }
 }
 

@@ -40,9 +40,27 @@ const noRoom = (mostBytes: number) =>
     `There is no room for this file now: all files of this account that wait to be fetched may have ${inMib(mostBytes)} together. Fetch them, or try again when they are gone, ten minutes after they were made.`,
   )
 
-interface Order {
+export interface Wanted {
   readonly queryId: string
   readonly format: ExportFormat
+  /** By which whoever asked follows it. */
+  readonly exportId?: string | undefined
+}
+
+/** A file that is being made. */
+interface Making {
+  readonly actor: Actor
+  readonly queryId: string
+  /** Null until there is room for it. */
+  file: string | null
+  isStopped: boolean
+}
+
+const keyOf = ({ userId }: Actor, exportId: string): string => `${userId} ${exportId}`
+const noSuchExport = () => new AppError('NotFound', 'There is no such export of yours. It may have ended.')
+const stopped = () => new AppError('Cancelled', 'You stopped this download.')
+
+interface Order extends Wanted {
   /** The room that is asked for. */
   readonly bytes: number
 }
@@ -51,6 +69,15 @@ interface Order {
 export function createDownloads(parts: DownloadParts) {
   const { store, statements, results, room, accountIds, actorOf, clock, log } = parts
   const { mostBytes = LIMITS.exportBytesPerAccount } = parts
+  /** By user and the id that the user chose. */
+  const under = new Map<string, Making>()
+
+  function find(actor: Actor, exportId: string): Making {
+    const making = under.get(keyOf(actor, exportId))
+    if (!making) throw noSuchExport()
+    return making
+  }
+
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
   async function remove(codeHash: Buffer, file: string): Promise<void> {
@@ -74,16 +101,20 @@ export function createDownloads(parts: DownloadParts) {
   }
 
   /** Null when it is larger than the room that was asked for. */
-  async function make(actor: Actor, order: Order) {
+  async function make(making: Making, order: Order) {
+    const { actor } = making
     const { queryId, format } = order
     const { code, codeHash, file, fileName, maxBytes } = await reserve(actor, order)
+    making.file = file
     let bytes: number | null = null
     try {
       await results.keepWithinQuota(actor.accountId, { except: queryId })
-      const made = await results.reading(actor, queryId, (reader) =>
-        reader.export(queryId, { format, file, maxBytes }),
-      )
+      const made = await results.reading(actor, queryId, (reader) => {
+        if (making.isStopped) throw stopped()
+        return reader.export(queryId, { format, file, maxBytes })
+      })
       if (!made) throw expired()
+      if (made.stopped) throw stopped()
       if (made.unfit !== undefined) throw new AppError('LimitReached', made.unfit)
       bytes = made.bytes
       if (bytes === null && maxBytes < order.bytes) throw noRoom(mostBytes)
@@ -114,16 +145,39 @@ export function createDownloads(parts: DownloadParts) {
 
   return {
     /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
-    async export(actor: Actor, queryId: string, format: ExportFormat) {
+    async export(actor: Actor, wanted: Wanted) {
+      const { queryId, exportId = randomUUID() } = wanted
       await results.find(actor, queryId)
-      for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
-        const made = await make(actor, { queryId, format, bytes })
-        if (made) return made
+      const key = keyOf(actor, exportId)
+      if (under.has(key)) throw new AppError('Conflict', 'This export is being made already.')
+      const making: Making = { actor, queryId, file: null, isStopped: false }
+      under.set(key, making)
+      try {
+        for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
+          const made = await make(making, { ...wanted, bytes })
+          if (made) return made
+        }
+      } finally {
+        under.delete(key)
       }
       throw new AppError(
         'QuotaExceeded',
         `The file would be larger than ${inMib(LIMITS.exportBytes)}. Select fewer rows or columns, or export as Parquet, which is smaller.`,
       )
+    },
+
+    async state(actor: Actor, exportId: string) {
+      const { file, queryId } = find(actor, exportId)
+      if (file === null) return { percent: null, bytes: 0 }
+      const percent = await results.reading(actor, queryId, (reader) => reader.exportProgress(file))
+      return { percent, bytes: await room.unfinishedBytes(file) }
+    },
+
+    async stop(actor: Actor, exportId: string): Promise<void> {
+      const making = find(actor, exportId)
+      making.isStopped = true
+      const { file, queryId } = making
+      if (file !== null) await results.reading(actor, queryId, (reader) => reader.stopExport(file))
     },
 
     /** The file behind a link, which stays good. */
