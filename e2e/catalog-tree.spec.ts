@@ -84,6 +84,8 @@ test('the keyboard alone walks the tree and puts a name into the text', async ({
   const { keyboard } = page
   await place(page).focus()
   await keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Find it in the tree' }).focus()
+  await keyboard.press('Enter')
   await expect.poll(() => focusedName(page)).toBe('default_catalog')
   await keyboard.type('sam')
   await expect.poll(() => focusedName(page)).toBe('sample')

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { copyText } from '../lib/copy.ts'
 import { personOf } from '../lib/session-values.ts'
 import { session } from '../lib/session.ts'
-import { BaseProvider } from '../ui/index.ts'
+import { t } from '../i18n/texts.ts'
+import { BaseProvider, notify } from '../ui/index.ts'
 import type { createAppRouter } from './router.tsx'
 
 interface Props {
@@ -24,11 +25,16 @@ function useGuardsOnLoginChange(router: Props['router']): void {
   useEffect(() => {
     const login = () => `${session.get().token} ${personOf(session.get())}`
     let known = login()
+    let here = personOf(session.get())
     // Only other windows raise this event; what happens in this one leads on by itself.
     const check = () => {
       const next = login()
       if (next !== known) void router.invalidate()
       known = next
+      const person = personOf(session.get())
+      if (here !== null && person === null)
+        notify({ tone: 'info', message: t('shell.signedOutElsewhere'), durationMs: 30_000 })
+      here = person
     }
     window.addEventListener('storage', check)
     return () => window.removeEventListener('storage', check)

@@ -3,6 +3,7 @@ import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { asCode } from './en/as-code.ts'
 import { catalog } from './en/catalog.ts'
+import { chart } from './en/chart.ts'
 import { editor } from './en/editor.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
@@ -12,8 +13,10 @@ import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { payment } from './en/payment.ts'
+import { pickers } from './en/pickers.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
+import { resultView } from './en/result-view.ts'
 import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
@@ -31,6 +34,7 @@ export const en = {
   activity,
   asCode,
   catalog,
+  chart,
   editor,
   grid,
   guide,
@@ -40,8 +44,10 @@ export const en = {
   notifications,
   palette,
   payment,
+  pickers,
   profile,
   relogin,
+  resultView,
   search,
   security,
   shell,

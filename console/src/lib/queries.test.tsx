@@ -16,6 +16,7 @@ const details = {
   hidden: false,
   active: true,
   sample: false,
+  chart: null,
 }
 const tab = { ...details, tabName: 'Query 1', parentFolderName: '', catalog: '', database: '', sql: '' }
 

@@ -3,6 +3,24 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { FolderName, QueryName } from './rules.ts'
 
+export const CHART_KINDS = ['bar', 'line', 'area', 'scatter', 'number'] as const
+export type ChartKind = (typeof CHART_KINDS)[number]
+
+/** By their names, so that another run of the query is drawn in the same way. */
+const ColumnName = z.string().check(z.maxLength(LIMITS.chartColumnLength))
+
+/** How the rows of a query are drawn. */
+export const ChartSettings = z.object({
+  kind: z.enum(CHART_KINDS),
+  /** What stands along the chart. */
+  x: ColumnName,
+  /** What is drawn, one series each. */
+  y: z.array(ColumnName).check(z.maxLength(LIMITS.chartSeries)),
+  /** The chart is looked at, and not the rows. */
+  shown: z.boolean(),
+})
+export type ChartSettings = z.infer<typeof ChartSettings>
+
 /** EDITOR-12; `revision` lets a late save see that it would overwrite a newer text. */
 export const EditorTab = z.object({
   tabId: z.uuid(),
@@ -17,6 +35,8 @@ export const EditorTab = z.object({
   active: z.boolean(),
   /** It cannot be changed: whoever writes in it gets a copy. */
   sample: z.boolean(),
+  /** Null: its rows were never drawn. */
+  chart: z.nullable(ChartSettings),
 })
 export type EditorTab = z.infer<typeof EditorTab>
 
@@ -215,6 +235,15 @@ export const editor = {
     input: z.object({ tabId: z.uuid(), catalog: PlaceName, database: PlaceName }),
     output: z.object({}),
     fails: ['NotFound'],
+  }),
+  updateTabChart: defineCall({
+    path: '/editor/update-tab-chart',
+    summary: 'Save how the rows of a tab are drawn',
+    needs: 'login',
+    silent: true,
+    input: z.object({ tabId: z.uuid(), chart: ChartSettings }),
+    output: z.object({}),
+    fails: ['NotFound', 'ReadOnly'],
   }),
   /** EDITOR-61 */
   updateSql: defineCall({

@@ -70,6 +70,8 @@ export const LIMITS = {
   /** Of one statement's result; book section 4 keeps results for 24 hours. */
   keptRows: 1_000_000,
   /** Of a statement that is run in full for a download. Its bytes are those of one file. */
+  chartColumnLength: 256,
+  chartSeries: 3,
   exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,
   keptHours: 24,

@@ -232,6 +232,7 @@ export interface EditorTabsTable {
   sample: Generated<boolean>
   closed_at: Date | null
   deleted_at: Date | null
+  chart: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface EngineUsersTable {

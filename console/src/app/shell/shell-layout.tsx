@@ -6,6 +6,7 @@ import { useMatches, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
+import { useNarrow } from '../../lib/narrow.ts'
 import { RealtimeProvider } from '../../lib/realtime-context.tsx'
 import { reloadOnPermissionChange } from '../../lib/realtime.ts'
 import { personOf } from '../../lib/session-values.ts'
@@ -42,7 +43,9 @@ export function ShellLayout() {
 
 function Shell({ user }: { user: UserInfo }) {
   const place = useParams({ from: '/$region/$aid' })
-  const mode = useSession().menuCollapseType
+  const chosen = useSession().menuCollapseType
+  // It would take most of a narrow window: there it opens over the page.
+  const mode = useNarrow() && chosen === 'Expand' ? 'Auto' : chosen
   const hidesMenu = useMatches({ select: (matches) => matches.some((one) => one.staticData.hidesMenu) })
   const client = useChannel()
   const overlays = useOverlays()

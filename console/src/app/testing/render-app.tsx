@@ -91,6 +91,7 @@ export const TAB: EditorTab = {
   hidden: false,
   active: true,
   sample: false,
+  chart: null,
 }
 
 /** A service where everything works; a test puts over it what it is about. */

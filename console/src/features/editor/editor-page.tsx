@@ -1,6 +1,7 @@
 import '../../i18n/editor.ts'
 import { LAYOUT } from '@boathouse/contract/limits'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
 import { Button, EmptyState, ErrorState, Spinner } from '../../ui/index.ts'
@@ -21,16 +22,20 @@ import { useEditorKeys } from './tabs/use-editor-keys.ts'
 import { useOpenTab } from './tabs/use-open-tab.ts'
 import type { OpenTab } from './tabs/use-open-tab.ts'
 import { useTabWatch } from './tabs/use-tab-watch.ts'
+import { focusNextPart, useSidePane } from './use-panes.ts'
+import { usePageSign } from './running/page-sign.ts'
 import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
 
 const MIN_PANEL_PX = 150
 const MAX_PANEL_PX = 480
+/** F6 goes from one to the next. */
+const PARTS = ['text', 'result', 'side']
 
 /** EDITOR-01: catalogs and saved queries at the left, the open queries with their results beside them. */
 export function EditorPage() {
-  const { store } = useEditorRuntime()
+  const { store, runner } = useEditorRuntime()
   const opened = useOpenTab()
   const [panelWidth, setPanelWidth] = useKept<number>('side-width', LAYOUT.sidePanelPx, isNumber)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -39,28 +44,49 @@ export function EditorPage() {
   useFlushOnLeave()
   useSchemaWatch()
   useTabWatch()
-  useEditorKeys(opened, setAsked)
+  usePageSign(opened.tabId)
+  const page = useRef<HTMLDivElement>(null)
+  const side = useSidePane()
+  const [hidesResult, setHidesResult] = useState(false)
+  useEditorKeys({
+    opened,
+    onSide: side.toggle,
+    onResult: () => setHidesResult(!hidesResult),
+    onStop: () => void (opened.tabId !== null && runner.stop(opened.tabId)),
+    onNextPart: () => page.current && focusNextPart(page.current, PARTS),
+  })
   const { tabId } = opened
   const insert = (row: SchemaRow) => {
     const tab = tabId === null ? undefined : store.tab(tabId)
     if (tab) sqlEditor.current?.insert(nameFrom(row, tab))
   }
+  const showTree = () => {
+    if (side.isOpen) return catalogs.current?.focus()
+    // It is there to have the focus once it is drawn.
+    flushSync(side.toggle)
+    catalogs.current?.focus()
+  }
   return (
-    <div className={styles['page']}>
+    <div ref={page} className={styles['page']}>
       <h1 className="visually-hidden">{t('editor.title')}</h1>
       <div className={styles['columns']}>
-        <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} onAsk={setAsked} />
-        <SplitHandle
-          label={t('editor.split.side')}
-          axis="x"
-          value={panelWidth}
-          min={MIN_PANEL_PX}
-          max={MAX_PANEL_PX}
-          onChange={setPanelWidth}
-        />
+        {side.isOpen && (
+          <>
+            <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} onAsk={setAsked} />
+            <SplitHandle
+              label={t('editor.split.side')}
+              axis="x"
+              value={panelWidth}
+              min={MIN_PANEL_PX}
+              max={MAX_PANEL_PX}
+              onChange={setPanelWidth}
+            />
+          </>
+        )}
         <div className={styles['main']}>
           <TabStrip
             opened={opened}
+            side={side}
             onRename={({ bizId, tabName }) => setAsked({ kind: 'renameTab', id: bizId, name: tabName })}
           />
           {tabId === null ? (
@@ -69,7 +95,9 @@ export function EditorPage() {
             <Workspace
               tabId={tabId}
               sqlEditor={sqlEditor}
-              onPlace={() => catalogs.current?.focus()}
+              hidesResult={hidesResult}
+              onShowResult={() => setHidesResult(false)}
+              onPlace={showTree}
               onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
             />
           )}

@@ -12,12 +12,13 @@ import type { Session } from '../../lib/session.ts'
 import { rememberConnections } from './running/connection-memory.ts'
 import { createEditorStore } from './tabs/editor-store.ts'
 import type { EditorStore } from './tabs/editor-store.ts'
-import { createPlaceSaver } from './tabs/place-saver.ts'
-import type { PlaceSaver } from './tabs/place-saver.ts'
+import { createTabSaver } from './tabs/tab-saver.ts'
+import type { TabSaver } from './tabs/tab-saver.ts'
 import { createResultMemory } from './running/result-memory.ts'
 import type { ResultMemory } from './running/result-memory.ts'
 import { createRunMemory } from './running/run-memory.ts'
 import type { RunStorage } from './running/run-memory.ts'
+import { tellEnded } from './running/tell-ended.ts'
 import { createQueryRunner } from './running/query-runner.ts'
 import type { QueryRunner } from './running/query-runner.ts'
 import { createTextJournal } from './tabs/text-journal.ts'
@@ -31,7 +32,8 @@ export interface EditorRuntime {
   readonly saver: TextSaver
   readonly runner: QueryRunner
   readonly resultMemory: ResultMemory
-  readonly savePlace: PlaceSaver
+  readonly savePlace: TabSaver
+  readonly saveChart: TabSaver
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
 }
@@ -79,6 +81,7 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     copyName: (name) => copyName(name),
     codeOf: (error) => (isCallError(error) ? error.codeName : 'Unavailable'),
   })
+  tellEnded(store)
   const resultMemory = createResultMemory(storage)
   const runner = createQueryRunner({
     store,
@@ -88,12 +91,21 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     kill: (requestId) => send(editor.kill, { requestId }),
     now: () => clock.now(),
   })
-  const savePlace = createPlaceSaver({ store, save: (place) => send(editor.updateTabDatabase, place) })
+  const savePlace = createTabSaver({
+    store,
+    save: ({ tabId, catalog, database }) => send(editor.updateTabDatabase, { tabId, catalog, database }),
+  })
+  const saveChart = createTabSaver({
+    store,
+    // A sample stays as it is, and a tab that only this browser has is not there to be changed.
+    save: async ({ tabId, chart, sample, revision }) =>
+      chart && !sample && revision > 0 ? send(editor.updateTabChart, { tabId, chart }) : undefined,
+  })
   watchLogin(session, ({ token, isSamePerson }) => {
     if (!isSamePerson) store.clear()
     else if (token !== null) void saver.retry()
   })
-  return { store, saver, runner, resultMemory, savePlace, realtime, clock }
+  return { store, saver, runner, resultMemory, savePlace, saveChart, realtime, clock }
 }
 
 /** One for each channel, and a page has one channel. */

@@ -30,7 +30,7 @@ export function Side({ opened, width, catalogs, onInsert, onAsk }: Props) {
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
   const { tabId } = opened
   return (
-    <div ref={area} className={styles['side']} style={{ width }}>
+    <div ref={area} className={styles['side']} style={{ width }} data-part="side">
       <div className={styles['catalogs']} style={{ height }}>
         <SchemaPanel ref={catalogs} tabId={tabId} onInsert={onInsert} />
       </div>

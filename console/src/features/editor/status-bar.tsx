@@ -1,10 +1,10 @@
 import type { RealtimeStatus } from '@boathouse/client/realtime-client'
-import { LIMITS } from '@boathouse/contract/limits'
 import { t } from '../../i18n/texts.ts'
 import { StateDot } from '../../ui/index.ts'
 import type { Tone } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
+import { LimitPicker } from './pickers/limit-picker.tsx'
 import { useConnection } from './running/use-connection.ts'
 import { useWarehouses } from './warehouse/use-warehouses.ts'
 import styles from './editor-page.module.css'
@@ -20,7 +20,6 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
   const status = useConnection()
   const all = useWarehouses()
   const isNoneRunning = all?.every((one) => one.status === 'Suspended' || one.status === 'Failed') ?? false
-  const limit = LIMITS.selectRows
   return (
     <footer className={styles['status']} aria-label={t('editor.status.label')}>
       <span role="status">
@@ -34,9 +33,7 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
       <Selected />
       {tabId !== null && <SaveState tabId={tabId} />}
       {tabId !== null && <CursorPlace />}
-      <span title={t('editor.status.limitHint', { rows: limit })}>
-        {t('editor.status.limit', { rows: limit })}
-      </span>
+      {tabId !== null && <LimitPicker tabId={tabId} />}
     </footer>
   )
 }

@@ -4,15 +4,10 @@ import { Elapsed } from './running/elapsed.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { runningRun } from './tabs/editor-tab.ts'
-import {
-  IconChevronDown,
-  IconDatabase,
-  IconHistory,
-  IconPlayerPlayFilled,
-  IconPlayerStopFilled,
-} from './icons.ts'
+import { IconChevronDown, IconHistory, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
 import type { RunMode } from './text/run-target.ts'
-import { WarehouseState } from './warehouse/warehouse-state.tsx'
+import { PlacePicker } from './pickers/place-picker.tsx'
+import { WarehousePicker } from './pickers/warehouse-picker.tsx'
 import styles from './toolbar.module.css'
 
 interface Props {
@@ -28,10 +23,6 @@ const keys = (...names: string[]): string => names.map((name) => keyName(name)).
 export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
-  const place = useEditorState(store, ({ tabs }) => {
-    const tab = tabs[tabId]
-    return [tab?.catalog, tab?.database].filter(Boolean).join('.')
-  })
   // 0 is told until the engine knows better.
   const progress = run?.statements.at(-1)?.progress || null
   const entries = [
@@ -40,6 +31,7 @@ export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
       hint: keys('Mod', 'Enter'),
       onSelect: () => onRun('statement'),
     },
+    { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
     { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
   ] as const
   return (
@@ -91,14 +83,8 @@ export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
       <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
         <IconHistory size={16} stroke={1.6} aria-hidden />
       </IconButton>
-      <WarehouseState tabId={tabId} />
-      <Tooltip label={t('editor.toolbar.placeHint')}>
-        <button type="button" className={styles['place']} onClick={onPlace}>
-          <IconDatabase size={15} stroke={1.6} aria-hidden />
-          <span className="visually-hidden">{t('editor.toolbar.place')}: </span>
-          <span className={styles['name']}>{place || t('editor.toolbar.defaultPlace')}</span>
-        </button>
-      </Tooltip>
+      <WarehousePicker tabId={tabId} />
+      <PlacePicker tabId={tabId} onShowTree={onPlace} />
     </div>
   )
 }

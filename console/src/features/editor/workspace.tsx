@@ -30,13 +30,17 @@ const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
 interface Props {
   readonly tabId: string
   readonly sqlEditor: RefObject<SqlEditorHandle | null>
+  /** The text has all the room; the next run brings the result back. */
+  readonly hidesResult: boolean
+  readonly onShowResult: () => void
   /** The user wants to see, or to change, where the tab stands. */
   readonly onPlace: () => void
   readonly onHistory: () => void
 }
 
 /** One tab: its text above, what it ran below. */
-export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
+export function Workspace(props: Props) {
+  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory } = props
   const { store, saver, runner } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
@@ -51,10 +55,11 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
     (mode: RunMode) => {
       const selection = sqlEditor.current?.selection() ?? { from: 0, to: 0, head: 0 }
       const target = runTarget(store.tab(tabId)?.sql ?? '', selection, mode)
+      onShowResult()
       if (target) carefulRun(target)
       else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
     },
-    [store, carefulRun, sqlEditor, tabId],
+    [store, carefulRun, sqlEditor, tabId, onShowResult],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -78,7 +83,7 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
       <ConnectionBanner tabId={tabId} />
       {dialog}
       <div ref={area} className={styles['stack']}>
-        <div className={styles['text']} style={{ height }}>
+        <div className={styles['text']} style={hidesResult ? { flex: 1 } : { height }} data-part="text">
           <Suspense fallback={<Loading />}>
             <SqlEditor
               ref={sqlEditor}
@@ -92,19 +97,27 @@ export function Workspace({ tabId, sqlEditor, onPlace, onHistory }: Props) {
             />
           </Suspense>
         </div>
-        <SplitHandle
-          label={t('editor.split.result')}
-          axis="y"
-          value={height}
-          min={HEIGHTS.min}
-          max={max}
-          onChange={setHeight}
-        />
-        <div className={styles['below']}>
-          <Suspense>
-            <Results tabId={tabId} onGoTo={(offset) => sqlEditor.current?.goTo(offset)} />
-          </Suspense>
-        </div>
+        {!hidesResult && (
+          <>
+            <SplitHandle
+              label={t('editor.split.result')}
+              axis="y"
+              value={height}
+              min={HEIGHTS.min}
+              max={max}
+              onChange={setHeight}
+            />
+            <div className={styles['below']} data-part="result">
+              <Suspense>
+                <Results
+                  tabId={tabId}
+                  onGoTo={(offset) => sqlEditor.current?.goTo(offset)}
+                  onMark={(place) => sqlEditor.current?.mark(place)}
+                />
+              </Suspense>
+            </div>
+          </>
+        )}
       </div>
     </div>
   )

@@ -124,6 +124,7 @@ export const editor = {
     runMore: 'More ways to run',
     runStatement: 'Run selection or statement',
     runAll: 'Run all',
+    explain: 'Explain: how it would be run',
     stop: 'Stop',
     stopping: 'Stopping…',
     progress: '{percent} %',
@@ -144,7 +145,6 @@ export const editor = {
       Unknown: 'Unknown',
     },
     place: 'Catalog and database of this query',
-    placeHint: 'Catalog and database of this query. Choose another one in the tree.',
     defaultPlace: 'Default database',
   },
   connection: {
@@ -200,7 +200,6 @@ export const editor = {
     moreRowsFailed: 'More rows could not be loaded.',
     noRows: 'No rows',
     noRowsBody: 'The statement finished and its result is empty.',
-    explain: 'Plan',
     running: 'Running…',
     inLine_ordinal_one: '{shown}st in line for {warehouse}',
     inLine_ordinal_two: '{shown}nd in line for {warehouse}',
@@ -284,9 +283,11 @@ export const editor = {
     position: 'Ln {line}, Col {column}',
     selected: '{count} selected',
     limit: 'Limit {rows}',
-    limitHint:
-      'A SELECT answers with its first {rows} rows. More are loaded as you scroll, while the result is kept.',
+    noLimit: 'No limit',
+    limitHint: 'Rows that a SELECT computes. The first {rows} come at once, the others as you scroll.',
   },
+  ended: { finished: '{name} finished after {time}.', failed: '{name} failed after {time}.' },
+  side: { show: 'Show catalogs and queries', hide: 'Hide catalogs and queries' },
   split: {
     side: 'Width of the catalogs and saved queries',
     catalogs: 'Height of the catalogs',

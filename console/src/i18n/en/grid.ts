@@ -1,6 +1,7 @@
 export const grid = {
   keysHint:
-    'Enter opens the value of a cell. In the header, Alt and the left or right arrow change the width of a column, and Enter fits it to its values.',
+    'Enter opens the value of a cell. In the header, Alt and the left or right arrow change the width of a column, with Shift they move it, and Enter fits it to its values. Alt and the down arrow open the menu of a column.',
+  columnMenu: 'Column {name}',
   length_one: '{characters} character',
   length_other: '{characters} characters',
   openHint: 'Open the whole value',

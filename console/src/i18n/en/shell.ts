@@ -1,6 +1,7 @@
 import { MESSAGES } from '@boathouse/contract/rules'
 
 export const shell = {
+  signedOutElsewhere: 'You signed out in another window. What you wrote is saved.',
   product: 'Boathouse',
   documentTitle: '{page} · Boathouse',
   skip: 'Skip to content',

@@ -5,6 +5,8 @@ export interface GridColumn {
   readonly type: string
   /** By which its cells are coloured and aligned. */
   readonly family: string
+  /** Stays with it wherever it stands, as its width does; its place when it is left out. */
+  readonly id?: number
 }
 
 export const MIN_WIDTH_PX = 56
@@ -40,8 +42,16 @@ const NARROWEST_GUTTER_PX = 52
 export const gutterWidth = (rows: number): number =>
   Math.max(NARROWEST_GUTTER_PX, Math.ceil(String(rows).length * CELL_CHAR_PX) + PADDING_PX)
 
+const LONGEST_TYPE = 14
+
+/** What fits beside a name: without what is in its brackets where that is long. */
+export const shortType = (type: string): string =>
+  type.length <= LONGEST_TYPE
+    ? type
+    : type.replace('TIMESTAMP WITH TIME ZONE', 'TIMESTAMPTZ').replace(/\(.*\)/s, '')
+
 const widthOfHeader = ({ name, type }: GridColumn): number =>
-  places(name) * NAME_CHAR_PX + 8 + Math.min(type.length, 14) * TYPE_CHAR_PX
+  places(name) * NAME_CHAR_PX + 8 + Math.min(shortType(type).length, LONGEST_TYPE) * TYPE_CHAR_PX
 
 const fit = (width: number, max: number): number =>
   Math.round(Math.max(MIN_WIDTH_PX, Math.min(max, width + PADDING_PX)))
@@ -61,3 +71,22 @@ export const fittedWidth = (
 
 export const clampWidth = (width: number): number =>
   Math.max(MIN_WIDTH_PX, Math.min(WIDEST_PX, Math.round(width)))
+
+/** By the ids of the columns. */
+export type Widths = ReadonlyMap<number, number>
+
+export const columnId = (columns: readonly GridColumn[], at: number): number => columns[at]?.id ?? at
+
+export const measuredWidths = (columns: readonly GridColumn[], rows: readonly GridCells[]): Widths =>
+  new Map(initialWidths(columns, rows).map((width, at) => [columnId(columns, at), width]))
+
+/** In the order of the columns; one that was never measured is measured now. */
+export function widthsInOrder(
+  columns: readonly GridColumn[],
+  rows: readonly GridCells[],
+  known: Widths,
+): number[] {
+  const isKnown = columns.every((_, at) => known.has(columnId(columns, at)))
+  const measured = isKnown ? [] : initialWidths(columns, rows)
+  return columns.map((_, at) => known.get(columnId(columns, at)) ?? measured[at] ?? MIN_WIDTH_PX)
+}

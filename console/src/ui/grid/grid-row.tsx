@@ -20,6 +20,11 @@ interface Props {
   readonly width: number
   readonly columns: readonly GridColumn[]
   readonly items: readonly VirtualItem[]
+  /** So many of the first columns stay where they are. */
+  readonly pinned: number
+  /** Columns of this row in which something was found. */
+  readonly found: ReadonlySet<number> | undefined
+  readonly display: GridDisplay | undefined
   /** First and last selected column of this row; -1: none. */
   readonly selectedFrom: number
   readonly selectedTo: number
@@ -27,9 +32,12 @@ interface Props {
   readonly nullText: string
 }
 
+/** How a value is shown; what is copied stays as it is. */
+export type GridDisplay = (value: string, column: GridColumn) => string
+
 /** Only rows whose content or selection changed are drawn again. */
 export const GridRow = memo(function GridRow(props: Props) {
-  const { gridId, row, lengthAt, index, top, width, columns, items } = props
+  const { gridId, row, lengthAt, index, top, width, columns, items, pinned, found, display } = props
   const { selectedFrom, selectedTo, focusColumn, nullText } = props
   return (
     <div
@@ -58,16 +66,27 @@ export const GridRow = memo(function GridRow(props: Props) {
             data-family={columns[column]?.family}
             data-null={value === null || undefined}
             data-pending={row ? undefined : true}
+            data-pinned={column < pinned || undefined}
+            data-found={found?.has(column) || undefined}
             data-focus={column === focusColumn || undefined}
             style={{ left: start, width: size }}
           >
-            {row && shownValue(value ?? null, lengthAt(index, column), nullText)}
+            {row && shownValue(displayed(value, columns[column], display), lengthAt(index, column), nullText)}
           </div>
         )
       })}
     </div>
   )
 })
+
+function displayed(
+  value: string | null | undefined,
+  column: GridColumn | undefined,
+  display: GridDisplay | undefined,
+): string | null {
+  if (value === null || value === undefined) return null
+  return display && column ? display(value, column) : value
+}
 
 function shownValue(value: string | null, length: number | undefined, nullText: string) {
   if (value === null) return nullText

@@ -24,6 +24,21 @@ export function toTsv({ at }: Pick<GridRows, 'at'>, { top, bottom, left, right }
   return lines.join('\n')
 }
 
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
+
+/** The same as a table, for what takes one, such as a mail. Null as above. */
+export function toHtml({ at }: Pick<GridRows, 'at'>, { top, bottom, left, right }: CellRange): string | null {
+  const lines: string[] = []
+  for (let index = top; index <= bottom; index++) {
+    const row = at(index)
+    if (!row) return null
+    const cells = row.slice(left, right + 1).map((value) => `<td>${escaped(value ?? '')}</td>`)
+    lines.push(`<tr>${cells.join('')}</tr>`)
+  }
+  return `<table>${lines.join('')}</table>`
+}
+
 /** Values of the range of which only the beginning is here. */
 export function cutIn(
   { lengthAt }: Pick<GridRows, 'lengthAt'>,

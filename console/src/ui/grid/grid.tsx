@@ -1,19 +1,22 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import type { Range } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useId, useLayoutEffect, useState } from 'react'
-import type { CSSProperties, KeyboardEvent, MouseEvent } from 'react'
+import { useEffect, useId, useImperativeHandle, useState } from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent, Ref } from 'react'
 import '../../i18n/grid.ts'
 import { t } from '../../i18n/texts.ts'
+import { MenuList } from '../menu-list.tsx'
+import type { MenuEntry } from '../menu.tsx'
 import { notify } from '../toasts.tsx'
-import { clampWidth, fittedWidth, gutterWidth, initialWidths, RESIZE_STEP_PX } from './grid-columns.ts'
+import { gutterWidth, RESIZE_STEP_PX } from './grid-columns.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { GridHeader } from './grid-header.tsx'
+import type { GridSort } from './grid-header.tsx'
 import { cellId, GridRow } from './grid-row.tsx'
+import type { GridDisplay } from './grid-row.tsx'
 import type { GridCells, GridRows } from './grid-rows.ts'
 import { HEADER_ROW, rangeOf } from './grid-selection.ts'
 import type { Cell, CellRange } from './grid-selection.ts'
 import styles from './grid.module.css'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
+import { useGridColumns } from './use-grid-columns.ts'
 import { cellUnder, useGridSelection } from './use-grid-selection.ts'
 import type { Copied } from './use-grid-selection.ts'
 
@@ -30,19 +33,29 @@ export interface GridProps {
   readonly onSelect?: (range: CellRange | null) => void
   /** Copies what is not all here; without it, the user is told that it is not. */
   readonly onCopyMissing?: (range: CellRange) => void
+  /** The cell that the keyboard is in. */
+  readonly onActive?: (cell: Cell | null) => void
+  /** So many of the first columns stay where they are. */
+  readonly pinned?: number
+  readonly sort?: GridSort | null
+  /** What can be done with a column, from its header. */
+  readonly columnMenu?: (column: number) => readonly MenuEntry[]
+  readonly onReorder?: (from: number, to: number) => void
+  /** Where something was found, by row. */
+  readonly found?: ReadonlyMap<number, ReadonlySet<number>>
+  readonly display?: GridDisplay
+  readonly ref?: Ref<GridHandle>
+}
+
+export interface GridHandle {
+  focus(): void
+  goTo(cell: Cell): void
 }
 
 const HEADER_PX = 28
 const ROW_PX = 26
 
-/** The focused column is always drawn, so that what is read out exists. */
-const withIndex = (index: number | undefined) => (range: Range) => {
-  const shown = defaultRangeExtractor(range)
-  const isExtra = index !== undefined && index >= 0 && index < range.count && !shown.includes(index)
-  return isExtra ? [...shown, index].sort((one, other) => one - other) : shown
-}
-
-/** So is the focused row. */
+/** The focused row is always drawn, so that what is read out exists. */
 function drawnRows({ first, last }: { first: number; last: number }, focus: number | undefined): number[] {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
   if (focus === undefined || focus < 0 || (focus >= first && focus <= last)) return shown
@@ -70,12 +83,20 @@ function useTellSelected(range: CellRange | null, onSelect: GridProps['onSelect'
   }, [onSelect, isSeveral, top, bottom, left, right])
 }
 
-/** Rows and columns are virtual; give it a new key for other columns. */
+function useTellActive(active: Cell | undefined, onActive: GridProps['onActive']): void {
+  const { row, column } = active ?? {}
+  useEffect(() => {
+    onActive?.(row === undefined || column === undefined ? null : { row, column })
+  }, [onActive, row, column])
+}
+
+/** Rows and columns are virtual. */
 export function Grid(props: GridProps) {
-  const { label, columns, rows, sample, onLook, onOpen, onSelect, onCopyMissing } = props
+  const { label, columns, rows, sample, pinned = 0, sort = null, found, display, ref } = props
+  const { onLook, onOpen, onSelect, onActive, onCopyMissing, onReorder, columnMenu } = props
   const id = useId()
-  const [widths, setWidths] = useState(() => initialWidths(columns, sample))
   const [focus, setFocus] = useState<Cell | null>(null)
+  const [menuOf, setMenuOf] = useState<number | null>(null)
   const gutter = gutterWidth(rows.count)
 
   const { scroller, layout, rowsOnPage, scrollTo } = useFixedRows(rows.count, {
@@ -83,19 +104,14 @@ export function Grid(props: GridProps) {
     rowPx: ROW_PX,
   })
   useEffect(() => onLook(layout.first, layout.last), [onLook, layout])
-  // There is no React Compiler here, and the rows are memoized by what they show.
-  // oxlint-disable-next-line react/incompatible-library
-  const columnList = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => widths[index] ?? 0,
-    overscan: 2,
-    paddingStart: gutter,
-    scrollPaddingStart: gutter,
-    rangeExtractor: useCallback((range: Range) => withIndex(focus?.column)(range), [focus?.column]),
+  const { items, width, widths, resize, fit, ...shown } = useGridColumns({
+    scroller,
+    columns,
+    sample,
+    pinned,
+    gutter,
+    focused: focus?.column,
   })
-  useLayoutEffect(() => columnList.measure(), [columnList, widths])
 
   const grid = useGridSelection({
     columns,
@@ -103,7 +119,7 @@ export function Grid(props: GridProps) {
     page: rowsOnPage,
     onMove: ({ row, column }) => {
       if (row >= 0) scrollTo(row)
-      columnList.scrollToIndex(column)
+      shown.scrollTo(column)
     },
     onCopied: useTellCopied(),
     ...(onCopyMissing ? { onCopyMissing } : {}),
@@ -111,19 +127,31 @@ export function Grid(props: GridProps) {
   const { selection } = grid
   const active = selection?.focus
   if (active && (active.row !== focus?.row || active.column !== focus.column)) setFocus(active)
+  useTellActive(active, onActive)
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    goTo: grid.goTo,
+  }))
 
-  const resize = (column: number, width: number) =>
-    setWidths((before) => before.map((old, at) => (at === column ? clampWidth(width) : old)))
-  const fit = (column: number) => resize(column, fittedWidth(columns, sample, column))
-
-  /** In the header: Alt with left and right, and Enter. */
-  const resizeByKey = (event: KeyboardEvent): boolean => {
+  /** In the header: Alt with left and right, and Enter; with Shift, too, the column itself moves. */
+  const changeColumnByKey = (event: KeyboardEvent): boolean => {
     if (active?.row !== HEADER_ROW) return false
-    const width = widths[active.column] ?? 0
-    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) fit(active.column)
-    else if (event.altKey && event.key === 'ArrowLeft') resize(active.column, width - RESIZE_STEP_PX)
-    else if (event.altKey && event.key === 'ArrowRight') resize(active.column, width + RESIZE_STEP_PX)
-    else return false
+    const { column } = active
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) fit(column)
+    else if (!event.altKey || !step) return false
+    else if (!event.shiftKey) resize(column, (widths[column] ?? 0) + step * RESIZE_STEP_PX)
+    else if (column + step >= 0 && column + step < columns.length) {
+      onReorder?.(column, column + step)
+      grid.goTo({ row: HEADER_ROW, column: column + step })
+    }
+    return true
+  }
+  const openMenuByKey = (event: KeyboardEvent): boolean => {
+    const isMenuKey = event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')
+    const isMeant = isMenuKey || (event.altKey && event.key === 'ArrowDown')
+    if (!isMeant || !active || !columnMenu) return false
+    setMenuOf(active.column)
     return true
   }
   const openByKey = (event: KeyboardEvent): boolean => {
@@ -132,7 +160,10 @@ export function Grid(props: GridProps) {
     return true
   }
   const pressed = (event: KeyboardEvent) => {
-    if (resizeByKey(event) || openByKey(event) || grid.onKeyDown(event)) event.preventDefault()
+    // Menus below it are its children for React, and have keys of their own.
+    if (event.target !== scroller.current) return
+    if (changeColumnByKey(event) || openMenuByKey(event) || openByKey(event) || grid.onKeyDown(event))
+      event.preventDefault()
   }
   const mouseDown = (event: MouseEvent) => {
     grid.onMouseDown(event)
@@ -145,14 +176,18 @@ export function Grid(props: GridProps) {
     const cell = cellUnder(event.target)
     if (cell && cell.row !== HEADER_ROW && cell.column >= 0) onOpen(cell)
   }
+  const openMenu = (event: MouseEvent) => {
+    const cell = cellUnder(event.target)
+    if (!columnMenu || cell?.row !== HEADER_ROW || cell.column < 0) return
+    event.preventDefault()
+    setMenuOf(cell.column)
+  }
   const click = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('[data-open]')) open(event)
   }
 
   const range = selection && selection.focus.row !== HEADER_ROW ? rangeOf(selection) : null
   useTellSelected(range, onSelect)
-  const width = columnList.getTotalSize()
-  const items = columnList.getVirtualItems()
   return (
     <div className={styles['frame']}>
       <p id={`${id}-hint`} className="visually-hidden">
@@ -177,6 +212,7 @@ export function Grid(props: GridProps) {
         onMouseMove={grid.onMouseMove}
         onClick={click}
         onDoubleClick={open}
+        onContextMenu={openMenu}
         onCopy={grid.onCopy}
       >
         <GridHeader
@@ -184,12 +220,16 @@ export function Grid(props: GridProps) {
           width={width}
           columns={columns}
           items={items}
+          pinned={pinned}
+          sort={sort}
           focusColumn={active?.row === HEADER_ROW ? active.column : -1}
           onResize={resize}
           onFit={fit}
+          onReorder={onReorder}
+          onMenu={columnMenu && setMenuOf}
         />
         <div role="rowgroup" className={styles['body']} style={{ height: layout.height, width }}>
-          {drawnRows(layout, focus?.row).map((index) => {
+          {drawnRows(layout, active?.row).map((index) => {
             const selected = selectedIn(range, index)
             return (
               <GridRow
@@ -202,6 +242,9 @@ export function Grid(props: GridProps) {
                 width={width}
                 columns={columns}
                 items={items}
+                pinned={pinned}
+                found={found?.get(index)}
+                display={display}
                 selectedFrom={selected.from}
                 selectedTo={selected.to}
                 focusColumn={active?.row === index ? active.column : -1}
@@ -211,6 +254,42 @@ export function Grid(props: GridProps) {
           })}
         </div>
       </div>
+      {menuOf !== null && columnMenu && (
+        <ColumnMenu
+          header={cellId(id, HEADER_ROW, menuOf)}
+          name={columns[menuOf]?.name ?? ''}
+          entries={columnMenu(menuOf)}
+          onClose={(returns) => {
+            setMenuOf(null)
+            if (returns) scroller.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+interface ColumnMenuProps {
+  /** Its id. */
+  readonly header: string
+  readonly name: string
+  readonly entries: readonly MenuEntry[]
+  readonly onClose: (returns: boolean) => void
+}
+
+function ColumnMenu({ header, name, entries, onClose }: ColumnMenuProps) {
+  const anchor = document.getElementById(header)
+  if (!anchor) return null
+  const label = t('grid.columnMenu', { name })
+  return (
+    <MenuList
+      id={`${header}-menu`}
+      label={label}
+      anchor={anchor}
+      beside={{ side: 'bottom', align: 'start' }}
+      width={230}
+      entries={entries}
+      onClose={onClose}
+    />
   )
 }

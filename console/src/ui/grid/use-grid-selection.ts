@@ -12,7 +12,7 @@ import {
 import type { Cell, CellRange, GridSize, Selection } from './grid-selection.ts'
 import type { GridColumn } from './grid-columns.ts'
 import type { GridRows } from './grid-rows.ts'
-import { cutIn, toTsv } from './grid-tsv.ts'
+import { cutIn, toHtml, toTsv } from './grid-tsv.ts'
 
 /** What came of copying: nothing when rows are not here yet; `cut` counts values copied in part. */
 export type Copied = { readonly isMissing: true } | { readonly isMissing: false; readonly cut: number }
@@ -41,8 +41,16 @@ function selectionAt(cell: Cell, size: GridSize): Selection {
   return selectCell(cell)
 }
 
+/** Fewer rows or columns than before may have left a selection outside of them. */
+const within = (selection: Selection | null, rows: number, columns: number): Selection | null => {
+  const { anchor, focus } = selection ?? { anchor: { row: 0, column: 0 }, focus: { row: 0, column: 0 } }
+  const isInside = Math.max(anchor.row, focus.row) < rows && Math.max(anchor.column, focus.column) < columns
+  return isInside ? selection : null
+}
+
 export function useGridSelection({ columns, rows, page, onMove, onCopied, onCopyMissing }: Parts) {
-  const [selection, setSelection] = useState<Selection | null>(null)
+  const [chosen, setSelection] = useState<Selection | null>(null)
+  const selection = within(chosen, Math.max(rows.count, 1), columns.length)
   const dragging = useRef(false)
   const size = useCallback(
     (): GridSize => ({ rows: rows.count, columns: columns.length, page: page() }),
@@ -57,7 +65,8 @@ export function useGridSelection({ columns, rows, page, onMove, onCopied, onCopy
 
   return {
     selection,
-    onFocus: () => setSelection((before) => before ?? first),
+    onFocus: () => setSelection(selection ?? first),
+    goTo: (cell: Cell) => change(selectCell(cell)),
     /** True when the key was the grid's. */
     onKeyDown(event: KeyboardEvent): boolean {
       const mod = event.ctrlKey || event.metaKey
@@ -100,6 +109,9 @@ export function useGridSelection({ columns, rows, page, onMove, onCopied, onCopy
       const text = row === HEADER_ROW ? (columns[column]?.name ?? '') : toTsv(rows, range)
       if (text === null) return onCopyMissing ? onCopyMissing(range) : onCopied({ isMissing: true })
       event.clipboardData.setData('text/plain', text)
+      const isOne = range.top === range.bottom && range.left === range.right
+      const html = row === HEADER_ROW || isOne ? null : toHtml(rows, range)
+      if (html !== null) event.clipboardData.setData('text/html', html)
       onCopied({ isMissing: false, cut: row === HEADER_ROW ? 0 : cutIn(rows, range) })
     },
   }

@@ -32,6 +32,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/editor/restore-tab': 'own',
   '/editor/tab-detail': 'own',
   '/editor/update-sql': 'own',
+  '/editor/update-tab-chart': 'own',
   '/editor/update-tab-database': 'own',
   '/editor/update-tab-folder': 'own',
   '/editor/update-tab-name': 'own',

@@ -16,6 +16,24 @@ test('a tab is created, saved and read again [EDITOR-58, EDITOR-61, EDITOR-65]',
   })
 })
 
+test('how the rows of a tab are drawn is kept with it, and not of a sample', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const { data: tab } = await admin.call(editor.createTab, { tabName: 'Boats', sql: 'select 1' })
+  expect(tab.chart).toBeNull()
+  const { tabId } = tab
+  const chart = { kind: 'line', x: 'day', y: ['boats', 'rowers'], shown: true } as const
+  expect(
+    (await admin.call(editor.updateTabChart, { tabId, chart: { ...chart, y: [...chart.y] } })).code,
+  ).toBe(CODES.Ok.code)
+  expect((await admin.call(editor.tabDetail, { tabId })).data.chart).toEqual(chart)
+  const tooMany = { ...chart, y: ['a', 'b', 'c', 'd'] }
+  expect((await admin.call(editor.updateTabChart, { tabId, chart: tooMany })).code).toBe(CODES.BadInput.code)
+  await app.store.db.updateTable('editor_tabs').set({ sample: true }).where('tab_id', '=', tabId).execute()
+  const again = { ...chart, kind: 'bar' as const, y: [] }
+  expect((await admin.call(editor.updateTabChart, { tabId, chart: again })).code).toBe(CODES.ReadOnly.code)
+})
+
 test("another user's tab does not exist for me", async () => {
   const app = await startApp()
   const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
@@ -28,6 +46,8 @@ test("another user's tab does not exist for me", async () => {
   expect((await other.call(editor.activeTab, { tabId })).code).toBe(CODES.NotFound.code)
   const place = { catalog: 'default_catalog', database: 'theirs' }
   expect((await other.call(editor.updateTabDatabase, { tabId, ...place })).code).toBe(CODES.NotFound.code)
+  const chart = { kind: 'bar' as const, x: 'a', y: [], shown: true }
+  expect((await other.call(editor.updateTabChart, { tabId, chart })).code).toBe(CODES.NotFound.code)
   expect((await other.call(editor.listTabTree, {})).data).toEqual({ folders: [], tabs: [] })
   expect((await admin.call(editor.tabDetail, { tabId })).data).toMatchObject({ sql: 'secret', database: '' })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type DeletedTab, type EditorTab, type GlobalEvent, LIMITS } from '@boathouse/contract'
+import { ChartSettings, type DeletedTab, type EditorTab, type GlobalEvent, LIMITS } from '@boathouse/contract'
 import type { SavedFolder, SavedTab } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -27,6 +27,9 @@ export interface TabDraft {
   readonly database: string
 }
 
+/** What an earlier version kept and this one does not know is as if it had never been. */
+const chartOf = (kept: unknown): EditorTab['chart'] => ChartSettings.safeParse(kept).data ?? null
+
 const presentTab = (row: FullTabRow): EditorTab => ({
   tabId: row.tab_id,
   tabName: row.name,
@@ -38,6 +41,7 @@ const presentTab = (row: FullTabRow): EditorTab => ({
   hidden: row.hidden,
   active: row.active,
   sample: row.sample,
+  chart: chartOf(row.chart),
 })
 
 /** EDITOR-03, EDITOR-14: folders hold tabs and other folders; a tab may stand outside any folder. */
@@ -72,6 +76,9 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
 }
 
 const noSuchTab = () => new AppError('NotFound', 'This query does not exist, or it was deleted.')
+
+const readOnly = () =>
+  new AppError('ReadOnly', 'This query is a sample and stays as it is. Save your text as a copy.')
 
 async function refuseTooMany(own: EditorQueries, actor: Actor): Promise<void> {
   if ((await own.countTabs(actor.userId)) >= LIMITS.savedQueries)
@@ -138,6 +145,12 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
     },
 
+    async updateTabChart(actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) {
+      if (await store.updateChart(actor.userId, tabId, chart)) return
+      await find(actor, tabId)
+      throw readOnly()
+    },
+
     async updateTabName(actor: Actor, { tabId, tabName }: Pick<EditorTab, 'tabId' | 'tabName'>) {
       if (!(await store.rename(actor.userId, tabId, tabName))) throw noSuchTab()
       changed(actor)
@@ -152,8 +165,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       const stored = await find(actor, change.tabId)
       // A save whose answer was lost comes again: the text is already there.
       if (stored.sql === change.sql) return { revision: stored.revision }
-      if (stored.sample)
-        throw new AppError('ReadOnly', 'This query is a sample and stays as it is. Save your text as a copy.')
+      if (stored.sample) throw readOnly()
       throw new AppError('Conflict', 'This query was changed elsewhere since you opened it.')
     },
 

@@ -1,3 +1,4 @@
+import type { ChartSettings } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
@@ -83,6 +84,15 @@ function editorQueries(db: Kysely<Schema>) {
     ): Promise<boolean> => {
       const { numUpdatedRows } = await change(userId, [tabId])
         .set({ catalog, database_name: database })
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** A sample stays as it is. */
+    updateChart: async (userId: string, tabId: string, chart: ChartSettings): Promise<boolean> => {
+      const { numUpdatedRows } = await change(userId, [tabId])
+        .set({ chart: JSON.stringify(chart) })
+        .where('sample', '=', false)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

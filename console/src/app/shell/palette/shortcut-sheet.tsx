@@ -15,10 +15,17 @@ const SHORTCUTS = {
     { keys: ['Mod', 'Shift', 'Enter'], does: 'runAll' },
     { keys: ['Mod', 'F'], does: 'find' },
     { keys: ['Mod', '/'], does: 'comment' },
+    { keys: ['Mod', '.'], does: 'stop' },
+    { keys: ['Alt', 'Z'], does: 'wrap' },
+    { keys: ['F6'], does: 'nextPart' },
+    { keys: ['Mod', 'B'], does: 'side' },
+    { keys: ['Mod', 'J'], does: 'result' },
   ],
   results: [
     { keys: ['Mod', 'A'], does: 'selectAll' },
     { keys: ['Mod', 'C'], does: 'copy' },
+    { keys: ['Mod', 'F'], does: 'searchRows' },
+    { keys: ['Alt', '↓'], does: 'columnMenu' },
   ],
   trees: [
     { keys: ['↑', '↓'], does: 'move' },

@@ -1,8 +1,9 @@
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime, formatDuration } from '../../../lib/format.ts'
-import { Badge, IconButton, useCopy } from '../../../ui/index.ts'
+import { Badge, IconButton, Segmented, useCopy } from '../../../ui/index.ts'
 import { CopyMenu } from '../rows/copy-menu.tsx'
 import { DownloadMenu } from '../rows/download-menu.tsx'
+import { LooksMenu } from '../rows/looks-menu.tsx'
 import { Elapsed } from '../running/elapsed.tsx'
 import { IconCopy } from '../icons.ts'
 import { rowCount } from '../rows/row-count.ts'
@@ -11,7 +12,10 @@ import type { Run, StatementResult } from '../running/run.ts'
 import { stateOf } from './statement-state.ts'
 import type { StatementView } from './statement-view.ts'
 import type { Download } from '../rows/use-download.ts'
+import type { Chart } from '../chart/use-chart.ts'
+import type { Looks } from '../rows/use-looks.ts'
 import type { ResultRows } from '../rows/use-result-rows.ts'
+import type { ResultView } from '../rows/view/use-result-view.ts'
 import styles from './results.module.css'
 
 interface Props {
@@ -19,6 +23,9 @@ interface Props {
   readonly statement: StatementResult | undefined
   readonly view: StatementView
   readonly rows: ResultRows
+  readonly arranged: ResultView
+  readonly looks: Looks
+  readonly chart: Chart
   readonly download: Download
 }
 
@@ -48,7 +55,8 @@ function Time({ run, statement }: { run: Run; statement: StatementResult | undef
 }
 
 /** EDITOR-18: state, rows, times and the query's id, in one line. */
-export function ResultHeader({ run, statement, view, rows, download }: Props) {
+export function ResultHeader(props: Props) {
+  const { run, statement, view, rows, arranged, looks, chart, download } = props
   const copy = useCopy()
   const state = stateOf(view)
   return (
@@ -75,10 +83,27 @@ export function ResultHeader({ run, statement, view, rows, download }: Props) {
           </span>
         )}
       </p>
-      {view === 'rows' && rows.firstRows.length > 0 && <CopyMenu statement={statement} rows={rows} />}
+      {view === 'rows' && rows.firstRows.length > 0 && <RowsOrChart chart={chart} />}
+      {view === 'rows' && rows.firstRows.length > 0 && (
+        <CopyMenu statement={statement} rows={rows} view={arranged} />
+      )}
       {view === 'rows' && statement?.isKept && (
         <DownloadMenu queryId={statement.queryId} download={download} />
       )}
+      {view === 'rows' && rows.fields !== null && <LooksMenu looks={looks} />}
     </div>
+  )
+}
+
+const WAYS = ['rows', 'chart'] as const
+
+function RowsOrChart({ chart }: { chart: Chart }) {
+  return (
+    <Segmented
+      label={t('resultView.way.label')}
+      value={chart.isShown ? 'chart' : 'rows'}
+      segments={WAYS.map((value) => ({ value, label: t(`resultView.way.${value}`) }))}
+      onChange={(way) => chart.show(way === 'chart')}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { QUERY_STATES } from '@boathouse/contract/realtime'
 import { useId } from 'react'
+import '../../../i18n/result-view.ts'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, Kbd } from '../../../ui/index.ts'
 import { DownloadFailure } from '../rows/download-menu.tsx'
@@ -15,22 +16,38 @@ import { StatementContent } from './statement-content.tsx'
 import { shownIndex, statementView } from './statement-view.ts'
 import type { StatementView } from './statement-view.ts'
 import { useDownload } from '../rows/use-download.ts'
+import { useChart } from '../chart/use-chart.ts'
+import { useLooks } from '../rows/use-looks.ts'
 import { useResultRows } from '../rows/use-result-rows.ts'
+import { useResultView } from '../rows/view/use-result-view.ts'
+import { ViewStrip } from '../rows/view/view-strip.tsx'
 import styles from './results.module.css'
 
 interface Props {
   readonly tabId: string
   readonly onGoTo: (offset: number) => void
+  /** Shows where in the text a statement stands. */
+  readonly onMark: (place: TextPlace) => void
 }
+
+export interface TextPlace {
+  readonly from: number
+  readonly text: string
+}
+
+const placeOf = (run: Run, { start, sql }: StatementResult): TextPlace => ({
+  from: run.from + start,
+  text: sql,
+})
 
 /** Everything that the last run of a tab answered. */
-export function Results({ tabId, onGoTo }: Props) {
+export function Results({ tabId, onGoTo, onMark }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => (tabs[tabId] ? shownRun(tabs[tabId]) : undefined))
-  return run ? <RunResults tabId={tabId} run={run} onGoTo={onGoTo} /> : <NothingYet />
+  return run ? <RunResults tabId={tabId} run={run} onGoTo={onGoTo} onMark={onMark} /> : <NothingYet />
 }
 
-function RunResults({ tabId, run, onGoTo }: Props & { readonly run: Run }) {
+function RunResults({ tabId, run, onGoTo, onMark }: Props & { readonly run: Run }) {
   const { store } = useEditorRuntime()
   const panelId = useId()
   const chosen = useEditorState(store, ({ tabs }) => tabs[tabId]?.chosenStatement ?? null)
@@ -38,6 +55,9 @@ function RunResults({ tabId, run, onGoTo }: Props & { readonly run: Run }) {
   const statement = run.statements.find((one) => one.index === index)
   const view = viewOf(run, statement)
   const rows = useResultRows(view === 'rows' || view === 'plan' ? statement : undefined)
+  const arranged = useResultView(`${statement?.requestId} ${index}`, rows)
+  const looks = useLooks()
+  const chart = useChart(tabId)
   const download = useDownload()
   return (
     <section className={styles['results']} aria-label={t('editor.result.label')}>
@@ -47,14 +67,30 @@ function RunResults({ tabId, run, onGoTo }: Props & { readonly run: Run }) {
             run={run}
             shown={index}
             panelId={panelId}
-            onChoose={(next) => store.chooseStatement(tabId, next)}
+            onChoose={(next) => {
+              store.chooseStatement(tabId, next)
+              const chosenOne = run.statements.find((one) => one.index === next)
+              if (chosenOne) onMark(placeOf(run, chosenOne))
+            }}
           />
         )}
-        <ResultHeader run={run} statement={statement} view={view} rows={rows} download={download} />
+        <ResultHeader
+          run={run}
+          statement={statement}
+          view={view}
+          rows={rows}
+          arranged={arranged}
+          looks={looks}
+          chart={chart}
+          download={download}
+        />
       </div>
       {statement?.notice && <ResultNotice text={statement.notice} />}
       {statement?.queryId === download.failed?.queryId && <DownloadFailure download={download} />}
       {rows.fields !== null && <RowsFailure rows={rows} />}
+      {view === 'rows' && rows.fields && (
+        <ViewStrip view={arranged} rows={rows.firstRows.length} fields={rows.fields} />
+      )}
       <div id={panelId} className={styles['content']}>
         <StatementContent
           tabId={tabId}
@@ -62,6 +98,9 @@ function RunResults({ tabId, run, onGoTo }: Props & { readonly run: Run }) {
           statement={statement}
           view={view}
           rows={rows}
+          arranged={arranged}
+          looks={looks}
+          chart={chart}
           onGoTo={onGoTo}
         />
       </div>

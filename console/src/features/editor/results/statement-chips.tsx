@@ -1,11 +1,20 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
+import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { StateDot } from '../../../ui/index.ts'
-import type { Run } from '../running/run.ts'
+import { isFinal } from '../running/run.ts'
+import type { Run, StatementResult } from '../running/run.ts'
 import { statementView } from './statement-view.ts'
 import { stateOf } from './statement-state.ts'
 import styles from './results.module.css'
+
+/** What it answered, in short. */
+function ChipFacts({ statement }: { statement: StatementResult | undefined }) {
+  if (!statement || !isFinal(statement.state)) return null
+  const rows = statement.fields.length > 0 ? `${formatCount(statement.totalRows)} · ` : ''
+  return <span className={styles['chipFacts']}>{`${rows}${formatDuration(statement.timeUsed)}`}</span>
+}
 
 interface Props {
   readonly run: Run
@@ -69,6 +78,7 @@ export function StatementChips({ run, shown, onChoose, panelId }: Props) {
             <StateDot tone={state.tone} pulse={state.key === 'running'}>
               <span className={styles['chipName']}>{name}</span>
             </StateDot>
+            <ChipFacts statement={statement} />
           </button>
         )
       })}

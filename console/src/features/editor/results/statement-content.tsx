@@ -1,17 +1,22 @@
+import { lazy, Suspense } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { CodeBlock, EmptyState } from '../../../ui/index.ts'
+import { EmptyState, Spinner } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { errorPlace } from '../text/error-place.ts'
 import { RowsResult } from '../rows/result-rows.tsx'
 import type { Run, StatementResult } from '../running/run.ts'
+import { ExplainedPlan } from './explained-plan.tsx'
 import { HeldRun } from './held-run.tsx'
 import { RunningStatement } from './running-statement.tsx'
 import { StatementError } from './statement-error.tsx'
 import { StatementOutcome } from './statement-outcome.tsx'
-import { mergePlan } from './statement-view.ts'
 import type { StatementView } from './statement-view.ts'
+import type { Chart } from '../chart/use-chart.ts'
+import type { Looks } from '../rows/use-looks.ts'
 import type { ResultRows } from '../rows/use-result-rows.ts'
-import styles from './results.module.css'
+import type { ResultView } from '../rows/view/use-result-view.ts'
+
+const ChartView = lazy(async () => ({ default: (await import('../chart/chart-view.tsx')).ChartView }))
 
 interface Props {
   readonly tabId: string
@@ -19,11 +24,15 @@ interface Props {
   readonly statement: StatementResult | undefined
   readonly view: StatementView
   readonly rows: ResultRows
+  readonly arranged: ResultView
+  readonly looks: Looks
+  readonly chart: Chart
   readonly onGoTo: (offset: number) => void
 }
 
 /** What one statement answered, or what is known of it until it does. */
-export function StatementContent({ tabId, run, statement, view, rows, onGoTo }: Props) {
+export function StatementContent(props: Props) {
+  const { tabId, run, statement, view, rows, onGoTo } = props
   const { store } = useEditorRuntime()
   if (view === 'failed') {
     const text = store.tab(tabId)?.sql ?? ''
@@ -47,11 +56,25 @@ export function StatementContent({ tabId, run, statement, view, rows, onGoTo }: 
   if (view === 'stopped')
     return <EmptyState title={t('editor.result.stoppedBody')}>{statement.errMsg}</EmptyState>
   if (view === 'done') return <StatementOutcome statement={statement} />
-  if (view === 'plan' && rows.fields)
+  if (view === 'plan' && rows.fields) return <ExplainedPlan statement={statement} rows={rows} />
+  if (props.chart.isShown && rows.firstRows.length > 0)
     return (
-      <div className={styles['plan']}>
-        <CodeBlock label={t('editor.result.explain')} code={mergePlan(rows.fields, rows.firstRows)} />
-      </div>
+      <Suspense fallback={<Spinner label={t('editor.result.loadingRows')} />}>
+        <ChartView
+          kept={props.chart.settings}
+          rows={rows}
+          view={props.arranged}
+          onChange={props.chart.change}
+        />
+      </Suspense>
     )
-  return <RowsResult key={`${statement.requestId} ${statement.index}`} statement={statement} rows={rows} />
+  return (
+    <RowsResult
+      key={`${statement.requestId} ${statement.index}`}
+      statement={statement}
+      rows={rows}
+      view={props.arranged}
+      looks={props.looks}
+    />
+  )
 }

@@ -8,22 +8,24 @@ import type { StatementResult } from '../running/run.ts'
 import { COPY_FORMATS } from './copy-formats.ts'
 import { useCopyRange } from './use-copy-range.ts'
 import type { ResultRows } from './use-result-rows.ts'
+import type { ResultView } from './view/use-result-view.ts'
 
 interface Props {
   readonly statement: StatementResult | undefined
   readonly rows: ResultRows
+  readonly view: ResultView
 }
 
 /** What is selected, or else the rows that came with the answer, with the names of the columns. */
-export function CopyMenu({ statement, rows }: Props) {
+export function CopyMenu({ statement, rows, view }: Props) {
   const { store } = useEditorRuntime()
-  const copyRange = useCopyRange(statement, rows)
+  const copyRange = useCopyRange(statement, view)
   const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
   const all: CellRange = {
     top: 0,
-    bottom: rows.firstRows.length - 1,
+    bottom: (view.isArranged ? view.grid.count : rows.firstRows.length) - 1,
     left: 0,
-    right: (rows.fields?.length ?? 1) - 1,
+    right: view.columns.length - 1,
   }
   const range = selected ?? all
   const count = range.bottom - range.top + 1

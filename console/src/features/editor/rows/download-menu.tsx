@@ -1,7 +1,8 @@
 import { EXPORT_FORMATS } from '@boathouse/contract/query'
 import { t } from '../../../i18n/texts.ts'
-import { Button, Menu } from '../../../ui/index.ts'
-import { IconAlertTriangle, IconDownload } from '../icons.ts'
+import { formatBytes } from '../../../lib/format.ts'
+import { Button, IconButton, Menu } from '../../../ui/index.ts'
+import { IconAlertTriangle, IconDownload, IconX } from '../icons.ts'
 import type { Download } from './use-download.ts'
 import styles from '../results/results.module.css'
 
@@ -22,6 +23,11 @@ export function DownloadMenu({ queryId, download }: Props) {
   const words = making
     ? t('editor.download.making', { format: t(`editor.download.formats.${making}`) })
     : t('editor.download.label')
+  const { percent, bytes } = download
+  const progress = () => {
+    if (percent !== null) return t('editor.toolbar.progress', { percent: Math.round(percent) })
+    return bytes > 0 ? formatBytes(bytes) : ''
+  }
   return (
     <>
       <Menu
@@ -30,10 +36,20 @@ export function DownloadMenu({ queryId, download }: Props) {
         width={190}
         trigger={
           <Button size="sm" loading={making !== null} leftIcon={<IconDownload size={14} aria-hidden />}>
-            {words}
+            {making ? `${words} ${progress()}` : words}
           </Button>
         }
       />
+      {making && (
+        <IconButton
+          label={t('resultView.stopDownload')}
+          size="sm"
+          disabled={download.isStopping}
+          onClick={download.stop}
+        >
+          <IconX size={14} aria-hidden />
+        </IconButton>
+      )}
       <span className="visually-hidden" role="status">
         {making && words}
       </span>

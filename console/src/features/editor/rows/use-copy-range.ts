@@ -1,5 +1,5 @@
 import { query } from '@boathouse/contract/query'
-import type { Field, Row } from '@boathouse/contract/realtime'
+import type { Row } from '@boathouse/contract/realtime'
 import { useCallback } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { send } from '../../../lib/api.ts'
@@ -10,13 +10,14 @@ import type { StatementResult } from '../running/run.ts'
 import { copyAs } from './copy-formats.ts'
 import type { CopyFormat } from './copy-formats.ts'
 import { WINDOW_ROWS } from './row-windows.ts'
-import type { ResultRows } from './use-result-rows.ts'
+import type { ResultView } from './view/use-result-view.ts'
 
 /** More is better downloaded than put into the clipboard. */
 export const MOST_COPIED_ROWS = 50_000
 
 /** The rows of a range, those that are not here yet fetched from where they are kept. */
-async function rowsOf(queryId: string, { grid }: ResultRows, { top, bottom }: CellRange): Promise<Row[]> {
+async function rowsOf(queryId: string, view: ResultView, { top, bottom }: CellRange): Promise<Row[]> {
+  const { grid, columns } = view
   const found: Row[] = []
   for (let at = top; at <= bottom;) {
     const here = grid.at(at)
@@ -28,33 +29,33 @@ async function rowsOf(queryId: string, { grid }: ResultRows, { top, bottom }: Ce
     const limit = Math.min(WINDOW_ROWS, bottom - at + 1)
     const { rows } = await send(query.resultWindow, { queryId, offset: at, limit })
     if (rows.length === 0) return found
-    found.push(...rows)
+    found.push(...rows.map((row) => columns.map(({ id }) => row[id] ?? null)))
     at += rows.length
   }
   return found
 }
 
 /** Copies a range in a format, also where its rows are not loaded. */
-export function useCopyRange(statement: StatementResult | undefined, rows: ResultRows) {
+export function useCopyRange(statement: StatementResult | undefined, view: ResultView) {
   const copy = useCopy()
   const queryId = statement?.queryId ?? ''
   return useCallback(
     async (format: CopyFormat, range: CellRange) => {
-      const columns: Field[] = (rows.fields ?? []).slice(range.left, range.right + 1)
+      const columns = view.columns.slice(range.left, range.right + 1)
       if (range.bottom - range.top >= MOST_COPIED_ROWS) {
         const most = MOST_COPIED_ROWS.toLocaleString('en-US')
         return void notify({ tone: 'warn', message: t('editor.copy.tooMany', { most }) })
       }
       try {
-        const found = await rowsOf(queryId, rows, range)
+        const found = await rowsOf(queryId, view, range)
         const cells = found.map((row) => row.slice(range.left, range.right + 1))
         copy(copyAs(format, { columns, rows: cells }))
-        const cut = cutIn(rows.grid, range)
+        const cut = cutIn(view.grid, range)
         if (cut > 0) notify({ tone: 'warn', message: t('grid.copiedCut', { count: cut }) })
       } catch {
         // The call itself tells why the rows could not be read.
       }
     },
-    [copy, rows, queryId],
+    [copy, view, queryId],
   )
 }

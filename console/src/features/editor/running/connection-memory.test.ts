@@ -15,6 +15,7 @@ const saved = {
   hidden: false,
   active: true,
   sample: false,
+  chart: null,
 }
 const start = { requestId: 'request-1', sql: 'use tpch', from: 0, visible: true, now: 0 }
 

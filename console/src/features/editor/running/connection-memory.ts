@@ -13,9 +13,11 @@ function parse(stored: string | null): SessionPlace | null {
   try {
     const value: unknown = JSON.parse(stored)
     if (typeof value !== 'object' || value === null) return null
-    const { connId, catalog, database, warehouse } = value as Partial<Record<keyof SessionPlace, unknown>>
+    const { connId, catalog, database, warehouse, rowLimit } = value as Partial<
+      Record<keyof SessionPlace, unknown>
+    >
     const isPlace = Number.isInteger(connId) && [catalog, database, warehouse].every(isText)
-    return isPlace ? (value as SessionPlace) : null
+    return isPlace ? { ...(value as SessionPlace), rowLimit: isText(rowLimit) ? rowLimit : '' } : null
   } catch {
     // Cut off or foreign: the tab begins with a fresh connection, as without a memory.
     return null
@@ -23,11 +25,12 @@ function parse(stored: string | null): SessionPlace | null {
 }
 
 /** Without a connection, the one before it: it is what the next one takes over from. */
-const placeOf = ({ connId, oriConnId, catalog, database, warehouse }: Tab): SessionPlace => ({
+const placeOf = ({ connId, oriConnId, catalog, database, warehouse, rowLimit }: Tab): SessionPlace => ({
   connId: connId > 0 ? connId : oriConnId,
   catalog,
   database,
   warehouse,
+  rowLimit,
 })
 
 /**

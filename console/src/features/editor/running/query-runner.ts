@@ -128,7 +128,7 @@ export function createQueryRunner({ store, realtime, memory, results, kill, now 
     if (!next || !prepared || isRunning(prepared)) return
     waiting.delete(tabId)
     if (prepared.state === QUERY_STATES.Finished) {
-      const limit = limitOf(prepared)
+      const limit = limitOf(prepared, store.tab(tabId)?.rowLimit)
       return limit === null ? sendRun(tabId, next.run) : prepare(tabId, next.run, limit)
     }
     const failed = prepared.statements.find(({ state }) => state === QUERY_STATES.Failed)

@@ -19,6 +19,7 @@ const tab = (over: Partial<Tab>): Tab => ({
     hidden: false,
     active: true,
     sample: false,
+    chart: null,
   }),
   ...over,
 })
@@ -62,5 +63,16 @@ describe('what brings a new connection to its tab’s place', () => {
       ['sql_select_limit', value],
     ]
     expect(limitOf(answerRun(newRun(start), answer(start, { result }), 1))).toBe(statement)
+  })
+
+  test.each([
+    ['1000', '10000', `SET ${CONSOLE_MARKER} sql_select_limit=10000`],
+    ['10000', '10000', null],
+    ['18446744073709551615', 'none', null],
+    ['10000', 'none', `SET ${CONSOLE_MARKER} sql_select_limit=none`],
+  ])('is with a select limit of %s, where %s was chosen, followed by %s', (value, chosen, statement) => {
+    const start = { requestId: 'request-1', sql: SHOW, from: 0, visible: false, now: 0 }
+    const result = [['sql_select_limit', value]]
+    expect(limitOf(answerRun(newRun(start), answer(start, { result }), 1), chosen)).toBe(statement)
   })
 })

@@ -1,5 +1,5 @@
 import { CONSOLE_MARKER } from '@boathouse/contract/console-marker'
-import { LIMITS } from '@boathouse/contract/limits'
+import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract/limits'
 import { kindOf, quoteIdentifier } from '@boathouse/sql'
 import type { Tab } from '../tabs/editor-tab.ts'
 import type { Run } from './run.ts'
@@ -20,10 +20,16 @@ export function preparationOf({ isPrepared, catalog, database, warehouse }: Tab)
   return statements.join(';\n')
 }
 
-/** EDITOR-36: what must follow, now that the variables of the connection are known. Null: nothing. */
-export function limitOf({ statements }: Run): string | null {
+/**
+ * EDITOR-36: what must follow, now that the variables of the connection are known. More rows than usual are computed
+ * only where the user has chosen so. Null: nothing.
+ */
+export function limitOf({ statements }: Run, rowLimit = ''): string | null {
   const shown = statements.find(({ sql }) => kindOf(sql) === 'show-variables')
   const value = shown?.rows.find(([name]) => name?.toLowerCase() === 'sql_select_limit')?.[1]
+  const wanted = rowLimit || String(LIMITS.selectRows)
   const isAbove = Number(value ?? 0) > LIMITS.selectRows
-  return isAbove ? `SET ${CONSOLE_MARKER} sql_select_limit=${LIMITS.selectRows}` : null
+  const known = value === NO_SELECT_LIMIT ? 'none' : value
+  const isOther = rowLimit === '' ? isAbove : known !== wanted
+  return isOther ? `SET ${CONSOLE_MARKER} sql_select_limit=${wanted}` : null
 }

@@ -166,6 +166,7 @@ describe('a database that is chosen', () => {
     await openEditor()
     await userEvent.click(await row('main'))
     await userEvent.click(screen.getByRole('button', { name: /Catalog and database of this query/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Find it in the tree' }))
     expect((document.activeElement as HTMLElement).title).toBe('main')
   })
 })

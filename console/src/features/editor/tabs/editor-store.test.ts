@@ -17,6 +17,7 @@ const saved = (tabId: string, over: Partial<EditorTab> = {}): EditorTab => ({
   hidden: false,
   active: true,
   sample: false,
+  chart: null,
   ...over,
 })
 const start = (requestId: string) => ({ requestId, sql: 'select 1', from: 0, visible: true, now: 1_000 })

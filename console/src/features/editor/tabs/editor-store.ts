@@ -1,4 +1,4 @@
-import type { EditorTab } from '@boathouse/contract/editor'
+import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
 import type { QueryRsp } from '@boathouse/contract/realtime'
 import { DEFAULT_CATALOG } from '@boathouse/contract/schema'
 import { useStore } from 'zustand'
@@ -69,6 +69,9 @@ export interface EditorStore {
   select(selection: SelectedCells | null): void
   choosePlace(tabId: string, place: Place, now: number): void
   chooseWarehouse(tabId: string, warehouse: string): void
+  /** Before the next query; empty: as many rows as at the beginning. */
+  chooseLimit(tabId: string, rowLimit: string): void
+  draw(tabId: string, chart: ChartSettings): void
   hold(tabId: string, requestId: string, held: Held | null): void
   openRows(ids: readonly string[]): void
   toggleRow(id: string): void
@@ -125,6 +128,11 @@ export function createEditorStore(): EditorStore {
       change(tabId, (before) =>
         before.warehouse === warehouse ? before : { ...before, warehouse, isPrepared: false },
       ),
+    chooseLimit: (tabId, rowLimit) =>
+      change(tabId, (before) =>
+        before.rowLimit === rowLimit ? before : { ...before, rowLimit, isPrepared: false },
+      ),
+    draw: (tabId, chart) => change(tabId, (before) => ({ ...before, chart })),
     hold: (tabId, requestId, held) => change(tabId, (before) => tabs.markHeld(before, requestId, held)),
     openRows(ids) {
       const { openRows } = api.getState()

@@ -1,5 +1,6 @@
 import { CODES } from '@boathouse/contract/codes'
-import type { EditorTab } from '@boathouse/contract/editor'
+import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
+import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract/limits'
 import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
 import { kindOf } from '@boathouse/sql'
 import type { Place } from './place.ts'
@@ -24,8 +25,12 @@ export interface Tab {
   readonly database: string
   /** Empty until a statement chose one: the account's default is used. */
   readonly warehouse: string
+  /** Rows that a SELECT computes, or `none`; empty: as many as at the beginning. */
+  readonly rowLimit: string
   /** It cannot be changed: an edit makes a copy. */
   readonly sample: boolean
+  /** How its rows are drawn; null: they never were. */
+  readonly chart: ChartSettings | null
   readonly sql: string
   /** Of the saved text that `sql` was made from; 0: the server has none yet. */
   readonly revision: number
@@ -58,7 +63,9 @@ export const openedTab = (saved: EditorTab): Tab => ({
   catalog: saved.catalog,
   database: saved.database,
   warehouse: '',
+  rowLimit: '',
   sample: saved.sample,
+  chart: saved.chart,
   sql: normaliseBreaks(saved.sql),
   revision: saved.revision,
   save: 'saved',
@@ -125,6 +132,7 @@ export interface SessionPlace {
   readonly catalog: string
   readonly database: string
   readonly warehouse: string
+  readonly rowLimit: string
 }
 
 /** The tab stands there at once; its connection is brought there before the next query (EDITOR-39). */
@@ -182,6 +190,16 @@ function takeVariables(tab: Tab, { statements }: Run, { statementIndex }: QueryR
   return { ...tab, variables: { ...tab.variables, ...variables } }
 }
 
+/** What the user sets in the text is what the picker shows. */
+function takeLimit(tab: Tab, { statements, visible }: Run, { statementIndex }: QueryRsp): Tab {
+  const set = statements.find(({ index }) => index === statementIndex)
+  const isSet = visible && set?.state === QUERY_STATES.Finished && kindOf(set.sql) === 'set-sql-select-limit'
+  if (!isSet) return tab
+  const value = /sql_select_limit\s*(?:=|to\b)\s*'?(\w+)/i.exec(set.sql)?.[1]?.toLowerCase() ?? ''
+  if (value === 'default' || value === String(LIMITS.selectRows)) return { ...tab, rowLimit: '' }
+  return { ...tab, rowLimit: value === NO_SELECT_LIMIT ? 'none' : value }
+}
+
 export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
   const run = tab.runs.find(({ requestId }) => requestId === rsp.requestId)
   if (!run) return tab
@@ -190,7 +208,7 @@ export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
   const answeredTab = withRun(tab, run.requestId, () => answered)
   // What was answered before the page was loaded says nothing about the connection of now.
   if (run.endedBefore !== null) return answeredTab
-  return takeVariables(connectedBy(answeredTab, rsp, answered), answered, rsp)
+  return takeLimit(takeVariables(connectedBy(answeredTab, rsp, answered), answered, rsp), answered, rsp)
 }
 
 export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Tab =>

@@ -2,10 +2,10 @@ import type { SavedTab } from '@boathouse/contract/editor'
 import { useEffect, useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { IconButton, Menu, StateDot } from '../../../ui/index.ts'
+import { IconButton, keyName, Menu, StateDot } from '../../../ui/index.ts'
 import type { MenuEntry } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
-import { IconDots, IconPlus, IconX } from '../icons.ts'
+import { IconDots, IconLayoutSidebar, IconPlus, IconX } from '../icons.ts'
 import { useEditorState } from './editor-store.ts'
 import { runningRun } from './editor-tab.ts'
 import { reordered } from './open-tabs.ts'
@@ -14,13 +14,15 @@ import styles from './tab-strip.module.css'
 
 interface Props {
   readonly opened: OpenTab
+  /** The pane at the side of the page. */
+  readonly side: { readonly isOpen: boolean; readonly toggle: () => void }
   readonly onRename: (tab: SavedTab) => void
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** EDITOR-01: the open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames. */
-export function TabStrip({ opened, onRename }: Props) {
+export function TabStrip({ opened, side, onRename }: Props) {
   const { tabs, tabId, actions } = opened
   const [dragged, setDragged] = useState<string | null>(null)
   const row = useRef<HTMLDivElement>(null)
@@ -62,6 +64,13 @@ export function TabStrip({ opened, onRename }: Props) {
 
   return (
     <div className={styles['strip']}>
+      <IconButton
+        label={`${t(side.isOpen ? 'editor.side.hide' : 'editor.side.show')} (${keyName('Mod')} + B)`}
+        size="sm"
+        onClick={side.toggle}
+      >
+        <IconLayoutSidebar size={16} stroke={1.6} aria-hidden />
+      </IconButton>
       <div ref={row} role="tablist" aria-label={t('editor.tabs.label')} className={styles['tabs']}>
         {tabs.map((tab, at) => (
           <button

@@ -23,6 +23,7 @@ const sampleDetail = (): EditorTab => ({
   hidden: false,
   active: true,
   sample: true,
+  chart: null,
   sql: 'select 1',
   revision: 1,
 })
@@ -49,6 +50,7 @@ function desk() {
     hidden: false,
     active: true,
     sample: false,
+    chart: null,
     sql: server.sql,
     revision: server.revision,
   })

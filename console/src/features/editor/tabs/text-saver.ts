@@ -193,6 +193,7 @@ export function createTextSaver(deps: SaverDeps) {
         hidden: false,
         active: true,
         sample: false,
+        chart: null,
       }
       store.open({ tabId, tabName, ...place, sql: entry.sql, revision: 0 }, { save: 'unsaved' })
       schedule(tabId, QUIET_MS)

@@ -1,16 +1,23 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { Asked } from './query-dialogs.tsx'
 import type { OpenTab } from './use-open-tab.ts'
 
+interface Parts {
+  readonly opened: OpenTab
+  readonly onSide: () => void
+  readonly onResult: () => void
+  readonly onStop: () => void
+  readonly onNextPart: () => void
+}
+
 /** Keys that mean the same everywhere on the page. */
-export function useEditorKeys(opened: OpenTab, onAsk: (asked: Asked) => void): void {
-  const latest = useRef({ opened, onAsk })
+export function useEditorKeys(parts: Parts): void {
+  const latest = useRef(parts)
   useLayoutEffect(() => {
-    latest.current = { opened, onAsk }
+    latest.current = parts
   })
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      const { opened: now } = latest.current
+      const { opened: now, onSide, onResult, onStop, onNextPart } = latest.current
       const mod = event.ctrlKey || event.metaKey
       const key = event.key.toLowerCase()
       // Everything is saved by itself: the browser's dialog would only save the page.
@@ -21,6 +28,11 @@ export function useEditorKeys(opened: OpenTab, onAsk: (asked: Asked) => void): v
       } else if (event.altKey && !mod && event.code === 'KeyW' && now.tabId !== null) {
         event.preventDefault()
         void now.closeTab(now.tabId)
+      } else {
+        const act = { b: mod && onSide, j: mod && onResult, '.': mod && onStop, f6: !mod && onNextPart }[key]
+        if (!act || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        act()
       }
     }
     window.addEventListener('keydown', pressed)

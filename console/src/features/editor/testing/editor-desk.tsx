@@ -106,7 +106,7 @@ export function editorServer() {
   const detail = (tabId: string): EditorTab => {
     const { name, sql, revision, sample = false, hidden = false } = saved(tabId)
     const place = { parentFolderName: '', catalog: '', database: '', active: false }
-    return { tabId, tabName: name, sql, revision, sample, hidden, ...place }
+    return { tabId, tabName: name, sql, revision, sample, hidden, chart: null, ...place }
   }
   const entry = (tabId: string, parentId: string) => {
     const { name, sample = false, hidden = false, position = 1, closedAt = '' } = saved(tabId)
@@ -197,6 +197,7 @@ export function editorServer() {
       return { revision: revision + 1 }
     },
     'editor.updateTabDatabase': () => ({}),
+    'editor.updateTabChart': () => ({}),
     'editor.kill': () => ({ stopped: true }),
     'schema.catalogs': () => listOf([...state.catalogs.keys()].map((name) => ({ name, type: 'Internal' }))),
     'schema.databases': ({ catalog }) => {

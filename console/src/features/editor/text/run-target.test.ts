@@ -24,6 +24,10 @@ describe('what is run', () => {
     expect(runTarget(TEXT, { from: 2, to: 8, head: 8 }, 'all')).toEqual({ sql: TEXT, from: 0 })
   })
 
+  test('is the statement behind EXPLAIN, marked where it stands', () => {
+    expect(runTarget(TEXT, cursor(3), 'explain')).toEqual({ sql: 'EXPLAIN select 1', from: -8 })
+  })
+
   test('is nothing in an empty text or one without a statement', () => {
     expect(runTarget('', cursor(0), 'statement')).toBeNull()
     expect(runTarget('  \n', cursor(1), 'all')).toBeNull()

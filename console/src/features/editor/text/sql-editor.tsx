@@ -8,13 +8,15 @@ import styles from './sql-editor.module.css'
 import type { ErrorPlace } from './error-place.ts'
 import type { RunMode, TextSelection } from './run-target.ts'
 import type { KnownNames } from './sql-completion.ts'
-import { sqlExtensions } from './sql-extensions.ts'
+import { applyWrap, sqlExtensions } from './sql-extensions.ts'
 
 export interface SqlEditorHandle {
   focus(): void
   selection(): TextSelection
   /** Puts the cursor there, in sight, with the keyboard. */
   goTo(offset: number): void
+  /** Selects a statement, if it is still there; the keyboard stays where it is. */
+  mark(place: { readonly from: number; readonly text: string }): void
   /** In place of the selection, as if it were typed. */
   insert(text: string): void
 }
@@ -105,6 +107,7 @@ export function SqlEditor(props: SqlEditorProps) {
       if (isCopy) return
       reported.current = null
       own.setState(known ?? newState(text))
+      if (known) applyWrap(own)
       latest.current.onCursor(cursorOf(own.state))
     }
     if (text === reported.current || own.state.doc.toString() === text) return
@@ -146,6 +149,12 @@ export function SqlEditor(props: SqlEditorProps) {
           effects: EditorView.scrollIntoView(Math.min(offset, own.state.doc.length), { y: 'center' }),
         })
         own.focus()
+      },
+      mark: ({ from, text: marked }) => {
+        const own = view.current
+        const to = from + marked.length
+        if (!own || own.state.sliceDoc(from, to) !== marked) return
+        own.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true })
       },
       insert: (inserted) => {
         const own = view.current

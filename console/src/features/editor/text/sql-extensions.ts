@@ -9,7 +9,7 @@ import { sql } from '@codemirror/lang-sql'
 import { bracketMatching } from '@codemirror/language'
 import { lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { EditorState, Prec } from '@codemirror/state'
+import { Compartment, EditorState, Prec } from '@codemirror/state'
 import type { Extension } from '@codemirror/state'
 import {
   drawSelection,
@@ -20,6 +20,7 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view'
+import { isBoolean, readKept, writeKept } from '../../../lib/kept.ts'
 import type { RunMode } from './run-target.ts'
 import { sqlCompletion } from './sql-completion.ts'
 import type { KnownNames } from './sql-completion.ts'
@@ -34,6 +35,21 @@ export interface SqlExtensionTexts {
   readonly describedBy: string
 }
 
+const lineWrap = new Compartment()
+const wrapOf = (wraps: boolean): Extension => (wraps ? EditorView.lineWrapping : [])
+
+/** Each tab has a state of its own, and all wrap alike. */
+export function applyWrap(view: EditorView): void {
+  const wraps = readKept('wraps-lines', isBoolean) ?? false
+  view.dispatch({ effects: lineWrap.reconfigure(wrapOf(wraps)) })
+}
+
+function toggleWrap(view: EditorView): boolean {
+  writeKept('wraps-lines', !(readKept('wraps-lines', isBoolean) ?? false))
+  applyWrap(view)
+  return true
+}
+
 const runKeys = (onRun: (mode: RunMode) => void): Extension => {
   const runs = (mode: RunMode) => (view: EditorView) => {
     // Whoever runs has finished writing: the list would lie over the result and take the next Escape.
@@ -45,6 +61,7 @@ const runKeys = (onRun: (mode: RunMode) => void): Extension => {
     keymap.of([
       { key: 'Mod-Enter', run: runs('statement'), preventDefault: true },
       { key: 'Shift-Mod-Enter', run: runs('all'), preventDefault: true },
+      { key: 'Alt-z', run: toggleWrap, preventDefault: true },
     ]),
   )
 }
@@ -56,6 +73,7 @@ export const sqlExtensions = (
   onRun: (mode: RunMode) => void,
 ): Extension => [
   runKeys(onRun),
+  lineWrap.of(wrapOf(readKept('wraps-lines', isBoolean) ?? false)),
   lineNumbers(),
   highlightActiveLine(),
   highlightActiveLineGutter(),

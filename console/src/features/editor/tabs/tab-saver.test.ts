@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createPlaceSaver } from './place-saver.ts'
+import { createTabSaver } from './tab-saver.ts'
 import { bench, TAB } from '../testing/runner-bench.ts'
 
 function start() {
   const { store, clock } = bench({ catalog: 'default_catalog', database: 'main' })
   const sent: { place: unknown; settle: (ok: boolean) => Promise<void> }[] = []
-  const save = createPlaceSaver({
+  const save = createTabSaver({
     store,
     save: (place) =>
       new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ function start() {
 test('where a tab stands is saved, and of several the last one stays', async () => {
   const { sent, choose, databases } = start()
   choose('one')
-  expect(sent[0]?.place).toEqual({ tabId: TAB, catalog: 'default_catalog', database: 'one' })
+  expect(sent[0]?.place).toMatchObject({ tabId: TAB, catalog: 'default_catalog', database: 'one' })
   choose('two')
   choose('three')
   expect(databases()).toEqual(['one'])

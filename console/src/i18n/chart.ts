@@ -1,0 +1,4 @@
+import { chart } from './en/chart.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ chart })

@@ -1,0 +1,4 @@
+import { pickers } from './en/pickers.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ pickers })
