@@ -29,7 +29,7 @@ async function exported(sql: string, format: ExportFormat, timeZone = 'UTC'): Pr
   const { queryId } = await runKept(await openSession(engine, { timeZone }), sql)
   const file = join(directory, 'exports', `${queryId}.${format}`)
   await engine.settled(queryId)
-  await reader.export(queryId, { format, file, maxBytes: 10_000_000 })
+  await reader.export(queryId, { format, file, maxBytes: 100_000_000 })
   return file
 }
 
@@ -96,3 +96,27 @@ async function sheetTexts(file: string): Promise<string[]> {
   const xml = inflateRawSync(zip.subarray(zip.indexOf(name) + name.length)).toString()
   return [...xml.matchAll(/preserve">([^<]*)</g)].map(([, text = '']) => text)
 }
+
+test('JSON of hundreds of columns is written with little memory, and every row is there', async () => {
+  const columns = Array.from({ length: 300 }, (_, at) => `i + ${at} AS column_${at}`).join(', ')
+  const file = await exported(`SELECT ${columns} FROM range(3000) t(i) ORDER BY i`, 'json')
+  const rows = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>[]
+  expect(rows).toHaveLength(3000)
+  expect(Object.keys(rows[0] ?? {})).toHaveLength(300)
+  expect(rows[2999]?.['column_299']).toBe(3298)
+})
+
+test('an export that is stopped leaves no file', async () => {
+  const { queryId } = await runKept(
+    await openSession(engine, { timeZone: 'UTC' }),
+    'SELECT i, i::VARCHAR AS t FROM range(300000) t(i)',
+  )
+  await engine.settled(queryId)
+  const file = join(directory, 'exports', `${queryId}.xlsx`)
+  const made = reader.export(queryId, { format: 'xlsx', file, maxBytes: 1_000_000_000 })
+  await expect.poll(() => reader.exportProgress(file)).toBeGreaterThan(0)
+  await reader.stopExport(file)
+  expect(await made).toEqual({ bytes: null, stopped: true })
+  await expect(readFile(file)).rejects.toThrow('ENOENT')
+  expect(await reader.exportProgress(file)).toBeNull()
+})

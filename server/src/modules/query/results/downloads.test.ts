@@ -134,3 +134,19 @@ test('what a sheet cannot hold is refused with another way, and leaves no file',
   expect(refused.message).toMatch(/column wide has 40000 characters.*CSV/)
   expect(await readdir(exportsOf(app))).toEqual([])
 })
+
+test('an export that is not under way, or is somebody else’s, can be neither followed nor stopped', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
+  const exportId = 'no-such-export'
+  expect((await admin.call(query.exportState, { exportId })).code).toBe(CODES.NotFound.code)
+  expect((await admin.call(query.stopExport, { exportId })).code).toBe(CODES.NotFound.code)
+  expect((await admin.call(query.exportState, { exportId: 'a b' })).code).toBe(CODES.BadInput.code)
+  const queryId = await keep(admin, 'SELECT i, i::VARCHAR AS t FROM range(200000) t(i)')
+  const made = admin.call(query.exportResult, { queryId, format: 'xlsx', exportId })
+  await expect.poll(async () => (await admin.call(query.exportState, { exportId })).code).toBe(CODES.Ok.code)
+  expect((await other.call(query.stopExport, { exportId })).code).toBe(CODES.NotFound.code)
+  expect((await admin.call(query.stopExport, { exportId })).code).toBe(CODES.Ok.code)
+  expect((await made).code).toBe(CODES.Cancelled.code)
+  expect(await readdir(exportsOf(app))).toEqual([])
+})
