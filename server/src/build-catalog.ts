@@ -17,6 +17,7 @@ import { createCatalogChanges } from './modules/schema/changes.ts'
 import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
 import { createExternalStore } from './modules/schema/external-store.ts'
 import { createAllCatalogs } from './modules/schema/all-catalogs.ts'
+import type { OpenFolder } from './modules/schema/folder-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/internal-store.ts'
 import { createNameSearch } from './modules/schema/name-search.ts'
@@ -30,6 +31,7 @@ import type { Store } from './store/store.ts'
 interface CatalogParts {
   readonly store: Store
   readonly internalStore: InternalStore
+  readonly openFolders: (accountId: string) => readonly OpenFolder[]
   readonly sealer: Sealer
   readonly authority: Authority
   readonly accessStore: AccessStore
@@ -60,6 +62,8 @@ export async function buildCatalog(parts: CatalogParts) {
     sealer,
     authority,
     forgetGrants: accessStore.forgetObject,
+    useServiceEngine,
+    openFolders: parts.openFolders,
     announce,
     clock,
     log,
@@ -87,6 +91,7 @@ export async function buildCatalog(parts: CatalogParts) {
 
   return {
     schemas,
+    attached: external.attached,
     statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges, materialized }

@@ -1,5 +1,6 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
+import { foldersFor } from './catalog-folders.ts'
 import { buildIdentity } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
@@ -101,9 +102,13 @@ export async function build(options: BuildOptions) {
       'the engines of all accounts run as the same user as this service: the system keeps neither apart; see docs/operations.md',
     )
   const internalStore = createInternalStore(db)
+  const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
   const compute = createLocalCompute({
     provider: engines,
-    catalogsOf: internalStore.attached,
+    furtherOf: async (accountId) => ({
+      catalogs: [...(await internalStore.attached(accountId)), ...(await catalog.attached(accountId))],
+      folders: openFolders(accountId).map(({ path }) => path),
+    }),
     accountsDirectory: await findAccountsDirectory(config.dataDir),
     osUserOf: engineUsers.of,
     clock,
@@ -162,6 +167,7 @@ export async function build(options: BuildOptions) {
   const catalog = await buildCatalog({
     store,
     internalStore,
+    openFolders,
     sealer,
     authority,
     accessStore,

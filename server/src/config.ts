@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
+import { CatalogFolders } from './catalog-folders.ts'
 import { isSandboxHost } from './sandbox-host.ts'
 
 /** Every setting of the server: environment variable, default, meaning. Read and checked once at start. */
@@ -136,6 +137,13 @@ export const SETTINGS = {
     fallback: 'https://api.stripe.com',
     expects: 'an https address, or an http address of this machine',
     meaning: 'Where the API of Stripe is reached; for tests and proxies',
+  },
+  BOATHOUSE_CATALOG_FOLDERS: {
+    schema: CatalogFolders,
+    fallback: undefined,
+    expects: 'name=/absolute/folder or name@ACCOUNT=/absolute/folder, a comma between two of them',
+    meaning:
+      'Folders of this machine that catalogs may show, each by a name; to all accounts, or to one by its id. None when not set',
   },
   BOATHOUSE_SSO_PLAIN_HTTP: {
     schema: flag,
@@ -294,6 +302,7 @@ export function readConfig(env: Environment, home: string) {
     marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
     payment: required(env, 'BOATHOUSE_PAYMENT'),
     stripe: readStripe(env),
+    catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),

@@ -6,10 +6,11 @@ import { MESSAGES } from './rules.ts'
 import { ObjectPart } from './schema-objects.ts'
 
 /** CATALOG-24: where the names of tables are kept. */
-export const METASTORES = ['hive', 'glue', 'tabular', 'databricks'] as const
+export const METASTORES = ['folder', 'hive', 'glue', 'tabular', 'databricks'] as const
 export type Metastore = (typeof METASTORES)[number]
 
 export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
+  folder: 'Folder of files',
   hive: 'Hive metastore',
   glue: 'AWS Glue',
   tabular: 'Tabular (Iceberg REST)',
@@ -23,6 +24,7 @@ export type StorageAccess = (typeof STORAGE_ACCESS)[number]
 export const CATALOG_FIELDS = [
   'name',
   'description',
+  'folder',
   's3Region',
   'hiveHost',
   'tabularUrl',
@@ -42,6 +44,7 @@ export type CatalogField = (typeof CATALOG_FIELDS)[number]
 export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   name: 'name',
   description: 'description',
+  folder: 'folder',
   s3Region: 'S3 region',
   hiveHost: 'Hive host',
   tabularUrl: 'Tabular URL',
@@ -63,7 +66,7 @@ export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
   'secretKey',
 ])
 
-const OF_METASTORE: Readonly<Record<Metastore, readonly CatalogField[]>> = {
+const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder'>, readonly CatalogField[]>> = {
   hive: ['hiveHost'],
   glue: [],
   tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential'],
@@ -76,14 +79,15 @@ const OF_ACCESS: Readonly<Record<StorageAccess, readonly CatalogField[]>> = {
 }
 
 /** What a catalog of this kind is asked for beside its name and description, all of it needed but the external ID. */
-export const fieldsOf = (metastore: Metastore, access: StorageAccess): readonly CatalogField[] => [
-  's3Region',
-  ...OF_METASTORE[metastore],
-  ...OF_ACCESS[access],
-]
+export const fieldsOf = (metastore: Metastore, access: StorageAccess): readonly CatalogField[] =>
+  metastore === 'folder' ? ['folder'] : ['s3Region', ...OF_METASTORE[metastore], ...OF_ACCESS[access]]
+
+/** One that whoever runs the service has opened, by its name, and folders in it: no way up, no pattern. */
+const FOLDER = /^[A-Za-z][\w-]*(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N} _.=@+-]+)*$/u
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
+  folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
   s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
   hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
   tabularUrl: [/^https:\/\/[^\s/?#]+[^\s]*$/, 'Write an address that begins with https://'],
@@ -115,7 +119,8 @@ export const NewCatalog = z
     name: Value,
     description: Value,
     metastoreType: z.enum(METASTORES),
-    access: z.enum(STORAGE_ACCESS),
+    access: z._default(z.enum(STORAGE_ACCESS), 'key'),
+    folder: Value,
     s3Region: Value,
     hiveHost: Value,
     tabularUrl: Value,
@@ -168,7 +173,32 @@ export const catalogCalls = {
       /** Why it cannot be read yet, and what can read it; empty when it can. */
       notice: z.string(),
     }),
-    fails: ['NameTaken', 'LimitReached'],
+    fails: ['NameTaken', 'LimitReached', 'Conflict', 'QueryFailed'],
+  }),
+  testCatalog: defineCall({
+    path: '/schema/test-catalog',
+    summary: 'Looks whether an external catalog could be read, and keeps nothing of it',
+    needs: administrators,
+    input: NewCatalog,
+    output: z.object({
+      databases: z.int(),
+      tables: z.int(),
+      /** What would not be shown or not be read, as sentences; the first of them. */
+      problems: z.array(z.string()),
+    }),
+    fails: ['QueryFailed'],
+  }),
+  catalogOptions: defineCall({
+    path: '/schema/catalog-options',
+    summary: 'Which catalogs can be made and read here',
+    needs: administrators,
+    input: z.object({}),
+    output: z.object({
+      /** Those that the engine of the account reads. */
+      readable: z.array(z.enum(METASTORES)),
+      /** Names of folders that whoever runs the service has opened to the account. */
+      folders: z.array(z.string()),
+    }),
   }),
   /** CATALOG-51 */
   dropCatalog: defineCall({

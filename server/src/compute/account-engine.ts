@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
 import {
-  type AccountCatalog,
   type AccountSpace,
   type Engine,
   type EngineProvider,
@@ -24,12 +23,15 @@ const SETTLING_MS = 500
 const FIXED_SIZE =
   'The engine cannot change its size while warehouses of this account run in it: suspend those first.'
 
+/** Catalogs of an account beside the first, and folders of the machine that are open to it. */
+export type Further = Pick<AccountSpace, 'catalogs' | 'folders'>
+
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
   /** The user that its process runs as. */
   readonly osUser: () => Promise<number | null>
-  /** Its catalogs beside the first. */
-  readonly catalogs?: () => Promise<readonly AccountCatalog[]>
+  /** What it has beside its own data. */
+  readonly further?: () => Promise<Further>
   readonly provider: EngineProvider
   readonly machine: EngineSize
   readonly clock: Clock
@@ -167,7 +169,7 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provider, space, osUser, catalogs, clock, log } = this.#options
+    const { provider, space, osUser, further, clock, log } = this.#options
     await this.#ending
     const pauseMs = this.#pause.leftMs()
     if (pauseMs > 0) await sleep(pauseMs)
@@ -175,8 +177,12 @@ export class AccountEngine {
     const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const further = { osUser: await osUser(), catalogs: (await catalogs?.()) ?? [] }
-      const engine = await provider.open({ ...space, ...given, ...further })
+      const engine = await provider.open({
+        ...space,
+        ...given,
+        osUser: await osUser(),
+        ...(await further?.()),
+      })
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))

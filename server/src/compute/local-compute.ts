@@ -1,16 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehouseSize } from '@boathouse/contract'
-import {
-  type AccountCatalog,
-  type Engine,
-  type EngineProvider,
-  type EngineSize,
-  EngineUnavailable,
-} from '../engines/engine.ts'
+import { type Engine, type EngineProvider, type EngineSize, EngineUnavailable } from '../engines/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { AccountEngine } from './account-engine.ts'
+import { AccountEngine, type Further } from './account-engine.ts'
 import type { Applicant } from './admission.ts'
 import { capacityOf, GIB, thisMachine } from './capacity.ts'
 import type { CpuUse } from './cpu-meter.ts'
@@ -34,8 +28,8 @@ export interface ComputeOptions {
   readonly accountsDirectory: string
   /** The user of the operating system that an account's engine runs as. */
   readonly osUserOf: (accountId: string) => Promise<number | null>
-  /** The account's catalogs beside its first one, for the engine that has its own data. */
-  readonly catalogsOf?: (accountId: string) => Promise<readonly AccountCatalog[]>
+  /** What an account has beside its own data, for the engine that has that. */
+  readonly furtherOf?: (accountId: string) => Promise<Further>
   readonly clock: Clock
   readonly log: Log
   readonly machine?: EngineSize
@@ -58,7 +52,7 @@ export interface Loss {
  * pool in one of them with slots of its own. Remembers nothing: what must outlive this process is kept by whoever asks.
  */
 export function createLocalCompute(options: ComputeOptions) {
-  const { provider: home, others = [], accountsDirectory, osUserOf, catalogsOf } = options
+  const { provider: home, others = [], accountsDirectory, osUserOf, furtherOf } = options
   const { clock, log, machine = thisMachine() } = options
   const engines = new Map<string, OpenedEngine>()
   const pools = new Map<string, WarehousePool>()
@@ -84,7 +78,7 @@ export function createLocalCompute(options: ComputeOptions) {
     const opened = new AccountEngine({
       space: { accountId, directory: placeOf(accountId, provider), tempBytes: TEMP_BYTES },
       osUser: () => osUserOf(accountId),
-      ...(catalogsOf && provider === home ? { catalogs: () => catalogsOf(accountId) } : {}),
+      ...(furtherOf && provider === home ? { further: () => furtherOf(accountId) } : {}),
       provider,
       machine,
       clock,

@@ -39,15 +39,40 @@ export interface AccountSpace extends EngineSize {
   readonly osUser: number | null
   /** Beside the one that it always has; an engine that cannot have further ones has none of them. */
   readonly catalogs?: readonly AccountCatalog[]
+  /** Folders of the machine that whoever runs the service has opened to it, to be read. */
+  readonly folders?: readonly string[]
 }
 
-/** A catalog of the account's own data beside its first one. */
-export interface AccountCatalog {
+/** A catalog of an account beside its first one. */
+export type AccountCatalog = OwnCatalog | FolderCatalog
+
+/** Of the account's own data. */
+export interface OwnCatalog {
+  readonly kind: 'own'
   /** Names what is kept of it, whatever it is called. */
   readonly id: string
   readonly name: string
   /** Nobody was ever told that it is there, so that it is made if it is not. */
   readonly isNew: boolean
+}
+
+/** Over files that lie in a folder as database/table(/partition=value), to be read only. */
+export interface FolderCatalog {
+  readonly kind: 'folder'
+  readonly id: string
+  readonly name: string
+  /** One of those that are open to the account; null: it is no longer. */
+  readonly root: string | null
+  /** Names of folders in it, from the outside in. */
+  readonly below: readonly string[]
+}
+
+/** What a catalog over a folder would show. */
+export interface FolderReport {
+  readonly databases: number
+  readonly tables: number
+  /** What would not be shown or not be read, as sentences. */
+  readonly problems: readonly string[]
 }
 
 /** What every engine does, and what it may be able to do beside. */
@@ -92,12 +117,25 @@ export interface Capabilities {
 }
 
 export interface Attachments {
+  /** What it can have. */
+  readonly kinds: ReadonlySet<AccountCatalog['kind']>
   /** The true name of a catalog that is there beside the first one, whatever the letter case in which it is asked for. */
   named(name: string): string | null
+  /** Of one that should be there and is not: why. */
+  whyClosed(name: string): string | null
+  /** Why one that is there cannot be read right now; null when it can. */
+  check(name: string): Promise<string | null>
   /** From now on, for every session. */
   attach(catalog: AccountCatalog): Promise<void>
   /** Gone for every session, with all that is in it. */
   remove(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
+  /** Rejects with a `FolderRefused` when it could not be read at all. */
+  tryOut(catalog: FolderCatalog): Promise<FolderReport>
+}
+
+/** What a catalog would be over cannot be read, as a sentence. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused'
 }
 
 export interface EffectMemory {

@@ -12,9 +12,11 @@ import {
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { notify, PasswordField, Segmented, Select, TextField } from '../../ui/index.ts'
+import { useCall } from '../../lib/api.ts'
+import { Button, notify, PasswordField, Segmented, Select, TextField } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CatalogDialog } from './catalog-dialog.tsx'
+import { ConnectionTold, useConnectionTest } from './test-connection.tsx'
 import { useChange } from './use-live-schema.ts'
 
 type Values = Readonly<Record<CatalogField, string>>
@@ -31,6 +33,20 @@ type Kind = 'internal' | Metastore
 const askedOf = (kind: Kind, access: StorageAccess): readonly CatalogField[] =>
   kind === 'internal' ? [] : fieldsOf(kind, access)
 
+function helpOf(field: CatalogField, folders: readonly string[] | undefined): string | undefined {
+  if (field === 'externalId') return t('catalog.createCatalog.externalIdHelp')
+  if (field !== 'folder' || !folders) return undefined
+  return folders.length === 0
+    ? t('catalog.createCatalog.noFolders')
+    : t('catalog.createCatalog.folderHelp', { folders: folders.join(', ') })
+}
+
+function noteOf(kind: Kind, readable: readonly Metastore[] = ['folder']): string {
+  if (kind === 'internal') return t('catalog.createCatalog.internalNote')
+  if (!readable.includes(kind)) return t('catalog.createCatalog.engineNote')
+  return t('catalog.createCatalog.folderNote')
+}
+
 /** CATALOG-14 to CATALOG-25: what is asked for depends on the kind of catalog and on the way to the files. */
 export function CreateCatalog({ onClose }: Props) {
   const [kind, setKind] = useState<Kind>('internal')
@@ -42,7 +58,11 @@ export function CreateCatalog({ onClose }: Props) {
   const fields = askedOf(kind, access)
   const asked = ['name', 'description', ...fields] as const
 
-  const confirm = async () => {
+  const options = useCall(schema.catalogOptions, {}, { silent: true })
+  const connection = useConnectionTest()
+
+  /** True when all that was asked for is in order. */
+  const check = () => {
     const found = Object.fromEntries(
       asked.map((field) => [field, fieldFault(field, values[field])]),
     ) as Faults
@@ -52,15 +72,25 @@ export function CreateCatalog({ onClose }: Props) {
       document.querySelector<HTMLInputElement>(`[name=catalog-${wrong}]`)?.focus()
       return false
     }
+    return true
+  }
+
+  const confirm = async () => {
+    if (!check()) return false
     if (kind === 'internal') {
       await create.mutateAsync({ name: values.name, description: values.description })
       return true
     }
-    const sent = Object.fromEntries(asked.map((field) => [field, values[field]]))
-    const { notice } = await add.mutateAsync({ metastoreType: kind, access, ...sent })
+    const { notice } = await add.mutateAsync(draftOf(kind))
     if (notice) notify({ tone: 'warn', message: notice })
     return true
   }
+
+  const draftOf = (metastoreType: Metastore) => ({
+    metastoreType,
+    access,
+    ...Object.fromEntries(asked.map((field) => [field, values[field]])),
+  })
 
   const field = (name: CatalogField) => {
     const shared = {
@@ -73,6 +103,7 @@ export function CreateCatalog({ onClose }: Props) {
       onChange: (event: { target: { value: string } }) => {
         setValues((before) => ({ ...before, [name]: event.target.value }))
         setFaults((before) => ({ ...before, [name]: undefined }))
+        connection.forget()
       },
       onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
         // A message that appears here would move the button away from under the pointer; it tells the fault itself.
@@ -81,18 +112,31 @@ export function CreateCatalog({ onClose }: Props) {
       },
     }
     if (SECRET_FIELDS.has(name)) return <PasswordField key={name} {...shared} />
-    const help = name === 'externalId' ? t('catalog.createCatalog.externalIdHelp') : undefined
+    const help = helpOf(name, options.data?.folders)
     return <TextField key={name} {...shared} help={help} mono={name !== 'description'} />
   }
-  const [region, ...dependent] = fields
+  const isElsewhere = kind !== 'internal' && kind !== 'folder'
+  const [region, ...dependent] = isElsewhere ? fields : []
   const ofAccess = dependent.slice(-2)
-  const ofMetastore = dependent.slice(0, -2)
+  const ofMetastore = isElsewhere ? dependent.slice(0, -2) : fields
   return (
     <CatalogDialog
       width={600}
       title={t('catalog.createCatalog.title')}
       confirmLabel={t('catalog.createCatalog.action')}
       hint={t('catalog.createCatalog.retry')}
+      aside={
+        kind !== 'internal' && (
+          <Button
+            loading={connection.isTesting}
+            onClick={() => {
+              if (check()) void connection.run(draftOf(kind))
+            }}
+          >
+            {t('catalog.createCatalog.test')}
+          </Button>
+        )
+      }
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -103,14 +147,17 @@ export function CreateCatalog({ onClose }: Props) {
       <Select
         label={t('catalog.createCatalog.kind')}
         value={kind}
-        onChange={(value) => setKind(value as Kind)}
+        onChange={(value) => {
+          setKind(value as Kind)
+          connection.forget()
+        }}
         options={[
           { value: 'internal', label: t('catalog.createCatalog.internal') },
           ...METASTORES.map((value) => ({ value, label: METASTORE_NAMES[value] })),
         ]}
       />
       {ofMetastore.length > 0 && <div className={styles['dependent']}>{ofMetastore.map(field)}</div>}
-      {kind !== 'internal' && (
+      {isElsewhere && (
         <div className={styles['pair']}>
           <div className={styles['access']}>
             <span>{t('catalog.createCatalog.access')}</span>
@@ -128,11 +175,8 @@ export function CreateCatalog({ onClose }: Props) {
         </div>
       )}
       <div className={styles['pair']}>{ofAccess.map(field)}</div>
-      <p className={styles['note']}>
-        {kind === 'internal'
-          ? t('catalog.createCatalog.internalNote')
-          : t('catalog.createCatalog.engineNote')}
-      </p>
+      <p className={styles['note']}>{noteOf(kind, options.data?.readable)}</p>
+      <ConnectionTold told={connection.told} />
     </CatalogDialog>
   )
 }

@@ -159,13 +159,22 @@ export const catalog = {
     accessKey: 'Access key',
     accessRole: 'IAM role',
     externalIdHelp: 'If the trust policy of the role asks for one.',
+    test: 'Test connection',
+    found: 'It can be read: {databases}, {tables}.',
+    tables_one: '{count} table',
+    tables_other: '{count} tables',
+    folderHelp: 'Open to this account: {folders}. Folders in it follow after a slash.',
+    noFolders: 'No folder is open to this account. Whoever runs the service can open one.',
+    folderNote:
+      'Parquet, CSV and JSON files that lie in it as database/table, or database/table/partition=value. They are only read, and stay where they are.',
     engineNote:
-      'The embedded engine does not read external catalogs; an engine such as Trino does. The definition is kept for it, and its secrets are sealed.',
+      'The engine of this account does not read such catalogs; one such as Trino does. The definition is kept for it, and its secrets are sealed.',
     retry: 'Check what you have entered and try again.',
     needsRole: 'This needs the role db_admin.',
     field: {
       name: 'Name',
       description: 'Description',
+      folder: 'Folder',
       s3Region: 'S3 region',
       hiveHost: 'Hive host',
       tabularUrl: 'Tabular URL',

@@ -11,7 +11,7 @@ export function attachmentTests({ open, words }: Suite): void {
 
   test('has a further catalog for every session, and no more when it is removed', async () => {
     const session = await openSession(shared.engine())
-    const catalog = { id: randomUUID(), name: 'Further', isNew: true }
+    const catalog = { kind: 'own', id: randomUUID(), name: 'Further', isNew: true } as const
     expect(attachments().named('further')).toBeNull()
     await attachments().attach(catalog)
     expect(attachments().named('further')).toBe('Further')

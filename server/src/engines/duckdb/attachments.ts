@@ -1,24 +1,39 @@
-import type { AccountCatalog, Attachments } from '../engine.ts'
+import { type AccountCatalog, type Attachments, type FolderCatalog, FolderRefused } from '../engine.ts'
+import type { FolderReport } from '../engine.ts'
+import type { OtherCatalogs } from './account/account.ts'
 
 interface AttachParts {
   attach(catalog: AccountCatalog): Promise<unknown>
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<unknown>
+  checkCatalog(name: string): Promise<string | null>
+  /** As a sentence when it cannot be read at all. */
+  tryFolder(catalog: FolderCatalog): Promise<FolderReport | string>
 }
 
 const keyOf = (name: string): string => name.toLowerCase()
 
 /** Knows which catalogs there are without asking the process that has them. */
-export function attachmentsOf(names: readonly string[], { attach, removeCatalog }: AttachParts): Attachments {
+export function attachmentsOf({ names, closed }: OtherCatalogs, parts: AttachParts): Attachments {
   const known = new Map(names.map((name) => [keyOf(name), name]))
+  const whyClosed = new Map(closed.map(([name, why]) => [keyOf(name), why]))
   return {
+    kinds: new Set(['own', 'folder']),
     named: (name) => known.get(keyOf(name)) ?? null,
+    whyClosed: (name) => whyClosed.get(keyOf(name)) ?? null,
+    check: (name) => parts.checkCatalog(name),
     async attach(catalog) {
-      await attach(catalog)
+      await parts.attach(catalog)
       known.set(keyOf(catalog.name), catalog.name)
     },
     async remove(catalog) {
       known.delete(keyOf(catalog.name))
-      await removeCatalog(catalog)
+      whyClosed.delete(keyOf(catalog.name))
+      await parts.removeCatalog(catalog)
+    },
+    async tryOut(catalog) {
+      const report = await parts.tryFolder(catalog)
+      if (typeof report === 'string') throw new FolderRefused(report)
+      return report
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Capabilities } from '../engine.ts'
 import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
 import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
+import { folderRefusal } from './folders/scan.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 
 export interface InProcessOptions {
@@ -23,7 +24,10 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
         settled: account.settled,
         close: account.close,
         resize: account.resize,
-        attachments: attachmentsOf(account.others(), account),
+        attachments: attachmentsOf(account.attached, {
+          ...account,
+          tryFolder: (catalog) => account.tryFolder(catalog).catch(folderRefusal),
+        }),
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }
     },

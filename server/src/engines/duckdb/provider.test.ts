@@ -40,7 +40,7 @@ async function scriptedHost(answers: string): Promise<string> {
   return path
 }
 
-const ANSWERS_OPEN = `if (['start', 'open'].includes(asked.kind)) process.send({ kind: 'answer', id: asked.id, answer: [] })`
+const ANSWERS_OPEN = `if (['start', 'open'].includes(asked.kind)) process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })`
 
 function isAlive(pid: number): boolean {
   try {
@@ -213,7 +213,7 @@ test('reads kept results in a process without an engine, and tells when that pro
   await expect(reader.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
 
   const dying = `if (asked.kind !== 'startReader') process.exit(3)
-    process.send({ kind: 'answer', id: asked.id, answer: [] })`
+    process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })`
   const brittle = await (await testProvider({ hostPath: await scriptedHost(dying) })).openReader(space)
   await expect(brittle.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
   expect(await brittle.ended).toContain('exit code 3')
@@ -222,8 +222,8 @@ test('reads kept results in a process without an engine, and tells when that pro
 test('waits for a process that is busy as long as it shows that it lives', async () => {
   const busy = `globalThis.pings = (globalThis.pings ?? 0) + (asked.kind === 'ping' ? 1 : 0)
     if (asked.kind === 'resize') globalThis.resize = asked.id
-    else process.send({ kind: 'answer', id: asked.id, answer: [] })
-    if (globalThis.pings === 3) process.send({ kind: 'answer', id: globalThis.resize, answer: [] })`
+    else process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })
+    if (globalThis.pings === 3) process.send({ kind: 'answer', id: globalThis.resize, answer: { names: [], closed: [] } })`
   const patience = { askAfterMs: 20, endAfterMs: 5_000 }
   const engine = await openDuckdb({ hostPath: await scriptedHost(busy), patience })
   await engine.resize({ threads: 1, memoryBytes: 1 })

@@ -11,6 +11,7 @@ import {
 } from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
+import type { OtherCatalogs } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 import { hostBundlePath } from './host/host-bundle.ts'
@@ -94,9 +95,9 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     users: hostUsers(),
     version: duckdbVersion(),
     async open(space) {
-      const { threads, memoryBytes, tempBytes, directory, catalogs = [] } = space
-      const sandbox = { directory, threads, memoryBytes, tempBytes, catalogs }
-      let others: readonly string[] = []
+      const { threads, memoryBytes, tempBytes, directory, catalogs = [], folders = [] } = space
+      const sandbox = { directory, threads, memoryBytes, tempBytes, catalogs, folders }
+      let others: OtherCatalogs = { names: [], closed: [] }
       const { host, fit, log } = await start(space, async (begun, user) => {
         others = await begun.ask({ kind: 'start', space: sandbox, user }).answer
       })
@@ -160,8 +161,7 @@ interface RunningEngine {
   readonly host: HostProcess
   readonly limits: Limits
   readonly fit: FitMemory
-  /** Names of the catalogs beside the first. */
-  readonly others: readonly string[]
+  readonly others: OtherCatalogs
 }
 
 function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngine {
@@ -189,6 +189,8 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
     attachments: attachmentsOf(others, {
       attach: (catalog) => host.ask({ kind: 'attach', catalog }).answer,
       removeCatalog: (catalog) => host.ask({ kind: 'removeCatalog', catalog }).answer,
+      checkCatalog: (name) => host.ask({ kind: 'checkCatalog', name }).answer,
+      tryFolder: (catalog) => host.ask({ kind: 'tryFolder', catalog }).answer,
     }),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),

@@ -1,4 +1,4 @@
-import { type Catalog, DEFAULT_CATALOG } from '@boathouse/contract'
+import { type Catalog, DEFAULT_CATALOG, type NewCatalog } from '@boathouse/contract'
 import { quoteIdentifier } from '@boathouse/sql'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -23,6 +23,8 @@ export function createAllCatalogs({
     ],
 
     create: (who: Who, draft: NewInternalCatalog): Promise<void> => internal.create(who, draft),
+
+    add: async (who: Who, draft: NewCatalog): Promise<void> => void (await external.add(who, draft)),
 
     /** CATALOG-09, CATALOG-13 */
     async drop(who: Who, name: string, cascade: boolean): Promise<void> {

@@ -108,6 +108,8 @@ export const schemaCalls = (parts: SchemaCallParts) => {
       done(changes.comment(who(from), wanted, { comment, column })),
 
     addCatalog: (from, draft) => external.add(who(from), draft),
+    testCatalog: ({ actor }, draft) => external.test(actor, draft),
+    catalogOptions: async ({ actor }) => external.options(actor),
     createCatalog: (from, draft) => done(all.create(who(from), draft)),
     dropCatalog: (from, { catalog, cascade }) => done(all.drop(who(from), catalog, cascade)),
     showCreateCatalog: async ({ actor }, { catalog }) => ({

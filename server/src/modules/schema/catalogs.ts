@@ -34,6 +34,7 @@ export const catalogMissing = (name: string): AppError =>
 /** Its true name in an engine that has it, whatever the letter case in which it is asked for. */
 export function findCatalog({ attachments }: Pick<Engine, 'attachments'>, name: string): string {
   const found = isFirst(name) ? DEFAULT_CATALOG : attachments?.named(name)
-  if (!found) throw catalogMissing(name)
-  return found
+  if (found) return found
+  const why = attachments?.whyClosed(name)
+  throw why ? new AppError('QueryFailed', why) : catalogMissing(name)
 }

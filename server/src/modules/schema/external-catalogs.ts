@@ -6,13 +6,20 @@ import {
   fieldsOf,
   LIMITS,
   type Metastore,
-  METASTORE_NAMES,
   type NewCatalog,
   objectOf,
   SECRET_FIELDS,
 } from '@boathouse/contract'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
+import {
+  type AccountCatalog,
+  EngineUnavailable,
+  type FolderCatalog,
+  FolderRefused,
+  type FolderReport,
+  type UseEngine,
+} from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -26,6 +33,15 @@ import { recordAudit } from '../audit/record.ts'
 import type { Who } from './apply-change.ts'
 import { catalogMissing, catalogTaken, isReservedCatalog } from './catalogs.ts'
 import { type ExternalCatalogRow, type ExternalStore, isNameTaken } from './external-store.ts'
+import {
+  attachmentsFor,
+  cannotRead,
+  folderCatalogOf,
+  folderRefused,
+  type OpenFolder,
+  overlap,
+  readableBy,
+} from './folder-catalogs.ts'
 
 export interface ExternalParts {
   readonly store: ExternalStore
@@ -34,19 +50,19 @@ export interface ExternalParts {
   readonly authority: Pick<Authority, 'may'>
   /** A new one begins without any, whatever had its name before. */
   readonly forgetGrants: (trx: Transaction<Schema>, accountId: string, object: AccessObject) => Promise<void>
+  readonly useServiceEngine: UseEngine
+  /** Those that whoever runs the service has opened to an account. */
+  readonly openFolders: (accountId: string) => readonly OpenFolder[]
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 
 const RESEALED_AT_ONCE = 100
+const MOST_PROBLEMS = 20
 const MASK = '******'
 
 const placeOf = (catalogId: string): string => `external catalog ${catalogId}`
-
-/** Which engine reads what this one does not. */
-const cannotRead = (metastore: string): string =>
-  `The embedded engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
 
 /** As in SHOW CREATE CATALOG: what is secret is masked. */
 function createStatementOf({ name, description, metastore, settings }: ExternalCatalogRow): string {
@@ -55,7 +71,8 @@ function createStatementOf({ name, description, metastore, settings }: ExternalC
     field,
     SECRET_FIELDS.has(field) ? MASK : (settings[field] ?? ''),
   ])
-  const properties = [['type', metastore] as const, ['access', access] as const, ...shown]
+  const ofFiles = metastore === 'folder' ? [] : [['access', access] as const]
+  const properties = [['type', metastore] as const, ...ofFiles, ...shown]
     .map(([key, value]) => `  ${quoteString(key)} = ${quoteString(value)}`)
     .join(',\n')
   const comment = description === '' ? '' : `\nCOMMENT ${quoteString(description)}`
@@ -65,6 +82,7 @@ function createStatementOf({ name, description, metastore, settings }: ExternalC
 /** Catalogs over data that lies elsewhere: their definitions, with secrets sealed. */
 export function createExternalCatalogs(parts: ExternalParts) {
   const { store, transaction, sealer, authority, forgetGrants, announce, clock, log } = parts
+  const { useServiceEngine, openFolders } = parts
 
   const maySee = (actor: Actor, catalog: string): Promise<boolean> =>
     authority.may(actor, 'USAGE', objectOf('catalog', { catalog }))
@@ -84,7 +102,70 @@ export function createExternalCatalogs(parts: ExternalParts) {
     return row
   }
 
+  const definitionOf = (
+    accountId: string,
+    row: Pick<ExternalCatalogRow, 'catalog_id' | 'name' | 'settings'>,
+  ) =>
+    folderCatalogOf(
+      { id: row.catalog_id, name: row.name, folder: row.settings['folder'] ?? '' },
+      openFolders(accountId),
+    )
+
+  const draftOf = (accountId: string, id: string, { name, folder }: NewCatalog): FolderCatalog =>
+    folderCatalogOf({ id, name, folder }, openFolders(accountId))
+
+  /** What the engine says of a catalog before it is kept. Throws when it could not be read. */
+  async function tryOut(accountId: string, draft: NewCatalog): Promise<FolderReport> {
+    try {
+      return await useServiceEngine(accountId, (engine) =>
+        attachmentsFor(engine, draft.metastoreType).tryOut(draftOf(accountId, randomUUID(), draft)),
+      )
+    } catch (error) {
+      if (error instanceof FolderRefused) throw folderRefused(draft.folder, error.message)
+      if (error instanceof EngineUnavailable)
+        throw new AppError('Unavailable', error.message, { cause: error })
+      throw error
+    }
+  }
+
+  /** A file belongs to one catalog, so that it is clear whose privileges open it. */
+  async function requireApart(accountId: string, wanted: FolderCatalog): Promise<void> {
+    const others = (await store.list(accountId)).filter(({ metastore }) => metastore === 'folder')
+    const other = others.find((row) => overlap(definitionOf(accountId, row), wanted))
+    if (other)
+      throw new AppError(
+        'Conflict',
+        `The catalog ${other.name} shows the folder ${other.settings['folder']}, which is a part of this one or has it in it. Drop it, or choose another folder.`,
+      )
+  }
+
+  /** Of one that is kept: an engine that does not get to it now does when it starts again. */
+  const inEngine = (accountId: string, catalog: AccountCatalog, change: 'attach' | 'remove'): Promise<void> =>
+    useServiceEngine(accountId, async ({ attachments }) => attachments?.[change](catalog)).catch(
+      (error: unknown) =>
+        log.warn({ err: error, accountId }, 'an engine did not follow a change of a catalog'),
+    )
+
   return {
+    /** As an engine that starts has to know those that it reads. */
+    async attached(accountId: string): Promise<AccountCatalog[]> {
+      const rows = await store.list(accountId)
+      return rows.filter(({ metastore }) => metastore === 'folder').map((row) => definitionOf(accountId, row))
+    },
+
+    /** Which can be made and read. */
+    options: ({ accountId }: Actor) =>
+      useServiceEngine(accountId, async (engine) => ({
+        readable: readableBy(engine),
+        folders: openFolders(accountId).map(({ name }) => name),
+      })),
+
+    async test({ accountId }: Actor, draft: NewCatalog) {
+      if (draft.metastoreType !== 'folder') throw new AppError('QueryFailed', cannotRead(draft.metastoreType))
+      const { databases, tables, problems } = await tryOut(accountId, draft)
+      return { databases, tables, problems: problems.slice(0, MOST_PROBLEMS) }
+    },
+
     /** Those that somebody may see. */
     async list(actor: Actor): Promise<Catalog[]> {
       const seen: Catalog[] = []
@@ -101,6 +182,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
       const { name, description, metastoreType, access } = draft
       if (isReservedCatalog(name)) throw catalogTaken(name)
       const catalogId = randomUUID()
+      const isFolder = metastoreType === 'folder'
+      if (isFolder) await tryOut(accountId, draft)
       const fields = fieldsOf(metastoreType, access)
       const values = (isSecret: boolean): Record<string, string> =>
         Object.fromEntries(
@@ -115,6 +198,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
             `An account has at most ${LIMITS.catalogsPerAccount} external catalogs. Drop one that is no longer needed, then create this one.`,
           )
         if (await isNameTaken(trx, accountId, name)) throw catalogTaken(name)
+        if (isFolder) await requireApart(accountId, draftOf(accountId, catalogId, draft))
         await store.insert(trx, {
           catalog_id: catalogId,
           account_id: accountId,
@@ -137,8 +221,9 @@ export function createExternalCatalogs(parts: ExternalParts) {
           after: { name, metastore: metastoreType, ...values(false) },
         })
       })
+      if (isFolder) await inEngine(accountId, draftOf(accountId, catalogId, draft), 'attach')
       await tell(accountId, name)
-      return { notice: cannotRead(metastoreType) }
+      return { notice: isFolder ? '' : cannotRead(metastoreType) }
     },
 
     /** CATALOG-09, CATALOG-13 */
@@ -159,6 +244,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
           after: null,
         })
       })
+      if (row.metastore === 'folder') await inEngine(accountId, definitionOf(accountId, row), 'remove')
       await tell(accountId, row.name)
     },
 
@@ -169,7 +255,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
     /** Throws for one that is there and cannot be looked into: it is not the same as one that is not there. */
     async requireReadable(actor: Actor, name: string): Promise<void> {
       const row = await store.find(actor.accountId, name)
-      if (row && (await maySee(actor, row.name))) throw new AppError('QueryFailed', cannotRead(row.metastore))
+      if (!row || !(await maySee(actor, row.name))) return
+      await useServiceEngine(actor.accountId, async (engine) => attachmentsFor(engine, row.metastore))
     },
 
     /** With the newest key, all that another one has sealed. */

@@ -144,12 +144,12 @@ export function createInternalCatalogs(parts: InternalParts) {
 
   async function make(who: Who, engine: Engine, draft: NewInternalCatalog): Promise<void> {
     const { attachments } = engine
-    if (!attachments) throw oneCatalogOnly()
+    if (!attachments?.kinds.has('own')) throw oneCatalogOnly()
     const { name } = draft
     const { accountId } = who.actor
     const id = await reserve(who.actor, draft)
     try {
-      await attachments.attach({ id, name, isNew: true })
+      await attachments.attach({ kind: 'own', id, name, isNew: true })
     } catch (error) {
       await giveUp(attachments, id, name)
       throw error

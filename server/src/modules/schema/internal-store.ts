@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
-import type { AccountCatalog } from '../../engines/engine.ts'
+import type { OwnCatalog } from '../../engines/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { lockCatalogs } from './external-store.ts'
 
@@ -28,14 +28,19 @@ export function createInternalStore(db: Kysely<Schema>) {
         .execute(),
 
     /** As an engine that starts has to know them. */
-    async attached(accountId: string): Promise<AccountCatalog[]> {
+    async attached(accountId: string): Promise<OwnCatalog[]> {
       const rows = await db
         .selectFrom('internal_catalogs')
         .select(['catalog_id', 'name', 'opened_at'])
         .where('account_id', '=', accountId)
         .orderBy('name')
         .execute()
-      return rows.map(({ catalog_id: id, name, opened_at }) => ({ id, name, isNew: opened_at === null }))
+      return rows.map(({ catalog_id: id, name, opened_at }) => ({
+        kind: 'own',
+        id,
+        name,
+        isNew: opened_at === null,
+      }))
     },
 
     find: (accountId: string, name: string): Promise<InternalCatalogRow | undefined> =>

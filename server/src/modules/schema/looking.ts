@@ -30,6 +30,8 @@ export interface Looking {
   /** The true name of a catalog; throws where there is none. */
   catalogNamed(name: string): string
   hasCatalog(name: string): boolean
+  /** Throws for a catalog that cannot be read right now. */
+  requireReadable(catalog: string): Promise<void>
   /** Throws where the engine has none. */
   descriptions(): Descriptions
   /** The same, or null. */
@@ -104,6 +106,10 @@ export function createLooking({
             catalogs,
             catalogNamed: (name) => findCatalog(engine, name),
             hasCatalog: (name) => isFirst(name) || engine.attachments?.named(name) != null,
+            requireReadable: async (name) => {
+              const why = isFirst(name) ? null : await engine.attachments?.check(name)
+              if (why) throw new AppError('QueryFailed', why)
+            },
             descriptions: () => {
               if (!descriptions) throw noDescriptions()
               return descriptions

@@ -88,10 +88,12 @@ export function createSchemas(parts: SchemaParts) {
   const { visible, may } = authority
 
   /** Its true name, for whoever may use it. */
-  async function seenCatalog(actor: Actor, { catalogNamed }: Looking, name: string): Promise<string> {
-    const catalog = catalogNamed(name)
-    if (isFirst(catalog) || (await may(actor, 'USAGE', objectOf('catalog', { catalog })))) return catalog
-    throw catalogMissing(name)
+  async function seenCatalog(actor: Actor, looking: Looking, name: string): Promise<string> {
+    const catalog = looking.catalogNamed(name)
+    if (isFirst(catalog)) return catalog
+    if (!(await may(actor, 'USAGE', objectOf('catalog', { catalog })))) throw catalogMissing(name)
+    await looking.requireReadable(catalog)
+    return catalog
   }
 
   const others = async (actor: Actor): Promise<Catalog[]> => [

@@ -3,11 +3,14 @@ import {
   DEFAULT_CATALOG,
   DEFAULT_DATABASE,
   LIMITS,
+  MESSAGES,
   namesOf,
+  NewCatalog,
   type TableLike,
   withInherited,
 } from '@boathouse/contract'
 import {
+  type CatalogDefinition,
   likeMatcher,
   quoteIdentifier,
   readCreateCatalog,
@@ -198,7 +201,7 @@ async function showViews(statement: Statement, tools: SessionTools) {
 const CATALOG_FORMS = {
   show: "SHOW CATALOGS [LIKE 'pattern']",
   showCreate: 'SHOW CREATE CATALOG name',
-  create: "CREATE CATALOG [IF NOT EXISTS] name [COMMENT 'text']",
+  create: `CREATE CATALOG [IF NOT EXISTS] name [COMMENT 'text'], or CREATE EXTERNAL CATALOG name [COMMENT 'text'] PROPERTIES ('type' = 'folder', 'folder' = 'name')`,
   drop: 'DROP CATALOG [IF EXISTS] name [CASCADE]',
 } as const
 
@@ -209,6 +212,20 @@ function requireAdministrator({ actor }: SessionTools): void {
       'NoPermission',
       'This needs the role db_admin. An account or user administrator can grant it.',
     )
+}
+
+/** Texts of statements are kept in the history, and secrets never in a text. */
+function externalDraft({ name, comment, properties }: CatalogDefinition): NewCatalog {
+  const { type, folder = '', ...others } = properties
+  if (type !== 'folder' || Object.keys(others).length > 0)
+    throw new AppError(
+      'QueryFailed',
+      `By a statement external catalogs of the type 'folder' are created, with the property 'folder'. Others have secrets, which belong in no text: create them on the page of catalogs.`,
+    )
+  const draft = { name, description: comment, metastoreType: 'folder', folder }
+  const parsed = NewCatalog.safeParse(draft)
+  if (parsed.success) return parsed.data
+  throw new AppError('QueryFailed', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
 }
 
 const whoOf = ({ actor, clientIp }: SessionTools) => ({ actor, clientIp: clientIp ?? '' })
@@ -239,11 +256,14 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
     },
     'create-catalog': async (statement, tools) => {
       const definition = readCreateCatalog(statement)
-      if (!definition || definition.external || Object.keys(definition.properties).length > 0)
-        throw unreadable(CATALOG_FORMS.create)
+      const isPlain = definition && Object.keys(definition.properties).length === 0
+      if (!definition || definition.external === isPlain) throw unreadable(CATALOG_FORMS.create)
       requireAdministrator(tools)
-      const { name, comment: description, lenient } = definition
-      await catalogs.create(whoOf(tools), { name, description }).catch(unless('NameTaken', lenient))
+      const { name, comment: description, lenient, external } = definition
+      const made = external
+        ? catalogs.add(whoOf(tools), externalDraft(definition))
+        : catalogs.create(whoOf(tools), { name, description })
+      await made.catch(unless('NameTaken', lenient))
       return { result: table([], []) }
     },
     'drop-catalog': async (statement, tools) => {

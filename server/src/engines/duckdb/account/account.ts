@@ -1,5 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { AccountCatalog, Effect, EngineSession, EngineSize, SessionState } from '../../engine.ts'
+import type {
+  AccountCatalog,
+  Effect,
+  EngineSession,
+  EngineSize,
+  FolderCatalog,
+  FolderReport,
+  SessionState,
+} from '../../engine.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { AttachedCatalogs } from './attached-catalogs.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
@@ -12,6 +20,13 @@ import { DuckDbSize } from './size.ts'
 import type { FreeBytes } from '../shelf/disk-room.ts'
 import { Shelf } from '../shelf/shelf.ts'
 
+/** The catalogs beside the first. */
+export interface OtherCatalogs {
+  readonly names: readonly string[]
+  /** Of those that should be there and are not. */
+  readonly closed: readonly (readonly [name: string, why: string])[]
+}
+
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
 export interface DuckDbAccount {
   openSession(state: SessionState, onFatal: (reason: string) => void): Promise<EngineSession>
@@ -19,10 +34,11 @@ export interface DuckDbAccount {
   forgetEffects(before: Date): Promise<void>
   settled(queryId: string): Promise<void>
   resize(size: EngineSize): Promise<void>
-  /** Names of the catalogs beside the first. */
-  others(): readonly string[]
+  readonly attached: OtherCatalogs
   attach(catalog: AccountCatalog): Promise<void>
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
+  checkCatalog(name: string): Promise<string | null>
+  tryFolder(catalog: FolderCatalog): Promise<FolderReport>
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
@@ -71,10 +87,12 @@ async function furnish(
   const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
   const definitions = new KnownDefinitions()
   const attached = new AttachedCatalogs({
+    instance: sandbox.instance,
     own,
     directory: sandbox.directory,
     inMemory,
     mask: sandbox.mask,
+    definitions: () => definitions.in(own, definitions.stamp()),
     onTrouble,
     onChanged() {
       definitions.changes()
@@ -83,20 +101,26 @@ async function furnish(
   })
   await attached.start(space.catalogs ?? [])
   const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
-  const world = { ...sandbox, own, shelf, selects, memory, definitions, attached }
+  const mask = (message: string) => attached.mask(message)
+  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, attached }
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
-    tookEffect: (queryIds) => readEffects(own, attached.names, queryIds),
-    forgetEffects: (before) => forgetEffects(own, attached.names, before),
-    others: () => attached.others,
+    tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),
+    forgetEffects: (before) => forgetEffects(own, attached.writable, before),
+    get attached() {
+      return { names: attached.others, closed: attached.whyClosed }
+    },
     attach: (catalog) => attached.attach(catalog),
     removeCatalog: (catalog) => attached.remove(catalog),
+    checkCatalog: (name) => attached.check(name),
+    tryFolder: (catalog) => attached.tryOut(catalog),
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),
     async close() {
       await shelf.close()
       await memory.close()
+      attached.close()
       own.closeSync()
       sandbox.instance.closeSync()
     },

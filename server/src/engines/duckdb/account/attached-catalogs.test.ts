@@ -12,11 +12,11 @@ import {
   runUnderId,
   testSpace,
 } from '../../conformance/fixture.ts'
-import type { AccountCatalog, AccountSpace } from '../../engine.ts'
+import type { AccountCatalog, AccountSpace, OwnCatalog } from '../../engine.ts'
 import { hostBundleForTests } from '../host/host-bundle-for-tests.ts'
 import { createDuckdbProvider, type DuckdbEngine } from '../provider.ts'
 
-const newCatalog = (name: string): AccountCatalog => ({ id: randomUUID(), name, isNew: true })
+const newCatalog = (name: string): OwnCatalog => ({ kind: 'own', id: randomUUID(), name, isNew: true })
 
 /** Engines of one account, one after the other. */
 async function setUp() {

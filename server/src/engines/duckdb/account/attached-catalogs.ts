@@ -1,9 +1,12 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { AccountCatalog } from '../../engine.ts'
+import { type DuckDBConnection, type DuckDBInstance, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import type { AccountCatalog, FolderCatalog as FolderDefinition, FolderReport } from '../../engine.ts'
 import { readReport } from '../errors.ts'
+import { FolderCatalog, tryFolder } from '../folders/folder-catalog.ts'
 import { CATALOG, CATALOG_FOLDER } from '../guard/sandbox.ts'
+import type { Definitions } from '../objects/definitions.ts'
+import type { FullName } from '../objects/names.ts'
 import { prepareEffects } from '../session/effects.ts'
 
 const ORPHANS = 'orphans'
@@ -13,11 +16,14 @@ const ORPHANS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const FILE = /^([0-9a-f-]{36})\.duckdb(?:\.wal)?$/
 
 export interface AttachedParts {
+  readonly instance: DuckDBInstance
   /** For the service's own statements. */
   readonly own: DuckDBConnection
   readonly directory: string
   readonly inMemory: boolean
   readonly mask: (message: string) => string
+  /** What is defined in the account, as it is now. */
+  readonly definitions: () => Definitions
   onTrouble(message: string): void
   /** What is defined is no longer what it was. */
   onChanged(): void
@@ -25,9 +31,13 @@ export interface AttachedParts {
 
 const keyOf = (name: string): string => name.toLowerCase()
 
-/** The account's catalogs beside the first: each is a file of its own, called by its id, so that a name is nothing to it. */
+/**
+ * The account's catalogs beside the first. One of its own data is a file, called by its id, so that a name is nothing to
+ * it; one over a folder is a database in memory that is kept as the folder is.
+ */
 export class AttachedCatalogs {
   private readonly open = new Map<string, AccountCatalog>()
+  private readonly folders = new Map<string, FolderCatalog>()
   /** Why those are not there that should be. */
   private readonly closed = new Map<string, string>()
   private last: Promise<unknown> = Promise.resolve()
@@ -37,24 +47,33 @@ export class AttachedCatalogs {
   /** The others of the account go on without one that cannot be opened. */
   async start(catalogs: readonly AccountCatalog[]): Promise<void> {
     if (!this.parts.inMemory) {
-      await mkdir(this.folder, { recursive: true })
+      await mkdir(this.directory, { recursive: true })
       await this.setAside(new Set(catalogs.map(({ id }) => id)))
     }
     for (const catalog of catalogs)
       await this.attachNow(catalog).catch((error: unknown) => {
-        const why = this.parts.mask(readReport(error).message)
+        const why = this.mask(readReport(error).message)
         this.closed.set(keyOf(catalog.name), `The catalog ${catalog.name} cannot be opened: ${why}`)
         this.parts.onTrouble(`the catalog ${catalog.name} (${catalog.id}) cannot be opened: ${why}`)
       })
   }
 
   /** All that can be written to. */
-  get names(): readonly string[] {
-    return [CATALOG, ...this.others]
+  get writable(): readonly string[] {
+    return [CATALOG, ...this.others.filter((name) => !this.isReadOnly(name))]
   }
 
   get others(): readonly string[] {
     return [...this.open.values()].map(({ name }) => name)
+  }
+
+  /** Of those that are not there, with the reason. */
+  get whyClosed(): readonly (readonly [name: string, why: string])[] {
+    return [...this.closed]
+  }
+
+  isReadOnly(name: string): boolean {
+    return this.folders.has(keyOf(name))
   }
 
   attach(catalog: AccountCatalog): Promise<void> {
@@ -64,34 +83,104 @@ export class AttachedCatalogs {
   remove({ id, name }: Pick<AccountCatalog, 'id' | 'name'>): Promise<void> {
     return this.inTurn(async () => {
       const key = keyOf(name)
+      const folder = this.folders.get(key)
+      this.folders.delete(key)
+      folder?.close()
       this.closed.delete(key)
       if (this.open.delete(key)) await this.parts.own.run(`DETACH ${quotedIdentifier(name)}`)
       this.parts.onChanged()
-      if (this.parts.inMemory) return
+      if (this.parts.inMemory || folder) return
       await rm(this.pathOf(id), { force: true })
       await rm(`${this.pathOf(id)}.wal`, { force: true })
     })
   }
 
-  /** Of something that is missing because its catalog could not be opened: that it could not. */
-  explained(message: string): string {
-    const said = message.toLowerCase()
-    for (const [name, why] of this.closed) if (said.includes(name)) return why
+  /** Why it cannot be read right now; null when it can. */
+  async check(name: string): Promise<string | null> {
+    const folder = this.folders.get(keyOf(name))
+    if (!folder) return this.closed.get(keyOf(name)) ?? null
+    await folder.refresh()
+    return folder.problem === null ? null : unreadable(folder)
+  }
+
+  async tryOut(definition: FolderDefinition): Promise<FolderReport> {
+    const connection = await this.parts.instance.connect()
+    try {
+      return await tryFolder(connection, definition)
+    } finally {
+      connection.closeSync()
+    }
+  }
+
+  /** Before a statement is bound: what it may read of folders is shown as they are now. */
+  async ready(sql: string, place: string | null): Promise<void> {
+    if (this.folders.size === 0) return
+    const text = sql.toLowerCase()
+    const read: FolderCatalog[] = []
+    for (const [key, folder] of this.folders)
+      if (place === null || keyOf(place) === key || text.includes(key) || (await this.isReferredTo(key)))
+        read.push(folder)
+    await Promise.all(read.map((folder) => folder.refresh()))
+  }
+
+  /** The table to which a file belongs that a plan reads. */
+  tableOf(file: string): FullName | null {
+    for (const folder of this.folders.values()) {
+      const table = folder.tableOf(file)
+      if (table) return table
+    }
+    return null
+  }
+
+  /** Of something that is missing because its catalog cannot be read: that it cannot. */
+  explained(message: string, sql = ''): string {
+    const unread = [...this.folders.values()]
+      .filter(({ problem }) => problem !== null)
+      .map((folder) => [keyOf(folder.name), unreadable(folder)] as const)
+    for (const [name, why] of [...this.closed, ...unread]) {
+      if (message.toLowerCase().includes(name)) return why
+      if (sql.toLowerCase().includes(name)) return `${message} ${why}`
+    }
     return message
   }
 
-  private get folder(): string {
+  /** Takes the paths of the machine out of a message. */
+  mask(message: string): string {
+    return [...this.folders.values()].reduce(
+      (masked, folder) => folder.mask(masked),
+      this.parts.mask(message),
+    )
+  }
+
+  close(): void {
+    for (const folder of this.folders.values()) folder.close()
+  }
+
+  private get directory(): string {
     return join(this.parts.directory, CATALOG_FOLDER)
   }
 
   private pathOf(id: string): string {
-    return join(this.folder, `${id}.duckdb`)
+    return join(this.directory, `${id}.duckdb`)
+  }
+
+  /** By a view or macro of another catalog, which then reads it without naming it in the statement. */
+  private async isReferredTo(key: string): Promise<boolean> {
+    const { views, macros } = this.parts.definitions()
+    const texts = [...(await views()).map(({ sql }) => sql), ...(await macros()).map(({ body }) => body)]
+    return texts.some((text) => text.toLowerCase().includes(key))
   }
 
   private async attachNow(catalog: AccountCatalog): Promise<void> {
-    const { own, inMemory, onChanged } = this.parts
-    const { id, name, isNew } = catalog
-    if (this.open.has(keyOf(name))) return
+    if (this.open.has(keyOf(catalog.name))) return
+    await (catalog.kind === 'folder' ? this.attachFolder(catalog) : this.attachFile(catalog))
+    this.closed.delete(keyOf(catalog.name))
+    this.open.set(keyOf(catalog.name), catalog)
+    this.parts.onChanged()
+  }
+
+  private async attachFile({ id, name, isNew }: AccountCatalog & { kind: 'own' }): Promise<void> {
+    const { own, inMemory } = this.parts
     // DuckDB would make an empty one in its place.
     if (!inMemory && !isNew) await this.requireFile(id)
     const attached = quotedIdentifier(name)
@@ -102,9 +191,14 @@ export class AttachedCatalogs {
       await own.run(`DETACH ${attached}`)
       throw error
     }
-    this.closed.delete(keyOf(name))
-    this.open.set(keyOf(name), catalog)
-    onChanged()
+  }
+
+  /** It is there whether its folder can be read or not: that may change at any time. */
+  private async attachFolder(definition: FolderDefinition): Promise<void> {
+    const { instance, own, onChanged } = this.parts
+    await own.run(`ATTACH ':memory:' AS ${quotedIdentifier(definition.name)}`)
+    const connection = await instance.connect()
+    this.folders.set(keyOf(definition.name), new FolderCatalog(definition, connection, onChanged))
   }
 
   private async requireFile(id: string): Promise<void> {
@@ -118,28 +212,17 @@ export class AttachedCatalogs {
 
   /** What nobody knows of is left by a drop that was cut off. */
   private async setAside(known: ReadonlySet<string>): Promise<void> {
-    const aside = join(this.folder, ORPHANS)
-    for (const file of await readdir(this.folder)) {
+    const aside = join(this.directory, ORPHANS)
+    for (const file of await readdir(this.directory)) {
       const id = FILE.exec(file)?.[1]
       if (id === undefined || known.has(id)) continue
       await mkdir(aside, { recursive: true })
-      await rename(join(this.folder, file), join(aside, file))
+      await rename(join(this.directory, file), join(aside, file))
       const now = new Date()
       await utimes(join(aside, file), now, now)
       this.parts.onTrouble(`the file ${CATALOG_FOLDER}/${file} is of no catalog, and is kept for a week`)
     }
-    await this.removeOld(aside)
-  }
-
-  private async removeOld(aside: string): Promise<void> {
-    const files = await readdir(aside).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    })
-    for (const file of files) {
-      const { mtimeMs } = await stat(join(aside, file))
-      if (Date.now() - mtimeMs > ORPHANS_KEPT_MS) await rm(join(aside, file), { force: true })
-    }
+    await removeOld(aside)
   }
 
   /** One change after the other. */
@@ -147,5 +230,19 @@ export class AttachedCatalogs {
     const turn = this.last.then(work)
     this.last = turn.catch(() => undefined)
     return turn
+  }
+}
+
+const unreadable = ({ name, problem }: FolderCatalog): string =>
+  `The catalog ${name} cannot be read: ${problem}.`
+
+async function removeOld(aside: string): Promise<void> {
+  const files = await readdir(aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const file of files) {
+    const { mtimeMs } = await stat(join(aside, file))
+    if (Date.now() - mtimeMs > ORPHANS_KEPT_MS) await rm(join(aside, file), { force: true })
   }
 }

@@ -19,10 +19,12 @@ export function behindGuard(catalog: string, database: string, { sight, informs 
   return `SET search_path = ${quotedString(path.join(','))}`
 }
 
-export async function returnBehindGuard(connection: DuckDBConnection, view: View): Promise<void> {
+/** Gives the catalog in which it stands. */
+export async function returnBehindGuard(connection: DuckDBConnection, view: View): Promise<string> {
   const place = await connection.run('SELECT current_catalog(), current_schema()')
   const [catalog, database] = [0, 1].map((at) => String(place.getChunk(0).getColumnVector(at).getItem(0)))
   await connection.run(behindGuard(catalog ?? '', database ?? '', view))
+  return catalog ?? ''
 }
 
 /** The schemas and the catalog in which DuckDB's own functions stand. */

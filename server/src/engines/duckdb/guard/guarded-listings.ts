@@ -1,5 +1,5 @@
 import { quotedString } from '@duckdb/node-api'
-import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { INTERNAL_SCHEMA, OF_FILES } from './internal-schema.ts'
 import { type Guarded, SETTINGS } from './guarded-functions.ts'
 
 /** Of the account's data, and of nothing of ours. Every listing passes here: whatever else is not shown is a condition more. */
@@ -11,13 +11,28 @@ const listing = (name: string, where: string, columns = '*'): Guarded => ({
   body: `() AS TABLE SELECT ${columns} FROM system.main.${name}() WHERE ${where}`,
 })
 
-const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences', 'tables', 'types', 'views']
+const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences', 'types']
+
+const OURS_NOT = notOurs('database_name', 'schema_name')
+const IS_OF_FILES = `coalesce(contains(sql, ${quotedString(OF_FILES)}), false)`
+
+/** A view over files is a table to everybody, and what it is made of nobody's affair. */
+const TABLES: Guarded = {
+  name: 'duckdb_tables',
+  body: `() AS TABLE SELECT * FROM system.main.duckdb_tables() WHERE ${OURS_NOT}
+    UNION ALL SELECT database_name, database_oid, schema_name, schema_oid, view_name, view_oid, comment, tags, internal,
+      temporary, false, NULL::BIGINT, column_count, 0, 0,
+      concat('-- ', schema_name, '.', view_name, ' is made of the files that lie in its folder')
+    FROM system.main.duckdb_views() WHERE ${OURS_NOT} AND ${IS_OF_FILES}`,
+}
 
 const PATHLESS = `* REPLACE (NULL::VARCHAR AS path)`
 
 /** On these stand `information_schema`, `pg_catalog`, `sqlite_master` and SHOW. */
 export const GUARDED_LISTINGS: readonly Guarded[] = [
-  ...IN_SCHEMAS.map((what) => listing(`duckdb_${what}`, notOurs('database_name', 'schema_name'))),
+  ...IN_SCHEMAS.map((what) => listing(`duckdb_${what}`, OURS_NOT)),
+  TABLES,
+  listing('duckdb_views', `${OURS_NOT} AND NOT ${IS_OF_FILES}`),
   listing('duckdb_functions', notOurs('database_name', 'schema_name')),
   listing('duckdb_databases', notOurs('database_name'), PATHLESS),
   listing('duckdb_settings', `lower(name) IN (${SETTINGS.map(quotedString).join(', ')})`),

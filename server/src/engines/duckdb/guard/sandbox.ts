@@ -40,7 +40,8 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
   try {
     // Only now: whoever else had these files open would have kept us from opening ours.
     if (!inMemory) await removeLeftovers(temporary)
-    await confine(instance, { directory, inMemory })
+    const folders = await Promise.all((space.folders ?? []).map(trueNames))
+    await confine(instance, { directory, inMemory, folders: folders.flat() })
   } catch (error) {
     instance.closeSync()
     throw error
@@ -93,21 +94,27 @@ export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
 /** In this order: each step takes away what the step before still needed. */
 async function confine(
   instance: DuckDBInstance,
-  { directory, inMemory }: { directory: string; inMemory: boolean },
+  { directory, inMemory, folders }: { directory: string; inMemory: boolean; folders: readonly string[] },
 ): Promise<void> {
   const connection = await instance.connect()
   await raiseGuard(connection)
+  const open = [join(directory, CATALOG_FOLDER), ...folders]
   const steps = [
     ...(inMemory ? [`ATTACH ':memory:' AS ${CATALOG}`] : []),
     // Errors with their class and place, for every connection.
     'SET GLOBAL errors_as_json = true',
-    `SET allowed_directories = [${quotedString(`${join(directory, CATALOG_FOLDER)}/`)}]`,
+    `SET allowed_directories = [${open.map((folder) => quotedString(`${folder}/`)).join(', ')}]`,
     'SET enable_external_access = false',
     `SET allowed_configs = [${CHANGEABLE.map(quotedString).join(', ')}]`,
     'SET lock_configuration = true',
   ]
   for (const step of steps) await connection.run(step)
   connection.closeSync()
+}
+
+/** One that is not there now may be later. */
+async function trueNames(folder: string): Promise<string[]> {
+  return [...new Set([folder, await realpath(folder).catch(() => folder)])]
 }
 
 async function removeLeftovers(temporary: string): Promise<void> {

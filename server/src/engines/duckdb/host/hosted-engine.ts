@@ -1,7 +1,8 @@
 import { ResultRefused } from '../../../results/reader.ts'
 import { type EngineSession, type QueryRun, SessionRefused } from '../../engine.ts'
 import type { ObjectUse, Verdict } from '../../objects.ts'
-import { type DuckDbAccount, openAccount } from '../account/account.ts'
+import { type DuckDbAccount, openAccount, type OtherCatalogs } from '../account/account.ts'
+import { folderRefusal } from '../folders/scan.ts'
 import { readReport } from '../errors.ts'
 import { FreedMemory } from '../account/freed-memory.ts'
 import type { Answers, Report, Request } from './protocol.ts'
@@ -67,6 +68,10 @@ export class HostedEngine {
         return this.account.attach(request.catalog).then(() => null)
       case 'removeCatalog':
         return this.account.removeCatalog(request.catalog).then(() => null)
+      case 'checkCatalog':
+        return this.account.checkCatalog(request.name)
+      case 'tryFolder':
+        return this.account.tryFolder(request.catalog).catch(folderRefusal)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':
@@ -100,14 +105,14 @@ export class HostedEngine {
     return { message: readReport(error).message }
   }
 
-  private async start({ space, user }: Request & { kind: 'start' }): Promise<readonly string[]> {
+  private async start({ space, user }: Request & { kind: 'start' }): Promise<OtherCatalogs> {
     const onTrouble = (message: string) => this.tellTrouble(message)
     // Before anything of the account is touched.
     if (user) become(user)
     process.chdir(space.directory)
     this.started = await openAccount(space, { onTrouble })
     await showLife(space.directory, onTrouble)
-    return this.started.others()
+    return this.started.attached
   }
 
   private async startReader({ space, user }: Request & { kind: 'startReader' }): Promise<null> {

@@ -1,5 +1,7 @@
 import type {
   AccountCatalog,
+  FolderCatalog,
+  FolderReport,
   Effect,
   EngineError,
   EngineSize,
@@ -10,6 +12,7 @@ import type {
 } from '../../engine.ts'
 import type { ObjectUse, Verdict } from '../../objects.ts'
 import type { CellPart, ExportOrder, ResultReader, WindowOrder } from '../../../results/reader.ts'
+import type { OtherCatalogs } from '../account/account.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
@@ -38,6 +41,8 @@ export type Ask =
   | { readonly kind: 'resize'; readonly size: EngineSize }
   | { readonly kind: 'attach'; readonly catalog: AccountCatalog }
   | { readonly kind: 'removeCatalog'; readonly catalog: Pick<AccountCatalog, 'id' | 'name'> }
+  | { readonly kind: 'checkCatalog'; readonly name: string }
+  | { readonly kind: 'tryFolder'; readonly catalog: FolderCatalog }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }
@@ -55,10 +60,12 @@ export type Ask =
   | { readonly kind: 'stop' }
 
 export interface Answers {
-  /** Names of the catalogs that it has beside the first. */
-  start: readonly string[]
+  start: OtherCatalogs
   attach: null
   removeCatalog: null
+  checkCatalog: string | null
+  /** As a sentence when the folder cannot be read at all. */
+  tryFolder: FolderReport | string
   open: null
   execute: Outcome
   verdict: null

@@ -24,6 +24,8 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   forgetEffects: 300_000,
   attach: 300_000,
   removeCatalog: 300_000,
+  checkCatalog: 60_000,
+  tryFolder: 300_000,
   readResult: 300_000,
   readCell: 300_000,
   exportProgress: 60_000,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
+import { INTERNAL_SCHEMA, OF_FILES } from '../guard/internal-schema.ts'
 import type { FullName } from './names.ts'
 
 export interface DefinedView extends FullName {
@@ -17,11 +17,16 @@ export interface DefinedMacro extends FullName {
 export interface Definitions {
   views(): Promise<readonly DefinedView[]>
   macros(): Promise<readonly DefinedMacro[]>
+  /** Tables of catalogs over folders. */
+  files(): Promise<readonly FullName[]>
 }
 
 const OURS = `NOT starts_with(database_name, '${INTERNAL_SCHEMA}')`
 
-const VIEWS = `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views() WHERE NOT internal AND ${OURS}`
+const VIEWS = `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views()
+  WHERE NOT internal AND NOT contains(sql, '${OF_FILES}') AND ${OURS}`
+
+const FILES = `SELECT database_name, schema_name, view_name FROM system.main.duckdb_views() WHERE contains(sql, '${OF_FILES}')`
 
 const MACROS = `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
   FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal AND ${OURS}`
@@ -44,12 +49,17 @@ async function readMacros(connection: DuckDBConnection): Promise<readonly Define
     .map((row) => ({ ...nameIn(row), body: String(row[3]), makesTable: row[4] === true }))
 }
 
+async function readFiles(connection: DuckDBConnection): Promise<readonly FullName[]> {
+  return (await connection.runAndReadAll(FILES)).getRows().map(nameIn)
+}
+
 /** The same, each list read once: for a transaction that defines nothing meanwhile. */
-export function readOnce({ views, macros }: Definitions): Definitions {
-  const known: Partial<{ views: ReturnType<typeof views>; macros: ReturnType<typeof macros> }> = {}
+export function readOnce({ views, macros, files }: Definitions): Definitions {
+  const known: Partial<{ [K in keyof Definitions]: ReturnType<Definitions[K]> }> = {}
   return {
     views: () => (known.views ??= views()),
     macros: () => (known.macros ??= macros()),
+    files: () => (known.files ??= files()),
   }
 }
 
@@ -69,6 +79,7 @@ export class KnownDefinitions {
   private changing = 0
   private readonly views = new KeptList<DefinedView>()
   private readonly macros = new KeptList<DefinedMacro>()
+  private readonly files = new KeptList<FullName>()
 
   /** To be taken before the transaction begins. */
   stamp(): Stamp {
@@ -90,6 +101,7 @@ export class KnownDefinitions {
     return {
       views: () => this.views.as(this.stillAs(stamp), () => readViews(connection)),
       macros: () => this.macros.as(this.stillAs(stamp), () => readMacros(connection)),
+      files: () => this.files.as(this.stillAs(stamp), () => readFiles(connection)),
     }
   }
 

@@ -14,10 +14,11 @@ import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { definingOf } from './definition.ts'
 import type { Definitions } from './definitions.ts'
+import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
 import { type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
-import { type Reading, distinct, namesThrough, readsOf } from './reads.ts'
+import { type Reading, distinct, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Serialized, Serializer } from './serialized.ts'
 import { namesInTokens } from './written-names.ts'
 
@@ -41,8 +42,11 @@ const MOST_NAMES = 500
 export class ObjectUses {
   private readonly serializer: Serializer
 
-  constructor(private readonly connection: DuckDBConnection) {
-    this.serializer = new Serializer(connection)
+  constructor(
+    private readonly connection: DuckDBConnection,
+    tableOf: TableOfFile,
+  ) {
+    this.serializer = new Serializer(connection, tableOf)
   }
 
   async of(sql: string, definitions: Definitions): Promise<Resolved> {
@@ -76,7 +80,9 @@ export class ObjectUses {
   /** Of what it changes or defines; null where that cannot be told. */
   async writtenCatalog(sql: string): Promise<string | null> {
     try {
-      const { plan, place } = await this.serializer.both(explainedIn(sql).text)
+      const statement = explainedIn(sql)
+      const { plan, place, error } = await this.serializer.both(statement.text)
+      if (error?.readsText) return await this.writtenBesideTexts(statement)
       if (!plan) return null
       const { writes, definition } = readPlan(plan)
       return (
@@ -88,6 +94,15 @@ export class ObjectUses {
     }
   }
 
+  private async writtenBesideTexts(statement: Statement): Promise<string | null> {
+    if (statement.kind === 'insert') return (await this.insertedInto(statement))[0]?.object.catalog ?? null
+    const part = queryPart(statement)
+    if (!part) return null
+    const { plan, place } = await this.serializer.both(`${statement.text.slice(0, part.start)} SELECT 1`)
+    const definition = plan && readPlan(plan).definition
+    return definition ? textOf(definition.info, 'catalog') || place.catalog : null
+  }
+
   private world(definitions: Definitions) {
     const { connection, serializer } = this
     return { connection, serializer, definitions }
@@ -96,6 +111,7 @@ export class ObjectUses {
   private async resolve(statement: Statement, definitions: Definitions): Promise<Resolved> {
     const serialized = await this.serializer.both(statement.text)
     const world = this.world(definitions)
+    if (serialized.error?.readsText) return this.resolveTexts(statement, serialized, world)
     if (!serialized.plan) return this.resolveUnbound(statement, serialized, world)
     const plan = readPlan(serialized.plan)
     const names =
@@ -126,10 +142,45 @@ export class ObjectUses {
   private async viewed(statement: Statement, world: Parameters<typeof readsOf>[0]): Promise<ObjectUse[]> {
     const part = queryPart(statement)
     const query = part && (await this.serializer.both(statement.text.slice(part.start, part.end)))
+    if (query?.tree && query.error?.readsText)
+      return readsByNames(world, namesInTree(query.tree), { places: [query.place], through: null })
     if (!query?.plan || !query.tree) throw new Unresolved('the query of the view cannot be read')
     const plan = readPlan(query.plan)
     const reading: Reading = { plan, names: namesInTree(query.tree), places: [query.place] }
     return [...(await readsOf(world, reading)), ...writesAndDraws(plan)]
+  }
+
+  /** A statement that reads CSV or JSON files, of which DuckDB writes no plan: by all that it names. */
+  private async resolveTexts(
+    statement: Statement,
+    { tree, place }: Serialized,
+    world: Parameters<typeof readsOf>[0],
+  ): Promise<Resolved> {
+    const from = { places: [place], through: null }
+    if (statement.class === 'reads') {
+      const names = tree ? namesInTree(tree) : namesInTokens(statement)
+      return { ...NOTHING, uses: await readsByNames(world, names, from) }
+    }
+    const part = queryPart(statement)
+    const query = part && (await this.serializer.tree(statement.text.slice(part.start, part.end)))
+    if (!query || !KEEPS_TEXTS.has(statement.kind) || DOES_MORE.test(statement.text))
+      throw new Unresolved(
+        'CSV and JSON files are read by SELECT, CREATE TABLE … AS and INSERT … SELECT alone',
+      )
+    const reads = await readsByNames(world, namesInTree(query), from)
+    const writes =
+      statement.kind === 'insert'
+        ? await this.insertedInto(statement)
+        : await this.compoundUses(statement, world, reads)
+    return { ...NOTHING, uses: [...reads, ...writes] }
+  }
+
+  private async insertedInto(statement: Statement): Promise<readonly ObjectUse[]> {
+    const into = targetOf(statement)
+    const plan = into && (await this.serializer.plan(`FROM ${quoted(into.name)}`))
+    const [table, ...others] = plan ? readPlan(plan).scans : []
+    if (!table || others.length > 0) throw new Unresolved('the table that it adds rows to cannot be told')
+    return [{ action: 'insert', object: objectName('table', table), through: null }]
   }
 
   /**
@@ -181,6 +232,11 @@ export class ObjectUses {
     return defining.uses
   }
 }
+
+/** Of files without a plan. */
+const KEEPS_TEXTS: ReadonlySet<StatementKind> = new Set(['insert', 'create-table'])
+/** It may change rows that are there, or read them. */
+const DOES_MORE = /\b(?:conflict|ignore|replace|returning)\b/i
 
 const ACTIONS: Partial<Record<StatementKind, ObjectUse['action']>> = {
   insert: 'insert',

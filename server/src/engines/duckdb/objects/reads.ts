@@ -2,9 +2,18 @@ import { readStatement, queryPart } from '@boathouse/sql'
 import type { ObjectName, ObjectUse } from '../../objects.ts'
 import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
 import type { DefinedMacro, DefinedView, Definitions } from './definitions.ts'
-import { type FullName, type Place, canMean, keyOf, means, objectName, quoted } from './names.ts'
+import {
+  type FullName,
+  type Place,
+  type WrittenName,
+  canMean,
+  keyOf,
+  means,
+  objectName,
+  quoted,
+} from './names.ts'
 import { type Names, joined, namesInTree } from './parse-tree.ts'
-import type { Serializer } from './serialized.ts'
+import { ReadsText, type Serializer } from './serialized.ts'
 
 /** A text that reads: what is bound of it, what is written in it, and where it stands. */
 export interface Reading {
@@ -146,16 +155,19 @@ async function belowView(
   { view, scans, describes }: UsedView,
   places: readonly Place[],
 ): Promise<ObjectUse[]> {
-  const statement = readStatement(view.sql)
-  const part = queryPart(statement)
-  const body = part && (await world.serializer.tree(view.sql.slice(part.start, part.end)))
-  if (!body) throw new Unresolved(`the definition of the view ${view.name} cannot be read`)
   const reading = {
     plan: { scans, describes, lists: false },
-    names: namesInTree(body),
+    names: await bodyOf(world, view),
     places: [view, ...places],
   }
   return readsOf(world, reading, objectName('view', view))
+}
+
+async function bodyOf({ serializer }: ReadWorld, view: DefinedView): Promise<Names> {
+  const part = queryPart(readStatement(view.sql))
+  const body = part && (await serializer.tree(view.sql.slice(part.start, part.end)))
+  if (!body) throw new Unresolved(`the definition of the view ${view.name} cannot be read`)
+  return namesInTree(body)
 }
 
 /** Showing the columns of something is reading it. */
@@ -166,15 +178,63 @@ async function describedIn(
   if (names.described.length === 0)
     throw new Unresolved('it shows the columns of something that is not named')
   const uses: ObjectUse[] = []
-  for (const name of names.described) {
+  for (const name of names.described) uses.push(...(await readsOfName(world, name, { places, through })))
+  return uses
+}
+
+interface From {
+  readonly places: readonly Place[]
+  readonly through: ObjectName | null
+}
+
+/** What is read by reading what is called so. */
+async function readsOfName(world: ReadWorld, name: WrittenName, from: From): Promise<ObjectUse[]> {
+  const { places, through } = from
+  try {
     const plan = await world.serializer.plan(`FROM ${quoted(name)}`)
     // Of a common table expression there is no plan.
-    if (!plan) continue
+    if (!plan) return []
     const own = { plan: { ...readPlan(plan), describes: false }, places }
-    uses.push(
-      ...(await readsOf(world, { ...own, names: { tables: [name], described: [], functions: [] } }, through)),
-    )
+    return await readsOf(world, { ...own, names: { tables: [name], described: [], functions: [] } }, through)
+  } catch (error) {
+    if (!(error instanceof ReadsText)) throw error
   }
+  return textsOfName(world, name, from)
+}
+
+/** Of a name that stands for files without a plan, or for a view of such: all that it may mean. */
+async function textsOfName(
+  world: ReadWorld,
+  name: WrittenName,
+  { places, through }: From,
+): Promise<ObjectUse[]> {
+  const isMeant = (object: FullName) => means(name, object, places)
+  const tables = (await world.definitions.files()).filter(isMeant)
+  const views = (await world.definitions.views()).filter((view) => view.catalog !== 'temp' && isMeant(view))
+  if (tables.length + views.length === 0) throw new Unresolved('it reads files in a way that cannot be told')
+  const uses = tables.map((table) => use(objectName('table', table), through))
+  for (const view of views) {
+    const body = await bodyOf(world, view)
+    const below = { places: [view, ...places], through: objectName('view', view) }
+    uses.push(use(objectName('view', view), through), ...(await readsByNames(world, body, below)))
+  }
+  return uses
+}
+
+const DRAWS = /^(currval|nextval)$/i
+
+/**
+ * Who reads what in a text that reads files of which DuckDB writes no plan: all that it names. What may read without
+ * naming it is not allowed beside them.
+ */
+export async function readsByNames(world: ReadWorld, names: Names, from: From): Promise<ObjectUse[]> {
+  const { names: all, callsMacros, isOpaque } = await namesThrough(world, names, from.places)
+  if (callsMacros || isOpaque || all.functions.some(({ name }) => DRAWS.test(name)))
+    throw new Unresolved(
+      'it reads CSV or JSON files and calls a macro, a sequence, or what may read any table',
+    )
+  const uses: ObjectUse[] = []
+  for (const name of [...all.tables, ...all.described]) uses.push(...(await readsOfName(world, name, from)))
   return uses
 }
 

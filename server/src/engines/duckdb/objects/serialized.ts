@@ -1,9 +1,21 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
+import { type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
 import { treeOf } from './parse-tree.ts'
+
+export interface SerializeError {
+  readonly message: string
+  /** It is made several statements of. */
+  readonly isCompound: boolean
+  /** It is bound, and reads files of which DuckDB writes no plan. */
+  readonly readsText: boolean
+}
+
+/** There is a plan, and DuckDB does not write it: not that of CSV and JSON files. */
+export class ReadsText extends Unresolved {}
 
 /** What DuckDB says of a text, in the transaction that is open. */
 export interface Serialized {
@@ -12,7 +24,7 @@ export interface Serialized {
   /** Of the parser, for what selects; else null. */
   readonly tree: JsonNode | null
   /** In DuckDB's words, when there is no plan. */
-  readonly error: { readonly message: string; readonly isCompound: boolean } | null
+  readonly error: SerializeError | null
   /** Where the session stands. */
   readonly place: Place
 }
@@ -34,24 +46,34 @@ const MOST_TEXT = 100 * 1024
 export class Serializer {
   private readonly prepared = new Map<keyof typeof QUESTIONS, DuckDBPreparedStatement>()
 
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly tableOf: TableOfFile,
+  ) {}
 
   async both(sql: string): Promise<Serialized> {
     const [plan, tree, catalog, schema] = await this.ask('both', sql)
     const place = { catalog: catalog ?? '', schema: schema ?? '' }
-    return { ...planOf(plan ?? ''), tree: treeOf(tree ?? ''), place }
+    return { ...this.planOf(plan), tree: treeOf(tree ?? ''), place }
   }
 
-  /** Null when it cannot be bound. */
+  /** Null when it cannot be bound. Throws a `ReadsText`. */
   async plan(sql: string): Promise<JsonNode | null> {
-    const [plan] = await this.ask('plan', sql)
-    return planOf(plan ?? '').plan
+    const [serialized] = await this.ask('plan', sql)
+    const { plan, error } = this.planOf(serialized)
+    if (error?.readsText) throw new ReadsText('it reads files that are no Parquet')
+    return plan
   }
 
   /** Null when it does not select. */
   async tree(sql: string): Promise<JsonNode | null> {
     const [tree] = await this.ask('tree', sql)
     return treeOf(tree ?? '')
+  }
+
+  private planOf(serialized = ''): Pick<Serialized, 'plan' | 'error'> {
+    const told = planOf(serialized)
+    return told.plan ? { ...told, plan: withTablesOfFiles(told.plan, this.tableOf) } : told
   }
 
   private async ask(what: keyof typeof QUESTIONS, sql: string): Promise<string[]> {
@@ -69,15 +91,18 @@ export class Serializer {
 
 // Word for word: other messages may hold what a user wrote.
 const COMPOUND = 'Cannot plan statement of type MULTI!'
+const TEXT = new Set(['CSVReaderSerialize not implemented', 'JSONScan Serialize not implemented'])
 
 function planOf(serialized: string): Pick<Serialized, 'plan' | 'error'> {
   const answer = parsed(serialized)
   if (!answer) throw new Unresolved('the engine gives no plan of it')
   if (answer['error'] !== false) {
     const message = textOf(answer, 'error_message')
-    return { plan: null, error: { message, isCompound: message === COMPOUND } }
+    return { plan: null, error: { message, isCompound: message === COMPOUND, readsText: TEXT.has(message) } }
   }
   const [plan, ...others] = nodesOf(answer, 'plans')
   if (others.length > 0) throw severalStatements()
-  return plan ? { plan, error: null } : { plan: null, error: { message: 'it is empty', isCompound: false } }
+  return plan
+    ? { plan, error: null }
+    : { plan: null, error: { message: 'it is empty', isCompound: false, readsText: false } }
 }

@@ -1,12 +1,15 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { aborted } from '../../../kernel/aborted.ts'
+import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { ExecuteOptions } from '../../engine.ts'
 import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import { type Definitions, type KnownDefinitions, type Stamp, readOnce } from '../objects/definitions.ts'
 import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
+import type { TableOfFile } from '../objects/file-scans.ts'
 import type { SessionSight } from './session-sight.ts'
 import { type ReadyStatement, refuseText } from './statement.ts'
+import { writtenCatalog } from './written-catalog.ts'
 import type { SessionTransaction } from './transaction.ts'
 
 const { DELETE, INSERT, MERGE_INTO, UPDATE } = StatementType
@@ -23,11 +26,13 @@ interface SessionParts {
   readonly transaction: SessionTransaction
   readonly known: KnownDefinitions
   readonly sight: SessionSight
+  /** The table to which a file belongs. */
+  readonly tableOf: TableOfFile
 }
 
 /** What the statements of a session may do with which objects, and what they have done. */
 export class SessionObjects {
-  readonly uses: ObjectUses
+  private readonly uses: ObjectUses
   /** As the statement that runs sees them, and those that follow it in its transaction. */
   private definitions: Definitions
   /** Of the open transaction. */
@@ -40,12 +45,12 @@ export class SessionObjects {
 
   constructor(
     private readonly connection: DuckDBConnection,
-    { transaction, known, sight }: SessionParts,
+    { transaction, known, sight, tableOf }: SessionParts,
   ) {
     this.transaction = transaction
     this.known = known
     this.sight = sight
-    this.uses = new ObjectUses(connection)
+    this.uses = new ObjectUses(connection, tableOf)
     this.definitions = this.seenFrom(null)
   }
 
@@ -103,6 +108,11 @@ export class SessionObjects {
     const resolved = await this.uses.of(sql, this.definitions)
     if (resolved.unresolved !== null) throw cannotBeChecked(resolved.unresolved)
     return resolved
+  }
+
+  /** In the open transaction. */
+  writtenCatalog(sql: string, attached: AttachedCatalogs): Promise<string> {
+    return writtenCatalog({ connection: this.connection, attached, uses: this.uses }, sql)
   }
 
   /** Right before a statement runs that may define something. */

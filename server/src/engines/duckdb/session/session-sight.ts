@@ -16,7 +16,11 @@ export class SessionSight {
   /** What is named in the session's variables. */
   private shown: readonly ListedName[] | null = NOTHING
 
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(
+    private readonly connection: DuckDBConnection,
+    /** In which the session stands; null while that is not known. */
+    public catalog: string | null,
+  ) {}
 
   /** Everything in the account. */
   all(): Promise<void> {
@@ -39,6 +43,7 @@ export class SessionSight {
 
   /** The session has moved. */
   async moved(): Promise<void> {
+    this.catalog = null
     const sight = this.sight ?? 'some'
     this.sight = null
     await this.look(sight)
@@ -48,7 +53,7 @@ export class SessionSight {
     const { informs } = this
     if (this.sight === sight && this.isInformed === informs) return
     this.sight = null
-    await returnBehindGuard(this.connection, { sight, informs })
+    this.catalog = await returnBehindGuard(this.connection, { sight, informs })
     this.sight = sight
     this.isInformed = informs
   }

@@ -45,7 +45,6 @@ import { TemporaryObjects } from './temporary.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 import { measuredOf, newTurn, type Turn } from './turn.ts'
-import { writtenCatalog } from './written-catalog.ts'
 
 export interface SessionWorld {
   readonly instance: DuckDBInstance
@@ -74,13 +73,14 @@ export async function openDuckDbSession(world: SessionWorld, state: SessionState
   const connection = await world.instance.connect()
   try {
     refuseInternalNames(state.database ?? '')
+    await world.attached.ready('', state.catalog)
     await connection.run(entering(state))
   } catch (error) {
     connection.closeSync()
     const refusal = engineError(error, { sql: '', shift: 0 }, world.mask)
     throw new SessionRefused({ ...refusal, message: world.attached.explained(refusal.message) })
   }
-  return new DuckDbSession(world, connection, state.timeZone)
+  return new DuckDbSession(world, connection, state)
 }
 
 /** Statements that take back what was done. */
@@ -121,18 +121,19 @@ class DuckDbSession implements EngineSession {
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
-    timeZone: string,
+    { timeZone, catalog }: SessionState,
   ) {
     this.timeZone = timeZone
     this.transaction = new SessionTransaction(connection)
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
-    this.sight = new SessionSight(connection)
+    this.sight = new SessionSight(connection, catalog)
     this.told = new ToldSession(connection)
     this.objects = new SessionObjects(connection, {
       transaction: this.transaction,
       known: world.definitions,
       sight: this.sight,
+      tableOf: (file) => world.attached.tableOf(file),
     })
   }
 
@@ -208,6 +209,7 @@ class DuckDbSession implements EngineSession {
     const system = options.system ? systemRows(options.system) : null
     try {
       await this.told.tell(options)
+      await this.world.attached.ready(sql, this.sight.catalog)
       await this.transaction.enter()
       if (options.file) return await runFileStatement(this.fileParts(turn), options.file, options)
       if (system) await this.connection.run(system.set)
@@ -238,9 +240,7 @@ class DuckDbSession implements EngineSession {
     try {
       refuseMistaken(type, options.takenFor)
       if (prepared.parameterCount > 0) throw hasParameters()
-      const { connection, world } = this
-      const writing = { connection, attached: world.attached, uses: this.objects.uses }
-      const catalog = writes ? await writtenCatalog(writing, sql) : CATALOG
+      const catalog = writes ? await this.objects.writtenCatalog(sql, this.world.attached) : CATALOG
       const done: Acting<Ran> = { ...acting, catalog }
       await this.objects.running(sql, ready)
       if (!writes && READS.has(type)) return await this.transaction.read(done)
@@ -380,7 +380,7 @@ class DuckDbSession implements EngineSession {
     const explained =
       error instanceof FailedIn ? engineError(error.cause, error.text, mask) : engineError(error, text, mask)
     return explained.kind === 'missing'
-      ? { ...explained, message: attached.explained(explained.message) }
+      ? { ...explained, message: attached.explained(explained.message, sql) }
       : explained
   }
 }

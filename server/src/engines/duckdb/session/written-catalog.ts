@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
+import { StatementRefused } from '../errors.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import type { ObjectUses } from '../objects/object-uses.ts'
 
 interface Writing {
   readonly connection: DuckDBConnection
-  readonly attached: Pick<AttachedCatalogs, 'others'>
+  readonly attached: Pick<AttachedCatalogs, 'others' | 'isReadOnly'>
   readonly uses: ObjectUses
 }
 
@@ -19,10 +20,18 @@ export async function writtenCatalog({ connection, attached, uses }: Writing, sq
   const text = sql.toLowerCase()
   const here = await currentCatalog(connection)
   const isNamed = [CATALOG, ...others].some((name) => name !== here && text.includes(name.toLowerCase()))
-  const written = isNamed ? await uses.writtenCatalog(sql) : here
-  // What is of the session alone is remembered where the session stands.
-  return written === null || written === 'temp' ? here : written
+  const written = isNamed || attached.isReadOnly(here) ? await uses.writtenCatalog(sql) : here
+  // What is of the session alone is remembered where the session stands, or else in the first.
+  if (written === null || written === 'temp') return attached.isReadOnly(here) ? CATALOG : here
+  if (attached.isReadOnly(written)) throw onlyRead(written)
+  return written
 }
+
+const onlyRead = (catalog: string): StatementRefused =>
+  new StatementRefused({
+    kind: 'permission',
+    message: `The catalog ${catalog} shows data that lies elsewhere, and can only be read.`,
+  })
 
 async function currentCatalog(connection: DuckDBConnection): Promise<string> {
   const place = await connection.run('SELECT current_catalog()')

@@ -1,0 +1,33 @@
+import { quotedIdentifier, quotedString } from '@duckdb/node-api'
+import { OF_FILES } from '../guard/internal-schema.ts'
+import type { BrokenTable, FileFormat, TableFiles } from './scan.ts'
+
+// With their place before them: the guard has them refused to users.
+const READERS: Readonly<Record<FileFormat, string>> = {
+  parquet: 'system.main.read_parquet',
+  csv: 'system.main.read_csv',
+  json: 'system.main.read_json',
+}
+
+export const isBroken = (table: TableFiles | BrokenTable): table is BrokenTable => 'problem' in table
+
+const pathOf = (catalog: string, { database, table }: Pick<TableFiles, 'database' | 'table'>): string =>
+  [catalog, database, table].map(quotedIdentifier).join('.')
+
+/** All rows of its files. These are named one by one: nothing that appears later is read before it was looked at. */
+export function readingOf({ format, files, isPartitioned }: TableFiles): string {
+  const list = `[${files.map(quotedString).join(', ')}]`
+  return `SELECT * FROM ${READERS[format]}(${list}, hive_partitioning = ${isPartitioned}) AS ${OF_FILES}`
+}
+
+export const viewOf = (catalog: string, table: TableFiles): string =>
+  `CREATE OR REPLACE VIEW ${pathOf(catalog, table)} AS ${readingOf(table)}`
+
+/** It is listed, and whoever reads it is told. */
+export const brokenView = (catalog: string, { database, table, problem }: BrokenTable): string =>
+  `CREATE OR REPLACE VIEW ${pathOf(catalog, { database, table })} AS
+   SELECT CAST(error(${quotedString(`The table ${database}.${table} of the catalog ${catalog} cannot be read: ${problem}.`)}) AS VARCHAR) AS problem
+   FROM (SELECT 1) AS ${OF_FILES}`
+
+export const dropView = (catalog: string, table: Pick<TableFiles, 'database' | 'table'>): string =>
+  `DROP VIEW IF EXISTS ${pathOf(catalog, table)}`
