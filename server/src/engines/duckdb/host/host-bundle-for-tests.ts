@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -11,7 +12,6 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildGuardFile } from '../guard/raise-guard.ts'
 import { serverDirectory } from './host-bundle.ts'
 
 export const hostBundleForTests = (): Promise<string> =>
@@ -19,7 +19,7 @@ export const hostBundleForTests = (): Promise<string> =>
     name: 'engine-host',
     entry: 'src/engines/duckdb/host/host.ts',
     madeOf: ['src/engines', 'src/kernel', 'src/results'],
-    furnish: buildGuardFile,
+    builder: 'src/engines/duckdb/guard/build-guard.ts',
   })
 
 interface TestedBundle {
@@ -27,24 +27,24 @@ interface TestedBundle {
   readonly entry: string
   /** Folders of its sources, seen from the server's as `entry` is. */
   readonly madeOf: readonly string[]
-  /** Puts beside it what it needs. */
-  readonly furnish?: ((directory: string) => Promise<void>) | undefined
+  /** A program that puts beside it what it needs: in a process of its own, as tests look at what theirs has loaded. */
+  readonly builder?: string
 }
 
 /** A bundle built from the sources as they are, once for each state of them. Tests run in many processes. */
-export async function bundleForTests({ name, entry, madeOf, furnish }: TestedBundle): Promise<string> {
+export async function bundleForTests({ name, entry, madeOf, builder }: TestedBundle): Promise<string> {
   const server = serverDirectory()
   const cache = join(dirname(server), 'node_modules', '.cache', 'boathouse')
   const print = fingerprint(madeOf.map((folder) => join(server, folder)))
   const built = join(cache, `${name}-${print}`)
-  if (!existsSync(built)) await build({ [name]: join(server, entry) }, { server, target: built, furnish })
+  if (!existsSync(built)) {
+    const input = { [name]: join(server, entry), ...(builder && { builder: join(server, builder) }) }
+    await build(input, server, built)
+  }
   return join(built, `${name}.js`)
 }
 
-async function build(
-  input: Record<string, string>,
-  { server, target, furnish }: Pick<TestedBundle, 'furnish'> & { server: string; target: string },
-): Promise<void> {
+async function build(input: Record<string, string>, server: string, target: string): Promise<void> {
   const { build } = await import('rolldown')
   const options = (await import(pathToFileURL(join(server, 'rolldown.options.mjs')).href)) as {
     nodeBundle(input: Record<string, string>, directory: string): object
@@ -54,7 +54,7 @@ async function build(
   // As root the host runs as another user.
   chmodSync(draft, 0o755)
   await build(options.nodeBundle(input, draft))
-  await furnish?.(draft)
+  if (input['builder']) execFileSync(process.execPath, [join(draft, 'builder.js')])
   try {
     renameSync(draft, target)
   } catch (error) {
