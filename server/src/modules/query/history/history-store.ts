@@ -61,8 +61,6 @@ interface Page extends ReadFilter {
   readonly endedOnly: boolean
 }
 
-/** Of what no index tells, as many statements are looked at in one go: some milliseconds. */
-export const LOOKED_AT = 5_000
 /** Of the same text, so many are looked at for those of one user. */
 const SAME_TEXT_LOOKED_AT = 2_000
 
@@ -91,7 +89,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
     list(whose: Seen, page: Page) {
       const rows = newestFirst(reached(whose, page).selectAll())
       // The limit inside keeps the database from looking any further.
-      let found = db.selectFrom((page.looked.length > 0 ? rows.limit(LOOKED_AT) : rows).as('statements'))
+      let found = db.selectFrom((page.looked.length > 0 ? rows.limit(page.looks) : rows).as('statements'))
       for (const condition of page.looked) found = found.where(condition)
       return newestFirst(found.select(LISTED).select([warehouseName(), ...beginning()]))
         .limit(page.limit)
@@ -101,7 +99,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
     /** Where `list` stopped looking; undefined when it has looked through all. */
     lookedTo: (whose: Seen, page: Page) =>
       newestFirst(reached(whose, page).select(['accepted_at', 'query_id']))
-        .offset(LOOKED_AT - 1)
+        .offset(page.looks - 1)
         .limit(1)
         .executeTakeFirst(),
 

@@ -14,6 +14,7 @@ import type { Schema } from '../../../store/schema.ts'
 import { errorIn } from './ended-row.ts'
 import { readFilter } from './history-filter-store.ts'
 import { createHistoryStore, type HistoryStore, type Place } from './history-store.ts'
+import { findWarehouseId } from '../sessions/warehouse-name-store.ts'
 import { presentEntry, type Share } from './present-entry.ts'
 import { seenBy } from './seen-by.ts'
 
@@ -69,12 +70,15 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
   return {
     async list(
       actor: Actor,
-      { limit, after, endedOnly, ...filter }: Input<typeof query.history>,
+      { limit, after, endedOnly, warehouse, ...filter }: Input<typeof query.history>,
     ): Promise<Output<typeof query.history>> {
       await endsWritten()
       const behind = after === undefined ? null : readCursor(after)
       const whose = seenBy(actor)
-      const page = { ...readFilter(whose, filter), behind, limit: limit + 1, endedOnly }
+      const warehouseId =
+        warehouse === undefined ? undefined : await findWarehouseId(db, actor.accountId, warehouse)
+      if (warehouseId === null) return { entries: [], next: null, searchedTo: null }
+      const page = { ...readFilter(whose, { ...filter, warehouseId }), behind, limit: limit + 1, endedOnly }
       const found = await store.list(whose, page)
       const shown = found.slice(0, limit)
       const costs = await costsOf(shown.map(({ query_id }) => query_id))
