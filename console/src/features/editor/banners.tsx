@@ -1,8 +1,7 @@
 import type { RealtimeStatus } from '@boathouse/client/realtime-client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { runningRun } from './tabs/editor-tab.ts'
@@ -10,7 +9,7 @@ import { IconAlertTriangle } from './icons.ts'
 import { useConnection } from './running/use-connection.ts'
 import styles from './editor-page.module.css'
 
-function Banner({ role, children }: { role: 'status' | 'alert'; children: ReactNode }) {
+export function Banner({ role, children }: { role: 'status' | 'alert'; children: ReactNode }) {
   return (
     <div className={styles['banner']} role={role}>
       <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
@@ -46,55 +45,18 @@ export function ConnectionBanner({ tabId }: { tabId: string }) {
   return null
 }
 
+const ConflictQuestion = lazy(async () => ({
+  default: (await import('./conflict-question.tsx')).ConflictQuestion,
+}))
+
 /** Book 8.9: a conflict is shown, never overwritten. */
 export function ConflictBanner({ tabId }: { tabId: string }) {
-  const { store, saver } = useEditorRuntime()
+  const { store } = useEditorRuntime()
   const conflict = useEditorState(store, ({ tabs }) => tabs[tabId]?.conflict ?? null)
-  const [isComparing, setComparing] = useState(false)
   if (!conflict) return null
-  const keepMine = () => {
-    setComparing(false)
-    void saver.keepMine(tabId)
-  }
-  const takeSaved = () => {
-    setComparing(false)
-    saver.takeSaved(tabId)
-  }
-  const choices = (
-    <>
-      <Button size="sm" onClick={takeSaved}>
-        {t('editor.conflict.useSaved')}
-      </Button>
-      <Button size="sm" variant="primary" onClick={keepMine}>
-        {t('editor.conflict.useMine')}
-      </Button>
-    </>
-  )
   return (
-    <Banner role="alert">
-      <p className={styles['bannerText']}>{t('editor.conflict.message')}</p>
-      <Button size="sm" onClick={() => setComparing(true)}>
-        {t('editor.conflict.compare')}
-      </Button>
-      {choices}
-      <Dialog
-        open={isComparing}
-        onClose={() => setComparing(false)}
-        title={t('editor.conflict.title')}
-        width={960}
-        footer={choices}
-      >
-        <div className={styles['compare']}>
-          <section>
-            <h3>{t('editor.conflict.mine')}</h3>
-            <CodeBlock label={t('editor.conflict.mine')} code={store.tab(tabId)?.sql ?? ''} />
-          </section>
-          <section>
-            <h3>{t('editor.conflict.saved')}</h3>
-            <CodeBlock label={t('editor.conflict.saved')} code={conflict.sql} />
-          </section>
-        </div>
-      </Dialog>
-    </Banner>
+    <Suspense>
+      <ConflictQuestion tabId={tabId} saved={conflict.sql} />
+    </Suspense>
   )
 }
