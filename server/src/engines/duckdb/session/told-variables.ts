@@ -1,4 +1,6 @@
-import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import { quoteIdentifier, quoteString } from '@boathouse/sql'
+// The server words values by this file as well, and does without DuckDB: a type is all that is taken from it.
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { SessionVariable } from '../../engine.ts'
 
 /** The type of a NULL that has none. */
@@ -7,7 +9,7 @@ const NO_TYPE = '"NULL"'
 /** The value in DuckDB's words: the name of its type is DuckDB's own. */
 export function literalOf({ text, type }: SessionVariable): string {
   if (type === NO_TYPE) return 'NULL'
-  return `CAST(${text === null ? 'NULL' : quotedString(text)} AS ${type})`
+  return `CAST(${text === null ? 'NULL' : quoteString(text)} AS ${type})`
 }
 
 type Variables = Readonly<Record<string, SessionVariable>>
@@ -31,11 +33,11 @@ export class ToldVariables {
 
   private async set(name: string, literal: string): Promise<void> {
     this.told.set(name, null)
-    if (await this.runs(`SET VARIABLE ${quotedIdentifier(name)} = ${literal}`)) this.told.set(name, literal)
+    if (await this.runs(`SET VARIABLE ${quoteIdentifier(name)} = ${literal}`)) this.told.set(name, literal)
   }
 
   private async reset(name: string): Promise<void> {
-    if (await this.runs(`RESET VARIABLE ${quotedIdentifier(name)}`)) this.told.delete(name)
+    if (await this.runs(`RESET VARIABLE ${quoteIdentifier(name)}`)) this.told.delete(name)
   }
 
   /** False in a transaction that has failed, where nothing runs but its end. They are told with the statement behind it. */
