@@ -59,9 +59,12 @@ const numberOf = (text: string | null | undefined): number | null => {
   return Number.isFinite(value) ? value : null
 }
 
+/** Behind a time: the end of a mere day looks like one. */
+const ZONE = /(:[\d.]+)[+-]\d\d(?::?\d\d)?$/
+
 /** Milliseconds since 1970, in no zone of its own: as the texts are written. */
 const timeOf = (text: string | null | undefined): number | null => {
-  const value = Date.parse(`${(text ?? '').replace(' ', 'T').replace(/[+-]\d\d(?::?\d\d)?$/, '')}Z`)
+  const value = Date.parse(`${(text ?? '').replace(' ', 'T').replace(ZONE, '$1')}Z`)
   if (!Number.isNaN(value)) return value
   const day = Date.parse(text ?? '')
   return Number.isNaN(day) ? null : day
