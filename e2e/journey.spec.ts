@@ -158,6 +158,7 @@ test('from / one comes home when signed in; a page asked for before sign-in open
   expect(path(page)).toBe(`/local-1/${product.accountId}/home`)
 
   await signOut(page)
+  await expect(signInButton(page)).toBeVisible()
   await page.goto(address)
   await enterUser(page, product)
   await expect(sqlEditor(page)).toBeVisible()

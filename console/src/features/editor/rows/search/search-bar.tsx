@@ -30,7 +30,9 @@ export function SearchBar({ view, rows, active, onFound, onGoTo, onClose }: Prop
   useEffect(() => onFound(found), [onFound, found])
 
   const step = (direction: 1 | -1) => {
-    const cell = found.list[nextFound(found.list, active, direction)]
+    // What is marked may lag behind what is typed; a step does not.
+    const { list } = wanted === text ? found : findCells({ grid, rows, text })
+    const cell = list[nextFound(list, active, direction)]
     if (cell) onGoTo(cell)
   }
   const press = (event: KeyboardEvent) => {
