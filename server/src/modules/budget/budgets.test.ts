@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { budget, CODES, messageCalls, MESSAGE_TYPES, warehouse } from '@boathouse/contract'
+import { budget, type BuiltInRole, CODES, messageCalls, MESSAGE_TYPES, warehouse } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { actorWith } from '../../testing/actor.ts'
 import { DAYS } from '../../testing/fake-clock.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
@@ -202,6 +203,21 @@ test('a budget of the organisation stops all its accounts, and one of an account
   const refused = await stranger.call(warehouse.resume, resume)
   expect(refused.code).toBe(CODES.QuotaExceeded.code)
   expect(refused.message, 'what others spend stays theirs').not.toMatch(/\d USD/)
+})
+
+test('who may not use a warehouse is not told of its budget', async () => {
+  const { app, admin, accountId } = await start()
+  const { warehouseId } = (await admin.call(warehouse.create, { name: 'secret' })).data
+  await admin.call(budget.set, { usd: '1', accountId, action: 'stop' })
+  await spend(app, HOUR)
+  const admitted = (roles: readonly BuiltInRole[]) =>
+    app.warehouses.admit(
+      actorWith(accountId, roles),
+      { id: warehouseId, name: 'it' },
+      { queryId: randomUUID(), onQueued: () => undefined, signal: new AbortController().signal },
+    )
+  await expect(admitted(['cluster_admin'])).rejects.toMatchObject({ code: 'QuotaExceeded' })
+  await expect(admitted(['db_admin'])).rejects.toMatchObject({ code: 'NotFound' })
 })
 
 test('budgets are not set without end', async () => {

@@ -71,11 +71,12 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger, require
   ): Promise<Lease> {
     // Later accounts have no default warehouse: their users must choose one.
     if (id === null) throw new AppError('NoRunningWarehouse', MESSAGES.noRunningWarehouse)
-    await requireRoom(actor.accountId, id)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const running = compute.find(actor.accountId, id)
       if (!running || !(await mayUse(actor, running)))
         await unlessAborted(applicant.signal, resume(actor, id, name))
+      // Only who may use it is told of its budget.
+      await requireRoom(actor.accountId, id)
       const lease = await compute.admit(id, applicant)
       if (lease) return counted(lease, ledger.begin(id, applicant.queryId))
     }
