@@ -1,6 +1,7 @@
-import { cloneElement, useId, useState } from 'react'
-import type { HTMLAttributes, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
+import { cloneElement } from 'react'
+import type { HTMLAttributes, ReactElement, ReactNode } from 'react'
 import { MenuList } from './menu-list.tsx'
+import { useMenuAnchor } from './use-menu-anchor.ts'
 
 export type MenuEntry =
   | {
@@ -42,29 +43,10 @@ const PLACES = {
 } as const
 
 export function Menu({ trigger, label, header, entries, width = 220, position = 'bottom-end' }: Props) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const id = useId()
-  const target = cloneElement(trigger, {
-    'aria-haspopup': 'menu',
-    'aria-expanded': anchor !== null,
-    ...(anchor ? { 'aria-controls': id } : {}),
-    onClick: (event: MouseEvent<HTMLElement>) => {
-      const { currentTarget } = event
-      setAnchor((open) => (open ? null : currentTarget))
-    },
-    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      event.preventDefault()
-      setAnchor(event.currentTarget)
-    },
-  })
-  const close = (returns: boolean) => {
-    if (returns) anchor?.focus()
-    setAnchor(null)
-  }
+  const { id, anchor, button, close } = useMenuAnchor()
   return (
     <>
-      {target}
+      {cloneElement(trigger, button)}
       {anchor && (
         <MenuList
           id={id}

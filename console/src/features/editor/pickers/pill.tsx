@@ -1,6 +1,6 @@
-import { Suspense, useId, useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
-import { Tooltip } from '../../../ui/index.ts'
+import { Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { Tooltip, useMenuAnchor } from '../../../ui/index.ts'
 import { OpenPill } from './open-pill.ts'
 import styles from '../toolbar.module.css'
 
@@ -15,29 +15,11 @@ interface Props {
 
 /** Says what is chosen, and opens a menu of what else there is. */
 export function Pill({ hint, className = styles['place'], children, menu }: Props) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const id = useId()
-  const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    event.preventDefault()
-    setAnchor(event.currentTarget)
-  }
-  const close = (returns: boolean) => {
-    if (returns) anchor?.focus()
-    setAnchor(null)
-  }
+  const { id, anchor, button, close } = useMenuAnchor()
   return (
     <>
       <Tooltip label={hint}>
-        <button
-          type="button"
-          className={className}
-          aria-haspopup="menu"
-          aria-expanded={anchor !== null}
-          {...(anchor ? { 'aria-controls': id } : {})}
-          onClick={({ currentTarget }) => setAnchor((open) => (open ? null : currentTarget))}
-          onKeyDown={press}
-        >
+        <button type="button" className={className} {...button}>
           {children}
         </button>
       </Tooltip>
