@@ -52,6 +52,7 @@ export function queryJobs(parts: QueryJobParts): Job[] {
     { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
     { name: 'expire downloads', everyMs: MINUTE_MS, run: downloads.expire },
     { name: 'keep results within quotas', everyMs: LOOK_MS, run: results.keepAllWithinQuota },
+    { name: 'remove results that nobody knows', everyMs: 60 * MINUTE_MS, run: results.removeUnknown },
     { name: 'forget old statements', everyMs: 10 * MINUTE_MS, run: queries.forgetOld },
     { name: 'forget old shares', everyMs: 10 * MINUTE_MS, run: warehouses.forgetOldShares },
     { name: 'forget notes of effects', everyMs: OLD_EFFECTS_LOOK_MS, run: oldEffects.forget },

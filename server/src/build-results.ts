@@ -34,6 +34,7 @@ interface ResultNeighbours {
 export function buildResults(own: OwnParts, { engines, compute, engineUsers, users }: ResultNeighbours) {
   const { db, queries, queryStore, authority, endsWritten, clock, log } = own
   const { actorOf } = users
+  const { accountIds } = compute
   const room = createResultRoom({
     provider: engines,
     accountDirectory: compute.directoryOf,
@@ -49,10 +50,10 @@ export function buildResults(own: OwnParts, { engines, compute, engineUsers, use
     room,
     endsWritten,
     exportedBytes: store.bytesOf,
+    accountIds,
     clock,
     log,
   })
-  const { accountIds } = compute
   const downloads = createDownloads({ store, statements, results, room, accountIds, actorOf, clock, log })
   const fullRuns = createFullRuns({ queries, store: queryStore, statements, actorOf, endsWritten, log })
   return { room, results, downloads, fullRuns }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dropResults, listResults, removeUnfinished } from './files.ts'
+import { dropResults, findResults, removeUnfinished, resultIdsIn } from './files.ts'
 import { ResultRefused } from './reader.ts'
 
 async function folder(names: readonly string[]): Promise<string> {
@@ -12,15 +12,15 @@ async function folder(names: readonly string[]): Promise<string> {
   return directory
 }
 
-test('results are listed by their ids, in either form, without those that are being written', async () => {
-  const directory = await folder(['a.parquet', 'b.json', 'c.json', 'c.parquet', 'd.parquet.new'])
-  const listed = await listResults(directory)
-  expect(listed.map(({ queryId, bytes }) => [queryId, bytes])).toEqual([
-    ['a', 10],
+test('results are found by their ids, in either form, without those that are being written', async () => {
+  const directory = await folder(['a.parquet', 'b.json', 'c.parquet.new'])
+  expect((await resultIdsIn(directory)).sort()).toEqual(['a', 'b'])
+  const found = await findResults(directory, ['b', 'a', 'c', 'gone'])
+  expect(found.map(({ queryId, bytes }) => [queryId, bytes])).toEqual([
     ['b', 10],
-    ['c', 20],
+    ['a', 10],
   ])
-  expect(await listResults(join(directory, 'nowhere'))).toEqual([])
+  expect(await resultIdsIn(join(directory, 'nowhere'))).toEqual([])
 })
 
 test('results are dropped in either form, and what is not there is not missed', async () => {

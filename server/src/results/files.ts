@@ -8,17 +8,21 @@ export interface ResultFile {
   readonly writtenAt: Date
 }
 
-/** What is kept, by the ids it is named after. */
-export async function listResults(directory: string): Promise<ResultFile[]> {
-  const found = new Map<string, ResultFile>()
-  for (const name of await namesIn(directory)) {
-    const facts = name.endsWith(UNFINISHED) ? null : await statOf(join(directory, name))
-    if (!facts) continue
-    const { name: queryId } = parse(name)
-    const bytes = facts.size + (found.get(queryId)?.bytes ?? 0)
-    found.set(queryId, { queryId, bytes, writtenAt: facts.mtime })
+/** The ids of what is kept. */
+export async function resultIdsIn(directory: string): Promise<string[]> {
+  const names = (await namesIn(directory)).filter((name) => !name.endsWith(UNFINISHED))
+  return [...new Set(names.map((name) => parse(name).name))]
+}
+
+/** Those of them that are there, in either form. */
+export async function findResults(directory: string, queryIds: readonly string[]): Promise<ResultFile[]> {
+  const found: ResultFile[] = []
+  for (const queryId of queryIds) {
+    const facts =
+      (await statOf(textsFile(directory, queryId))) ?? (await statOf(valuesFile(directory, queryId)))
+    if (facts) found.push({ queryId, bytes: facts.size, writtenAt: facts.mtime })
   }
-  return [...found.values()]
+  return found
 }
 
 export async function dropResults(directory: string, queryIds: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
-import { type ResultFile, dropResults, listResults, namesIn, sizeOf } from './files.ts'
+import { type ResultFile, dropResults, findResults, namesIn, resultIdsIn, sizeOf } from './files.ts'
 import { UNFINISHED, placesIn } from './form.ts'
 import type { ReaderProvider, ResultReader } from './reader.ts'
 import { createReaders } from './readers.ts'
@@ -14,6 +14,8 @@ export interface RoomOptions {
   readonly settled: (accountId: string, queryId: string) => Promise<void>
   readonly clock: Clock
 }
+
+const SWEPT_AT_ONCE = 1000
 
 /**
  * Kept results of all accounts. Their files are listed and removed here, without any engine; they are read and written
@@ -33,10 +35,35 @@ export function createResultRoom({ provider, accountDirectory, osUserOf, settled
       return readers.use(place, work)
     },
 
-    list: (accountId: string): Promise<ResultFile[]> => listResults(placesOf(accountId).results),
+    /** Of those that are on disk. */
+    sizesOf: (accountId: string, queryIds: readonly string[]): Promise<ResultFile[]> =>
+      findResults(placesOf(accountId).results, queryIds),
 
     drop: (accountId: string, queryIds: readonly string[]): Promise<void> =>
       dropResults(placesOf(accountId).results, queryIds),
+
+    /** Removes files that nobody knows and that were written before; answers how many. */
+    async sweepResults(
+      accountId: string,
+      before: Date,
+      known: (queryIds: readonly string[]) => Promise<ReadonlySet<string>>,
+    ): Promise<number> {
+      const { results } = placesOf(accountId)
+      const all = await resultIdsIn(results)
+      let count = 0
+      for (let from = 0; from < all.length; from += SWEPT_AT_ONCE) {
+        const queryIds = all.slice(from, from + SWEPT_AT_ONCE)
+        const kept = await known(queryIds)
+        const unknown = queryIds.filter((queryId) => !kept.has(queryId))
+        const old = (await findResults(results, unknown)).filter((file) => file.writtenAt < before)
+        await dropResults(
+          results,
+          old.map((file) => file.queryId),
+        )
+        count += old.length
+      }
+      return count
+    },
 
     exportFile: (accountId: string, name: string): string => join(placesOf(accountId).exports, name),
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { dropResults, listResults } from '../../results/files.ts'
+import { dropResults, findResults, resultIdsIn } from '../../results/files.ts'
 import { placesIn } from '../../results/form.ts'
 import type { OpenReader, ResultReader } from '../../results/reader.ts'
 import type { Engine } from '../engine.ts'
@@ -7,7 +7,7 @@ import { accountSpace, type OpenFixture, type SharedEngine, sharedEngine } from 
 
 /** What is kept of an engine's statements, as the service has it. */
 export interface KeptResults extends ResultReader {
-  list(): ReturnType<typeof listResults>
+  list(): ReturnType<typeof findResults>
   drop(queryIds: readonly string[]): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function keptResults(engine: Engine, reader: ResultReader, directory: str
     },
     exportProgress: reader.exportProgress,
     stopExport: reader.stopExport,
-    list: () => listResults(results),
+    list: async () => findResults(results, await resultIdsIn(results)),
     drop: (queryIds) => dropResults(results, queryIds),
   }
 }

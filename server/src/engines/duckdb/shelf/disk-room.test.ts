@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { listResults } from '../../../results/files.ts'
+import { resultIdsIn } from '../../../results/files.ts'
 import { placesIn } from '../../../results/form.ts'
 import { STATE, accountSpace, removeSpace } from '../../conformance/fixture.ts'
 import { runKept } from '../../conformance/run-kept.ts'
@@ -36,7 +36,7 @@ test.each(['SELECT 1', `SELECT repeat('x', 300000)`, 'SELECT * FROM range(5000)'
     const full = await runKept(session, sql)
     expect([full.state, full.kept]).toEqual(['finished', null])
     await account.settled(full.queryId)
-    expect(await listResults(placesIn(space.directory).results)).toEqual([])
+    expect(await resultIdsIn(placesIn(space.directory).results)).toEqual([])
     free = 1e9
     expect((await runKept(session, sql)).kept).not.toBeNull()
   },

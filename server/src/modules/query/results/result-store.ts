@@ -6,6 +6,9 @@ const HOUR_MS = 3_600_000
 
 /** What the database knows of kept results; their rows are files. */
 export function createResultStore(db: Kysely<Schema>) {
+  const kept = (accountId: string) =>
+    db.selectFrom('statements').where('account_id', '=', accountId).where('result_state', '=', 'kept')
+
   return {
     find: (accountId: string, queryId: string) =>
       db
@@ -66,30 +69,44 @@ export function createResultStore(db: Kysely<Schema>) {
       return rows.map((row) => row.account_id)
     },
 
-    /** Writes down the sizes of what is on disk and answers those that are kept, newest first. */
-    async measure(
-      accountId: string,
-      files: readonly { queryId: string; bytes: number }[],
-    ): Promise<{ queryId: string; bytes: number }[]> {
-      if (files.length === 0) return []
-      const rows = await db
-        .updateTable('statements')
-        .from(
-          sql<{
-            query_id: string
-            bytes: number
-          }>`(select * from unnest(${files.map((file) => file.queryId)}::uuid[],
-            ${files.map((file) => file.bytes)}::bigint[]) as f (query_id, bytes))`.as('files'),
-        )
-        .set({ result_bytes: sql<number>`files.bytes` })
-        .whereRef('statements.query_id', '=', sql.ref('files.query_id'))
-        .where('statements.account_id', '=', accountId)
-        .where('statements.result_state', '=', 'kept')
-        .returning(['statements.query_id', 'statements.result_bytes', 'statements.accepted_at'])
+    /** Those whose size is not written down yet. Their files may still be on their way to the disk. */
+    async unmeasured(accountId: string): Promise<string[]> {
+      const rows = await kept(accountId).select('query_id').where('result_bytes', 'is', null).execute()
+      return rows.map((row) => row.query_id)
+    },
+
+    async measured(sizes: readonly { queryId: string; bytes: number }[]): Promise<void> {
+      if (sizes.length === 0) return
+      const ids = sizes.map((size) => size.queryId)
+      const bytes = sizes.map((size) => size.bytes)
+      await sql`update statements set result_bytes = sizes.bytes
+        from unnest(${ids}::uuid[], ${bytes}::bigint[]) as sizes (query_id, bytes)
+        where statements.query_id = sizes.query_id`.execute(db)
+    },
+
+    async keptBytes(accountId: string): Promise<number> {
+      const { bytes } = await kept(accountId)
+        .select(sql<number>`coalesce(sum(result_bytes), 0)::bigint`.as('bytes'))
+        .executeTakeFirstOrThrow()
+      return bytes
+    },
+
+    async newestFirst(accountId: string): Promise<{ queryId: string; bytes: number }[]> {
+      const rows = await kept(accountId)
+        .select(['query_id', 'result_bytes'])
+        .where('result_bytes', 'is not', null)
+        .orderBy('result_expires_at', 'desc')
         .execute()
-      return rows
-        .sort((a, b) => b.accepted_at.getTime() - a.accepted_at.getTime())
-        .map((row) => ({ queryId: row.query_id, bytes: row.result_bytes ?? 0 }))
+      return rows.map((row) => ({ queryId: row.query_id, bytes: row.result_bytes ?? 0 }))
+    },
+
+    /** Which of these are kept. */
+    async keptOf(accountId: string, queryIds: readonly string[]): Promise<Set<string>> {
+      const rows = await kept(accountId)
+        .select('query_id')
+        .where(sql<boolean>`query_id = any(${[...queryIds]}::uuid[])`)
+        .execute()
+      return new Set(rows.map((row) => row.query_id))
     },
 
     accountStateOf: async (accountId: string): Promise<number> => {

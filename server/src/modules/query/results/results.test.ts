@@ -1,8 +1,10 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, LIMITS, query } from '@boathouse/contract'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { HOURS } from '../../../testing/fake-clock.ts'
+import { HOURS, MINUTES } from '../../../testing/fake-clock.ts'
 import { startApp, type TestApp, type TestUser } from '../../../testing/start-app.ts'
 
 /** Wide and long enough to be kept as a file of values. */
@@ -144,6 +146,35 @@ test('expiry, quota and deletion start no engine and no reader', async () => {
   await app.results.expire()
   expect(await readdir(results)).toEqual([])
   expect((await windowOf(await app.admin(), queryId)).code).toBe(CODES.ResultExpired.code)
+})
+
+test('the size of a result is read once; files that nobody knows go after an hour', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const queryId = await keep(admin, WIDE)
+  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
+  await app.results.keepWithinQuota(app.accountId)
+  const version = () =>
+    app.store.db
+      .selectFrom('statements')
+      .select([sql<string>`xmin`.as('version'), 'result_bytes'])
+      .where('query_id', '=', queryId)
+      .executeTakeFirstOrThrow()
+  const measured = await version()
+  expect(measured.result_bytes).toBe((await stat(join(results, `${queryId}.parquet`))).size)
+  await app.results.keepWithinQuota(app.accountId)
+  expect(await version()).toEqual(measured)
+
+  const unknown = join(results, `${randomUUID()}.json`)
+  await writeFile(unknown, '{}')
+  await utimes(unknown, app.clock.now(), app.clock.now())
+  app.clock.advance(30 * MINUTES)
+  await app.results.removeUnknown()
+  expect(await readdir(results)).toHaveLength(2)
+  app.clock.advance(HOURS)
+  await app.results.removeUnknown()
+  expect(await readdir(results)).toEqual([`${queryId}.parquet`])
 })
 
 test('rows are read while every warehouse is suspended and no engine runs', async () => {

@@ -20,6 +20,7 @@ export interface ResultParts {
   readonly endsWritten: (queryId: string) => Promise<void>
   /** Of files that were made of results and count within the same quota. */
   readonly exportedBytes: (accountId: string) => Promise<number>
+  readonly accountIds: () => Promise<string[]>
   readonly clock: Clock
   readonly log: Log
 }
@@ -41,7 +42,7 @@ const damaged = (cause: ResultRefused) =>
 
 /** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
 export function createResults(parts: ResultParts) {
-  const { store, privileges, room, endsWritten, exportedBytes, clock, log } = parts
+  const { store, privileges, room, endsWritten, exportedBytes, accountIds, clock, log } = parts
 
   /** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
   async function requireStillAllowed(holder: Actor, row: Pick<StatementRow, 'needed'>): Promise<void> {
@@ -90,25 +91,24 @@ export function createResults(parts: ResultParts) {
     await store.expire(queryIds)
   }
 
-  /** Measures what an account keeps and makes room when it is more than its quota, the oldest first. */
+  /** A file is there as a whole and stays as it is, so its size is read once. */
+  async function measureNew(accountId: string): Promise<void> {
+    await store.measured(await room.sizesOf(accountId, await store.unmeasured(accountId)))
+  }
+
+  /** Makes room when an account keeps more than its quota, the oldest first. */
   async function keepWithinQuota(
     accountId: string,
     { quotaBytes = LIMITS.keptBytesPerAccount, except }: { quotaBytes?: number; except?: string } = {},
   ): Promise<void> {
-    const files = await room.list(accountId)
-    const newestFirst = await store.measure(accountId, files)
+    await measureNew(accountId)
     let bytes = await exportedBytes(accountId)
+    if (bytes + (await store.keptBytes(accountId)) <= quotaBytes) return
+    const newestFirst = await store.newestFirst(accountId)
     const over = newestFirst.filter((row) => (bytes += row.bytes) > quotaBytes && row.queryId !== except)
     await forget(
       accountId,
       over.map((row) => row.queryId),
-    )
-    const kept = new Set(newestFirst.map((row) => row.queryId))
-    const longAgo = new Date(clock.now().getTime() - UNKNOWN_MS)
-    const leftOver = files.filter((file) => !kept.has(file.queryId) && file.writtenAt < longAgo)
-    await room.drop(
-      accountId,
-      leftOver.map((file) => file.queryId),
     )
   }
 
@@ -146,6 +146,16 @@ export function createResults(parts: ResultParts) {
     async keepAllWithinQuota(): Promise<void> {
       const since = new Date(clock.now().getTime() - 2 * LOOK_MS)
       for (const accountId of await store.accountsKeepingSince(since)) await keepWithinQuota(accountId)
+    },
+
+    /** Files of which the database knows nothing, as after a crash. */
+    async removeUnknown(): Promise<void> {
+      const longAgo = new Date(clock.now().getTime() - UNKNOWN_MS)
+      for (const accountId of await accountIds()) {
+        const known = (queryIds: readonly string[]) => store.keptOf(accountId, queryIds)
+        const count = await room.sweepResults(accountId, longAgo, known)
+        if (count > 0) log.info({ accountId, count }, 'results that nobody knows were removed')
+      }
     },
   }
 }
