@@ -6,6 +6,7 @@ import { type BuiltInRole, type Call, type Output, type Sent } from '@boathouse/
 import { afterAll, onTestFinished } from 'vitest'
 import { build, type BuildOptions } from '../build.ts'
 import { type Environment, readConfig } from '../config.ts'
+import { HTTP_TIMES } from '../doors/http/server.ts'
 import { bundleForTests } from '../engines/duckdb/host/host-bundle-for-tests.ts'
 import { createInProcessDuckdb } from '../engines/duckdb/in-process.ts'
 import type { Capabilities } from '../engines/engine.ts'
@@ -66,7 +67,7 @@ export async function startApp(
   settings: Environment = {},
   {
     log = createLog('silent'),
-    httpTimes,
+    httpTimes = { ...HTTP_TIMES, refusalMs: 0 },
     engine = 'scripted',
     without = [],
     engines: provider,
@@ -101,7 +102,7 @@ export async function startApp(
     clock,
     log,
     tell: (text) => void told.push(text),
-    ...(httpTimes ? { httpTimes } : {}),
+    httpTimes,
   })
   ends(async () => {
     await built.close()

@@ -5,10 +5,12 @@ import { requireNeeds, requireOpenAccount } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { ImplementedCall } from '../../kernel/implement.ts'
 import { admitLogin, type LoginDoor, verifySigned } from './signed-request.ts'
+import type { SlowRefusals } from './slow-refusals.ts'
 
 export interface CallDoor extends LoginDoor {
   readonly calls: readonly ImplementedCall[]
   readonly clientIpOf: (request: IncomingMessage) => string
+  readonly slowRefusals: SlowRefusals
 }
 
 const USER_AGENT_LENGTH = 256
@@ -58,7 +60,7 @@ async function answerCall(door: CallDoor, implemented: ImplementedCall, request:
   }
   if (call.needs === 'nothing') {
     verifySigned(claimed, door.clock)
-    return call.output.parse(await handle(from, parseInput(implemented, body)))
+    return call.output.parse(await door.slowRefusals(handle(from, parseInput(implemented, body))))
   }
   const actor = await admitLogin(claimed, door)
   if (!call.whileFrozen) requireOpenAccount(actor.accountState)

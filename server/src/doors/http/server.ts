@@ -20,6 +20,7 @@ import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
 import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
 import { mountUploads, type Uploads } from './uploads.ts'
 
 /** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
@@ -29,12 +30,14 @@ export interface HttpTimes {
   readonly requestMs: number
   /** Requests that are late are looked for this often. */
   readonly lookMs: number
+  /** A stranger who asks too often is told so after this long. */
+  readonly refusalMs: number
 }
 
 /** API-05: a client gives up after a minute too. */
-export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000 }
+export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000, refusalMs: 1_000 }
 
-export interface HttpDoor extends CallDoor {
+export interface HttpDoor extends Omit<CallDoor, 'slowRefusals'> {
   readonly log: Log
   readonly version: string
   /** People reach the server over TLS. */
@@ -127,7 +130,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   observe(app, door, headers)
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
-  mountCalls(app, door)
+  mountCalls(app, { ...door, slowRefusals: createSlowRefusals(door.times.refusalMs) })
   mountPaymentEvents(app, door.paymentEvents)
   const description = openApiDocument(door.version)
   app.get(`${API_PREFIX}/openapi.json`, () => description)

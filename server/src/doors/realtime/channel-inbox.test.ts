@@ -9,12 +9,23 @@ const query = (requestId: string): ClientMessage => ({
 const keepAlive = (connIds: number[], since?: number): ClientMessage =>
   since === undefined ? { cmd: 1, connIds } : { cmd: 1, connIds, since }
 
+/** With blanks behind it, until it is as long. */
+const padded = (message: ClientMessage, length: number): string => JSON.stringify(message).padEnd(length)
+
+/** The inbox goes on in microtasks. */
+async function settle(): Promise<void> {
+  for (let microtask = 0; microtask < 5; microtask++) await Promise.resolve()
+}
+
 /** An inbox whose messages are begun one by one, when the test says so. */
 function startInbox() {
   const handled: ClientMessage[] = []
   const line: string[] = []
+  const turns: (() => void)[] = []
   let begun = (): void => undefined
   const inbox = new ChannelInbox({
+    read: (text) => (text === null ? null : (JSON.parse(text) as ClientMessage)),
+    turn: () => new Promise((resolve) => turns.push(resolve)),
     handle(message) {
       handled.push(message)
       return new Promise((resolve) => (begun = resolve))
@@ -24,17 +35,15 @@ function startInbox() {
   })
   const next = async (): Promise<void> => {
     begun()
-    // The inbox goes on in the microtasks behind this.
-    await Promise.resolve()
-    await Promise.resolve()
+    await settle()
   }
-  return { inbox, handled, line, next }
+  return { inbox, handled, line, turns, next }
 }
 
 test('a message is handled at once, and those behind it in their order, each when the one before has begun', async () => {
   const { inbox, handled, next } = startInbox()
   const messages: ClientMessage[] = [query('a'), { cmd: 3, connId: 1 }, keepAlive([1]), query('b')]
-  for (const message of messages) inbox.put(message, 10)
+  for (const message of messages) inbox.put(JSON.stringify(message))
   expect(handled).toEqual(messages.slice(0, 1))
   for (const count of [2, 3, 4, 4]) {
     await next()
@@ -44,12 +53,12 @@ test('a message is handled at once, and those behind it in their order, each whe
 
 test('keep-alives that wait next to each other become one, with all ids and the since that was sent last', async () => {
   const { inbox, handled, next } = startInbox()
-  inbox.put(keepAlive([1], 3), 10)
-  inbox.put(keepAlive([2, 1], 8), 10)
-  inbox.put(keepAlive([3, 2], 7), 10)
-  inbox.put(keepAlive([4]), 10)
-  inbox.put({ cmd: 3, connId: 4 }, 10)
-  inbox.put(keepAlive([4]), 10)
+  inbox.put(JSON.stringify(keepAlive([1], 3)))
+  inbox.put(JSON.stringify(keepAlive([2, 1], 8)))
+  inbox.put(JSON.stringify(keepAlive([3, 2], 7)))
+  inbox.put(JSON.stringify(keepAlive([4])))
+  inbox.put(JSON.stringify({ cmd: 3, connId: 4 }))
+  inbox.put(JSON.stringify(keepAlive([4])))
   for (let turn = 0; turn < 5; turn++) await next()
   expect(handled).toEqual([
     keepAlive([1], 3),
@@ -63,16 +72,16 @@ test('a united keep-alive stays within the ids that one may name', async () => {
   const { inbox, handled, next } = startInbox()
   const ids = (from: number) => Array.from({ length: 600 }, (_, number) => from + number)
   for (const message of [query('a'), keepAlive(ids(0)), keepAlive(ids(600)), keepAlive(ids(600))])
-    inbox.put(message, 10)
+    inbox.put(JSON.stringify(message))
   for (let turn = 0; turn < 4; turn++) await next()
   expect(handled.slice(1)).toEqual([keepAlive(ids(0)), keepAlive(ids(600))])
 })
 
 test('the line is not read while 100 messages wait, and again when one of them has begun', async () => {
   const { inbox, line, next } = startInbox()
-  for (let sent = 0; sent <= 99; sent++) inbox.put(query(`request-${sent}`), 10)
+  for (let sent = 0; sent <= 99; sent++) inbox.put(JSON.stringify(query(`request-${sent}`)))
   expect(line).toEqual([])
-  inbox.put(query('one-too-many'), 10)
+  inbox.put(JSON.stringify(query('one-too-many')))
   expect(line).toEqual(['paused'])
   await next()
   expect(line).toEqual(['paused', 'resumed'])
@@ -80,16 +89,49 @@ test('the line is not read while 100 messages wait, and again when one of them h
 
 test('nor while 4 MiB of text wait', () => {
   const { inbox, line } = startInbox()
-  for (let sent = 0; sent < 5; sent++) inbox.put(query(`request-${sent}`), 1024 * 1024)
+  for (let sent = 0; sent < 5; sent++) inbox.put(padded(query(`request-${sent}`), 1024 * 1024))
   expect(line).toEqual(['paused'])
 })
 
 test('what has not begun when the channel is closed is dropped, and so is what comes later', async () => {
   const { inbox, handled, line, next } = startInbox()
-  for (let sent = 0; sent < 200; sent++) inbox.put(query(`request-${sent}`), 10)
+  for (let sent = 0; sent < 200; sent++) inbox.put(JSON.stringify(query(`request-${sent}`)))
   inbox.drop()
-  inbox.put(query('later'), 10)
+  inbox.put(JSON.stringify(query('later')))
   await next()
   expect(handled).toHaveLength(1)
   expect(line).toEqual(['paused', 'resumed'])
+})
+
+test('a large message is read when its turn comes, and what is behind it waits', async () => {
+  const { inbox, handled, turns, next } = startInbox()
+  inbox.put(padded(query('large'), 65 * 1024))
+  inbox.put(JSON.stringify(query('small')))
+  await settle()
+  expect(handled).toEqual([])
+  turns.shift()?.()
+  await settle()
+  expect(handled).toEqual([query('large')])
+  await next()
+  expect(handled).toEqual([query('large'), query('small')])
+})
+
+test('a message that cannot be read is not handled, large or small', async () => {
+  const handled: ClientMessage[] = []
+  const read: (string | null)[] = []
+  const inbox = new ChannelInbox({
+    read(text) {
+      read.push(text)
+      return null
+    },
+    turn: () => Promise.resolve(),
+    handle: async (message) => void handled.push(message),
+    pause: () => undefined,
+    resume: () => undefined,
+  })
+  const large = 'x'.repeat(65 * 1024)
+  for (const text of [null, 'nonsense', large]) inbox.put(text)
+  await settle()
+  expect(read).toEqual([null, 'nonsense', large])
+  expect(handled).toEqual([])
 })

@@ -5,23 +5,30 @@ const MOST_IDS = 1000
 /** So much may wait; then nothing more is read from the line until there is room. */
 const MOST_WAITING = 100
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
+/** To read more than this takes so long that others are heard in between. */
+const LARGE = 64 * 1024
 
 export interface InboxOptions {
+  /** Null when it cannot be read, which whoever sent it is told. */
+  read(text: string | null): ClientMessage | null
   /** Resolves when the message behind it may be begun. Never rejects. */
   handle(message: ClientMessage): Promise<void>
+  /** Resolves when a large message may be read. */
+  turn(): Promise<void>
   /** Stops and goes on reading from the line. */
   pause(): void
   resume(): void
 }
 
 interface Waiting {
-  readonly message: ClientMessage
+  /** As it came when it is large: it is read when its turn comes. */
+  readonly message: ClientMessage | string
   readonly bytes: number
 }
 
 /** Keep-alives that wait together ask the database once. Of `since` the one sent last is what its sender has seen. */
-function united(before: ClientMessage | undefined, next: ClientMessage): ClientMessage | null {
-  if (before?.cmd !== 1 || next.cmd !== 1) return null
+function united(before: Waiting['message'] | undefined, next: ClientMessage): ClientMessage | null {
+  if (typeof before !== 'object' || before.cmd !== 1 || next.cmd !== 1) return null
   const connIds = [...new Set([...before.connIds, ...next.connIds])]
   const since = next.since ?? before.since
   return connIds.length > MOST_IDS ? null : { cmd: 1, connIds, ...(since === undefined ? {} : { since }) }
@@ -40,10 +47,14 @@ export class ChannelInbox {
     this.#options = options
   }
 
-  put(message: ClientMessage, bytes: number): void {
+  /** `text` is null for a message that is not text. */
+  put(text: string | null): void {
     if (this.#isDropped) return
+    const bytes = text?.length ?? 0
+    const message = text !== null && bytes > LARGE ? text : this.#options.read(text)
+    if (message === null) return
     const last = this.#waiting.at(-1)
-    const both = united(last?.message, message)
+    const both = typeof message === 'string' ? null : united(last?.message, message)
     if (last && both) this.#waiting[this.#waiting.length - 1] = { message: both, bytes: last.bytes }
     else {
       this.#waiting.push({ message, bytes })
@@ -66,9 +77,15 @@ export class ChannelInbox {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       this.#bytes -= next.bytes
       this.#pauseOrResume()
-      await this.#options.handle(next.message)
+      const message = typeof next.message === 'string' ? await this.#readLarge(next.message) : next.message
+      if (message) await this.#options.handle(message)
     }
     this.#isBusy = false
+  }
+
+  async #readLarge(text: string): Promise<ClientMessage | null> {
+    await this.#options.turn()
+    return this.#isDropped ? null : this.#options.read(text)
   }
 
   #pauseOrResume(): void {

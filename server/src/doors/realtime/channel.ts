@@ -9,6 +9,7 @@ import {
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
 import type { Asker } from '../../modules/query/asker.ts'
@@ -21,6 +22,8 @@ import { readMessage, type UnreadMessage } from './read-message.ts'
 /** A reader this far behind is cut off; its requests go on, and it asks for them again when it is back. */
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 const MAX_UNREAD = 100
+/** Large messages of all channels together: one in a turn of the loop, and whatever others sent in between. */
+const largeMessageTurn = createTurns()
 
 export interface ChannelOptions {
   readonly socket: WebSocket
@@ -48,11 +51,13 @@ export class Channel {
     this.#options = options
     const { socket } = options
     this.#inbox = new ChannelInbox({
+      read: (text) => this.#read(text),
+      turn: largeMessageTurn,
       handle: (message) => this.#handle(message),
       pause: () => socket.pause(),
       resume: () => socket.resume(),
     })
-    socket.on('message', (data, isBinary) => this.#receive(isBinary ? null : (data as Buffer).toString()))
+    socket.on('message', (data, isBinary) => this.#inbox.put(isBinary ? null : (data as Buffer).toString()))
     socket.on('close', () => this.#release())
     // CHANNEL-21: the close that follows an error is what is acted on.
     socket.on('error', (error) => options.log.info({ err: error }, 'channel error'))
@@ -98,10 +103,11 @@ export class Channel {
     socket.send(JSON.stringify(message))
   }
 
-  #receive(text: string | null): void {
+  #read(text: string | null): ClientMessage | null {
     const read = readMessage(text)
-    if (read.message) this.#inbox.put(read.message, text?.length ?? 0)
-    else this.#refuseMessage(read)
+    if (read.message) return read.message
+    this.#refuseMessage(read)
+    return null
   }
 
   /** A message that cannot be read is answered and the channel goes on, unless nothing else ever comes. */

@@ -1,0 +1,40 @@
+import { AppError } from '../../kernel/app-error.ts'
+import { expect, test, vi } from 'vitest'
+import { createSlowRefusals } from './slow-refusals.ts'
+
+const outcome = (answering: Promise<unknown>) => {
+  const told = vi.fn()
+  answering.then(told, told)
+  return told
+}
+
+test('who asks too often hears of it after a while; every other answer goes out at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const slowly = createSlowRefusals(1000)
+  const tooOften = new AppError('TooManyAttempts', 'Wait 3 seconds, then try again.')
+  const wrong = new AppError('BadInput', 'No.')
+  const [refused, failed, answered] = [
+    outcome(slowly(Promise.reject(tooOften))),
+    outcome(slowly(Promise.reject(wrong))),
+    outcome(slowly(Promise.resolve('yes'))),
+  ]
+  await vi.advanceTimersByTimeAsync(999)
+  expect(failed).toHaveBeenCalledWith(wrong)
+  expect(answered).toHaveBeenCalledWith('yes')
+  expect(refused).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(refused).toHaveBeenCalledWith(tooOften)
+  vi.useRealTimers()
+})
+
+test('no more than 2000 are kept waiting', async () => {
+  const slowly = createSlowRefusals(60_000)
+  const refusal = () => Promise.reject(new AppError('TooManyAttempts', 'Wait.'))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const all = Array.from({ length: 2001 }, () => outcome(slowly(refusal())))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(all.filter((told) => told.mock.calls.length > 0)).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(all.every((told) => told.mock.calls.length > 0)).toBe(true)
+  vi.useRealTimers()
+})
