@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createSlowRefusals } from './slow-refusals.ts'
 
 const outcome = (answering: Promise<unknown>) => {
-  const told = vi.fn()
+  const told = vi.fn<(value: unknown) => void>()
   answering.then(told, told)
   return told
 }
