@@ -18,6 +18,12 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     flags: NEW_ACCOUNT,
   },
   'org add-ccu': { summary: 'CCUs paid in advance, which invoices use up first', args: ['org', 'ccu'] },
+  'org discount': {
+    summary:
+      'A part of the price that is not charged, from a month until a month (--from, --until); 0 ends it',
+    args: ['org', 'percent'],
+    flags: { from: 'text', until: 'text' },
+  },
   'account list': { summary: 'Accounts with their states', args: ['org?'] },
   'account create': {
     summary: 'An account of an organisation; its administrator is invited (--admin, --email)',

@@ -241,6 +241,7 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'resume paid accounts', everyMs: 10 * SECOND_MS, run: payments.charging.resumePaid },
     { name: 'forget payment events', everyMs: 60 * MINUTE_MS, run: async () => payments.events?.forgetOld() },
     { name: 'follow cards', everyMs: 30 * SECOND_MS, run: payments.cards.followAll },
+    { name: 'detach replaced cards', everyMs: MINUTE_MS, run: payments.cards.detachReplaced },
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
   return {

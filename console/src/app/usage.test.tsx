@@ -16,23 +16,25 @@ const PAGE = '/local-1/ABC12345/admin/usage-and-billing'
 const BOSS: UserInfo = { ...ADA, isOrgAdmin: true, activeRoles: ['account_admin', 'public'] }
 
 const amount = { chargedSeconds: 5_400, ccu: '6', usd: '9.48' }
+const all = { ...amount, storageUsd: '0.100000', totalUsd: '9.580000' }
+const nothing = { chargedSeconds: 0, ccu: '0', usd: '0.00', storageUsd: '0.000000', totalUsd: '0.000000' }
 const summary: Output<typeof usage.summary> = {
   isRoot: true,
   total: amount,
   days: [
-    { ...amount, date: '2026-11-01' },
-    { chargedSeconds: 0, ccu: '0', usd: '0.00', date: '2026-11-02' },
+    { ...all, date: '2026-11-01' },
+    { ...nothing, date: '2026-11-02' },
   ],
   accounts: [
-    { ...amount, accountId: 'ABC12345', name: 'main' },
-    { chargedSeconds: 0, ccu: '0', usd: '0.00', accountId: 'ABC12346', name: 'harbour' },
+    { ...all, accountId: 'ABC12345', name: 'main' },
+    { ...nothing, accountId: 'ABC12346', name: 'harbour' },
   ],
   warehouses: [{ ...amount, accountId: 'ABC12345', warehouseId: 'w1', name: 'etl_wh' }],
   storage: { gbMonths: '4.000000', usd: '0.100000' },
   totalUsd: '9.580000',
 }
 const details: Output<typeof usage.details> = {
-  total: 1,
+  total: 2,
   rows: [
     {
       ...amount,
@@ -42,7 +44,21 @@ const details: Output<typeof usage.details> = {
       warehouseId: 'w1',
       warehouse: 'etl_wh',
       size: 'Medium',
-      usdPerCcu: '1.58',
+      gbMonths: null,
+      price: '1.58',
+    },
+    {
+      chargedSeconds: 0,
+      ccu: '0',
+      usd: '0.100000',
+      date: '2026-11-01',
+      accountId: 'ABC12345',
+      account: 'main',
+      warehouseId: null,
+      warehouse: '',
+      size: '',
+      gbMonths: '4.000000',
+      price: '0.025',
     },
   ],
 }
@@ -54,6 +70,7 @@ const overview: Output<typeof payment.overview> = {
   forecastUsd: '31.00',
   ccuBalance: '12.500',
   paymentType: 'direct',
+  discountPercent: '12.5',
   trialCredit: null,
   card: { brand: 'Visa', lastDigits: '4242', expires: '2030-12' },
   paymentEnabled: true,
@@ -161,14 +178,19 @@ test('usage has a summary, a graph that is a table as well, and details [BILL-01
   expect(await card('Cost')).toBe('9.58 USD')
   expect(await card('Used')).toBe('6 CCU')
   const bars = await screen.findByRole('list', { name: 'Cost per day, USD' })
-  expect(within(bars).getByRole('button', { name: /November 1: 6 CCU, 9.48 USD, 1 h 30 min/ })).toBeTruthy()
+  expect(within(bars).getByRole('button', { name: /November 1: 6 CCU, 9.58 USD, 1 h 30 min/ })).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Table' }))
-  expect(screen.getByRole('table', { name: 'Cost per day, USD' })).toBeTruthy()
+  const days = screen.getByRole('table', { name: 'Cost per day, USD' })
+  expect(within(days).getByRole('row', { name: /1 h 30 min 6 9.48 0.100000 9.580000$/ })).toBeTruthy()
   const table = await screen.findByRole('table', { name: 'Details' })
   expect(
-    within(table).getByRole('row', { name: '2026-11-01 main etl_wh Medium 1 h 30 min 6 1.58 9.48' }),
+    within(table).getByRole('row', { name: '2026-11-01 main etl_wh Medium 1 h 30 min 6 CCU 1.58 9.48' }),
   ).toBeTruthy()
-  expect(screen.getByRole('table', { name: 'By account' })).toBeTruthy()
+  expect(
+    within(table).getByRole('row', { name: '2026-11-01 main Storage 4.000000 GB-months 0.025 0.100000' }),
+  ).toBeTruthy()
+  const accounts = screen.getByRole('table', { name: 'By account' })
+  expect(within(accounts).getByRole('row', { name: 'main 1 h 30 min 6 9.48 0.100000 9.580000' })).toBeTruthy()
 })
 
 test('billing history hands out invoices, receipts and CSV [BILL-07, BILL-08, BILL-09]', async () => {
@@ -214,7 +236,7 @@ test.each([
       expect(screen.queryByRole('button', { name: /card/ })).toBeNull()
       return
     }
-    for (const shown of [brand, '4242', '2030-12']) expect(screen.getByText(shown)).toBeTruthy()
+    for (const shown of [brand, '4242', '2030-12', '12.5 %']) expect(screen.getByText(shown)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Change card' })).toBeTruthy()
   },
 )
@@ -271,24 +293,39 @@ test('an invoice opens to its lines, a line to hours, an hour to statements', as
     usd: '6.320000',
     inTrial: false,
     ccuFromBalance: '0.000',
+    discountPercent: '0',
   }
   const kept = {
     ...line,
     lineId: '00000000-0000-4000-8000-000000000012',
     warehouseId: null,
     gbMonths: '4.000000',
+    usd: '0.100000',
+    discountPercent: '12.5',
   }
   const { user, server } = open('?tab=history', {
-    'payment.invoiceLines': () => ({ usd: '6.420000', total: 2, lines: [line, kept] }),
-    'payment.lineHours': () => ({
-      usd: '6.320000',
-      total: 1,
-      hours: [{ hour: '2026-10-03T14:00:00.000Z', chargedSeconds: 3_600, ccu: '4.000', usd: '6.320000' }],
+    'payment.invoiceLines': () => ({
+      usd: '6.420000',
+      parts: [
+        { kind: 'usage', usd: '6.420000' },
+        { kind: 'discount', usd: '-0.100000' },
+      ],
+      total: 2,
+      lines: [line, kept],
     }),
+    'payment.lineHours': ({ lineId }) => {
+      const isStorage = lineId === kept.lineId
+      const amounts = isStorage
+        ? { chargedSeconds: 0, ccu: '0.000', bytes: 2_976_000_000_000, usd: '0.100000' }
+        : { chargedSeconds: 3_600, ccu: '4.000', bytes: null, usd: '6.320000' }
+      return { usd: amounts.usd, total: 1, hours: [{ hour: '2026-10-03T14:00:00.000Z', ...amounts }] }
+    },
   })
   await user.click(await screen.findByRole('button', { name: 'Explain 2026-10-ABC12345' }))
-  expect(await screen.findByText('Together 6.420000 USD')).toBeTruthy()
+  expect(await screen.findByText('-0.100000 USD')).toBeTruthy()
+  expect(screen.getByText('6.32 USD')).toBeTruthy()
   expect(screen.getByText('4.000000 GB-months')).toBeTruthy()
+  expect(screen.getByText('0.100000, 12.5 % off')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'etl_wh' }))
   await user.click(await screen.findByRole('button', { name: '2026-10-03 14:00' }))
   expect(await screen.findByText('select 1 from boats')).toBeTruthy()
@@ -297,6 +334,9 @@ test('an invoice opens to its lines, a line to hours, an hour to statements', as
   ])
   await user.click(screen.getByRole('button', { name: 'All lines' }))
   expect(await screen.findByRole('table', { name: 'Lines of the invoice' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Storage' }))
+  const hours = await screen.findByRole('table', { name: 'Hours of the line' })
+  expect(within(hours).getByRole('row', { name: /2026-10-03 14:00 .* 0.100000/ })).toBeTruthy()
 })
 
 test('budgets are listed with what was spent, set, changed and removed', async () => {

@@ -86,8 +86,16 @@ export const InvoiceLine = z.object({
   usd: z.string(),
   inTrial: z.boolean(),
   ccuFromBalance: z.string(),
+  discountPercent: z.string(),
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+/** From what was used to what is due: all parts together are the amount, to the last place. */
+export const InvoicePart = z.object({
+  kind: z.enum(['usage', 'trial', 'discount', 'balance', 'carriedIn', 'carriedOut']),
+  usd: z.string(),
+})
+export type InvoicePart = z.infer<typeof InvoicePart>
 
 const ClientSecret = z.string().check(z.minLength(1), z.maxLength(256))
 const withSecret = z.object({ clientSecret: ClientSecret })
@@ -184,6 +192,8 @@ export const payment = {
       forecastUsd: z.nullable(z.string()),
       ccuBalance: z.string(),
       paymentType: PaymentType,
+      /** Of this month, agreed with the operator; 0 when there is none. */
+      discountPercent: z.string(),
       /** Of the free trial; null when there is none, or it has ended. */
       trialCredit: z.nullable(z.object({ usd: z.string(), leftUsd: z.string(), endsAt: z.string() })),
       card: z.nullable(Card),
@@ -217,13 +227,19 @@ export const payment = {
       page: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
       pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
     }),
-    output: z.object({ usd: z.string(), total: z.int(), lines: z.array(InvoiceLine) }),
+    output: z.object({
+      usd: z.string(),
+      parts: z.array(InvoicePart),
+      total: z.int(),
+      lines: z.array(InvoiceLine),
+    }),
     fails: ['NoPermission', 'NotFound'],
   }),
   /** And what a line is made of. */
   lineHours: defineCall({
     path: '/payment/line-hours',
-    summary: 'Hours of a warehouse that a line of an invoice is made of; in the root account only',
+    summary:
+      'Hours of a warehouse or of storage that a line of an invoice is made of; in the root account only',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -235,7 +251,14 @@ export const payment = {
       usd: z.string(),
       total: z.int(),
       hours: z.array(
-        z.object({ hour: z.string(), chargedSeconds: z.int(), ccu: z.string(), usd: z.string() }),
+        z.object({
+          hour: z.string(),
+          chargedSeconds: z.int(),
+          ccu: z.string(),
+          /** What was kept in this hour; null of a warehouse. */
+          bytes: z.nullable(z.int()),
+          usd: z.string(),
+        }),
       ),
     }),
     fails: ['NoPermission', 'NotFound'],

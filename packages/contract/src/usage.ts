@@ -24,6 +24,9 @@ const pages = {
   pageSize: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
 }
 
+/** What storage cost, and together with compute. */
+const withStorage = { ...amount, storageUsd: z.string(), totalUsd: z.string() }
+
 const question = { month: Month, accountId: z.optional(AccountId) }
 const accountAdmin = { roles: ['account_admin'] } as const
 const USAGE_DETAILS_PER_PAGE = 50
@@ -41,8 +44,8 @@ export const usage = {
       isRoot: z.boolean(),
       total: UsageAmount,
       /** Every day of the month up to today. */
-      days: z.array(z.object({ ...amount, date: z.string() })),
-      accounts: z.array(z.object({ ...amount, accountId: z.string(), name: z.string() })),
+      days: z.array(z.object({ ...withStorage, date: z.string() })),
+      accounts: z.array(z.object({ ...withStorage, accountId: z.string(), name: z.string() })),
       /** The most costly first, at most 100. */
       warehouses: z.array(
         z.object({ ...amount, accountId: z.string(), warehouseId: z.string(), name: z.string() }),
@@ -57,7 +60,7 @@ export const usage = {
   /** BILL-04 */
   details: defineCall({
     path: '/usage/details',
-    summary: 'Usage of a month by day, warehouse, size and price, newest first',
+    summary: 'Usage of a month by day, warehouse or storage, size and price, newest first',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -73,10 +76,13 @@ export const usage = {
           date: z.string(),
           accountId: z.string(),
           account: z.string(),
-          warehouseId: z.string(),
+          /** Null: the storage of the account. */
+          warehouseId: z.nullable(z.string()),
           warehouse: z.string(),
           size: z.string(),
-          usdPerCcu: z.string(),
+          gbMonths: z.nullable(z.string()),
+          /** USD for a CCU, or for a GB in a month. */
+          price: z.string(),
         }),
       ),
     }),

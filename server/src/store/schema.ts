@@ -14,6 +14,7 @@ export interface Schema {
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
   deleted_accounts: DeletedAccountsTable
+  discounts: DiscountsTable
   downloads: DownloadsTable
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
@@ -39,6 +40,7 @@ export interface Schema {
   payment_customers: PaymentCustomersTable
   payment_events: PaymentEventsTable
   payment_intents: PaymentIntentsTable
+  replaced_cards: ReplacedCardsTable
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
   roles: RolesTable
@@ -190,6 +192,15 @@ export interface DeletedAccountsTable {
   deleted_at: Date
 }
 
+export interface DiscountsTable {
+  discount_id: string
+  organisation_id: string
+  basis_points: number
+  from_month: string
+  until_month: string | null
+  set_at: Date
+}
+
 export interface DownloadsTable {
   code_hash: Buffer
   account_id: string
@@ -291,7 +302,9 @@ export interface InvoiceLineHoursTable {
   line_id: string
   hour: Date
   region: string
-  seconds: number
+  seconds: Generated<number>
+  bytes: Generated<number>
+  storage_units: Generated<number>
 }
 
 export interface InvoiceLinesTable {
@@ -313,6 +326,8 @@ export interface InvoiceLinesTable {
   byte_hours: Generated<string>
   usd_per_gb_month: string | null
   storage_units: Generated<string>
+  discount_basis_points: Generated<number>
+  discount_units: Generated<string>
 }
 
 export interface InvoicesTable {
@@ -339,6 +354,7 @@ export interface InvoicesTable {
   card_last_digits: string | null
   paid_at: Date | null
   provider: string | null
+  discount_units: Generated<string>
 }
 
 export interface LinksTable {
@@ -494,6 +510,12 @@ export interface PaymentIntentsTable {
   created_at: Date
 }
 
+export interface ReplacedCardsTable {
+  provider: string
+  card_ref: string
+  replaced_at: Date
+}
+
 export interface RequestNoncesTable {
   nonce_hash: Buffer
   expires_at: Date
@@ -610,6 +632,7 @@ export interface StorageUsageTable {
   region: string
   usd_per_gb_month: string
   is_billed: Generated<boolean>
+  units: number
 }
 
 export interface TaskRunsTable {

@@ -7,7 +7,7 @@ import type { TestCard } from '@boathouse/contract'
 
 /**
  * Answers as the published API of Stripe does (docs.stripe.com/api, version 2024-06-20), as far as it is used here:
- * customers, set-up intents, payment intents, keys of requests, errors and signed events. It is no part of Stripe; what
+ * customers, set-up intents, payment intents, payment methods, keys of requests, errors and signed events. It is no part of Stripe; what
  * it does not know, it refuses.
  */
 
@@ -131,11 +131,24 @@ export async function startStripeServer({ secretKey, webhookSecret }: StripeServ
     )
   }
 
+  function detach(id: string): Answer {
+    const method = objects.get(id)
+    if (!method) return missing(`PaymentMethod: '${id}'`, 'payment_method')
+    if (!method['customer'])
+      return refusal(400, {
+        type: 'invalid_request_error',
+        message: 'The payment method you provided is not attached to a customer so detachment is impossible.',
+      })
+    return ok(Object.assign(method, { customer: null }))
+  }
+
   function change(path: string, form: URLSearchParams): Answer {
     if (path === '/v1/customers')
       return ok(make('cus', { object: 'customer', name: form.get('name'), metadata: metadataOf(form) }))
     if (path === '/v1/setup_intents') return makeSetup(form)
     if (path === '/v1/payment_intents') return makeIntent(form)
+    const detached = /^\/v1\/payment_methods\/([^/]+)\/detach$/.exec(path)?.[1]
+    if (detached) return detach(detached)
     const id = /^\/v1\/payment_intents\/([^/]+)\/confirm$/.exec(path)?.[1]
     const intent = id ? objects.get(id) : undefined
     return intent ? confirmIntent(intent, form) : missing(`object at ${path}`, 'intent')

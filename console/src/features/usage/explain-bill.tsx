@@ -3,8 +3,18 @@ import type { Output } from '@boathouse/contract/call'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { formatSeconds } from '../../lib/format.ts'
-import { Button, DataTable, Dialog, ErrorState, Pager, Skeleton, type TableColumn } from '../../ui/index.ts'
+import { formatBytes, formatSeconds } from '../../lib/format.ts'
+import {
+  Button,
+  DataTable,
+  Dialog,
+  EmptyState,
+  ErrorState,
+  Pager,
+  Properties,
+  Skeleton,
+  type TableColumn,
+} from '../../ui/index.ts'
 import { CostlyStatements } from './costly-statements.tsx'
 import { monthName } from './month-names.ts'
 import styles from './usage.module.css'
@@ -20,7 +30,7 @@ const nameOf = ({ warehouseId, warehouse }: InvoiceLine): string =>
 /** `2026-10-03 14:00`, UTC. */
 const hourName = (hour: string): string => hour.slice(0, 16).replace('T', ' ')
 
-/** From an invoice to its lines, to the hours of a warehouse, to the statements that ran in one of them. */
+/** From an invoice to its lines, to the hours of a warehouse or of storage, to the statements that ran in one of them. */
 export function ExplainBill({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [line, setLine] = useState<InvoiceLine>()
   const [hour, setHour] = useState<Hour>()
@@ -50,7 +60,7 @@ export function ExplainBill({ invoice, onClose }: { invoice: Invoice; onClose: (
             </Button>
           ))}
         </nav>
-        {!line && <Lines invoiceId={invoice.invoiceId} onOpen={setLine} />}
+        {!line && <Lines invoice={invoice} onOpen={setLine} />}
         {line && !hour && <Hours line={line} onOpen={setHour} />}
         {line?.warehouseId && hour && (
           <CostlyStatements
@@ -67,11 +77,11 @@ export function ExplainBill({ invoice, onClose }: { invoice: Invoice; onClose: (
   )
 }
 
-function Lines({ invoiceId, onOpen }: { invoiceId: string; onOpen: (line: InvoiceLine) => void }) {
+function Lines({ invoice, onOpen }: { invoice: Invoice; onOpen: (line: InvoiceLine) => void }) {
   const [page, setPage] = useState(1)
   const { data, isError, refetch } = useCall(
     payment.invoiceLines,
-    { invoiceId, page, pageSize: LINES },
+    { invoiceId: invoice.invoiceId, page, pageSize: LINES },
     { silent: true, placeholderData: (before) => before },
   )
   if (isError) return <ErrorState title={t('usage.explain.failed')} onRetry={() => void refetch()} />
@@ -84,13 +94,18 @@ function Lines({ invoiceId, onOpen }: { invoiceId: string; onOpen: (line: Invoic
         rowKey={({ lineId }) => lineId}
         columns={lineColumns(onOpen)}
       />
-      <p className={styles['note']}>{t('usage.explain.sum', { usd: data.usd })}</p>
       <Pager
         label={t('usage.explain.lines')}
         page={page}
         pageSize={LINES}
         total={data.total}
         onPage={setPage}
+      />
+      <Properties
+        items={[
+          ...data.parts.map(({ kind, usd }) => [t(`usage.explain.parts.${kind}`), inUsd(usd)] as const),
+          [t('usage.explain.parts.due'), inUsd(invoice.dueUsd)],
+        ]}
       />
     </>
   )
@@ -105,13 +120,15 @@ function Hours({ line, onOpen }: { line: InvoiceLine; onOpen: (hour: Hour) => vo
   )
   if (isError) return <ErrorState title={t('usage.explain.failed')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={160} />
+  if (data.total === 0)
+    return <EmptyState title={t('usage.explain.noHours')}>{t('usage.explain.noHoursText')}</EmptyState>
   return (
     <>
       <DataTable
         label={t('usage.explain.hours')}
         rows={data.hours}
         rowKey={({ hour }) => hour}
-        columns={hourColumns(onOpen)}
+        columns={line.warehouseId === null ? storedColumns() : hourColumns(onOpen)}
       />
       <p className={styles['note']}>{t('usage.explain.sum', { usd: data.usd })}</p>
       <Pager
@@ -125,19 +142,23 @@ function Hours({ line, onOpen }: { line: InvoiceLine; onOpen: (hour: Hour) => vo
   )
 }
 
+const inUsd = (usd: string): string => t('usage.explain.usd', { usd })
+
+function costOf({ usd, inTrial, discountPercent }: InvoiceLine): string {
+  if (inTrial) return t('usage.explain.free', { usd })
+  return discountPercent === '0' ? usd : t('usage.explain.less', { usd, percent: discountPercent })
+}
+
 /** In functions: the texts of the page are there when it is shown. */
 const lineColumns = (onOpen: (line: InvoiceLine) => void): TableColumn<InvoiceLine>[] => [
   {
     key: 'what',
     header: t('usage.explain.what'),
-    cell: (one) =>
-      one.warehouseId === null ? (
-        nameOf(one)
-      ) : (
-        <Button size="sm" variant="subtle" className={styles['opens']} onClick={() => onOpen(one)}>
-          {nameOf(one)}
-        </Button>
-      ),
+    cell: (one) => (
+      <Button size="sm" variant="subtle" className={styles['opens']} onClick={() => onOpen(one)}>
+        {nameOf(one)}
+      </Button>
+    ),
   },
   { key: 'account', header: t('usage.columns.account'), cell: ({ account }) => account },
   { key: 'month', header: t('usage.month'), cell: ({ month }) => monthName(month) },
@@ -154,8 +175,19 @@ const lineColumns = (onOpen: (line: InvoiceLine) => void): TableColumn<InvoiceLi
     key: 'usd',
     header: t('usage.columns.usd'),
     align: 'end',
-    cell: ({ usd, inTrial }) => (inTrial ? t('usage.explain.free', { usd }) : usd),
+    cell: costOf,
   },
+]
+
+const storedColumns = (): TableColumn<Hour>[] => [
+  { key: 'hour', header: t('usage.explain.hour'), cell: ({ hour }) => hourName(hour) },
+  {
+    key: 'kept',
+    header: t('usage.explain.kept'),
+    align: 'end',
+    cell: ({ bytes }) => (bytes === null ? '' : formatBytes(bytes)),
+  },
+  { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: ({ usd }) => usd },
 ]
 
 const hourColumns = (onOpen: (hour: Hour) => void): TableColumn<Hour>[] => [

@@ -1,10 +1,22 @@
 import { afterEach, expect, test } from 'vitest'
-import { dayName, lastDayBefore, latestMonths, monthName, monthOf } from './month-names.ts'
+import { cents, dayName, lastDayBefore, latestMonths, monthName, monthOf } from './month-names.ts'
 
 const own = process.env['TZ']
 afterEach(() => {
   if (own === undefined) delete process.env['TZ']
   else process.env['TZ'] = own
+})
+
+test('cents are rounded in decimals', () => {
+  expect(['0', '0.004999', '0.005', '1.005000', '9.58', '8.575', '1234567890123.455'].map(cents)).toEqual([
+    '0.00',
+    '0.00',
+    '0.01',
+    '1.01',
+    '9.58',
+    '8.58',
+    '1234567890123.46',
+  ])
 })
 
 const MONTHS = Array.from({ length: 26 }, (_, index) => new Date(Date.UTC(2026, 10 + index, 1)))

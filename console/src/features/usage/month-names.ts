@@ -27,6 +27,10 @@ export function latestMonths(now: Date): string[] {
   )
 }
 
-/** Two places, for reading at a glance; tables have all of them. */
-export const cents = (usd: string): string => Number(usd).toFixed(2)
+/** Two places, for reading at a glance, rounded as the server does; tables have all of them. */
+export function cents(usd: string): string {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  const all = (BigInt(whole + fraction.padEnd(6, '0').slice(0, 6)) + 5_000n) / 10_000n
+  return `${all / 100n}.${String(all % 100n).padStart(2, '0')}`
+}
 export const inCcu = (ccu: string): string => String(Number(Number(ccu).toFixed(3)))

@@ -21,11 +21,13 @@ function noCardWords(overview: Overview): string {
 
 /** BILL-06, BILL-12 to BILL-15 */
 export function PaymentTab({ overview, bind }: { overview: Overview; bind: ReactNode }) {
-  const { card, paymentType, ccuBalance } = overview
+  const { card, paymentType, ccuBalance, discountPercent } = overview
   const items: (readonly [string, ReactNode])[] = [
     [t('usage.pays.type'), t(`usage.pays.types.${paymentType}`)],
     [t('usage.balance'), t('usage.ccu', { ccu: ccuBalance })],
   ]
+  if (discountPercent !== '0')
+    items.push([t('usage.pays.discount'), t('usage.pays.percent', { percent: discountPercent })])
   if (card)
     items.push(
       [t('usage.pays.brand'), card.brand],

@@ -17,7 +17,7 @@ interface Props {
   readonly showsAccount: boolean
 }
 
-/** BILL-04: by day, warehouse, size and price. */
+/** BILL-04: by day, warehouse or storage, size and price. */
 export function UsageDetails({ month, accountId, showsAccount }: Props) {
   const [page, setPage] = useState(1)
   const { data, isError, refetch } = useCall(
@@ -33,17 +33,24 @@ export function UsageDetails({ month, accountId, showsAccount }: Props) {
     {
       key: 'warehouse',
       header: t('usage.columns.warehouse'),
-      cell: ({ warehouse }) => warehouse || t('usage.unnamed'),
+      cell: ({ warehouseId, warehouse }) =>
+        warehouseId === null ? t('usage.explain.storage') : warehouse || t('usage.unnamed'),
     },
     { key: 'size', header: t('usage.columns.size'), cell: ({ size }) => size },
     {
       key: 'charged',
       header: t('usage.columns.charged'),
       align: 'end',
-      cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
+      cell: ({ warehouseId, chargedSeconds }) => (warehouseId === null ? '' : formatSeconds(chargedSeconds)),
     },
-    { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: ({ ccu }) => ccu },
-    { key: 'price', header: t('usage.columns.price'), align: 'end', cell: ({ usdPerCcu }) => usdPerCcu },
+    {
+      key: 'amount',
+      header: t('usage.explain.amount'),
+      align: 'end',
+      cell: ({ ccu, gbMonths }) =>
+        gbMonths === null ? t('usage.ccu', { ccu }) : t('usage.explain.gb', { gb: gbMonths }),
+    },
+    { key: 'price', header: t('usage.explain.price'), align: 'end', cell: ({ price }) => price },
     { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: ({ usd }) => usd },
   ]
   return (
@@ -57,7 +64,7 @@ export function UsageDetails({ month, accountId, showsAccount }: Props) {
               inPanel
               label={t('usage.details')}
               rows={data.rows}
-              rowKey={(row) => [row.date, row.warehouseId, row.size, row.usdPerCcu].join()}
+              rowKey={(row) => [row.date, row.accountId, row.warehouseId, row.size, row.price].join()}
               columns={columns}
             />
           </div>

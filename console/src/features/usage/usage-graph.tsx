@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatSeconds } from '../../lib/format.ts'
 import { BarChart, DataTable, Panel, Segmented } from '../../ui/index.ts'
+import { costColumns } from './cost-columns.ts'
 import { cents, dayName } from './month-names.ts'
 import styles from './usage.module.css'
 
@@ -61,11 +62,11 @@ function Bars({ title, days, unit, isOpen }: Props & { title: string; unit: Unit
     return {
       key: day.date,
       label: isLast && days.length < 16 ? t('usage.today') : String(Number(day.date.slice(8))),
-      value: Number(day[unit]),
+      value: Number(unit === 'usd' ? day.totalUsd : day.ccu),
       detail: t('usage.dayDetail', {
         day: dayName(day.date),
         ccu: day.ccu,
-        usd: cents(day.usd),
+        usd: cents(day.totalUsd),
         duration: formatSeconds(day.chargedSeconds),
       }),
       isOpen: isLast,
@@ -91,7 +92,7 @@ function Days({ days }: { days: readonly Day[] }) {
             cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
           },
           { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: ({ ccu }) => ccu },
-          { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: ({ usd }) => usd },
+          ...costColumns<Day>(),
         ]}
       />
     </div>

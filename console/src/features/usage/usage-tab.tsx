@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatSeconds } from '../../lib/format.ts'
 import { DataTable, EmptyState, Panel, StatCard, StatCards, type TableColumn } from '../../ui/index.ts'
+import { costColumns } from './cost-columns.ts'
 import { cents, inCcu, monthName } from './month-names.ts'
 import { UsageDetails } from './usage-details.tsx'
 import { UsageGraph } from './usage-graph.tsx'
@@ -53,6 +54,7 @@ export function UsageTab({ summary, month, accountId, isOpen }: Props) {
             rows={accounts}
             rowKey={(row) => row.accountId}
             name={(row) => row.name}
+            costs={costColumns()}
           />
         )}
         <Share
@@ -61,6 +63,7 @@ export function UsageTab({ summary, month, accountId, isOpen }: Props) {
           rows={warehouses}
           rowKey={(row) => row.warehouseId}
           name={(row) => row.name || t('usage.unnamed')}
+          costs={[{ key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: (row) => row.usd }]}
         />
       </div>
       <UsagePeople month={month} accountId={accountId} showsAccount={isRoot && accounts.length > 1} />
@@ -75,9 +78,10 @@ interface ShareProps<R extends UsageAmount> {
   readonly rows: readonly R[]
   readonly rowKey: (row: R) => string
   readonly name: (row: R) => ReactNode
+  readonly costs: readonly TableColumn<R>[]
 }
 
-function Share<R extends UsageAmount>({ title, header, rows, rowKey, name }: ShareProps<R>) {
+function Share<R extends UsageAmount>({ title, header, rows, rowKey, name, costs }: ShareProps<R>) {
   const columns: TableColumn<R>[] = [
     { key: 'name', header, cell: name },
     {
@@ -87,7 +91,7 @@ function Share<R extends UsageAmount>({ title, header, rows, rowKey, name }: Sha
       cell: (row) => formatSeconds(row.chargedSeconds),
     },
     { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: (row) => row.ccu },
-    { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: (row) => row.usd },
+    ...costs,
   ]
   return (
     <Panel title={title}>

@@ -3,6 +3,7 @@ import { budget, type BuiltInRole, CODES, messageCalls, MESSAGE_TYPES, warehouse
 import { expect, test } from 'vitest'
 import { actorWith } from '../../testing/actor.ts'
 import { DAYS } from '../../testing/fake-clock.ts'
+import { keepData } from '../../testing/keep-data.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 import { verifyAudit } from '../audit/verify.ts'
@@ -132,6 +133,55 @@ test.each(['stop', 'suspend'] as const)(
     expect((await run(admin))?.errMsg ?? '', 'raised').toBe('')
   },
 )
+
+test('storage is spent too, by the organisation and its accounts and by no warehouse', async () => {
+  const { app, admin, accountId, warehouseId } = await start()
+  await admin.call(budget.set, { usd: '10' })
+  await admin.call(budget.set, { usd: '10', accountId, action: 'stop' })
+  await admin.call(budget.set, { usd: '10', accountId, warehouseId })
+  await spend(app, { ...HOUR, warehouseId })
+  // 109,600 GB for an hour of March.
+  await keepData(app, { hour: MARCH, bytes: 109_600_000_000_000 })
+  await keepData(app, { hour: new Date('2026-02-28T23:00:00Z'), bytes: 9e15 })
+  const { budgets } = (await admin.call(budget.list, {})).data
+  expect(budgets.map(({ scope, spentUsd }) => [scope, spentUsd])).toEqual([
+    ['organisation', '10.00'],
+    ['account', '10.00'],
+    ['warehouse', '6.32'],
+  ])
+  await app.budgets.lookAtAll()
+  expect(new Set((await letters(app)).map(({ subject }) => subject))).toEqual(
+    new Set(['The budget of the account demo is used up', 'The budget of the organisation is used up']),
+  )
+  expect((await run(admin))?.errMsg).toContain('The budget of the account demo for 2026-03 is used up.')
+})
+
+test.each([
+  ['warehouse', 'the warehouse default_warehouse'],
+  ['account', 'the account demo'],
+  ['organisation', 'the organisation'],
+] as const)('a budget of the %s warns and ends by message and mail that name it', async (scope, name) => {
+  const { app, admin, accountId, warehouseId } = await start()
+  const of = { warehouse: { accountId, warehouseId }, account: { accountId }, organisation: {} }[scope]
+  await admin.call(budget.set, { usd: '10', action: 'suspend', ...of })
+  await run(admin)
+  const types = async () =>
+    (await admin.call(messageCalls.listMessages, {})).data.messages.map(({ type }) => type)
+  await spend(app, { ...HOUR, warehouseId, seconds: 5_000 })
+  await app.budgets.lookAtAll()
+  expect((await letters(app)).map(({ subject }) => subject)).toEqual([
+    `87 % of the budget of ${name} are used`,
+  ])
+  expect(await types()).toEqual([MESSAGE_TYPES.BudgetWarning])
+  expect((await admin.call(warehouse.describe, { warehouseId })).data.status).toBe('Running')
+  app.clock.advance(1)
+  await spend(app, { ...HOUR, warehouseId, hour: new Date('2026-03-01T01:00:00Z') })
+  await app.budgets.lookAtAll()
+  expect((await letters(app))[0]?.subject).toBe(`The budget of ${name} is used up`)
+  expect(await types()).toEqual([MESSAGE_TYPES.BudgetReached, MESSAGE_TYPES.BudgetWarning])
+  expect((await admin.call(warehouse.describe, { warehouseId })).data.status).toBe('Suspended')
+  expect((await run(admin))?.errMsg).toContain(`The budget of ${name} for 2026-03 is used up.`)
+})
 
 test('a budget that suspends ends what runs in its warehouse and in no other, and says why', async () => {
   const { app, admin, accountId, warehouseId } = await start()

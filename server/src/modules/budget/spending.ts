@@ -1,8 +1,6 @@
 import type { BudgetState } from '@boathouse/contract'
+import { UNITS_PER_MICRO_USD, usdOfUnits } from '../../kernel/money.ts'
 import type { Month, SpentBudget } from './store.ts'
-
-const UNITS_PER_MICRO_USD = 3_600n
-const MICRO_USD_PER_CENT = 10_000n
 
 export const monthOf = (now: Date): Month => ({
   from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
@@ -15,15 +13,11 @@ export function microUsdOfText(usd: string): bigint {
   return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
 }
 
-export function usdTextOf(microUsd: bigint): string {
-  const cents = String((microUsd + MICRO_USD_PER_CENT / 2n) / MICRO_USD_PER_CENT).padStart(3, '0')
-  return `${cents.slice(0, -2)}.${cents.slice(-2)}`
-}
+export const usdTextOf = (microUsd: bigint): string => usdOfUnits(microUsd * UNITS_PER_MICRO_USD)
 
 type Amounts = Pick<SpentBudget, 'spent_units' | 'micro_usd' | 'warn_percent'>
 
-export const spentUsd = ({ spent_units }: Amounts): string =>
-  usdTextOf(BigInt(spent_units) / UNITS_PER_MICRO_USD)
+export const spentUsd = ({ spent_units }: Amounts): string => usdOfUnits(BigInt(spent_units))
 
 /** Whole percents that are used up. */
 export const percentOf = ({ spent_units, micro_usd }: Amounts): number =>

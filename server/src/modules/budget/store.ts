@@ -4,7 +4,7 @@ import { ccuOfSize } from '../warehouse/billed-usage-store.ts'
 
 export type BudgetRow = Selectable<Schema['budgets']>
 
-/** With what was spent of it, in 3600ths of a millionth of a USD, and the names of what it is about. */
+/** With what was spent of it, in units, and the names of what it is about. */
 export interface SpentBudget extends BudgetRow {
   readonly spent_units: string
   readonly account_name: string | null
@@ -16,16 +16,24 @@ export interface Month {
   readonly until: Date
 }
 
-/** The sum of what each budget is about; by the index on account and hour. */
-const spent = ({ from, until }: Month) => sql<string>`(
-  select coalesce(sum(used.seconds * ${ccuOfSize(sql`used.size`)} * used.usd_per_ccu * 1000000), 0)::numeric(30)::text
+const ofBudget = sql`any(array(
+  select accounts.account_id from accounts
+  where accounts.organisation_id = budgets.organisation_id
+    and (budgets.account_id is null or accounts.account_id = budgets.account_id)))`
+
+/** The sum of what each budget is about; by the indexes on account and hour. Storage is of no warehouse. */
+const spent = ({ from, until }: Month) => sql<string>`((
+  select coalesce(sum(used.seconds * ${ccuOfSize(sql`used.size`)} * used.usd_per_ccu * 1000000), 0)
   from warehouse_usage used
-  where used.account_id = any(array(
-      select accounts.account_id from accounts
-      where accounts.organisation_id = budgets.organisation_id
-        and (budgets.account_id is null or accounts.account_id = budgets.account_id)))
+  where used.account_id = ${ofBudget}
     and used.hour >= ${from} and used.hour < ${until}
-    and (budgets.warehouse_id is null or used.warehouse_id = budgets.warehouse_id))`
+    and (budgets.warehouse_id is null or used.warehouse_id = budgets.warehouse_id)
+) + (
+  select coalesce(sum(kept.units), 0)
+  from storage_usage kept
+  where budgets.warehouse_id is null and kept.account_id = ${ofBudget}
+    and kept.hour >= ${from} and kept.hour < ${until}
+))::numeric(30)::text`
 
 const withSpent = (db: Kysely<Schema>, month: Month) =>
   db

@@ -27,7 +27,7 @@ export interface OperatorParts {
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
   readonly people: OperatorPeople
   readonly mails: Pick<Mails, 'outbox'>
-  readonly payments: Pick<Payments, 'addCcu'>
+  readonly payments: Pick<Payments, 'addCcu' | 'discounts'>
 }
 
 /** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
@@ -45,6 +45,17 @@ const OfAccount = z.object({ account: AccountId })
 const OfUser = OfAccount.extend({ user: UserName })
 const OfOrganisation = z.object({ org: z.uuid() })
 const Ccu = z.coerce.number('ccu: Give a whole number of CCUs.').int().min(1).max(1_000_000)
+const MonthName = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Give a month as in 2026-11.')
+  .optional()
+const NewDiscount = OfOrganisation.extend({
+  percent: z
+    .string()
+    .regex(/^(100|\d{1,2}(\.\d{1,2})?)$/, 'Give a number from 0 to 100, with two places at most.'),
+  from: MonthName,
+  until: MonthName,
+})
 const Nothing = z.object({})
 const AUDIT_PAGE = 500
 
@@ -132,6 +143,11 @@ function createOrganisationCommands({ orgs, payments }: OperatorParts): Record<s
     'org add-ccu': command(OfOrganisation.extend({ ccu: Ccu }), async ({ org, ccu }) => {
       await payments.addCcu(org, ccu, OPERATOR)
       return { org, added: ccu }
+    }),
+    'org discount': command(NewDiscount, async ({ org, percent, from, until }) => {
+      const basisPoints = Math.round(Number(percent) * 100)
+      const set = await payments.discounts.set({ organisationId: org, basisPoints, from, until }, OPERATOR)
+      return { org, percent, ...set }
     }),
   }
 }

@@ -10,18 +10,20 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { UNITS_PER_CENT, type Units, usdOfCents, usdOfUnits } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Usage } from '../usage/service.ts'
-import { microUsdOf } from '../warehouse/prices.ts'
 import { cardOf } from './card-store.ts'
 import { shownCard } from './cards.ts'
 import { paymentTypeOf } from './closing.ts'
+import { discountsOf } from './discount-store.ts'
+import { discountIn, percentText } from './discounts.ts'
 import { invoiceCsv, invoicePdf, receiptPdf } from './invoice-file.ts'
 import { balanceOf, invoiceOf, type InvoiceRow, invoicesOf, linesOf } from './invoice-store.ts'
-import { monthAfter, monthOf, monthText } from './month.ts'
+import { dayText, monthAfter, monthOf, monthText } from './month.ts'
 import { accountsOf, trialOf } from './payer-store.ts'
 import { requireRoot } from './require-root.ts'
-import { ccuText, usdOfCents, usdOfUnits } from './units.ts'
+import { ccuText } from './units.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -52,31 +54,27 @@ const shown = (row: InvoiceRow): Invoice => ({
   hasReceipt: hasReceipt(row),
 })
 
-/** Millionths of a USD as cents, rounded. */
-const cents = (micro: number): string => usdOfCents(Math.round(micro / 10_000))
-
 /** What the organisation pays: seen in its root account alone. */
 export function createBills({ db, usage, providerId, clock }: BillOptions) {
   /** What was used so far, and the days that are left at the pace of the last seven. */
-  async function forecast(accountIds: readonly string[], soFarMicro: number): Promise<string | null> {
+  async function forecast(accountIds: readonly string[], soFar: Units): Promise<string | null> {
     const now = clock.now()
     const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - PACE_DAYS * DAY_MS)
-    const used = microUsdOf((await usage.used(accountIds, since, now)).usd)
-    const pace = (used + (await usage.storedMicros(accountIds, since, now))) / PACE_DAYS
-    if (pace === 0 && soFarMicro === 0) return null
-    const daysLeft = (monthAfter(monthOf(now)).getTime() - now.getTime()) / DAY_MS
-    return cents(soFarMicro + Math.round(pace * daysLeft))
+    const { units: ofLastDays } = await usage.used(accountIds, since, now)
+    if (ofLastDays === 0n && soFar === 0n) return null
+    const msLeft = monthAfter(monthOf(now)).getTime() - now.getTime()
+    return usdOfUnits(soFar + (ofLastDays * BigInt(msLeft)) / BigInt(PACE_DAYS * DAY_MS))
   }
 
   async function trialCredit(organisationId: string, accountIds: readonly string[]) {
     const trial = await trialOf(db, organisationId)
     if (!trial || trial.ended_at) return null
     const start = new Date(Math.floor(trial.started_at.getTime() / HOUR_MS) * HOUR_MS)
-    const used = microUsdOf((await usage.used(accountIds, start, clock.now())).usd)
-    const left = Math.max(0, LIMITS.trialUsd * 1_000_000 - used)
+    const { units } = await usage.used(accountIds, start, clock.now())
+    const left = BigInt(LIMITS.trialUsd * 100) * UNITS_PER_CENT - units
     return {
       usd: usdOfCents(LIMITS.trialUsd * 100),
-      leftUsd: cents(left),
+      leftUsd: usdOfUnits(left > 0n ? left : 0n),
       endsAt: trial.ends_at.toISOString(),
     }
   }
@@ -88,8 +86,8 @@ export function createBills({ db, usage, providerId, clock }: BillOptions) {
       const accountIds = (await accountsOf(db, organisationId)).map((one) => one.account_id)
       const now = clock.now()
       const month = monthOf(now)
-      const { ccu, usd } = await usage.used(accountIds, month, now)
-      const soFar = microUsdOf(usd) + (await usage.storedMicros(accountIds, month, now))
+      const { ccu, units: soFar } = await usage.used(accountIds, month, now)
+      const discount = discountIn(await discountsOf(db, organisationId), dayText(month))
       const card = providerId === null ? undefined : await cardOf(db, organisationId, providerId)
       const paymentEnabled = providerId !== null
       const paymentType = paymentTypeOf(payer)
@@ -97,10 +95,11 @@ export function createBills({ db, usage, providerId, clock }: BillOptions) {
         organisation: payer.name,
         month: monthText(month),
         nextBillingAt: monthAfter(month).toISOString(),
-        monthToDate: { ccu, usd: cents(soFar) },
+        monthToDate: { ccu, usd: usdOfUnits(soFar) },
         forecastUsd: await forecast(accountIds, soFar),
         ccuBalance: ccuText(await balanceOf(db, organisationId)),
         paymentType,
+        discountPercent: percentText(discount?.basis_points ?? 0),
         trialCredit: await trialCredit(organisationId, accountIds),
         card: card ? shownCard(card) : null,
         paymentEnabled,

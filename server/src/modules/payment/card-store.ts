@@ -77,6 +77,58 @@ export const cardOf = (db: Kysely<Schema>, organisationId: string, provider: str
     .where('provider', '=', provider)
     .executeTakeFirst()
 
+/** Cards that the provider can forget: those that nothing is being charged to, and nothing is about to be. */
+export const cardsToDetach = async (
+  db: Kysely<Schema>,
+  { provider, before, limit }: { provider: string; before: Date; limit: number },
+): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('replaced_cards')
+      .select('card_ref')
+      .where('provider', '=', provider)
+      .where('replaced_at', '<=', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('invoices')
+              .select('invoice_id')
+              .where('invoices.state', '=', 'charging')
+              .whereRef('invoices.provider', '=', 'replaced_cards.provider')
+              .whereRef('invoices.card_ref', '=', 'replaced_cards.card_ref'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('payment_cards')
+              .select('organisation_id')
+              .whereRef('payment_cards.provider', '=', 'replaced_cards.provider')
+              .whereRef('payment_cards.card_ref', '=', 'replaced_cards.card_ref'),
+          ),
+        ),
+      )
+      .orderBy('replaced_at')
+      .limit(limit)
+      .execute()
+  ).map((row) => row.card_ref)
+
+export const forgetReplaced = (db: Kysely<Schema>, provider: string, cardRef: string) =>
+  db.deleteFrom('replaced_cards').where('provider', '=', provider).where('card_ref', '=', cardRef).execute()
+
+/** Behind all others. */
+export const postponeReplaced = (
+  db: Kysely<Schema>,
+  { provider, cardRef, at }: { provider: string; cardRef: string; at: Date },
+) =>
+  db
+    .updateTable('replaced_cards')
+    .set({ replaced_at: at })
+    .where('provider', '=', provider)
+    .where('card_ref', '=', cardRef)
+    .execute()
+
 export const keepCard = (trx: Transaction<Schema>, row: Insertable<Schema['payment_cards']>) => {
   const { organisation_id: _, ...card } = row
   return trx

@@ -1,8 +1,10 @@
 import { CARD_MESSAGES, CODES, org, payment, SHELL_STATES, sso, type TestCard } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { DAYS, HOURS } from '../../testing/fake-clock.ts'
+import { DAYS, HOURS, MINUTES } from '../../testing/fake-clock.ts'
+import { keepData } from '../../testing/keep-data.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
+import { OPERATOR } from '../audit/author.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import { startTrial } from '../org/trials.ts'
 
@@ -215,6 +217,91 @@ test('what the operator froze, a card does not resume', async () => {
   await stateOf(admin, clientSecret)
   expect(await shell(app)).toBe(SHELL_STATES.Frozen)
   expect((await admin.call(org.detail, {})).data.freezeReason).toBe('operator')
+})
+
+test('storage counts against the 500 USD of a trial, in the overview and at its end', async () => {
+  const { app, passes } = await inTrial()
+  const hour = new Date('2026-03-02T00:00:00Z')
+  await keepData(app, { hour: new Date('2026-02-20T00:00:00Z'), bytes: 9e15 })
+  // 1,000,000 GB for an hour of March are 33.60 USD.
+  await keepData(app, { hour, bytes: 1e15 })
+  await passes(1 * DAYS)
+  const { trialCredit } = (await (await app.admin()).call(payment.overview, {})).data
+  expect(trialCredit).toMatchObject({ usd: '500.00', leftUsd: '466.40' })
+  expect(await shell(app)).toBe(SHELL_STATES.Active)
+  // And all but a part of a cent of the rest for compute.
+  await spend(app, { hour, seconds: 265_669 })
+  await passes(0)
+  expect(await shell(app)).toBe(SHELL_STATES.Active)
+  await spend(app, { hour, seconds: 1 })
+  await passes(0)
+  expect(await shell(app)).toBe(SHELL_STATES.FrozenForDeletion)
+})
+
+const attached = async (app: TestApp) =>
+  (
+    await app.store.pool.query<{ digits: string }>(
+      `select data->>'lastDigits' as digits from local_payments
+       where object_id like 'card %' and not data ? 'isDetached' order by changed_at, 1`,
+    )
+  ).rows.map(({ digits }) => digits)
+
+test('a card that was replaced is forgotten by the provider a minute later, once nothing is being charged to it', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const bind = async (card: TestCard, lastDigits: string) => {
+    const { clientSecret } = (await admin.call(payment.setupPaymentMethod, { force: true })).data
+    await enter(admin, clientSecret, card, lastDigits)
+    await stateOf(admin, clientSecret)
+  }
+  await beginFirst(admin)
+  await bind('visa', '1111')
+  await bind('visa', '2222')
+  await app.payments.cards.detachReplaced()
+  expect(await attached(app), 'a try may be about to begin').toEqual(['1111', '2222'])
+  app.clock.advance(1 * HOURS)
+  await Promise.all([app.payments.cards.detachReplaced(), app.payments.cards.detachReplaced()])
+  expect(await attached(app)).toEqual(['2222'])
+  expect(await cardOf(admin)).toMatchObject({ lastDigits: '2222' })
+  // Two administrators at the same moment: the one that is not kept is forgotten too.
+  await Promise.all([bind('visa', '3333'), bind('visa', '4444')])
+  app.clock.advance(1 * HOURS)
+  await app.payments.cards.detachReplaced()
+  expect(await attached(app)).toEqual([(await cardOf(admin))?.lastDigits])
+
+  await bind('failsLater', '5555')
+  app.clock.advance(1 * HOURS)
+  await app.payments.cards.detachReplaced()
+  await spend(app, { hour: app.clock.now(), seconds: 3_600 })
+  app.clock.advance(31 * DAYS)
+  await app.payments.closing.closeDue()
+  await app.payments.charging.chargeDue()
+  const again = await app.admin()
+  const { clientSecret } = (await again.call(payment.setupPaymentMethod, { force: true })).data
+  await enter(again, clientSecret, 'visa', '6666')
+  await stateOf(again, clientSecret)
+  app.clock.advance(2 * MINUTES)
+  await app.payments.cards.detachReplaced()
+  expect(await attached(app), 'it is being charged').toEqual(['5555', '6666'])
+  app.clock.advance(2 * HOURS)
+  await app.payments.charging.chargeDue()
+  await app.payments.cards.detachReplaced()
+  expect(await attached(app)).toEqual(['6666'])
+})
+
+test('the card of an organisation that is deleted is forgotten by the provider', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const clientSecret = await beginFirst(admin)
+  await enter(admin, clientSecret, 'visa')
+  await stateOf(admin, clientSecret)
+  await app.accountLife.release(app.accountId, OPERATOR)
+  app.clock.advance(25 * HOURS)
+  await app.accountLife.advance()
+  expect(await app.store.db.selectFrom('organisations').select('name').execute()).toEqual([])
+  await app.payments.cards.detachReplaced()
+  expect(await attached(app)).toEqual([])
+  expect(await app.store.db.selectFrom('replaced_cards').selectAll().execute()).toEqual([])
 })
 
 test('bills and security settings are closed while the account is frozen, and open in the trial; a card can be bound in both [ACCOUNT-68]', async () => {

@@ -12,13 +12,16 @@ import { type Author, SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import {
   cardOf,
+  cardsToDetach,
   customerOf,
   endSetup,
   failSetupsBefore,
+  forgetReplaced,
   insertSetup,
   keepCard,
   keepCustomer,
   openSetups,
+  postponeReplaced,
   setupByRef,
   setupBySecret,
 } from './card-store.ts'
@@ -30,6 +33,8 @@ type Setup = Selectable<Schema['card_setups']>
 
 const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 20
+/** A try that begins while its card is being replaced is written down by then. */
+const DETACH_AFTER_MS = 60_000
 /** A card that is tried again and again may be stolen. */
 const SETUPS = { free: 10, longestWaitMs: 60_000, pauseMs: 15 * 60_000 }
 
@@ -221,6 +226,20 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
           await follow(setup, SERVICE)
         } catch (error) {
           log.warn({ err: error }, 'the payment provider did not say what became of a card')
+        }
+    },
+
+    /** Cards that were replaced. That it was done is written last: cut off before, it is done again. */
+    async detachReplaced(): Promise<void> {
+      if (!provider) return
+      const before = new Date(clock.now().getTime() - DETACH_AFTER_MS)
+      for (const cardRef of await cardsToDetach(db, { provider: provider.id, before, limit: AT_ONCE }))
+        try {
+          await provider.detachCard(cardRef)
+          await forgetReplaced(db, provider.id, cardRef)
+        } catch (error) {
+          log.warn({ err: error }, 'the payment provider did not detach a card; asked again')
+          await postponeReplaced(db, { provider: provider.id, cardRef, at: clock.now() })
         }
     },
   }

@@ -2,6 +2,7 @@ import type { InvoiceState } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { usdOfCents } from '../../kernel/money.ts'
 import type { ChargeOutcome, PaymentProvider } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Mails } from '../mail/service.ts'
@@ -10,7 +11,6 @@ import { type InvoiceEvent, invoiceStateAfter } from './invoice-states.ts'
 import { chargeKeyOf } from './intent-store.ts'
 import { changeInvoice, hastenInvoice, takeDueInvoice } from './invoice-store.ts'
 import { paidButFrozen } from './payer-store.ts'
-import { usdOfCents } from './units.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -8,8 +8,9 @@ import type { Schema } from '../../store/schema.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import { takeUnbilled, type UnbilledUsage } from '../warehouse/billed-usage-store.ts'
 import { takeUnbilledStorage, type UnbilledStorage } from '../storage/billed-storage-store.ts'
-import { storageUnits } from '../storage/prices.ts'
 import { microUsdOf } from '../warehouse/prices.ts'
+import { discountsOf } from './discount-store.ts'
+import { discountIn } from './discounts.ts'
 import {
   addToBalance,
   balanceOf,
@@ -21,7 +22,7 @@ import {
 } from './invoice-store.ts'
 import { dayText, monthAfter, monthOf, monthText } from './month.ts'
 import { accountsOf, setBilledUntil, takeUnbilledOrganisation, trialOf } from './payer-store.ts'
-import { spendBalance, sumOf } from './units.ts'
+import { discountOfLine, spendBalance, sumOf } from './units.ts'
 
 /** In one run, so that a clock that jumped by years does not hold others up. */
 const MOST_AT_ONCE = 200
@@ -30,7 +31,7 @@ const MOST_AT_ONCE = 200
 const FOR_EVER = new Date('9999-01-01T00:00:00Z')
 
 type Line = Insertable<Schema['invoice_lines']>
-type CommonOfLine = Pick<Line, 'organisation_id' | 'invoice_id' | 'used_by' | 'used_by_name'>
+type CommonOfLine = Pick<Line, 'line_id' | 'organisation_id' | 'invoice_id' | 'used_by' | 'used_by_name'>
 type Organisation = NonNullable<Awaited<ReturnType<typeof takeUnbilledOrganisation>>>
 
 /** BILL-13 to BILL-15 */
@@ -63,30 +64,26 @@ async function takeLines(trx: Transaction<Schema>, taking: Taking): Promise<Take
   })
   return [
     ...used.map((one) => ofWarehouse(one, common(one.account_id))),
-    ...stored.map((one) => ({ ...ofStorage(one), ...common(one.account_id) })),
+    ...stored.map((one) => ofStorage(one, common(one.account_id))),
   ]
 }
 
-function ofWarehouse(one: UnbilledUsage, common: Pick<Line, 'line_id'> & CommonOfLine): TakenLine {
-  const { account_id: _, hours, hour_regions, hour_seconds, ...line } = one
-  return { ...line, ...common, hours, hour_regions, hour_seconds }
+function ofWarehouse(one: UnbilledUsage, common: CommonOfLine): TakenLine {
+  const { account_id: _, ...line } = one
+  return { ...line, ...common }
 }
 
-function ofStorage(one: UnbilledStorage) {
-  const { account_id: _, byte_hours, usd_per_gb_month, ...line } = one
-  const microUsd = microUsdOf(usd_per_gb_month)
-  const units = storageUnits({ month: line.month, byteHours: BigInt(byte_hours), microUsd })
+function ofStorage(one: UnbilledStorage, common: CommonOfLine): TakenLine {
+  const { account_id: _, ...line } = one
   return {
     ...line,
+    ...common,
     warehouse_id: null,
     warehouse_name: '',
     size: '',
     usd_per_ccu: '0',
     seconds: 0,
     ccu_seconds: 0,
-    byte_hours,
-    usd_per_gb_month,
-    storage_units: String(units),
   }
 }
 
@@ -119,9 +116,11 @@ async function closeMonth(
   await setBilledUntil(trx, organisationId, dayText(until))
   const accounts = await accountsOf(trx, organisationId)
   const waiting = await waitingLines(trx, organisationId)
-  const rows = [...waiting, ...(await takeLines(trx, { organisationId, accounts, until }))]
+  const rows: TakenLine[] = [...waiting, ...(await takeLines(trx, { organisationId, accounts, until }))]
+  const discounts = await discountsOf(trx, organisationId)
   const lines = rows.map((row) => ({
     row,
+    discountBasisPoints: row.in_trial ? 0 : (discountIn(discounts, row.month)?.basis_points ?? 0),
     ccuSeconds: row.ccu_seconds,
     microUsd: microUsdOf(row.usd_per_ccu),
     inTrial: row.in_trial,
@@ -143,6 +142,7 @@ async function closeMonth(
     closed_at: now,
     state: isPaid ? 'paid' : isElsewhere ? 'elsewhere' : 'open',
     usage_units: String(sum.usage),
+    discount_units: String(sum.discount),
     credit_units: String(sum.credit),
     carried_in_units: String(carriedIn),
     carried_out_units: String(sum.carriedOut),
@@ -152,10 +152,12 @@ async function closeMonth(
   })
   await keepLines(
     trx,
-    priced.map(({ row, balanceCcuSeconds }) => ({
-      ...row,
+    priced.map((line) => ({
+      ...line.row,
       invoice_id,
-      balance_ccu_seconds: balanceCcuSeconds,
+      balance_ccu_seconds: line.balanceCcuSeconds,
+      discount_basis_points: line.discountBasisPoints,
+      discount_units: String(discountOfLine(line)),
     })),
   )
   const spent = priced.reduce((all, line) => all + line.balanceCcuSeconds, 0)

@@ -2,13 +2,15 @@ import type { Input, InvoiceLine, Output, payment, WarehouseSize } from '@boatho
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { microUsdOfParts, microUsdOfUnits, usdOfMicros } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
 import { gbMonthsText } from '../storage/prices.ts'
 import { ccuSeconds, microUsdOf } from '../warehouse/prices.ts'
-import { usdOfLines } from './invoice-file.ts'
+import { percentText } from './discounts.ts'
+import { partsOfInvoice, usdOfLines } from './invoice-parts.ts'
 import { hoursOf, invoiceOf, lineOf, type LineRow, linesOf } from './invoice-store.ts'
 import { requireRoot } from './require-root.ts'
-import { ccuText, microUsdOfParts, unitsOf, usdOfMicros } from './units.ts'
+import { ccuText, unitsOf } from './units.ts'
 
 const pageOf = <T>(all: readonly T[], { page, pageSize }: { page: number; pageSize: number }): T[] =>
   all.slice((page - 1) * pageSize, page * pageSize)
@@ -28,9 +30,10 @@ const shown = (line: LineRow, usd: string): InvoiceLine => ({
   usd,
   inTrial: line.in_trial,
   ccuFromBalance: ccuText(line.balance_ccu_seconds),
+  discountPercent: percentText(line.discount_basis_points),
 })
 
-/** What is behind the sums of an invoice, down to the hours of warehouses. */
+/** What is behind the sums of an invoice, down to the hours of warehouses and of storage. */
 export function createExplainedBills({ db }: { db: Kysely<Schema> }) {
   return {
     async lines(
@@ -43,8 +46,12 @@ export function createExplainedBills({ db }: { db: Kysely<Schema> }) {
       const rows = await linesOf(db, question.invoiceId)
       const usd = usdOfLines(rows)
       const lines = rows.map((row, index) => shown(row, usd[index] ?? ''))
-      const [all = 0n] = microUsdOfParts([BigInt(invoice.usage_units)])
-      return { usd: usdOfMicros(all), total: rows.length, lines: pageOf(lines, question) }
+      return {
+        usd: usdOfMicros(microUsdOfUnits(BigInt(invoice.usage_units))),
+        parts: partsOfInvoice(invoice, rows),
+        total: rows.length,
+        lines: pageOf(lines, question),
+      }
     },
 
     async hours(
@@ -56,12 +63,16 @@ export function createExplainedBills({ db }: { db: Kysely<Schema> }) {
       if (!line) throw new AppError('NotFound', 'There is no such line of an invoice.')
       const rows = await hoursOf(db, line.line_id)
       const ccuSecondsOf = (seconds: number): number => ccuSeconds(line.size as WarehouseSize, seconds)
-      const units = rows.map(({ seconds }) => unitsOf(ccuSecondsOf(seconds), microUsdOf(line.usd_per_ccu)))
+      const isStorage = line.warehouse_id === null
+      const units = rows.map(({ seconds, storage_units }) =>
+        isStorage ? BigInt(storage_units) : unitsOf(ccuSecondsOf(seconds), microUsdOf(line.usd_per_ccu)),
+      )
       const micros = microUsdOfParts(units)
-      const hours = rows.map(({ hour, seconds }, index) => ({
+      const hours = rows.map(({ hour, seconds, bytes }, index) => ({
         hour: hour.toISOString(),
         chargedSeconds: seconds,
-        ccu: ccuText(ccuSecondsOf(seconds)),
+        ccu: ccuText(isStorage ? 0 : ccuSecondsOf(seconds)),
+        bytes: isStorage ? bytes : null,
         usd: usdOfMicros(micros[index] ?? 0n),
       }))
       const usd = usdOfMicros(micros.reduce((all, one) => all + one, 0n))

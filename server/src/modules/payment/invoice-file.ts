@@ -1,9 +1,11 @@
-import { EDITION_NAMES, type Edition } from '@boathouse/contract'
-import { microUsdOf } from '../warehouse/prices.ts'
+import { EDITION_NAMES, type Edition, type InvoicePart } from '@boathouse/contract'
+import { usdOfCents } from '../../kernel/money.ts'
+import { gbMonthsText } from '../storage/prices.ts'
+import { percentText } from './discounts.ts'
+import { partsOfInvoice, usdOfLines } from './invoice-parts.ts'
 import type { InvoiceRow, LineRow } from './invoice-store.ts'
 import { pdfOf, type PdfPage, type PdfText } from './pdf.ts'
-import { gbMonthsText } from '../storage/prices.ts'
-import { ccuText, microUsdOfParts, unitsOf, usdOfCents, usdOfMicros } from './units.ts'
+import { ccuText } from './units.ts'
 
 const LINES_PER_PAGE = 44
 const LINES_BESIDE_SUMS = 36
@@ -15,11 +17,6 @@ const SHORT = 20
 
 const cut = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}.` : text)
 const day = (at: Date): string => at.toISOString().slice(0, 10)
-export const unitsOfLine = (line: LineRow): bigint =>
-  unitsOf(line.ccu_seconds, microUsdOf(line.usd_per_ccu)) + BigInt(line.storage_units)
-/** What each line costs; together they are the usage of the invoice, to the last place. */
-export const usdOfLines = (lines: readonly LineRow[]): string[] =>
-  microUsdOfParts(lines.map(unitsOfLine)).map(usdOfMicros)
 const isStorage = (line: LineRow): boolean => line.warehouse_id === null
 /** Without the zeros at its end, as prices are written. */
 const priceText = (usd: string): string =>
@@ -59,21 +56,18 @@ const rowOf = (line: LineRow, usd: string, y: number): PdfText[] => [
   { x: COLUMNS.usd, y, text: usd, right: true },
 ]
 
+const PARTS: Readonly<Record<InvoicePart['kind'], string>> = {
+  usage: 'Usage',
+  trial: 'Free trial',
+  discount: 'Discount',
+  balance: 'Paid from the CCU balance',
+  carriedIn: 'Carried from the last invoice',
+  carriedOut: 'Carried to the next invoice',
+}
+
 /** Line by line what makes the amount; nothing else is added to it. */
 function sums(invoice: InvoiceRow, lines: readonly LineRow[], y: number): PdfText[] {
-  const trial = lines.filter((line) => line.in_trial).reduce((all, line) => all + unitsOfLine(line), 0n)
-  const parts = [
-    ['Usage', BigInt(invoice.usage_units)],
-    ['Free trial', -trial],
-    ['Paid from the CCU balance', trial - BigInt(invoice.credit_units)],
-    ['Carried from the last invoice', BigInt(invoice.carried_in_units)],
-    ['Carried to the next invoice', -BigInt(invoice.carried_out_units)],
-  ] as const
-  const shown = microUsdOfParts(parts.map(([, units]) => units))
-  const rows = parts.flatMap(([name], index): (readonly [string, string])[] => {
-    const micros = shown[index] ?? 0n
-    return index > 0 && micros === 0n ? [] : [[name, usdOfMicros(micros)]]
-  })
+  const rows = partsOfInvoice(invoice, lines).map(({ kind, usd }) => [PARTS[kind], usd] as const)
   rows.push(['Amount due, USD', usdOfCents(invoice.due_cents)])
   return rows.flatMap(([name, value], index): PdfText[] => {
     const bold = index === rows.length - 1
@@ -163,6 +157,7 @@ const CSV_COLUMNS = [
   'kind',
   'gb_months',
   'usd_per_gb_month',
+  'discount_percent',
 ] as const
 
 export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): Buffer {
@@ -184,6 +179,7 @@ export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): Buff
     isStorage(line) ? 'storage' : 'compute',
     isStorage(line) ? gbMonthsText(BigInt(line.byte_hours), line.month) : '',
     line.usd_per_gb_month ?? '',
+    percentText(line.discount_basis_points),
   ])
   return Buffer.from([CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))
 }

@@ -46,26 +46,32 @@ export const insertInvoice = (trx: Transaction<Schema>, row: Insertable<Schema['
 
 const LINES_AT_ONCE = 500
 
-/** A new line of a warehouse comes with the hours that it is made of. */
+type Amounts = readonly (number | string)[]
+
+/** A new line comes with the hours that it is made of: arrays of the same length, of seconds or of bytes and units. */
 export interface TakenLine extends Insertable<Schema['invoice_lines']> {
   readonly hours?: readonly Date[]
   readonly hour_regions?: readonly string[]
-  readonly hour_seconds?: readonly (number | string)[]
+  readonly hour_seconds?: Amounts
+  readonly hour_bytes?: Amounts
+  readonly hour_units?: Amounts
 }
 
 function withoutHours(line: TakenLine): Insertable<Schema['invoice_lines']> {
-  const { hours: _, hour_regions: _regions, hour_seconds: _seconds, ...row } = line
+  const { hours: _, hour_regions: _1, hour_seconds: _2, hour_bytes: _3, hour_units: _4, ...row } = line
   return row
 }
 
 async function keepHours(trx: Transaction<Schema>, line: TakenLine): Promise<void> {
-  const { line_id, hours, hour_regions, hour_seconds } = line
-  if (!hours || !hour_regions || !hour_seconds) return
+  const { line_id, hours, hour_regions } = line
+  if (!hours || !hour_regions) return
+  const amounts = (given: Amounts | undefined): (number | string)[] => [...(given ?? hours.map(() => 0))]
   await sql`
-    insert into invoice_line_hours (line_id, hour, region, seconds)
-    select ${line_id}::uuid, hour, region, seconds
-    from unnest(${[...hours]}::timestamptz[], ${[...hour_regions]}::text[], ${[...hour_seconds]}::bigint[])
-      as used (hour, region, seconds)`.execute(trx)
+    insert into invoice_line_hours (line_id, hour, region, seconds, bytes, storage_units)
+    select ${line_id}::uuid, hour, region, seconds, bytes, units
+    from unnest(${[...hours]}::timestamptz[], ${[...hour_regions]}::text[], ${amounts(line.hour_seconds)}::bigint[],
+        ${amounts(line.hour_bytes)}::bigint[], ${amounts(line.hour_units)}::bigint[])
+      as used (hour, region, seconds, bytes, units)`.execute(trx)
 }
 
 /** New lines, and those that waited. */
@@ -79,6 +85,8 @@ export async function keepLines(trx: Transaction<Schema>, lines: readonly TakenL
         conflict.column('line_id').doUpdateSet((eb) => ({
           invoice_id: eb.ref('excluded.invoice_id'),
           balance_ccu_seconds: eb.ref('excluded.balance_ccu_seconds'),
+          discount_basis_points: eb.ref('excluded.discount_basis_points'),
+          discount_units: eb.ref('excluded.discount_units'),
         })),
       )
       .execute()
@@ -219,7 +227,7 @@ export const lineOf = (db: Kysely<Schema>, organisationId: string, lineId: strin
 export const hoursOf = (db: Kysely<Schema>, lineId: string) =>
   db
     .selectFrom('invoice_line_hours')
-    .select(['hour', 'region', 'seconds'])
+    .select(['hour', 'region', 'seconds', 'bytes', 'storage_units'])
     .where('line_id', '=', lineId)
     .orderBy('hour')
     .orderBy('region')

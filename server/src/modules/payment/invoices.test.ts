@@ -6,6 +6,7 @@ import { DAYS, HOURS, MINUTES } from '../../testing/fake-clock.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { OPERATOR } from '../audit/author.ts'
+import { verifyAudit } from '../audit/verify.ts'
 import { createLocalPayments } from '../../providers/payment/local-payments.ts'
 import { createCharging } from './charging.ts'
 import { createLocalMemory } from './local-memory-store.ts'
@@ -97,7 +98,7 @@ test('invoices and receipts are files; of another organisation there are none [B
   expect(textOf(pdf)).toContain('(6.32)')
   expect(textOf(await file('receipt'))).toContain('by Visa ending in 4242')
   expect(textOf(await file('csv'))).toContain(
-    `,"'=etl, ""wide""",Medium,standard,3600,14400,1.58,6.320000,false,0,compute,,`,
+    `,"'=etl, ""wide""",Medium,standard,3600,14400,1.58,6.320000,false,0,compute,,,0`,
   )
 
   const user = await app.user(['cluster_admin'])
@@ -178,6 +179,47 @@ test('CCUs that were paid in advance are used first', async () => {
   await passes(app, APRIL_MS)
   expect(await invoices(app)).toMatchObject([{ usageUsd: '6.32', dueUsd: '1.58', ccu: '4.000' }])
   expect((await (await app.admin()).call(payment.overview, {})).data.ccuBalance).toBe('0.000')
+})
+
+test('a discount is taken off before the CCU balance and the card, of the months that it is for; the last one that was set counts', async () => {
+  const app = await startApp()
+  const [{ org } = { org: '' }] = (await app.operator('org list', {})) as { org: string }[]
+  for (const wrong of ['', '-1', '101', '1.234', 'half'])
+    await expect(app.operator('org discount', { org, percent: wrong })).rejects.toMatchObject({
+      code: 'BadInput',
+    })
+  await expect(
+    app.operator('org discount', { org, percent: '10', from: '2026-05', until: '2026-04' }),
+  ).rejects.toMatchObject({ code: 'BadInput' })
+  const nowhere = { org: randomUUID(), percent: '10' }
+  await expect(app.operator('org discount', nowhere)).rejects.toMatchObject({ code: 'NotFound' })
+  await app.operator('org discount', { org, percent: '50' })
+  app.clock.advance(1)
+  const set = { org, percent: '12.5', until: '2026-03' }
+  expect(await app.operator('org discount', set)).toEqual({ ...set, from: '2026-03' })
+  expect((await (await app.admin()).call(payment.overview, {})).data.discountPercent).toBe('12.5')
+  await app.payments.addCcu(org, 1, OPERATOR)
+  await spend(app, { hour: MARCH, seconds: 3_600 })
+  await passes(app, APRIL_MS)
+  // 6.32 less an eighth is 5.53, of which the balance pays a quarter.
+  expect(await invoices(app)).toMatchObject([{ usageUsd: '6.32', dueUsd: '4.14' }])
+  const admin = await app.admin()
+  const invoiceId = (await invoices(app))[0]?.invoiceId ?? ''
+  expect((await admin.call(payment.invoiceLines, { invoiceId })).data).toMatchObject({
+    parts: [
+      { kind: 'usage', usd: '6.320000' },
+      { kind: 'discount', usd: '-0.790000' },
+      { kind: 'balance', usd: '-1.382500' },
+      { kind: 'carriedOut', usd: '-0.007500' },
+    ],
+    lines: [{ usd: '6.320000', discountPercent: '12.5' }],
+  })
+  const csv = (await admin.call(payment.invoiceFile, { invoiceId, file: 'csv' })).data.base64
+  expect(Buffer.from(csv, 'base64').toString()).toMatch(/discount_percent\r\n.*,12\.5\r\n$/)
+  await spend(app, { hour: new Date('2026-04-10T10:00:00Z'), seconds: 3_600 })
+  await passes(app, 30 * DAYS)
+  expect((await invoices(app))[0], 'half the price, and what was carried').toMatchObject({ dueUsd: '3.16' })
+  expect(await verifyAudit(app.store.db, app.accountId)).toMatchObject([{ problem: null }])
 })
 
 test('a declined card is tried again after 1, 3 and 5 days; then the accounts are frozen until another card pays', async () => {

@@ -1,12 +1,14 @@
 import { payment, WarehouseSize } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { UNITS_PER_CENT, usdOfCents } from '../../kernel/money.ts'
 import { bindCard } from '../../testing/bind-card.ts'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
+import { keepData } from '../../testing/keep-data.ts'
 import { spend } from '../../testing/spend.ts'
 import { startApp } from '../../testing/start-app.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { ccuSeconds, microUsdOf } from '../warehouse/prices.ts'
-import { UNITS_PER_CENT, unitsOf, usdOfCents } from './units.ts'
+import { unitsOf } from './units.ts'
 import { INVOICE_TRANSITIONS, invoiceStateAfter } from './invoice-states.ts'
 
 /** Always the same, so that a failure can be seen again. */
@@ -21,7 +23,7 @@ function randomOf(seed: number): (below: number) => number {
 const PRICES = ['1.580000', '0.680000', '1.234567', '0.000001']
 
 test.each([7, 2_026])(
-  'money is neither made nor lost: two years of months with usage at random, late, at changing prices (seed %i)',
+  'money is neither made nor lost: two years of months with usage at random, late, at changing prices and discounts (seed %i)',
   async (seed) => {
     const random = randomOf(seed)
     const app = await startApp()
@@ -52,18 +54,14 @@ test.each([7, 2_026])(
       if (random(3) === 0) {
         const bytes = random(2_000_000_000) * 1_000 + random(1_000)
         stored += BigInt(bytes)
-        await app.store.db
-          .insertInto('storage_usage')
-          .values({
-            account_id: app.accountId,
-            hour: new Date(app.clock.now().getTime() - random(40) * DAYS - week * 1_000),
-            bytes,
-            edition: 'standard',
-            region: 'local-1',
-            usd_per_gb_month: random(2) === 0 ? '0.025000' : '0.031000',
-          })
-          .execute()
+        used += await keepData(app, {
+          hour: new Date(app.clock.now().getTime() - random(40) * DAYS - week * 1_000),
+          bytes,
+          usdPerGbMonth: random(2) === 0 ? '0.025000' : '0.031000',
+        })
       }
+      if (random(15) === 0)
+        await app.payments.discounts.set({ organisationId, basisPoints: random(10_001) }, OPERATOR)
       if (random(10) === 0) await app.payments.addCcu(organisationId, random(20) + 1, OPERATOR)
       isFebruaryOfALeapYear ||= app.clock.now().toISOString().startsWith('2028-02')
       app.clock.advance(7 * DAYS)
@@ -80,14 +78,17 @@ test.each([7, 2_026])(
     const due = sum((row) => BigInt(row.due_cents))
     const left = BigInt(rows.at(-1)?.carried_out_units ?? 0)
     const lines = await app.store.db.selectFrom('invoice_lines').selectAll().execute()
-    const kept = lines.reduce((all, line) => all + BigInt(line.storage_units), 0n)
     expect(lines.reduce((all, line) => all + BigInt(line.byte_hours), 0n)).toBe(stored)
-    expect(sum((row) => BigInt(row.usage_units))).toBe(used + kept)
-    expect(due * UNITS_PER_CENT + sum((row) => BigInt(row.credit_units)) + left).toBe(used + kept)
-    const hours = await app.store.pool.query<{ seconds: string; of_lines: string }>(
-      `select (select sum(seconds) from invoice_line_hours) as seconds, (select sum(seconds) from invoice_lines) as of_lines`,
+    expect(sum((row) => BigInt(row.usage_units))).toBe(used)
+    const discount = sum((row) => BigInt(row.discount_units))
+    expect(discount).toBeGreaterThan(0n)
+    expect(lines.reduce((all, line) => all + BigInt(line.discount_units), 0n)).toBe(discount)
+    expect(due * UNITS_PER_CENT + discount + sum((row) => BigInt(row.credit_units)) + left).toBe(used)
+    const { rows: hours } = await app.store.pool.query(
+      `select sum(seconds) as seconds, sum(bytes) as bytes, sum(storage_units) as units from invoice_line_hours
+       union all select sum(seconds), sum(byte_hours), sum(storage_units) from invoice_lines`,
     )
-    expect(hours.rows[0]?.seconds).toBe(hours.rows[0]?.of_lines)
+    expect(hours[0]).toEqual(hours[1])
     expect(left < UNITS_PER_CENT).toBe(true)
     expect(rows.every((row) => row.state === 'paid')).toBe(true)
     const { rows: balance } = await app.store.pool.query<{ left: string }>(

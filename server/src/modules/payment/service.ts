@@ -18,6 +18,7 @@ import { cardOf } from './card-store.ts'
 import { createCards } from './cards.ts'
 import { createCharging } from './charging.ts'
 import { createClosing, keepUsageOf } from './closing.ts'
+import { createDiscounts } from './discounts.ts'
 import { createExplainedBills } from './explained-bills.ts'
 import { addToBalance } from './invoice-store.ts'
 import { rootAccountOf } from './payer-store.ts'
@@ -75,6 +76,7 @@ export function createPayments(options: PaymentOptions) {
     cards,
     bills: createBills({ db, usage, providerId: provider?.id ?? null, clock }),
     explained: createExplainedBills({ db }),
+    discounts: createDiscounts({ db, clock }),
     closing: createClosing(options),
     charging,
     form,

@@ -106,10 +106,41 @@ test('two administrators who bind a card at once are one customer, and the last 
     secrets.map(async (clientSecret) => (await one.call(payment.cardBinding, { clientSecret })).data.state),
   )
   expect(states).toEqual(['bound', 'bound'])
+  app.clock.advance(2 * MINUTES)
+  await app.payments.cards.detachReplaced()
+  const kept = stripe.of('payment_method').filter((method) => method['customer'])
+  expect(kept, 'the other one is detached').toHaveLength(1)
   await toApril(app)
   await app.payments.charging.chargeDue()
   expect(await invoices(app)).toMatchObject([{ state: 'paid' }])
 })
+
+test.each(['cut off before', 'cut off after', 'fails'] as const)(
+  'a replaced card is detached at Stripe although a request was lost (%s)',
+  async (what) => {
+    for (const nth of [1, 2]) {
+      const { app, stripe } = await start()
+      await bind(app, stripe, 'mastercard')
+      await bind(app, stripe, 'visa')
+      const attached = () =>
+        stripe
+          .of('payment_method')
+          .filter((method) => method['customer'])
+          .map((method) => method['card'])
+      expect(attached(), 'cut off between the two steps, both are there').toHaveLength(2)
+      app.clock.advance(2 * MINUTES)
+      stripe.lose(what, nth)
+      await app.payments.cards.detachReplaced()
+      app.clock.advance(2 * MINUTES)
+      await app.payments.cards.detachReplaced()
+      expect(attached()).toMatchObject([{ brand: 'visa' }])
+      const before = stripe.requests.length
+      app.clock.advance(2 * MINUTES)
+      await app.payments.cards.detachReplaced()
+      expect(stripe.requests.length, 'once').toBe(before)
+    }
+  },
+)
 
 test('an event leads to asking: a card is bound and a charge is settled as soon as Stripe tells', async () => {
   const { app, stripe } = await start()

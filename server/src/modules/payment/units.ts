@@ -1,21 +1,13 @@
-/** A 3600th of a millionth of a USD: a CCU-second at a price in millionths of a USD is a whole number of them. */
-export type Units = bigint
+import { UNITS_PER_CENT, type Units } from '../../kernel/money.ts'
 
-const UNITS_PER_MICRO_USD = 3_600n
-export const UNITS_PER_CENT = 10_000n * UNITS_PER_MICRO_USD
+const BASIS_POINTS = 10_000n
 
 export const unitsOf = (ccuSeconds: number, microUsdPerCcu: number): Units =>
   BigInt(ccuSeconds) * BigInt(microUsdPerCcu)
 
-/** 12.34 */
-export const usdOfCents = (cents: bigint | number): string => {
-  const all = BigInt(cents)
-  const digits = String(all < 0n ? -all : all).padStart(3, '0')
-  return `${all < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
-/** Rounded to the cent, for reading; sums are made of units. */
-export const usdOfUnits = (units: Units): string => usdOfCents((units + UNITS_PER_CENT / 2n) / UNITS_PER_CENT)
+/** What a discount takes off; a part of a unit is paid. */
+export const discountOf = (units: Units, basisPoints: number): Units =>
+  (units * BigInt(basisPoints)) / BASIS_POINTS
 
 /** With three places, as an hour of a warehouse costs less than a cent of a CCU. */
 export function ccuText(ccuSeconds: number): string {
@@ -24,37 +16,18 @@ export function ccuText(ccuSeconds: number): string {
   return `${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
-/**
- * Units as millionths of a USD, so that the parts add up to the whole, to the last place: each is what the sum grows by
- * with it.
- */
-export function microUsdOfParts(parts: readonly Units[]): bigint[] {
-  const rounded = (units: Units): bigint =>
-    (units + (units < 0n ? -UNITS_PER_MICRO_USD : UNITS_PER_MICRO_USD) / 2n) / UNITS_PER_MICRO_USD
-  let sum = 0n
-  return parts.map((units) => {
-    const before = rounded(sum)
-    sum += units
-    return rounded(sum) - before
-  })
-}
-
-/** With six places. */
-export function usdOfMicros(micros: bigint): string {
-  const digits = String(micros < 0n ? -micros : micros).padStart(7, '0')
-  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
-}
-
 export interface PricedLine {
   readonly ccuSeconds: number
   readonly balanceCcuSeconds: number
   readonly microUsd: number
   readonly inTrial: boolean
   readonly storageUnits: Units
+  readonly discountBasisPoints: number
 }
 
 export interface Sum {
   readonly usage: Units
+  readonly discount: Units
   /** Of the trial and of the balance. */
   readonly credit: Units
   readonly dueCents: bigint
@@ -62,19 +35,30 @@ export interface Sum {
   readonly carriedOut: Units
 }
 
+export const usageOfLine = ({ ccuSeconds, microUsd, storageUnits }: PricedLine): Units =>
+  unitsOf(ccuSeconds, microUsd) + storageUnits
+
+/** What is free has no discount. */
+export const discountOfLine = (line: PricedLine): Units =>
+  line.inTrial ? 0n : discountOf(usageOfLine(line), line.discountBasisPoints)
+
+/** A CCU of the balance pays for a CCU, whatever it costs then. */
+function creditOfLine(line: PricedLine): Units {
+  if (line.inTrial) return usageOfLine(line)
+  const paid = unitsOf(line.balanceCcuSeconds, line.microUsd)
+  return paid - discountOf(paid, line.discountBasisPoints)
+}
+
 /** The only rounding there is: whole cents are due, the rest is carried on, and what is less than can be charged. */
 export function sumOf(lines: readonly PricedLine[], carriedIn: Units, leastCents = 1): Sum {
-  let usage = 0n
-  let credit = 0n
-  for (const { ccuSeconds, balanceCcuSeconds, microUsd, inTrial, storageUnits } of lines) {
-    const all = unitsOf(ccuSeconds, microUsd) + storageUnits
-    usage += all
-    credit += inTrial ? all : unitsOf(balanceCcuSeconds, microUsd)
-  }
-  const due = usage - credit + carriedIn
+  const sum = (of: (line: PricedLine) => Units): Units => lines.reduce((all, line) => all + of(line), 0n)
+  const usage = sum(usageOfLine)
+  const discount = sum(discountOfLine)
+  const credit = sum(creditOfLine)
+  const due = usage - discount - credit + carriedIn
   const cents = due / UNITS_PER_CENT
   const dueCents = cents < BigInt(leastCents) ? 0n : cents
-  return { usage, credit, dueCents, carriedOut: due - dueCents * UNITS_PER_CENT }
+  return { usage, discount, credit, dueCents, carriedOut: due - dueCents * UNITS_PER_CENT }
 }
 
 /** The balance pays line by line, in order, what the trial does not. */

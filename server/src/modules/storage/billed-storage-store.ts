@@ -9,6 +9,12 @@ export interface UnbilledStorage {
   readonly usd_per_gb_month: string
   readonly in_trial: boolean
   readonly byte_hours: string
+  readonly storage_units: string
+  /** What it is made of, in order; four arrays of the same length. */
+  readonly hours: readonly Date[]
+  readonly hour_regions: readonly string[]
+  readonly hour_bytes: readonly (number | string)[]
+  readonly hour_units: readonly (number | string)[]
 }
 
 export interface UnbilledStorageQuestion {
@@ -28,10 +34,15 @@ export async function takeUnbilledStorage(
     with taken as (
       update storage_usage set is_billed = true
       where account_id = any(${[...accountIds]}) and hour < ${until} and not is_billed
-      returning account_id, hour, bytes, edition, usd_per_gb_month
+      returning account_id, hour, bytes, edition, region, usd_per_gb_month, units
     )
     select account_id, to_char(hour at time zone 'UTC', 'YYYY-MM-01') as month, edition, usd_per_gb_month,
-      coalesce(hour < ${trialUntil}, false) as in_trial, sum(bytes)::numeric(40)::text as byte_hours
+      coalesce(hour < ${trialUntil}, false) as in_trial, sum(bytes)::numeric(40)::text as byte_hours,
+      sum(units)::numeric(30)::text as storage_units,
+      array_agg(hour order by hour) filter (where bytes > 0) as hours,
+      array_agg(region order by hour) filter (where bytes > 0) as hour_regions,
+      array_agg(bytes order by hour) filter (where bytes > 0) as hour_bytes,
+      array_agg(units order by hour) filter (where bytes > 0) as hour_units
     from taken
     group by 1, 2, 3, 4, 5
     having sum(bytes) > 0

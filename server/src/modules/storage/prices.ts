@@ -1,3 +1,4 @@
+import { UNITS_PER_MICRO_USD, type Units } from '../../kernel/money.ts'
 import { type Price, priceAt, type PriceQuestion } from '../warehouse/prices.ts'
 
 /** Book section 4, for a GB (10^9 bytes) kept for a month. A new price is a new row. */
@@ -10,25 +11,24 @@ export const microUsdPerGbMonth = (question: PriceQuestion, prices = STORAGE_PRI
   priceAt(prices, question)
 
 const HOUR_MS = 3_600_000
-const UNITS_PER_MICRO_USD = 3_600n
 const BYTES_PER_GB = 1_000_000_000n
 
-/** Hours of the month, UTC, that begins on this day. */
-export function hoursOfMonth(month: string): number {
-  const from = new Date(`${month.slice(0, 7)}-01T00:00:00Z`)
+/** Hours of the month, UTC, that a day is in. */
+export function hoursOfMonth(day: string): number {
+  const from = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
   return (Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1) - from.getTime()) / HOUR_MS
 }
 
-export interface StoredHours {
-  /** The first day of the month. */
-  readonly month: string
-  readonly byteHours: bigint
+export interface StoredHour {
+  readonly hour: Date
+  readonly bytes: number
   readonly microUsd: number
 }
 
-/** What it costs, in 3600ths of a millionth of a USD; less than one of them is not charged. */
-export const storageUnits = ({ month, byteHours, microUsd }: StoredHours): bigint =>
-  (byteHours * BigInt(microUsd) * UNITS_PER_MICRO_USD) / (BYTES_PER_GB * BigInt(hoursOfMonth(month)))
+/** What an hour of it costs; less than a unit is not charged. Sums are sums of hours, however they are grouped. */
+export const unitsOfHour = ({ hour, bytes, microUsd }: StoredHour): Units =>
+  (BigInt(bytes) * BigInt(microUsd) * UNITS_PER_MICRO_USD) /
+  (BYTES_PER_GB * BigInt(hoursOfMonth(hour.toISOString())))
 
 /** GB kept for a month, with six places. */
 export function gbMonthsText(byteHours: bigint, month: string): string {

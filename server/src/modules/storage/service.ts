@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Units } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
-import { type Edition, microUsdOf, usdText } from '../warehouse/prices.ts'
-import { microUsdPerGbMonth, storageUnits } from './prices.ts'
+import { type Edition, usdText } from '../warehouse/prices.ts'
+import { microUsdPerGbMonth, unitsOfHour } from './prices.ts'
 import { addHour, isMetered, storedBy, termsOf } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,11 +18,23 @@ export interface StorageOptions {
   readonly log: Log
 }
 
-/** What is kept and what that cost; units are 3600ths of a millionth of a USD. */
+/** What is kept and what that cost. */
 export interface StoredSum {
   readonly byteHours: bigint
-  readonly units: bigint
+  readonly units: Units
 }
+
+export interface StoredDay extends StoredSum {
+  readonly accountId: string
+  /** `YYYY-MM-DD`, UTC */
+  readonly day: string
+}
+
+export const sumOfStored = (parts: readonly StoredSum[]): StoredSum =>
+  parts.reduce((all, one) => ({ byteHours: all.byteHours + one.byteHours, units: all.units + one.units }), {
+    byteHours: 0n,
+    units: 0n,
+  })
 
 /** Measures managed data once an hour. An hour in which the service did not run is not charged. */
 export function createStorage({ db, accountIds, storedBytes, clock, log }: StorageOptions) {
@@ -30,9 +43,10 @@ export function createStorage({ db, accountIds, storedBytes, clock, log }: Stora
     const terms = await termsOf(db, accountId)
     if (!terms) return
     const { edition, region } = terms
-    const price = microUsdPerGbMonth({ edition: edition as Edition, region, at: hour })
+    const microUsd = microUsdPerGbMonth({ edition: edition as Edition, region, at: hour })
     const bytes = await storedBytes(accountId)
-    await addHour(db, { accountId, hour, bytes, edition, region, usdPerGbMonth: usdText(price) })
+    const units = unitsOfHour({ hour, bytes, microUsd })
+    await addHour(db, { accountId, hour, bytes, edition, region, usdPerGbMonth: usdText(microUsd), units })
   }
 
   return {
@@ -46,20 +60,16 @@ export function createStorage({ db, accountIds, storedBytes, clock, log }: Stora
         }
     },
 
-    /** Of these accounts between two moments. */
-    async stored(asked: readonly string[], from: Date, until: Date): Promise<ReadonlyMap<string, StoredSum>> {
-      const sums = new Map<string, StoredSum>()
-      if (asked.length === 0) return sums
-      for (const row of await storedBy(db, { accountIds: asked, from, until })) {
-        const before = sums.get(row.account_id) ?? { byteHours: 0n, units: 0n }
-        const byteHours = BigInt(row.byte_hours)
-        const microUsd = microUsdOf(row.usd_per_gb_month)
-        sums.set(row.account_id, {
-          byteHours: before.byteHours + byteHours,
-          units: before.units + storageUnits({ month: row.month, byteHours, microUsd }),
-        })
-      }
-      return sums
+    /** Of these accounts between two moments, day by day. */
+    async stored(asked: readonly string[], from: Date, until: Date): Promise<StoredDay[]> {
+      if (asked.length === 0) return []
+      const rows = await storedBy(db, { accountIds: asked, from, until })
+      return rows.map(({ account_id, day, byte_hours, units }) => ({
+        accountId: account_id,
+        day,
+        byteHours: BigInt(byte_hours),
+        units: BigInt(units),
+      }))
     },
   }
 }

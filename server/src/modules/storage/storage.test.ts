@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../kernel/log.ts'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
-import { gbMonthsText, hoursOfMonth, microUsdPerGbMonth, storageUnits } from './prices.ts'
+import { gbMonthsText, hoursOfMonth, microUsdPerGbMonth, unitsOfHour } from './prices.ts'
 import { createStorage } from './service.ts'
 
 const GB = 1_000_000_000
@@ -30,11 +30,12 @@ test('a price holds from its day on, in its region, and a month has as many hour
   expect([at('2026-03-09'), at('2026-03-10'), at('2026-03-10', 'far-1')]).toEqual([25_000, 30_000, 40_000])
   expect(() => at('2025-12-31')).toThrow('There is no price')
   expect(['2028-02', '2027-02', '2026-03', '2026-04'].map(hoursOfMonth)).toEqual([696, 672, 744, 720])
-  // A GB for all of a month is its price, whatever the month: 25,000 millionths, each of 3,600 units.
-  for (const month of ['2028-02-01', '2026-03-01'])
-    expect(storageUnits({ month, byteHours: BigInt(GB * hoursOfMonth(month)), microUsd: 25_000 })).toBe(
-      25_000n * 3_600n,
-    )
+  // A GB for all of a month is its price, whatever the month, but for a part of a unit in each hour.
+  for (const month of ['2028-02-01', '2026-03-01']) {
+    const hour = unitsOfHour({ hour: new Date(month), bytes: GB, microUsd: 25_000 })
+    const missing = 25_000n * 3_600n - hour * BigInt(hoursOfMonth(month))
+    expect(missing >= 0n && missing < BigInt(hoursOfMonth(month))).toBe(true)
+  }
   expect(gbMonthsText(BigInt(GB) * 372n, '2026-03-01')).toBe('0.500000')
 })
 
@@ -67,8 +68,18 @@ test('managed data is measured once an hour and is a line of the invoice; hours 
     usd: '0.201613',
     lines: [{ warehouseId: null, gbMonths: '8.064516', price: '0.025000', usd: '0.201613' }],
   })
+  const lineId = (await later.call(payment.invoiceLines, { invoiceId })).data.lines[0]?.lineId ?? ''
+  expect((await later.call(payment.lineHours, { lineId })).data).toMatchObject({
+    usd: '0.201613',
+    total: 3,
+    hours: [
+      { hour: '2026-03-01T10:00:00.000Z', bytes: 1_000 * GB, usd: '0.033602' },
+      { hour: '2026-03-01T11:00:00.000Z', bytes: 2_000 * GB, usd: '0.067204' },
+      { hour: '2026-03-01T12:00:00.000Z', bytes: 3_000 * GB, usd: '0.100807' },
+    ],
+  })
   const csv = (await later.call(payment.invoiceFile, { invoiceId, file: 'csv' })).data.base64
-  expect(Buffer.from(csv, 'base64').toString()).toContain(',0.201613,false,0,storage,8.064516,0.025000')
+  expect(Buffer.from(csv, 'base64').toString()).toContain(',0.201613,false,0,storage,8.064516,0.025000,0')
 })
 
 test('what is measured is the data of the account itself', async () => {

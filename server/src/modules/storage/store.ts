@@ -24,18 +24,19 @@ interface MeteredHour {
   readonly edition: string
   readonly region: string
   readonly usdPerGbMonth: string
+  readonly units: bigint
 }
 
 /** Once an hour; an account that goes meanwhile is none to be charged. */
 export const addHour = (db: Kysely<Schema>, metered: MeteredHour) =>
   sql`
-    insert into storage_usage (account_id, hour, bytes, edition, region, usd_per_gb_month)
+    insert into storage_usage (account_id, hour, bytes, edition, region, usd_per_gb_month, units)
     select account_id, ${metered.hour}::timestamptz, ${metered.bytes}::bigint, ${metered.edition}, ${metered.region},
-      ${metered.usdPerGbMonth}::numeric
+      ${metered.usdPerGbMonth}::numeric, ${String(metered.units)}::bigint
     from accounts where account_id = ${metered.accountId}
     on conflict do nothing`.execute(db)
 
-/** Bytes times hours of some accounts, by month and price. */
+/** Bytes times hours of some accounts and what they cost, by day. */
 export const storedBy = (
   db: Kysely<Schema>,
   { accountIds, from, until }: { accountIds: readonly string[]; from: Date; until: Date },
@@ -44,12 +45,12 @@ export const storedBy = (
     .selectFrom('storage_usage')
     .select([
       'account_id',
-      sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-01')`.as('month'),
-      'usd_per_gb_month',
+      sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
       sql<string>`sum(bytes)::numeric(40)::text`.as('byte_hours'),
+      sql<string>`sum(units)::numeric(30)::text`.as('units'),
     ])
     .where('account_id', 'in', [...accountIds])
     .where('hour', '>=', from)
     .where('hour', '<', until)
-    .groupBy(['account_id', 'month', 'usd_per_gb_month'])
+    .groupBy(['account_id', 'day'])
     .execute()

@@ -10,10 +10,11 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { microUsdOfParts, microUsdOfUnits, type Units, usdOfMicros } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
 import { gbMonthsText } from '../storage/prices.ts'
-import type { Storage, StoredSum } from '../storage/service.ts'
-import { ccuSeconds, costOf, microUsdOf, usdText } from '../warehouse/prices.ts'
+import { type Storage, type StoredSum, sumOfStored } from '../storage/service.ts'
+import { ccuSeconds, costOf, microUsdOf, usdAmount } from '../warehouse/prices.ts'
 import { createExplained } from './explained.ts'
 import { createUsageSums, type Span, spentTrials } from './store.ts'
 
@@ -36,7 +37,14 @@ const amountOf = (sums: readonly Sum[]): UsageAmount => ({
   ),
 })
 
-function grouped<R extends Sum>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
+const unitsOf = (sums: readonly Sum[]): Units =>
+  sums.reduce(
+    (all, { size, seconds, usd_per_ccu }) =>
+      all + BigInt(ccuSeconds(size as WarehouseSize, seconds)) * BigInt(microUsdOf(usd_per_ccu)),
+    0n,
+  )
+
+function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
   const groups = new Map<string, R[]>()
   for (const row of rows) {
     const group = groups.get(keyOf(row))
@@ -45,6 +53,12 @@ function grouped<R extends Sum>(rows: readonly R[], keyOf: (row: R) => string): 
   }
   return groups
 }
+
+const amountOfStored = ({ units }: { units: string }): UsageAmount => ({
+  chargedSeconds: 0,
+  ccu: '0',
+  usd: usdAmount(microUsdOfUnits(BigInt(units))),
+})
 
 /** Every day of a month that has begun, UTC. */
 function daysUntil(from: Date, end: Date): string[] {
@@ -60,16 +74,28 @@ export interface UsageSpan {
   readonly span: Span
 }
 
-const UNITS_PER_MICRO_USD = 3_600n
-const roundedMicros = (units: bigint): bigint => (units + UNITS_PER_MICRO_USD / 2n) / UNITS_PER_MICRO_USD
+/** What a part of a month used: of warehouses, and of storage. */
+interface Part<N> {
+  readonly name: N
+  readonly used: readonly Sum[]
+  readonly kept: readonly StoredSum[]
+}
 
-const sumOfStored = (sums: ReadonlyMap<string, StoredSum>): StoredSum =>
-  [...sums.values()].reduce(
-    (all, one) => ({ byteHours: all.byteHours + one.byteHours, units: all.units + one.units }),
-    { byteHours: 0n, units: 0n },
-  )
-
-const usdOfMicros = (micros: bigint): string => usdText(Number(micros))
+/** Compute and storage of each part add up to those of all, and to what is told beside them, to the last place. */
+function amountsOf<N>(parts: readonly Part<N>[]) {
+  const ofCompute = microUsdOfParts(parts.map(({ used }) => unitsOf(used)))
+  const ofStorage = microUsdOfParts(parts.map(({ kept }) => sumOfStored(kept).units))
+  return parts.map(({ name, used }, index) => {
+    const [compute, stored] = [ofCompute[index] ?? 0n, ofStorage[index] ?? 0n]
+    return {
+      ...name,
+      ...amountOf(used),
+      usd: usdAmount(compute),
+      storageUsd: usdAmount(stored),
+      totalUsd: usdAmount(compute + stored),
+    }
+  })
+}
 
 /** What was used, by whom and when; of all accounts of the organisation for its root account, else of the own one. */
 export interface UsageOptions {
@@ -122,23 +148,32 @@ export function createUsage({ db, storage, clock }: UsageOptions) {
         const { account_id: accountId, warehouse_id: warehouseId, name } = first
         return [{ ...amountOf(rows), accountId, warehouseId, name }]
       })
-      const total = amountOf(byDay)
-      const kept = sumOfStored(await storage.stored(span.accountIds, span.from, span.until))
-      const storageMicros = roundedMicros(kept.units)
+      const stored = await storage.stored(span.accountIds, span.from, span.until)
+      const kept = sumOfStored(stored)
+      const storedOfDay = grouped(stored, (one) => one.day)
+      const storedOfAccount = grouped(stored, (one) => one.accountId)
       return {
         isRoot,
-        total,
+        total: amountOf(byDay),
         storage: {
           gbMonths: gbMonthsText(kept.byteHours, question.month),
-          usd: usdOfMicros(storageMicros),
+          usd: usdOfMicros(microUsdOfUnits(kept.units)),
         },
-        totalUsd: usdOfMicros(BigInt(microUsdOf(total.usd)) + storageMicros),
-        days: daysUntil(span.from, end).map((date) => ({ date, ...amountOf(ofDay.get(date) ?? []) })),
-        accounts: accounts.map(({ account_id: accountId, name }) => ({
-          accountId,
-          name,
-          ...amountOf(ofAccount.get(accountId) ?? []),
-        })),
+        totalUsd: usdOfMicros(microUsdOfUnits(unitsOf(byDay) + kept.units)),
+        days: amountsOf(
+          daysUntil(span.from, end).map((date) => ({
+            name: { date },
+            used: ofDay.get(date) ?? [],
+            kept: storedOfDay.get(date) ?? [],
+          })),
+        ),
+        accounts: amountsOf(
+          accounts.map(({ account_id: accountId, name }) => ({
+            name: { accountId, name },
+            used: ofAccount.get(accountId) ?? [],
+            kept: storedOfAccount.get(accountId) ?? [],
+          })),
+        ),
         warehouses: warehouses
           .sort((one, other) => Number(other.usd) - Number(one.usd) || one.name.localeCompare(other.name))
           .slice(0, MOST_WAREHOUSES),
@@ -155,25 +190,29 @@ export function createUsage({ db, storage, clock }: UsageOptions) {
       return {
         total,
         rows: rows.map((row) => ({
-          ...amountOf([row]),
+          ...(row.warehouse_id === null ? amountOfStored(row) : amountOf([row])),
           date: row.day,
           accountId: row.account_id,
           account: nameOf.get(row.account_id) ?? row.account_id,
           warehouseId: row.warehouse_id,
           warehouse: row.name,
           size: row.size,
-          usdPerCcu: costOf([{ weighedSeconds: 3_600, microUsd: microUsdOf(row.usd_per_ccu) }]).usd,
+          gbMonths: row.warehouse_id === null ? gbMonthsText(BigInt(row.byte_hours), row.day) : null,
+          price: costOf([{ weighedSeconds: 3_600, microUsd: microUsdOf(row.usd_per_ccu) }]).usd,
         })),
       }
     },
 
-    /** Of these accounts between two moments. */
-    used: async (accountIds: readonly string[], from: Date, until: Date): Promise<UsageAmount> =>
-      amountOf(accountIds.length === 0 ? [] : await store.total({ accountIds, from, until })),
-
-    /** What the storage of these accounts cost between two moments, in millionths of a USD. */
-    storedMicros: async (accountIds: readonly string[], from: Date, until: Date): Promise<number> =>
-      Number(roundedMicros(sumOfStored(await storage.stored(accountIds, from, until)).units)),
+    /** What these accounts used between two moments: CCUs, and what these and storage cost. */
+    async used(
+      accountIds: readonly string[],
+      from: Date,
+      until: Date,
+    ): Promise<{ readonly ccu: string; readonly units: Units }> {
+      const sums = accountIds.length === 0 ? [] : await store.total({ accountIds, from, until })
+      const kept = sumOfStored(await storage.stored(accountIds, from, until))
+      return { ccu: amountOf(sums).ccu, units: unitsOf(sums) + kept.units }
+    },
 
     spentTrials: (trx: Transaction<Schema>, limit: number) =>
       spentTrials(trx, { usd: LIMITS.trialUsd, limit }),

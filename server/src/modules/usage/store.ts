@@ -21,6 +21,35 @@ const seconds = sql<number>`sum(used.seconds)::bigint`
 const warehouseName = sql<string>`coalesce((select warehouse_name from warehouse_runs runs
   where runs.warehouse_id = used.warehouse_id order by started_at desc limit 1), '')`
 
+interface DetailRow {
+  readonly day: string
+  readonly account_id: string
+  /** Null: storage, of which the price is that of a GB in a month. */
+  readonly warehouse_id: string | null
+  readonly name: string
+  readonly size: string
+  readonly usd_per_ccu: string
+  readonly seconds: number
+  readonly byte_hours: string
+  readonly units: string
+}
+
+const detailsOf = ({ accountIds, from, until }: Span) => sql`
+  select * from (
+    select ${day} as day, used.account_id, used.warehouse_id, ${warehouseName} as name, used.size, used.usd_per_ccu,
+      ${seconds} as seconds, '0' as byte_hours, '0' as units
+    from warehouse_usage used
+    where used.account_id = any(${[...accountIds]}) and used.hour >= ${from} and used.hour < ${until}
+    group by 1, 2, 3, used.size, used.usd_per_ccu
+    union all
+    select ${day}, used.account_id, null, '', '', used.usd_per_gb_month, 0,
+      sum(used.bytes)::numeric(40)::text, sum(used.units)::numeric(30)::text
+    from storage_usage used
+    where used.account_id = any(${[...accountIds]}) and used.hour >= ${from} and used.hour < ${until}
+    group by 1, 2, used.usd_per_gb_month
+    having sum(used.bytes) > 0
+  ) as details`
+
 /** Sums by size and price: what they cost is worked out by whoever asks, once. */
 export function createUsageSums(db: Kysely<Schema>) {
   return {
@@ -79,39 +108,23 @@ export function createUsageSums(db: Kysely<Schema>) {
             .groupBy('warehouse_id')
             .execute(),
 
+    /** By day, warehouse, size and price; storage by day, account and price. */
     async details(span: Span, { page, pageSize }: { page: number; pageSize: number }) {
-      const groups = within(db, span)
-        .select([
-          day.as('day'),
-          'used.account_id',
-          'used.warehouse_id',
-          warehouseName.as('name'),
-          'used.size',
-          'used.usd_per_ccu',
-          seconds.as('seconds'),
-        ])
-        .groupBy(['day', 'used.account_id', 'used.warehouse_id', 'used.size', 'used.usd_per_ccu'])
-      const { total } = await db
-        .selectFrom(groups.as('groups'))
-        .select(sql<number>`count(*)::int`.as('total'))
-        .executeTakeFirstOrThrow()
-      const rows = await groups
-        .orderBy('day', 'desc')
-        .orderBy('name')
-        .orderBy('used.warehouse_id')
-        .orderBy('used.size')
-        .orderBy('used.usd_per_ccu')
-        .limit(pageSize)
-        .offset((page - 1) * pageSize)
-        .execute()
-      return { total, rows }
+      const groups = detailsOf(span)
+      const counted = await sql<{ total: number }>`
+        select count(*)::int as total from (${groups}) as groups`.execute(db)
+      const { rows } = await sql<DetailRow>`
+        ${groups}
+        order by day desc, warehouse_id is null, name, account_id, warehouse_id, size, usd_per_ccu
+        limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+      return { total: counted.rows[0]?.total ?? 0, rows }
     },
   }
 }
 
 export type UsageSums = ReturnType<typeof createUsageSums>
 
-/** ACCOUNT-82: trials that run and whose accounts have used this many USD since they began. */
+/** ACCOUNT-82: trials that run and whose accounts have used this many USD of compute and storage since they began. */
 export async function spentTrials(
   trx: Transaction<Schema>,
   { usd, limit }: { usd: number; limit: number },
@@ -119,12 +132,18 @@ export async function spentTrials(
   const { rows } = await sql<{ organisation_id: string }>`
     select trials.organisation_id
     from trials
-    join accounts on accounts.organisation_id = trials.organisation_id
-    join warehouse_usage used on used.account_id = accounts.account_id
-      and used.hour >= date_trunc('hour', trials.started_at)
     where trials.ended_at is null
-    group by trials.organisation_id
-    having sum(used.seconds * ${ccuOfSize(sql`used.size`)} * used.usd_per_ccu) >= ${usd} * 3600
+      and (
+        select coalesce(sum(used.seconds * ${ccuOfSize(sql`used.size`)} * used.usd_per_ccu * 1000000), 0)
+        from accounts join warehouse_usage used on used.account_id = accounts.account_id
+        where accounts.organisation_id = trials.organisation_id
+          and used.hour >= date_trunc('hour', trials.started_at)
+      ) + (
+        select coalesce(sum(kept.units), 0)
+        from accounts join storage_usage kept on kept.account_id = accounts.account_id
+        where accounts.organisation_id = trials.organisation_id
+          and kept.hour >= date_trunc('hour', trials.started_at)
+      ) >= ${usd}::numeric * 1000000 * 3600
     order by trials.organisation_id
     limit ${limit}`.execute(trx)
   return rows.map((row) => row.organisation_id)

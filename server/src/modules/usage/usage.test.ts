@@ -63,14 +63,14 @@ test('details are by day, warehouse, size and price, page by page [BILL-04]', as
   const all = [...(await page(1)).rows, ...(await page(2)).rows]
   expect((await page(1)).total).toBe(3)
   expect(
-    all.map(({ date, account, warehouse, size, ccu, usd, usdPerCcu }) => [
+    all.map(({ date, account, warehouse, size, ccu, usd, price }) => [
       date,
       account,
       warehouse,
       size,
       ccu,
       usd,
-      usdPerCcu,
+      price,
     ]),
   ).toEqual([
     ['2026-03-01', 'harbour', '', 'Medium', '4', '2.72', '0.68'],

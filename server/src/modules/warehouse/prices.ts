@@ -55,6 +55,9 @@ export const ccuSeconds = (size: WarehouseSize, seconds: number): number => WARE
 /** A price as the store keeps it, in USD with six places. */
 export const usdText = (microUsd: number): string => decimalText(BigInt(microUsd), 6)
 
+/** An amount in USD, with at least two places. */
+export const usdAmount = (microUsd: bigint): string => decimalText(microUsd, 2)
+
 export const microUsdOf = (usd: string): number => {
   const [whole = '0', fraction = ''] = usd.split('.')
   return Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))

@@ -35,7 +35,7 @@ export function paymentProviderSuite(name: string, start: () => Promise<Provider
         attempt: 1,
         ...change,
       })
-    return { ...under, customerRef, bind, charge }
+    return { ...under, customerRef, cardRef, bind, charge }
   }
 
   test(`${name}: the same organisation is the same customer, also at the same moment`, async () => {
@@ -114,6 +114,23 @@ export function paymentProviderSuite(name: string, start: () => Promise<Provider
     expect(await charge()).toMatchObject({ state: 'declined' })
     const cardRef = await bind('visa')
     expect(await charge({ attempt: 2, cardRef })).toMatchObject({ state: 'succeeded' })
+  })
+
+  test(`${name}: a card that was detached is charged no more; what it paid stays paid, and it is detached once`, async () => {
+    const { provider, charge, bind, cardRef } = await withCard('visa')
+    const paid = await charge()
+    await provider.detachCard(cardRef)
+    await provider.detachCard(cardRef)
+    await provider.detachCard('nobody')
+    expect(await charge()).toEqual(paid)
+    expect(await charge({ key: 'invoice-2' })).toMatchObject({
+      state: 'declined',
+      problem: 'The payment provider does not know the card any more. Add a card.',
+    })
+    const next = await bind('visa')
+    expect(await charge({ key: 'invoice-2', attempt: 2, cardRef: next })).toMatchObject({
+      state: 'succeeded',
+    })
   })
 
   test(`${name}: a card that the provider does not know is declined`, async () => {

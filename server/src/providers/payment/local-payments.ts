@@ -18,17 +18,23 @@ interface Setup {
 
 interface LocalCard extends BoundCard {
   readonly behaves: TestCard
+  readonly isDetached?: true
 }
+
+const PROBLEMS = {
+  declined: 'The bank has declined the charge.',
+  'fails later': 'The bank has declined the charge.',
+  expired: 'The card has expired.',
+  unknown: 'The payment provider does not know the card any more. Add a card.',
+} as const
 
 interface Charge {
   readonly attempt: number
-  readonly outcome: 'succeeded' | 'declined' | 'expired' | 'fails later'
+  readonly outcome: keyof typeof PROBLEMS | 'succeeded'
   readonly at: string
 }
 
 const HOUR_MS = 3_600_000
-const DECLINED = 'The bank has declined the charge.'
-const EXPIRED = 'The card has expired.'
 const BRANDS: { readonly [C in TestCard]?: string } = { mastercard: 'Mastercard', amex: 'American Express' }
 
 /** What becomes of a charge, where it does not succeed. */
@@ -66,7 +72,13 @@ export function createLocalPayments({ memory, clock }: { memory: LocalMemory; cl
     if (charge.outcome === 'succeeded') return { state: 'succeeded', chargeRef: `local_ch_${key}` }
     const isOver = clock.now().getTime() - new Date(charge.at).getTime() >= HOUR_MS
     if (charge.outcome === 'fails later' && !isOver) return { state: 'processing' }
-    return { state: 'declined', problem: charge.outcome === 'expired' ? EXPIRED : DECLINED }
+    return { state: 'declined', problem: PROBLEMS[charge.outcome] }
+  }
+
+  function becomesOf(card: LocalCard | undefined): Charge['outcome'] {
+    if (!card || card.isDetached) return 'unknown'
+    if (card.expires < clock.now().toISOString().slice(0, 7)) return 'expired'
+    return LATER[card.behaves] ?? 'succeeded'
   }
 
   const provider: PaymentProvider = {
@@ -97,12 +109,14 @@ export function createLocalPayments({ memory, clock }: { memory: LocalMemory; cl
       const last = (await memory.read(`charge ${key}`)) as Charge | undefined
       if (last && (last.outcome === 'succeeded' || last.attempt >= attempt)) return outcomeOf(last, key)
       const card = (await memory.read(`card ${cardRef}`)) as LocalCard | undefined
-      const behaves = card?.behaves ?? 'declinedLater'
-      const isOver = card !== undefined && card.expires < clock.now().toISOString().slice(0, 7)
-      const outcome = isOver ? 'expired' : (LATER[behaves] ?? 'succeeded')
-      const charge: Charge = { attempt, outcome, at: clock.now().toISOString() }
+      const charge: Charge = { attempt, outcome: becomesOf(card), at: clock.now().toISOString() }
       if (last) await memory.write(`charge ${key}`, charge)
       return outcomeOf(last ? charge : ((await memory.writeOnce(`charge ${key}`, charge)) as Charge), key)
+    },
+
+    async detachCard(cardRef) {
+      const card = (await memory.read(`card ${cardRef}`)) as LocalCard | undefined
+      if (card) await memory.write(`card ${cardRef}`, { ...card, isDetached: true } satisfies LocalCard)
     },
   }
 

@@ -40,6 +40,8 @@ export interface PaymentProvider {
   beginSetup(customerRef: string): Promise<{ readonly setupRef: string; readonly clientSecret: string }>
   setupOutcome(setupRef: string): Promise<SetupOutcome>
   charge(order: ChargeOrder): Promise<ChargeOutcome>
+  /** Forgets a card; one that is forgotten or was never known is none. */
+  detachCard(cardRef: string): Promise<void>
 }
 
 /** What a provider tells by itself. It is no more than a reason to ask: what is true is what it answers then. */

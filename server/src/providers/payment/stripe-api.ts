@@ -15,6 +15,9 @@ export type StripeIntent = z.infer<typeof Intent>
 
 export const StripeId = z.object({ id: z.string() })
 
+/** A card of no customer is detached. */
+export const StripeMethod = z.object({ id: z.string(), customer: z.string().nullish() })
+
 export const StripeSetup = z.object({
   id: z.string(),
   status: z.string(),

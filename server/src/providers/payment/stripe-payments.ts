@@ -13,6 +13,7 @@ import {
   StripeId,
   type StripeIntent,
   StripeIntentAnswer,
+  StripeMethod,
   StripeRefusal,
   StripeSetup,
 } from './stripe-api.ts'
@@ -170,6 +171,17 @@ export function createStripePayments({ secretKey, url, intents }: StripeOptions)
         if (error.type === 'card_error') return { state: 'declined', problem: problemOf(error) }
         if (isMissing(error)) return { state: 'declined', problem: CARD_GONE }
         throw error
+      }
+    },
+
+    /** Looked at first: Stripe refuses to detach what is detached. */
+    async detachCard(cardRef) {
+      const path = `/v1/payment_methods/${encodeURIComponent(cardRef)}`
+      try {
+        const method = await ask({ path, reads: StripeMethod })
+        if (method.customer) await ask({ path: `${path}/detach`, reads: StripeMethod, form: {} })
+      } catch (error) {
+        if (!isMissing(error)) throw error
       }
     },
   }
