@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { filterOf, momentOf } from './activity-search.ts'
 
 const NOW = Date.parse('2026-03-01T09:00:00Z')
@@ -26,6 +26,24 @@ test('a time is counted back from now, or lies between two that a clock here sho
 
 test('a time that a clock leaves out or shows twice is still one moment', () => {
   for (const local of ['2026-03-29T02:30', '2026-10-25T02:30'])
-    expect(momentOf(local)).toMatch(/^2026-(03-29|10-25)T\d\d:30:00\.000Z$/)
-  expect(momentOf('2026-13-01T00:00')).toBeUndefined()
+    for (const end of ['from', 'until'] as const)
+      expect(momentOf(local, end)).toMatch(/^2026-(03-29|10-25)T\d\d:30:00\.000Z$/)
+  expect(momentOf('2026-13-01T00:00', 'from')).toBeUndefined()
+})
+
+test('a range that begins and ends with a time that is shown twice leaves out neither of both', () => {
+  const zone = process.env['TZ']
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  process.env['TZ'] = 'Europe/Berlin'
+  expect(filterOf({ from: '2026-10-25T02:30', until: '2026-10-25T02:30' }, NOW)).toEqual({
+    from: '2026-10-25T00:30:00.000Z',
+    until: '2026-10-25T01:30:00.000Z',
+  })
+  expect(filterOf({ from: '2026-10-25T01:00', until: '2026-10-25T04:00' }, NOW)).toEqual({
+    from: '2026-10-24T23:00:00.000Z',
+    until: '2026-10-25T03:00:00.000Z',
+  })
 })

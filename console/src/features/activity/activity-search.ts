@@ -33,11 +33,17 @@ export const ENDED_STATES = STATEMENT_STATES.filter((state) => state !== 'accept
 const among = <V extends string>(values: readonly V[], text: string | undefined): V | undefined =>
   values.find((value) => value === text)
 
-/** A time that a clock here shows. One that is shown twice is the first of both; none is left out. */
-export function momentOf(local: string | undefined): string | undefined {
+/** Of two moments, whether a clock here shows the same at both. */
+const looksTheSame = (one: Date, other: Date): boolean =>
+  one.getHours() === other.getHours() && one.getMinutes() === other.getMinutes()
+
+/** A time that a clock here shows. Of one that is shown twice, whichever leaves nothing out. */
+export function momentOf(local: string | undefined, end: 'from' | 'until'): string | undefined {
   if (local === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local)) return undefined
-  const at = new Date(local)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+  const first = new Date(local)
+  if (Number.isNaN(first.getTime())) return undefined
+  const second = new Date(first.getTime() + HOUR_MS)
+  return (end === 'until' && looksTheSame(first, second) ? second : first).toISOString()
 }
 
 /** What the service is asked for; `now` in milliseconds since 1970. An unknown word counts as none. */
@@ -51,8 +57,8 @@ export function filterOf(search: ActivitySearch, now: number): HistoryFilter {
     user: search.user?.trim().slice(0, 256),
     warehouse: search.warehouse?.slice(0, 36),
     door: among(DOORS, search.door),
-    from: time ? new Date(now - TIMES[time]).toISOString() : momentOf(search.from),
-    until: time ? undefined : momentOf(search.until),
+    from: time ? new Date(now - TIMES[time]).toISOString() : momentOf(search.from, 'from'),
+    until: time ? undefined : momentOf(search.until, 'until'),
   }
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
 }
