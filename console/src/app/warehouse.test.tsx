@@ -90,6 +90,12 @@ test('the list says what there is, what runs and what that costs [SHELL-21]', as
   expect(screen.getByText('3.16 USD per hour right now')).toBeTruthy()
 })
 
+test('one that has nothing to do says since when', async () => {
+  const idle = aWarehouse({ idleSince: new Date(2026, 0, 1, 9, 5, 7).toISOString() })
+  open(LIST, { 'warehouse.list': () => ({ warehouses: [idle] }) })
+  expect(await screen.findByRole('cell', { name: /5 min\s*idle since 09:05:07/ })).toBeTruthy()
+})
+
 test('search and state are in the address, and others can be shown the same list', async () => {
   const app = open(`${LIST}?search=NIGHT`)
   expect(await rowNames()).toEqual(['etl_wh'])
@@ -274,9 +280,39 @@ test('the usage of seven days is drawn, read out and listed [WH-10]', async () =
       name: 'Thursday, November 12: 3 CCU, 4.74 USD of which idle 2.37, 3 h',
     }),
   ).toBeTruthy()
-  await app.user.click(screen.getByRole('radio', { name: 'Table' }))
+  const views = within(screen.getByRole('radiogroup', { name: 'Usage, last 7 days: show as' }))
+  await app.user.click(views.getByRole('radio', { name: 'Table' }))
   const table = await screen.findByRole('table', { name: 'Usage, last 7 days' })
   expect(within(table).getAllByRole('row')).toHaveLength(8)
+})
+
+test('how busy the processors were is drawn, read by arrow keys and listed [WH-08]', async () => {
+  const cpu = { percent: 91, hourPercent: 71, trend: [null, 20, 95, 91] }
+  const app = open(`${LIST}/${ETL.warehouseId}`, { 'warehouse.describe': () => ({ ...ETL, cpu }) })
+  const title = 'CPU, last hour'
+  const bars = within(await screen.findByRole('list', { name: title })).getAllByRole('button')
+  expect(bars.map((bar) => bar.getAttribute('aria-label')?.replace(/.*: /, ''))).toEqual([
+    'not running',
+    '20 %',
+    '95 %',
+    '91 %',
+  ])
+  // One of them is reached by the tab key.
+  expect(bars.map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1])
+  bars[0]?.focus()
+  await app.user.keyboard('{ArrowRight}')
+  expect(document.activeElement).toBe(bars[1])
+  await app.user.keyboard('{End}{ArrowRight}')
+  expect(document.activeElement).toBe(bars[3])
+  const views = within(screen.getByRole('radiogroup', { name: `${title}: show as` }))
+  await app.user.click(views.getByRole('radio', { name: 'Table' }))
+  const cells = within(await screen.findByRole('table', { name: title })).getAllByRole('cell')
+  expect(cells.map(({ textContent }) => textContent).filter((_, index) => index % 2 === 1)).toEqual([
+    '91 %',
+    '95 %',
+    '20 %',
+    'not running',
+  ])
 })
 
 const step = () => screen.getByRole('list', { name: 'Steps' }).querySelector('[aria-current]')?.textContent

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from 'react'
 import styles from './bar-chart.module.css'
 
 export interface Bar {
@@ -20,8 +21,26 @@ function niceStep(highest: number): number {
   return power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10)
 }
 
-/** Bars of one series over days or hours; the same figures belong into a table beside it. */
+/** Where a key leads from a bar. */
+function nextOf(key: string, at: number, count: number): number | null {
+  if (key === 'ArrowLeft') return Math.max(0, at - 1)
+  if (key === 'ArrowRight') return Math.min(count - 1, at + 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}
+
+/**
+ * Bars of one series over days or hours; the same figures belong into a table beside it. The tab key leads to one of
+ * them, arrow keys to the others.
+ */
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
+  const [chosen, setChosen] = useState(0)
+  const move = (event: KeyboardEvent<HTMLButtonElement>, at: number) => {
+    const next = nextOf(event.key, at, bars.length)
+    if (next === null) return
+    event.preventDefault()
+    event.currentTarget.closest('ul')?.querySelectorAll('button')[next]?.focus()
+  }
   const highest = Math.max(...bars.map(({ value }) => value), 0)
   const step = highest > 0 ? niceStep(highest) : 1
   const top = step * LINES
@@ -34,9 +53,16 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
         ))}
       </div>
       <ul className={styles['bars']} aria-label={label}>
-        {bars.map((bar) => (
+        {bars.map((bar, index) => (
           <li key={bar.key} className={styles['column']}>
-            <button type="button" className={styles['target']} aria-label={bar.detail}>
+            <button
+              type="button"
+              className={styles['target']}
+              aria-label={bar.detail}
+              tabIndex={index === Math.min(chosen, bars.length - 1) ? 0 : -1}
+              onFocus={() => setChosen(index)}
+              onKeyDown={(event) => move(event, index)}
+            >
               <span
                 className={styles['bar']}
                 data-open={bar.isOpen || undefined}

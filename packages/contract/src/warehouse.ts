@@ -100,9 +100,13 @@ export const WarehouseDetails = z.extend(Warehouse, {
   type: z.union([z.literal(1), z.literal(2)]),
   autoResume: z.boolean(),
   offer: SizeOffer,
+  /** Whether whoever asks may run statements in it; one who may only change it sees it as well. */
+  isUsable: z.boolean(),
   /** Statements in it at this moment. */
   running: z.int(),
   queued: z.int(),
+  /** Since when it runs and has nothing to do. */
+  idleSince: z.nullable(z.string()),
   /** WH-08: of the engine that the running warehouses of an account share, from 0 to 100; null while it is not known. */
   cpu: z.nullable(
     z.object({

@@ -22,7 +22,7 @@ export function LoadPage({ catalog, database, table, statementPath }: Props) {
   const { uploading, start, cancel } = useUpload()
   const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useCall(warehouse.list, {})
-  const warehouses = data?.warehouses ?? []
+  const warehouses = data?.warehouses.filter(({ isUsable }) => isUsable) ?? []
   const first = warehouses.find(({ name }) => name === DEFAULT_WAREHOUSE_NAME) ?? warehouses[0]
   const warehouseId = chosen ?? first?.warehouseId ?? null
   return (

@@ -1,14 +1,12 @@
 import { type Output } from '@boathouse/contract/call'
 import { warehouse } from '@boathouse/contract/warehouse'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatSeconds } from '../../lib/format.ts'
-import { BarChart, DataTable, Panel, Segmented, Skeleton } from '../../ui/index.ts'
-import styles from './warehouse.module.css'
+import { BarChart, DataTable } from '../../ui/index.ts'
+import { FiguresPanel } from './figures-panel.tsx'
 
 type Day = Output<typeof warehouse.usage>['days'][number]
-type View = 'chart' | 'table'
 
 const shortDay = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat('en', {
@@ -21,23 +19,12 @@ const dateOf = ({ date }: Day): Date => new Date(`${date}T00:00:00Z`)
 
 /** WH-10: the last seven days, as bars and as a table. */
 export function UsagePanel({ warehouseId }: { warehouseId: string }) {
-  const [view, setView] = useState<View>('chart')
   const days = useCall(warehouse.usage, { warehouseId }).data?.days
-  const views = [
-    { value: 'chart', label: t('warehouse.detail.chart') },
-    { value: 'table', label: t('warehouse.detail.table') },
-  ] as const
   return (
-    <Panel
+    <FiguresPanel
       title={t('warehouse.detail.usage')}
-      actions={
-        <Segmented label={t('warehouse.detail.view')} value={view} segments={views} onChange={setView} />
-      }
-    >
-      {!days && <Skeleton height={150} />}
-      {days && view === 'chart' && <Bars days={days} />}
-      {days && view === 'table' && <Days days={days} />}
-    </Panel>
+      shown={days && { chart: <Bars days={days} />, table: <Days days={days} /> }}
+    />
   )
 }
 
@@ -64,44 +51,42 @@ function Bars({ days }: { days: readonly Day[] }) {
 
 function Days({ days }: { days: readonly Day[] }) {
   return (
-    <div className={styles['bleed']}>
-      <DataTable
-        inPanel
-        label={t('warehouse.detail.usage')}
-        rows={days}
-        rowKey={({ date }) => date}
-        columns={[
-          {
-            key: 'day',
-            header: t('warehouse.detail.usageColumns.day'),
-            cell: (day) => longDay.format(dateOf(day)),
-          },
-          {
-            key: 'ccu',
-            header: t('warehouse.detail.usageColumns.ccu'),
-            align: 'end',
-            cell: ({ ccu }) => ccu,
-          },
-          {
-            key: 'usd',
-            header: t('warehouse.detail.usageColumns.usd'),
-            align: 'end',
-            cell: ({ usd }) => usd,
-          },
-          {
-            key: 'idle',
-            header: t('warehouse.detail.usageColumns.idle'),
-            align: 'end',
-            cell: ({ idle }) => idle.usd,
-          },
-          {
-            key: 'charged',
-            header: t('warehouse.detail.usageColumns.charged'),
-            align: 'end',
-            cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
-          },
-        ]}
-      />
-    </div>
+    <DataTable
+      inPanel
+      label={t('warehouse.detail.usage')}
+      rows={days}
+      rowKey={({ date }) => date}
+      columns={[
+        {
+          key: 'day',
+          header: t('warehouse.detail.usageColumns.day'),
+          cell: (day) => longDay.format(dateOf(day)),
+        },
+        {
+          key: 'ccu',
+          header: t('warehouse.detail.usageColumns.ccu'),
+          align: 'end',
+          cell: ({ ccu }) => ccu,
+        },
+        {
+          key: 'usd',
+          header: t('warehouse.detail.usageColumns.usd'),
+          align: 'end',
+          cell: ({ usd }) => usd,
+        },
+        {
+          key: 'idle',
+          header: t('warehouse.detail.usageColumns.idle'),
+          align: 'end',
+          cell: ({ idle }) => idle.usd,
+        },
+        {
+          key: 'charged',
+          header: t('warehouse.detail.usageColumns.charged'),
+          align: 'end',
+          cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
+        },
+      ]}
+    />
   )
 }

@@ -7,6 +7,7 @@ import { formatSeconds } from '../../lib/format.ts'
 import { IconArrowsDiagonal, IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { Button, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
 import { ActivityPanel } from './activity-panel.tsx'
+import { CpuPanel } from './cpu-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import { useLiveWarehouses } from './use-live-warehouses.ts'
 import { useAllowed, useResume, WarehouseMenu } from './warehouse-actions.tsx'
@@ -47,6 +48,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
         <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
         <Figures of={found} />
         <UsagePanel warehouseId={warehouseId} />
+        <CpuPanel of={found} now={dataUpdatedAt} />
         {statements}
         <ActivityPanel warehouseId={warehouseId} />
       </div>

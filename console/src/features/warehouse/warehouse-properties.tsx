@@ -49,6 +49,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
                 ? t('warehouse.off')
                 : t('warehouse.detail.property.afterIdle', { count: of.idleMinutes }),
             ],
+            [t('warehouse.detail.property.idleSince'), of.idleSince ? formatDateTime(of.idleSince) : '–'],
             [
               t('warehouse.detail.property.autoResume'),
               of.autoResume ? t('warehouse.detail.property.on') : t('warehouse.off'),
@@ -65,11 +66,15 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
       <WhoMayUse of={of} />
       <section className={styles['section']}>
         <h2 className={styles['heading']}>{t('warehouse.detail.use')}</h2>
-        <CodeBlock
-          label={t('warehouse.detail.use')}
-          code={`SET WAREHOUSE = ${isPlain ? of.name : quoteIdentifier(of.name)};`}
-        />
-        <p className={styles['note']}>{t('warehouse.detail.useNote')}</p>
+        {of.isUsable && (
+          <CodeBlock
+            label={t('warehouse.detail.use')}
+            code={`SET WAREHOUSE = ${isPlain ? of.name : quoteIdentifier(of.name)};`}
+          />
+        )}
+        <p className={styles['note']}>
+          {of.isUsable ? t('warehouse.detail.useNote') : t('warehouse.detail.notUsable')}
+        </p>
       </section>
     </aside>
   )

@@ -24,6 +24,8 @@ export interface Compute {
     readonly trend: readonly (number | null)[]
   } | null
   load(id: string): { readonly running: number; readonly queued: number }
+  /** Null while something runs or waits in it, and when it does not run. */
+  idleSince(id: string): Date | null
   lastAlive(accountId: string): Promise<Date | null>
   onLoss(listener: (loss: Loss) => void): void
 }

@@ -20,6 +20,26 @@ test('the use of a warehouse is granted to a user, who may then use it, and the 
   expect((await stranger.call(warehouse.grants, { warehouseId })).code).toBe(CODES.NotFound.code)
 })
 
+test('who may change a warehouse and not use it sees it and suspends it, and runs nothing in it', async () => {
+  const app = await startApp()
+  const [admin, operator] = [await app.admin(), await app.user()]
+  const { warehouseId } = (await admin.call(warehouse.create, { name: 'oars' })).data
+  const object = objectOf('warehouse', { name: 'oars' })
+  await admin.call(perms.grantPrivToUser, { user: operator.name, object, privileges: ['ALTER'] })
+  expect((await operator.call(warehouse.describe, { warehouseId })).data).toMatchObject({ isUsable: false })
+  const { warehouses } = (await operator.call(warehouse.list, {})).data
+  expect(warehouses.map(({ name, isUsable }) => [name, isUsable])).toEqual([
+    ['default_warehouse', true],
+    ['oars', false],
+  ])
+  const channel = await operator.channel()
+  const [refused] = await channel.run('SET WAREHOUSE = oars')
+  expect(refused?.errMsg).toContain('oars does not exist, or you may not use it')
+  expect((await channel.run('SHOW WAREHOUSES'))[0]?.result).toHaveLength(1)
+  expect((await operator.call(warehouse.suspend, { warehouseId })).data.status).toBe('Suspended')
+  expect((await operator.call(warehouse.delete, { warehouseId })).code).toBe(CODES.NoPermission.code)
+})
+
 test('what was done with a warehouse has the result Success [WH-39]', async () => {
   const app = await startApp()
   const admin = await app.admin()

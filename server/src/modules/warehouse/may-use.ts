@@ -14,9 +14,18 @@ const objectFor = ({ id }: NamedWarehouse) => objectOf('warehouse', { name: id }
  * is granted, by a role or to a user.
  */
 export function createWarehouseRights({ may, require }: Pick<Authority, 'may' | 'require'>) {
+  const mayUse = async (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>
+    warehouse.name === DEFAULT_WAREHOUSE_NAME || (await may(actor, 'USAGE', objectFor(warehouse)))
+
   return {
-    mayUse: async (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>
-      warehouse.name === DEFAULT_WAREHOUSE_NAME || (await may(actor, 'USAGE', objectFor(warehouse))),
+    mayUse,
+
+    /** Whoever may use, change or drop it. */
+    async maySee(actor: Actor, warehouse: NamedWarehouse): Promise<boolean> {
+      if (await mayUse(actor, warehouse)) return true
+      const object = objectFor(warehouse)
+      return (await may(actor, 'ALTER', object)) || may(actor, 'DROP', object)
+    },
 
     /** Suspend, resume and change it, and so stop what runs in it. */
     mayOperate: (actor: Actor, warehouse: NamedWarehouse): Promise<boolean> =>

@@ -21,6 +21,7 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { historyBegins } from '../../kernel/history-time.ts'
 import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -74,7 +75,6 @@ export type WarehouseDraft = Input<typeof warehouse.create>
 
 const MINUTE_MS = 60_000
 const HOUR_SECONDS = 3_600
-const HISTORY_MS = 90 * 24 * 3_600_000
 
 const named = (row: WarehouseRow): NamedWarehouse => ({ id: row.warehouse_id, name: row.name })
 
@@ -128,7 +128,7 @@ export function createWarehouses(options: WarehousesOptions) {
 
   async function find(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
     const row = await store.find(actor.accountId, warehouseId)
-    if (!row || !(await rights.mayUse(actor, named(row)))) throw missing()
+    if (!row || !(await rights.maySee(actor, named(row)))) throw missing()
     return row
   }
 
@@ -146,24 +146,30 @@ export function createWarehouses(options: WarehousesOptions) {
     isRecommended: size === RECOMMENDED_SIZE,
   })
 
-  const detailsOf = (row: WarehouseRow, { microUsd, edition }: { microUsd: number; edition: Edition }) => {
+  async function detailsOf(
+    actor: Actor,
+    row: WarehouseRow,
+    { microUsd, edition }: { microUsd: number; edition: Edition },
+  ) {
     const shown = presentWarehouse(row)
     return {
       ...shown,
+      isUsable: await rights.mayUse(actor, named(row)),
       type: edition === 'lake' ? 1 : 2,
       autoResume: row.auto_resume,
       offer: offerOf(shown.size, microUsd),
       ...compute.load(row.warehouse_id),
+      idleSince: compute.idleSince(row.warehouse_id)?.toISOString() ?? null,
       cpu: cpuIn(compute.cpuOf(row.warehouse_id)),
       scalingTo: lifecycle.scalingTo(row.warehouse_id),
       actions: [...ACTIONS_OF_STATE[shown.status]],
     } satisfies WarehouseDetails
   }
 
-  async function list(actor: Actor): Promise<WarehouseRow[]> {
+  async function listBy(actor: Actor, right: 'mayUse' | 'maySee'): Promise<WarehouseRow[]> {
     const rows = await store.list(actor.accountId)
-    const usable = await Promise.all(rows.map((row) => rights.mayUse(actor, named(row))))
-    return rows.filter((_, index) => usable[index])
+    const isListed = await Promise.all(rows.map((row) => rights[right](actor, named(row))))
+    return rows.filter((_, index) => isListed[index])
   }
 
   async function findFor(
@@ -177,7 +183,8 @@ export function createWarehouses(options: WarehousesOptions) {
   }
 
   return {
-    list,
+    /** Those that this user may run statements in. */
+    list: (actor: Actor) => listBy(actor, 'mayUse'),
     find,
     admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse, requireRoom }),
     /** Statements in a warehouse at this moment. */
@@ -188,7 +195,7 @@ export function createWarehouses(options: WarehousesOptions) {
     /** By the name used in statements, letter case ignored. */
     async findByName(actor: Actor, name: string): Promise<WarehouseRow | undefined> {
       const row = await store.findByName(actor.accountId, name)
-      return row && (await rights.mayUse(actor, named(row))) ? row : undefined
+      return row && (await rights.maySee(actor, named(row))) ? row : undefined
     },
 
     /** Whether it is there and this user may suspend it. */
@@ -199,12 +206,12 @@ export function createWarehouses(options: WarehousesOptions) {
 
     async describe(actor: Actor, warehouseId: string): Promise<WarehouseDetails> {
       const row = await find(actor, warehouseId)
-      return detailsOf(row, await priceFor(actor))
+      return detailsOf(actor, row, await priceFor(actor))
     },
 
     async describeAll(actor: Actor): Promise<WarehouseDetails[]> {
       const price = await priceFor(actor)
-      return (await list(actor)).map((row) => detailsOf(row, price))
+      return Promise.all((await listBy(actor, 'maySee')).map((row) => detailsOf(actor, row, price)))
     },
 
     async sizes(actor: Actor): Promise<SizeOffer[]> {
@@ -322,7 +329,7 @@ export function createWarehouses(options: WarehousesOptions) {
 
     /** As long as the history: what warehouses cost is kept for good, with how much of it was idle. */
     forgetOldShares: () => {
-      const before = new Date(clock.now().getTime() - HISTORY_MS)
+      const before = historyBegins(clock.now())
       return inBatches((most) => usage.forgetStatementUsage(before, most))
     },
 

@@ -8,8 +8,6 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from '../tabs/editor-store.ts'
 import { runningRun } from '../tabs/editor-tab.ts'
 
-/** Changes are told by events; this is for those that nobody told. */
-const REFRESH_MS = 60_000
 const CHANGED: GlobalEvent = 'GlobalEventTypeWarehouseChanged'
 /** A tab that chose none uses it. */
 export const DEFAULT_WAREHOUSE = DEFAULT_WAREHOUSE_NAME
@@ -28,9 +26,9 @@ export const WAREHOUSE_TONES: Readonly<Record<Warehouse['status'], Tone>> = {
   Unknown: 'warn',
 }
 
-/** The account's warehouses; undefined while they are not known. */
+/** Those that statements may run in; undefined while they are not known. */
 export function useWarehouses(): readonly Warehouse[] | undefined {
-  return useCall(warehouse.list, {}, { refetchInterval: REFRESH_MS, silent: true }).data?.warehouses
+  return useCall(warehouse.list, {}, { silent: true }).data?.warehouses.filter(({ isUsable }) => isUsable)
 }
 
 /** The one this tab's statements run on: what a statement chose, else the account's own. */
@@ -52,11 +50,12 @@ export function useFreshWarehouses(tabId: string): void {
     before.current = isRunning
     refresh()
   }, [isRunning, refresh])
-  useEffect(
-    () =>
-      realtime.on('event', ({ type }) => {
-        if (type === CHANGED) refresh()
-      }),
-    [realtime, refresh],
-  )
+  useEffect(() => {
+    const stops = [
+      realtime.on('event', ({ type }) => type === CHANGED && refresh()),
+      // What was told meanwhile was missed.
+      realtime.on('status', (status) => status === 'open' && refresh()),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [realtime, refresh])
 }
