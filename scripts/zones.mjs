@@ -183,6 +183,7 @@ export const TABLES = {
   sign_ups: 'modules/sign-up',
   sso_requests: 'modules/sso',
   sso_settings: 'modules/sso',
+  statement_months: 'modules/query',
   statement_usage: 'modules/warehouse',
   storage_usage: 'modules/storage',
   statements: 'modules/query',

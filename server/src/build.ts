@@ -304,6 +304,7 @@ export async function build(options: BuildOptions) {
   // Nothing runs yet: what the last server left behind is put right before anyone can ask.
   await warehouses.recover()
   await queries.interruptUnfinished()
+  await queries.prepareMonths()
   await downloads.recover()
   await loads.recover()
   await materialized.assumeWritten()

@@ -52,7 +52,8 @@ async function readColumns(pool: Pool): Promise<Column[]> {
        from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_type t on t.oid = a.atttypid
-      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'migrations'
+      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname <> 'migrations'
       order by c.relname collate "C", a.attnum`,
     [schemaName],
   )

@@ -47,6 +47,7 @@ export interface Schema {
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
+  statement_months: StatementMonthsTable
   statement_usage: StatementUsageTable
   statements: StatementsTable
   storage_usage: StorageUsageTable
@@ -566,6 +567,12 @@ export interface SsoSettingsTable {
   client_secret: string
   enabled: boolean
   updated_at: Date
+}
+
+export interface StatementMonthsTable {
+  name: string
+  since: Date
+  until: Date
 }
 
 export interface StatementUsageTable {

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { monthOf } from '../kernel/history-time.ts'
 import { externalSettings } from '../store/connection-settings.ts'
 import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
 import { findRuntime } from '../store/embedded/find-runtime.ts'
@@ -13,6 +14,7 @@ import { stopPostmaster } from '../store/embedded/stop-postmaster.ts'
 import { migrate } from '../store/migrate.ts'
 import { testDirectoryPrefix } from './store-kit.ts'
 import { administer, databaseAt, silentLog } from './database.ts'
+import { fakeClock } from './fake-clock.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -35,12 +37,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `boathouse_template_${randomBytes(4).toString('hex')}`
   await administer(server.url, `create database ${template}`)
   await migrate(externalSettings(databaseAt(server.url, template)))
+  await prepareMonths(databaseAt(server.url, template))
   const { url, copyStrategy } = server
   project.provide('testServer', { url, template, copyStrategy })
   return async () => {
     await administer(server.url, `drop database ${template} with (force)`)
     await server.stop()
   }
+}
+
+/** Those that the clock of tests begins in: each app would make them at its start. */
+async function prepareMonths(url: string): Promise<void> {
+  const now = fakeClock().now()
+  for (const month of [monthOf(now), monthOf(now, 1)])
+    await administer(url, `select boathouse.add_statement_month('${month.toISOString()}')`)
 }
 
 async function startServer(): Promise<TestServer> {

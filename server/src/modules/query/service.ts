@@ -5,6 +5,7 @@ import { type Actor, requireOpenAccount } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { historyBegins, monthOf } from '../../kernel/history-time.ts'
 import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -66,7 +67,6 @@ export interface QueryParts {
 /** Finished answers are kept this long by size, so that a request sent again gets its rows again. */
 const RECENT_ANSWER_BYTES = 64 * 1024 * 1024
 
-const HISTORY_MS = 90 * 24 * 3_600_000
 const CLOSED_CONNECTION_MS = 7 * 24 * 3_600_000
 
 /** Of an answer without its rows and words, and of a column. */
@@ -359,10 +359,18 @@ export function createQueries(parts: QueryParts) {
       for (const id of await parts.connections.closeIdle()) await parts.sessions.close(id)
     },
 
-    /** Book section 4: the history is kept for 90 days. */
-    forgetOld: () => {
-      const before = new Date(parts.clock.now().getTime() - HISTORY_MS)
-      return inBatches((most) => parts.store.forgetStatements(before, most))
+    /** This month and the next: what is written finds its table, also when the service has not been asked for days. */
+    async prepareMonths(): Promise<void> {
+      const now = parts.clock.now()
+      await parts.store.months.add(monthOf(now))
+      await parts.store.months.add(monthOf(now, 1))
+    },
+
+    /** Book section 4: the history is kept for 90 days, and goes by whole months. */
+    async forgetOld(): Promise<void> {
+      const before = historyBegins(parts.clock.now())
+      await parts.store.months.dropUntil(before)
+      await inBatches((most) => parts.store.forgetStatements(before, most))
     },
 
     /** A console that comes back within a week goes on where its connection stood. */

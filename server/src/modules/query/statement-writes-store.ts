@@ -50,6 +50,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
 export type EndedRow = Pick<
   StatementRow,
   | 'query_id'
+  | 'accepted_at'
   | 'state'
   | 'ended_at'
   | 'row_count'
@@ -100,6 +101,7 @@ const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
       result_expires_at: end.result_expires_at,
     })
     .where('query_id', '=', end.query_id)
+    .where('accepted_at', '=', end.accepted_at)
 
 /** The two writes that every statement makes. */
 export function statementWrites(db: Kysely<Schema>) {

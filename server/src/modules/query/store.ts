@@ -1,6 +1,7 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connections.ts'
 import { defaultWarehouseId, warehouseNameNow } from './sessions/warehouse-name-store.ts'
 import { acceptInsert, statementWrites } from './statement-writes-store.ts'
@@ -76,6 +77,12 @@ export interface NewStatement {
   readonly started_at: Date | null
 }
 
+/** The history lies in months: the id alone would be looked for in each of them. */
+export interface StatementKey {
+  readonly queryId: string
+  readonly acceptedAt: Date
+}
+
 /** A request is written down. */
 export interface Acceptance {
   /** What the database said in the same moment; missing when it could not. */
@@ -148,6 +155,8 @@ export function createQueryStore(db: Kysely<Schema>) {
   }
 
   return {
+    months: createMonthStore(db),
+
     /**
      * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
      * answered under a lock of the account: two at the same moment must not both be the last.
@@ -255,7 +264,7 @@ export function createQueryStore(db: Kysely<Schema>) {
     findRequest: (accountId: string, requestId: string) => requestRows(db, accountId, requestId),
 
     /** It runs from now on, in this place. */
-    start: (queryId: string, at: Date, place: Connection) =>
+    start: ({ queryId, acceptedAt }: StatementKey, at: Date, place: Connection) =>
       db
         .updateTable('statements')
         .set({
@@ -267,24 +276,29 @@ export function createQueryStore(db: Kysely<Schema>) {
           database_name: place.database,
         })
         .where('query_id', '=', queryId)
+        .where('accepted_at', '=', acceptedAt)
         .execute(),
 
     /** It was thought to run at once, and waits in the queue instead. */
-    wait: (queryId: string) =>
+    wait: ({ queryId, acceptedAt }: StatementKey) =>
       db
         .updateTable('statements')
         .set({ state: 'accepted', started_at: null })
         .where('query_id', '=', queryId)
+        .where('accepted_at', '=', acceptedAt)
         // Stopped in the queue, its end may be written before this.
         .where('state', '=', 'running')
         .execute(),
 
     end: writeEnd,
 
+    /** What lies in no month of its own. */
     forgetStatements: (before: Date, most: number) =>
       deleted(
         db
           .deleteFrom('statements')
+          // Said twice, so that no other months are looked at.
+          .where('accepted_at', '<', before)
           .where('query_id', 'in', (eb) =>
             eb
               .selectFrom('statements')

@@ -100,7 +100,13 @@ test('what is not written yet is tried once more at the close', async () => {
   await app.store.db.updateTable('statements').set({ state: 'running', ended_at: null }).execute()
   const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
   const disk = await fillDisk(app, ENDS)
-  await store.end(endedRow(queryId, failed('QueryFailed', 'as a test has it'), app.clock.now()))
+  await store.end(
+    endedRow(
+      { queryId, acceptedAt: app.clock.now() },
+      failed('QueryFailed', 'as a test has it'),
+      app.clock.now(),
+    ),
+  )
   expect((await store.findRequest(app.accountId, requestId))[0]).toMatchObject({ state: 'failed' })
   expect(await stateOf(requestId)).toBe('running')
   await disk.makeRoom()
@@ -116,7 +122,7 @@ test('whoever looks for the end of a statement that was told already waits until
   const queries = keepingUnwritten(store, createLog('silent'))
   const queryId = randomUUID()
   const seen: string[] = []
-  const ended = queries.end(endOf(queryId))
+  const ended = queries.end(endOf(queryId, app.clock.now()))
   const found = queries.endsWritten(queryId).then(() => seen.push('found'))
   await queries.endsWritten(randomUUID())
   expect(seen).toEqual([])
@@ -125,7 +131,8 @@ test('whoever looks for the end of a statement that was told already waits until
   await queries.endsWritten(queryId)
 })
 
-const endOf = (queryId: string) => endedRow(queryId, finished(EMPTY_RESULT), new Date())
+const endOf = (queryId: string, acceptedAt: Date) =>
+  endedRow({ queryId, acceptedAt }, finished(EMPTY_RESULT), new Date())
 
 test('a figure that the database cannot hold keeps neither its end nor a later one from being written', async () => {
   const { app, run, stateOf } = await setUp()
@@ -135,7 +142,8 @@ test('a figure that the database cannot hold keeps neither its end nor a later o
   await app.endsWritten()
   await app.store.db.updateTable('statements').set({ state: 'running', ended_at: null }).execute()
   const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
-  await store.end({ ...endOf(ids[0] ?? ''), row_count: 1e30 })
-  await store.end(endOf(ids[1] ?? ''))
+  const at = app.clock.now()
+  await store.end({ ...endOf(ids[0] ?? '', at), row_count: 1e30 })
+  await store.end(endOf(ids[1] ?? '', at))
   expect(await Promise.all(requests.map(stateOf))).toEqual(['finished', 'finished'])
 })

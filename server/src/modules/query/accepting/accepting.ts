@@ -4,11 +4,11 @@ import { acceptedRows, requireStatements, type Submission } from './accepted-row
 import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
 import type { Connection } from '../sessions/connections.ts'
 import type { QueryParts } from '../service.ts'
+import type { StatementKey } from '../store.ts'
 
 /** One statement of a request, under the id by which it is written down. */
-export interface AcceptedStatement {
+export interface AcceptedStatement extends StatementKey {
   readonly statement: AnalysedStatement
-  readonly queryId: string
   readonly index: number
 }
 
@@ -35,14 +35,16 @@ export async function acceptRequest(
   { actor, submission, analysed, isFirst }: Offer,
 ): Promise<AcceptedRequest | null> {
   requireStatements(submission.sql, analysed.count)
+  const connection = await connections.resolve(actor, submission)
+  const acceptedAt = clock.now()
   const statements = analysed.statements.map((statement, index) => ({
     statement,
     queryId: timeOrderedId(),
     index,
+    acceptedAt,
   }))
-  const connection = await connections.resolve(actor, submission)
   const acceptance = await store.accept(
-    acceptedRows({ actor, connection, submission, statements, at: clock.now(), startsAtOnce: isFirst }),
+    acceptedRows({ actor, connection, submission, statements, at: acceptedAt, startsAtOnce: isFirst }),
   )
   return acceptance && { submission, statements, connection, identityVersion: acceptance.identityVersion }
 }

@@ -89,18 +89,18 @@ export class RequestNotifier {
     return after
   }
 
-  async #writeDown({ queryId }: AcceptedStatement, { actor, connection, ending }: Ended): Promise<void> {
+  async #writeDown(accepted: AcceptedStatement, { actor, connection, ending }: Ended): Promise<void> {
     const { store, connections, objectsChanged, clock, log } = this.#parts
     // The statement did what it did: what cannot be written of it here does not keep its end from being told.
     if (ending.changed)
       await objectsChanged(actor, ending.changed).catch((error: unknown) =>
         log.error(
-          { err: error, queryId },
+          { err: error, queryId: accepted.queryId },
           'grants do not follow what a statement created, dropped or renamed',
         ),
       )
     if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
-    await store.end(endedRow(queryId, ending, clock.now()))
+    await store.end(endedRow(accepted, ending, clock.now()))
   }
 
   #known({ statement: { start, end }, queryId, index }: AcceptedStatement, connection: Connection) {

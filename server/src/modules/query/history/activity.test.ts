@@ -101,6 +101,9 @@ test('the history is narrowed by user, warehouse, state, door, time and text, al
   expect(await listed(admin, { text: '100%' })).toHaveLength(1)
   expect(await listed(admin, { text: 'a_b' })).toHaveLength(1)
   expect(await listed(admin, { text: 'axb' })).toEqual([])
+  await past(app, { sql: "SELECT 'Dépôt (ÄRA) 🚣'" })
+  for (const text of ['dÉPÔT', 'ära)', 'T (Ä', '🚣']) expect(await listed(admin, { text })).toHaveLength(1)
+  for (const text of ['depot', 'd.pô', '(ÄRA|x)']) expect(await listed(admin, { text })).toEqual([])
   expect(await listed(admin, { text: `'; drop table statements --` })).toEqual([])
 })
 

@@ -52,8 +52,10 @@ const ROW: StatementRow = {
   shown_bytes: null,
 }
 
+const KEY = { queryId: 'q', acceptedAt: AT }
+
 const readBack = (ending: Ending, row: Partial<StatementRow> = {}): Ending => {
-  const written = endedRow('q', ending, AT)
+  const written = endedRow(KEY, ending, AT)
   const error: unknown = JSON.parse(JSON.stringify(written.error))
   return endingIn({ ...ROW, ...row, ...written, error })
 }
@@ -88,7 +90,7 @@ test('a write says again how many rows it changed, a read that its rows are gone
 test('what the server died with is cut off, and what became known of it later is said', () => {
   // Of what it needed nothing was written: then it is all.
   expect(endingIn(ROW)).toMatchObject({ state: 'interrupted', error: { code: 'Interrupted' }, needed: 'all' })
-  const unknown = endedRow('q', cutOff('The engine ended.', 'unknown'), AT)
+  const unknown = endedRow(KEY, cutOff('The engine ended.', 'unknown'), AT)
   const settled = endingIn({ ...ROW, ...unknown, effect: 'not taken' })
   expect(settled).toEqual({ ...cutOff('The engine ended.', 'not taken'), needed: [] })
 })

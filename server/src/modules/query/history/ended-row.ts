@@ -4,7 +4,7 @@ import type { ProfileNode, ResultRows } from '../../../engines/engine.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Needed } from '../gate/authority.ts'
 import { CUT_OFF, type EffectKnown, type Ending, type EndingError } from '../running/ending.ts'
-import type { EndedRow, StatementRow } from '../store.ts'
+import type { EndedRow, StatementKey, StatementRow } from '../store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -15,10 +15,11 @@ const microsOf = (ms: number | null | undefined): number | null => (ms == null ?
 export const msOf = (micros: number | null): number | null => (micros === null ? null : micros / 1000)
 
 /** An ending as it is written down: everything but its rows, which are kept as a file or not at all. */
-export function endedRow(queryId: string, ending: Ending, at: Date): EndedRow {
+export function endedRow({ queryId, acceptedAt }: StatementKey, ending: Ending, at: Date): EndedRow {
   const { kept, result } = ending
   return {
     query_id: queryId,
+    accepted_at: acceptedAt,
     state: ending.state,
     ended_at: at,
     row_count: result && countOf(result.rowsChanged ?? result.rows.length),

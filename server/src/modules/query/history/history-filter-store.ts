@@ -10,14 +10,11 @@ export interface ReadFilter {
   readonly indexed: readonly Condition[]
   /** The others: it is looked through what the first ones leave, so far in one go. */
   readonly looked: readonly Condition[]
-  /** How far, in statements: some milliseconds. Those of one user lie further apart. */
+  /** How far, in statements: some milliseconds. Those that an index has picked lie far apart. */
   readonly looks: number
 }
 
-const LOOKS = { ofAll: 5_000, ofOne: 1_000 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
+const LOOKS = { ofAll: 5_000, ofPicked: 1_000 }
 
 const seconds = (ms: number) => sql.lit(`${ms / 1000} s`)
 const took = sql`ended_at - accepted_at`
@@ -35,24 +32,47 @@ const RARE_STATES = new Set<HistoryFilter['state']>(['failed', 'cancelled', 'int
 /** A pattern for LIKE in which nothing stands for something else. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)
 
-function textCondition(text: string): Condition {
-  const like = sql<boolean>`left(sql, ${sql.lit(LIMITS.listedSqlLength)}) ilike ${`%${literal(text)}%`}`
-  if (UUID.test(text)) return sql`(query_id = ${text} or request_id = ${text} or ${like})`
-  return REQUEST_ID.test(text) ? sql`(request_id = ${text} or ${like})` : like
+const ASCII = /^[ -~]*$/
+
+/** A letter beyond ASCII in both its cases: the database may know of none. */
+function inBothCases(letter: string): string {
+  const cases = [letter, letter.toLowerCase(), letter.toUpperCase()]
+  return `[${cases.filter((one) => one.length === letter.length).join('')}]`
 }
 
-/** Its warehouse is known: by a name of which it knows nothing, the database would look through everything. */
-export type KnownFilter = Omit<HistoryFilter, 'warehouse'> & { readonly warehouseId?: string | undefined }
+/** A regular expression in which nothing else stands for something. */
+const expression = (text: string): string =>
+  Array.from(text, (letter) =>
+    ASCII.test(letter) ? letter.replace(/[^A-Za-z0-9 ]/, String.raw`\$&`) : inBothCases(letter),
+  ).join('')
+
+/** By bytes, whatever letters the database knows: it looks through thousands of texts. */
+function textCondition(text: string): Condition {
+  const beginning = sql`left(sql, ${sql.lit(LIMITS.listedSqlLength)}) collate "C"`
+  return ASCII.test(text)
+    ? sql`${beginning} ilike ${`%${literal(text)}%`}`
+    : sql`${beginning} ~* ${expression(text)}`
+}
+
+/**
+ * Its warehouse is known: by a name of which it knows nothing, the database would look through everything. So are the
+ * statements of which the text is the id.
+ */
+export type KnownFilter = Omit<HistoryFilter, 'warehouse'> & {
+  readonly warehouseId?: string | undefined
+  readonly queryIds?: readonly string[] | undefined
+}
 
 /**
  * By which it is narrowed first: whichever leaves the least. The others are looked for in what that leaves. Those of one
  * user are narrowed by that.
  */
 export function readFilter({ user: whose }: Seen, filter: KnownFilter): ReadFilter {
-  const { user, warehouseId, state, duration, door, from, until, text } = filter
+  const { user, warehouseId, queryIds, state, duration, door, from, until, text } = filter
   const within: Condition[] = []
   if (from !== undefined) within.push(sql`accepted_at >= ${new Date(from)}`)
   if (until !== undefined) within.push(sql`accepted_at < ${new Date(until)}`)
+  if (queryIds) within.push(sql`query_id = any(${queryIds}::uuid[])`)
   const indexed: Condition[] = []
   const looked: Condition[] = []
   if (duration !== undefined) (duration === 'short' ? looked : indexed).push(DURATIONS[duration])
@@ -61,8 +81,9 @@ export function readFilter({ user: whose }: Seen, filter: KnownFilter): ReadFilt
   if (warehouseId !== undefined) indexed.push(sql`warehouse_id = ${warehouseId}`)
   if (user !== undefined) indexed.push(sql`user_name = ${user}`)
   if (text !== undefined) looked.push(textCondition(text))
-  if (whose) return { indexed: within, looked: [...indexed, ...looked], looks: LOOKS.ofOne }
+  if (whose) return { indexed: within, looked: [...indexed, ...looked], looks: LOOKS.ofPicked }
   const [first, ...others] = indexed
   const narrowed = [...within, ...(first ? [first] : [])]
-  return { indexed: narrowed, looked: [...others, ...looked], looks: LOOKS.ofAll }
+  const looks = first ? LOOKS.ofPicked : LOOKS.ofAll
+  return { indexed: narrowed, looked: [...others, ...looked], looks }
 }

@@ -61,6 +61,10 @@ interface Page extends ReadFilter {
   readonly endedOnly: boolean
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** More statements than a request can have. */
+const MOST_OF_REQUEST = 10_000
+
 /** Of the same text, so many are looked at for those of one user. */
 const SAME_TEXT_LOOKED_AT = 2_000
 
@@ -77,9 +81,8 @@ export function createHistoryStore(db: Kysely<Schema>) {
   }
 
   /** What the indexes lead to. */
-  function reached(whose: Seen, { indexed, behind, endedOnly }: Page): Statements {
+  function reached(whose: Seen, { indexed, behind }: Page): Statements {
     let rows = all(whose).where('visible', '=', true)
-    if (endedOnly) rows = rows.where('ended_at', 'is not', null)
     for (const condition of indexed) rows = rows.where(condition)
     return behind ? rows.where(sql<boolean>`(accepted_at, query_id) < (${behind.at}, ${behind.id})`) : rows
   }
@@ -90,10 +93,25 @@ export function createHistoryStore(db: Kysely<Schema>) {
       const rows = newestFirst(reached(whose, page).selectAll())
       // The limit inside keeps the database from looking any further.
       let found = db.selectFrom((page.looked.length > 0 ? rows.limit(page.looks) : rows).as('statements'))
+      if (page.endedOnly) found = found.where('ended_at', 'is not', null)
       for (const condition of page.looked) found = found.where(condition)
       return newestFirst(found.select(LISTED).select([warehouseName(), ...beginning()]))
         .limit(page.limit)
         .execute()
+    },
+
+    /** Statements of which this is the id, or the id of their request. */
+    idsOf: async (whose: Seen, text: string): Promise<string[]> => {
+      const rows = await all(whose)
+        .select('query_id')
+        .where((eb) =>
+          UUID.test(text)
+            ? eb.or([eb('request_id', '=', text), eb('query_id', '=', text)])
+            : eb('request_id', '=', text),
+        )
+        .limit(MOST_OF_REQUEST)
+        .execute()
+      return rows.map(({ query_id }) => query_id)
     },
 
     /** Where `list` stopped looking; undefined when it has looked through all. */

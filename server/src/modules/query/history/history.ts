@@ -18,6 +18,9 @@ import { findWarehouseId } from '../sessions/warehouse-name-store.ts'
 import { presentEntry, type Share } from './present-entry.ts'
 import { seenBy } from './seen-by.ts'
 
+/** What can be the id of a statement or a request. */
+const ID = /^[A-Za-z0-9_-]{8,64}$/
+
 /** Of the same text, beside the one that is looked at. */
 const MOST_RUNS = 20
 
@@ -70,7 +73,7 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
   return {
     async list(
       actor: Actor,
-      { limit, after, endedOnly, warehouse, ...filter }: Input<typeof query.history>,
+      { limit, after, endedOnly, warehouse, text, ...filter }: Input<typeof query.history>,
     ): Promise<Output<typeof query.history>> {
       await endsWritten()
       const behind = after === undefined ? null : readCursor(after)
@@ -78,7 +81,10 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       const warehouseId =
         warehouse === undefined ? undefined : await findWarehouseId(db, actor.accountId, warehouse)
       if (warehouseId === null) return { entries: [], next: null, searchedTo: null }
-      const page = { ...readFilter(whose, { ...filter, warehouseId }), behind, limit: limit + 1, endedOnly }
+      const queryIds = text === undefined || !ID.test(text) ? [] : await store.idsOf(whose, text)
+      const searched = queryIds.length > 0 ? { queryIds } : { text }
+      const read = readFilter(whose, { ...filter, ...searched, warehouseId })
+      const page = { ...read, behind, limit: limit + 1, endedOnly }
       const found = await store.list(whose, page)
       const shown = found.slice(0, limit)
       const costs = await costsOf(shown.map(({ query_id }) => query_id))

@@ -180,9 +180,9 @@ export class Execution {
     return ending.state
   }
 
-  async #start({ queryId }: AcceptedStatement): Promise<void> {
+  async #start(accepted: AcceptedStatement): Promise<void> {
     const { store, clock } = this.#parts
-    await store.start(queryId, clock.now(), this.#connection)
+    await store.start(accepted, clock.now(), this.#connection)
   }
 
   /** Every write here is done before the statement runs, or is not needed at all. */
@@ -194,7 +194,7 @@ export class Execution {
         this.#queuePlace = place
         notifyProgress()
         queued ??= store
-          .wait(accepted.queryId)
+          .wait(accepted)
           .catch((error: unknown) =>
             log.warn({ err: error }, 'the history does not show that a statement waits'),
           )
