@@ -116,12 +116,9 @@ test('home offers its boxes and says what account this is [HOME-01, HOME-02, HOM
     await expect(main.getByRole('heading', { name })).toBeVisible()
   await expect(main.getByText(product.accountId, { exact: true })).toBeVisible()
 
-  // The box leads to a query that runs as it stands.
   await main.getByRole('button', { name: 'Load data' }).click()
-  await expect.poll(() => sqlText(page)).toContain('CREATE TABLE')
-  await sqlEditor(page).press('ControlOrMeta+Shift+Enter')
-  await expect(grid(page)).toBeVisible()
-  expect(await resultRows(page)).toContainEqual(['North', '2', '162.75'])
+  await expect(main.getByRole('heading', { name: 'Load data', exact: true })).toBeVisible()
+  await expect(main.getByText('Into the database main')).toBeVisible()
 })
 
 test('menu and logo lead to the pages, and the menu shows where one is [SHELL-07, SHELL-08, SHELL-09, SHELL-40, SHELL-41, SHELL-56]', async ({

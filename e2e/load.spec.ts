@@ -1,3 +1,4 @@
+import { inRepository } from './repository.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, signedInTest } from './console-test.ts'
 
@@ -27,8 +28,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await look('load-empty')
         await expectAccessible(page, 'the page on which files are loaded')
         const choose = page.locator('input[type=file]')
-        await choose.setInputFiles({ name: 'sheet.xlsx', mimeType: 'x/y', buffer: Buffer.from('PK') })
-        await expect(page.getByText('Save the sheet as CSV (UTF-8) and choose that file.')).toBeVisible()
+        await choose.setInputFiles({ name: 'sheet.xls', mimeType: 'x/y', buffer: Buffer.from('x') })
+        await expect(page.getByText('Of spreadsheets, only XLSX is loaded.')).toBeVisible()
 
         await choose.setInputFiles({ ...FILE, buffer: Buffer.from(BROKEN) })
         const columns = page.getByRole('table', { name: 'Columns' })
@@ -70,3 +71,25 @@ for (const colorScheme of ['light', 'dark'] as const)
       },
     )
   })
+
+signedInTest('somebody chooses a sheet of a spreadsheet and loads it', async ({ page, product }) => {
+  signedInTest.slow()
+  await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+  await page.getByRole('main').getByRole('button', { name: 'Load data' }).click()
+  await page.locator('input[type=file]').setInputFiles(inRepository('e2e/fixtures/fleet.xlsx'))
+  const rows = page.getByRole('table', { name: 'First rows' })
+  await expect(rows).toContainText('Oslo')
+  await page.getByRole('combobox', { name: 'Sheet' }).click()
+  await page.getByRole('option', { name: 'Crews' }).click()
+  await page.getByRole('button', { name: 'Look at it again' }).click()
+  await expect(rows).toContainText('2024-05-01')
+  if (process.env['LOAD_PICTURES'])
+    await page.screenshot({ path: `${process.env['LOAD_PICTURES']}/load-sheet.png`, fullPage: true })
+  await page.getByLabel('Name of the table').fill('crews_of_a_sheet')
+  await page.getByRole('button', { name: 'Load', exact: true }).click()
+  const task = page
+    .getByRole('table', { name: 'Load tasks' })
+    .getByRole('row')
+    .filter({ hasText: 'crews_of_a_sheet' })
+  await expect(task).toContainText('Finished', { timeout: 60_000 })
+})

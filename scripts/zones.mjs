@@ -100,6 +100,8 @@ export const LIBRARIES = {
   pg: ['server/src/store', 'server/src/testing'],
   '@duckdb/node-api': ['server/src/engines', 'bench'],
   yazl: ['server/src/engines/duckdb/reader'],
+  yauzl: ['server/src/engines/duckdb/files/sheets'],
+  saxes: ['server/src/engines/duckdb/files/sheets'],
   react: ['console/src'],
 }
 
@@ -188,6 +190,7 @@ export const TABLES = {
   storage_usage: 'modules/storage',
   statements: 'modules/query',
   task_runs: 'modules/task',
+  scheduled_tasks: 'modules/task',
   trials: 'modules/org',
   upload_parts: 'modules/load',
   uploads: 'modules/load',

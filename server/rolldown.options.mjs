@@ -19,13 +19,14 @@ export const nodeBundle = (input, dir) => ({
   },
 })
 
-/** The server, the process that holds an engine, what makes the guard of engines and the thread that analyses large texts, as they run. */
+/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines and the thread that analyses large texts, as they run. */
 export const serverBundle = {
   ...nodeBundle(
     {
       main: here('src/main.ts'),
       operator: here('src/operator-main.ts'),
       'engine-host': here('src/engines/duckdb/host/host.ts'),
+      'sheet-reader': here('src/engines/duckdb/files/sheets/sheet-reader.ts'),
       'engine-guard': here('src/engines/duckdb/guard/build-guard.ts'),
       'sql-analysis': here('src/modules/query/analysis/worker.ts'),
     },

@@ -11,17 +11,13 @@ function openHome(...handlers: Parameters<typeof renderApp> extends [string, ...
 
 const box = (name: RegExp) => screen.findByRole('button', { name })
 
-test('load data opens a new query with a commented example [HOME-01]', async () => {
+test('load data opens the page on which files are loaded [HOME-01]', async () => {
   const app = openHome()
   await app.user.click(await box(/^Load data/))
-  const tabs = app.server.callsOf('editor.createTab') as [{ tabName: string; sql: string }]
-  expect(tabs).toHaveLength(1)
-  expect(tabs[0].sql).toMatch(/^--.*\n/)
-  expect(tabs[0].sql).toContain('CREATE TABLE')
-  expect(tabs[0].sql).toContain('INSERT INTO')
   await expect
     .poll(() => addressOf(app))
-    .toBe(`/local-1/ABC12345/editor?activeTab=${TAB.tabId}&tabName=Load+data`)
+    .toBe('/local-1/ABC12345/catalog/catalog-default_catalog-type-Internal/database-main/load')
+  expect(app.server.callsOf('editor.createTab')).toEqual([])
 })
 
 test('create query opens a new, empty query [HOME-02]', async () => {

@@ -183,7 +183,7 @@ test('the user menu shows initials, account and active roles, read fresh from th
 test('a failed action is told by a toast in the words of the service', async () => {
   const app = openShell(HOME, { 'editor.createTab': () => refuse('LimitReached', 'Too many queries.') })
   await welcome()
-  await app.user.click(screen.getByRole('button', { name: /^Load data/ }))
+  await app.user.click(screen.getByRole('button', { name: /^Create query/ }))
   const toasts = screen.getByRole('region', { name: 'Notifications' })
   expect(await within(toasts).findByText('Too many queries.')).toBeTruthy()
 })

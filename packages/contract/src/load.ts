@@ -3,8 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { ObjectPart } from './schema-objects.ts'
 
-/** What is loaded; XLSX is known so that it can be said why it is not. */
-export const LOAD_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet'] as const
+export const LOAD_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'xlsx'] as const
 export const LoadFormat = z.enum(LOAD_FORMATS)
 export type LoadFormat = z.infer<typeof LoadFormat>
 
@@ -19,13 +18,14 @@ export function formatOfName(name: string): LoadFormat | null {
   if (known === 'jsonl') return 'ndjson'
   if (known === 'tab') return 'tsv'
   if (known === 'txt') return 'csv'
+  if (known === 'xlsm') return 'xlsx'
   return LOAD_FORMATS.find((format) => format === known) ?? null
 }
 
 /** Why a file is not loaded, and what to do; null when it is. */
 export function whyNotLoaded(name: string): string | null {
-  if (/\.xls[xmb]?$/i.test(name))
-    return 'Spreadsheets are not loaded by this version: its engine has no reader for them. Save the sheet as CSV (UTF-8) and choose that file.'
+  if (/\.(xlsb?|ods|numbers)$/i.test(name))
+    return 'Of spreadsheets, only XLSX is loaded. Save it as XLSX, or the sheet as CSV (UTF-8), and choose that file.'
   if (/\.(gz|zip|zst|bz2|xz|7z|tar|tgz)$/i.test(name))
     return 'Compressed files are not loaded. Unpack it and choose the file in it.'
   return null
@@ -58,6 +58,8 @@ export const Reading = z.object({
   encoding: z._default(LoadEncoding, 'utf-8'),
   delimiter: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(4))), null),
   header: z._default(z.nullable(z.boolean()), null),
+  /** Of a spreadsheet, by its name; null: the first one. */
+  sheet: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(255))), null),
 })
 export type Reading = z.infer<typeof Reading>
 
@@ -72,6 +74,8 @@ export const Inspection = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   /** The first ones. */
   rows: z.array(Cells),
+  /** Of a spreadsheet, those that can be chosen. */
+  sheets: z.array(z.string()),
 })
 export type Inspection = z.infer<typeof Inspection>
 

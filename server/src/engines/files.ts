@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 /** Files that users have handed to the service, as an engine reads them: by the service's order, and by no statement. */
 
-export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet'] as const
+export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'xlsx'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
 export const FILE_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
@@ -27,6 +27,8 @@ export interface FileReading {
   readonly newLine: string | null
   readonly dateFormat: string | null
   readonly timestampFormat: string | null
+  /** Of a spreadsheet; null: the first one. */
+  readonly sheet: string | null
 }
 
 /** A column of a file, by the name that it has there, and where its values go. */
@@ -66,7 +68,7 @@ export type FileOrder = InspectOrder | LoadOrder
 
 /** A row that was left out. */
 export interface Rejection {
-  /** The line of a text, or the number of the record; from 1 on. Null where the engine cannot tell. */
+  /** The line of a text, or the number of the record or of the row; from 1 on. Null where the engine cannot tell. */
   readonly line: number | null
   readonly column: string | null
   readonly reason: string
@@ -77,6 +79,8 @@ export interface Rejection {
 export interface FileReport {
   readonly reading: FileReading
   readonly rejected: readonly Rejection[]
+  /** Of a spreadsheet, by their names. */
+  readonly sheets?: readonly string[]
 }
 
 /** Where the uploads of an account lie. */

@@ -1,7 +1,11 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract/schema'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { useSession } from '../../lib/session.ts'
+import { loadPath } from '../catalog-path.ts'
 import { editorPath, guidePath, signInPath } from '../paths.ts'
+
+const FIRST_CATALOG = { catalog: DEFAULT_CATALOG, catalogType: 'Internal' }
 
 export function HomeRoute() {
   const place = useParams({ from: '/$region/$aid' })
@@ -15,6 +19,7 @@ export function HomeRoute() {
         signInAddress={address}
         editorAddress={editorPath(place)}
         guideAddress={(page) => guidePath(place, page)}
+        onLoad={() => void navigate({ href: loadPath(place, FIRST_CATALOG, { database: DEFAULT_DATABASE }) })}
         onOpenTab={(tab) =>
           void navigate({ href: editorPath(place, { activeTab: tab.tabId, tabName: tab.tabName }) })
         }

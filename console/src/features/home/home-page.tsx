@@ -17,9 +17,10 @@ interface Props {
   readonly editorAddress: string
   readonly guideAddress: (page: string) => string
   readonly onOpenTab: (tab: EditorTab) => void
+  readonly onLoad: () => void
 }
 
-export function HomePage({ user, signInAddress, editorAddress, guideAddress, onOpenTab }: Props) {
+export function HomePage({ user, signInAddress, editorAddress, guideAddress, onOpenTab, onLoad }: Props) {
   const { data: details } = useCall(accountCalls.details, {})
   return (
     <div className={styles['page']}>
@@ -29,7 +30,7 @@ export function HomePage({ user, signInAddress, editorAddress, guideAddress, onO
           {t('home.intro', { account: user.accountName, region: user.region })}
         </p>
       </header>
-      <QuickBoxes signInAddress={signInAddress} onOpenTab={onOpenTab} />
+      <QuickBoxes signInAddress={signInAddress} onOpenTab={onOpenTab} onLoad={onLoad} />
       <div className={styles['columns']}>
         <AccountPanel details={details} />
         <div className={styles['stack']}>

@@ -9,14 +9,14 @@ import styles from './home.module.css'
 interface Props {
   readonly signInAddress: string
   readonly onOpenTab: (tab: EditorTab) => void
+  readonly onLoad: () => void
 }
 
 const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
 
 /** HOME-01, HOME-02, HOME-03, HOME-10 */
-export function QuickBoxes({ signInAddress, onOpenTab }: Props) {
+export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
   const copy = useCopy()
-  const loading = useNewTab(onOpenTab)
   const querying = useNewTab(onOpenTab)
   return (
     <section aria-label={t('home.start')} className={styles['boxes']}>
@@ -24,8 +24,8 @@ export function QuickBoxes({ signInAddress, onOpenTab }: Props) {
         icon={<IconDatabaseImport {...ICON} />}
         title={t('home.loadData')}
         text={t('home.loadDataText')}
-        working={loading.isPending}
-        onOpen={() => loading.mutate({ tabName: t('home.loadDataTab'), sql: t('home.loadDataSql') })}
+        working={false}
+        onOpen={onLoad}
       />
       <Box
         icon={<IconTerminal2 {...ICON} />}
@@ -49,7 +49,7 @@ function useNewTab(onOpenTab: (tab: EditorTab) => void) {
   const create = useAction(editorCalls.createTab, { refreshes: [editorCalls.listTabTree] })
   return {
     isPending: create.isPending,
-    mutate: (tab: { tabName: string; sql?: string }) => create.mutate(tab, { onSuccess: onOpenTab }),
+    mutate: (tab: { tabName: string }) => create.mutate(tab, { onSuccess: onOpenTab }),
   }
 }
 

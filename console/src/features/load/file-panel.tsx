@@ -12,7 +12,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet'
+const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm'
 
 /** Where a file is dropped or chosen, and how much of it has arrived. */
 export function FilePanel({ uploading, onFile, onCancel }: Props) {

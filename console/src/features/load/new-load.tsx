@@ -27,6 +27,7 @@ const readingFor = (name: string): Reading => ({
   encoding: 'utf-8',
   delimiter: null,
   header: null,
+  sheet: null,
 })
 
 /** The name of a file as that of a table. */
@@ -112,6 +113,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     <>
       <ReadingPanel
         reading={reading}
+        sheets={inspection?.sheets ?? []}
         onChange={setReading}
         onLook={lookAtIt}
         isLooking={isLooking}

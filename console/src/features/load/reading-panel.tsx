@@ -11,6 +11,8 @@ import styles from './load.module.css'
 
 interface Props {
   readonly reading: Reading
+  /** Those that the file was found to have. */
+  readonly sheets: readonly string[]
   readonly onChange: (reading: Reading) => void
   readonly onLook: () => void
   readonly isLooking: boolean
@@ -19,6 +21,7 @@ interface Props {
 
 const AUTO = 'auto'
 const SEPARATED: readonly LoadFormat[] = ['csv', 'tsv']
+const HAS_HEADER: readonly LoadFormat[] = [...SEPARATED, 'xlsx']
 
 const delimiters = () => [
   { value: AUTO, label: t('load.reading.auto') },
@@ -36,8 +39,20 @@ const headers = () => [
 
 const named = (values: readonly string[]) => values.map((value) => ({ value, label: value.toUpperCase() }))
 
+/** A sheet may have any name, but it has one. */
+const FIRST_SHEET = ''
+
+/** The one that is chosen is there while it is looked at. */
+const sheetsIn = (names: readonly string[], chosen: string | null) => [
+  { value: FIRST_SHEET, label: t('load.reading.firstSheet') },
+  ...[...new Set([...names, ...(chosen === null ? [] : [chosen])])].map((name) => ({
+    value: name,
+    label: name,
+  })),
+]
+
 /** How the file is written, as far as somebody knows better than the engine. */
-export function ReadingPanel({ reading, onChange, onLook, isLooking, error }: Props) {
+export function ReadingPanel({ reading, sheets, onChange, onLook, isLooking, error }: Props) {
   const isSeparated = SEPARATED.includes(reading.format)
   const change = (part: Partial<Reading>) => onChange({ ...reading, ...part })
   return (
@@ -67,14 +82,25 @@ export function ReadingPanel({ reading, onChange, onLook, isLooking, error }: Pr
                 value={reading.delimiter ?? AUTO}
                 onChange={(delimiter) => change({ delimiter: delimiter === AUTO ? null : delimiter })}
               />
-              <Select
-                label={t('load.reading.header')}
-                width={160}
-                options={headers()}
-                value={reading.header === null ? AUTO : String(reading.header)}
-                onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}
-              />
             </>
+          )}
+          {reading.format === 'xlsx' && (
+            <Select
+              label={t('load.reading.sheet')}
+              width={200}
+              options={sheetsIn(sheets, reading.sheet)}
+              value={reading.sheet ?? FIRST_SHEET}
+              onChange={(sheet) => change({ sheet: sheet === FIRST_SHEET ? null : sheet })}
+            />
+          )}
+          {HAS_HEADER.includes(reading.format) && (
+            <Select
+              label={t('load.reading.header')}
+              width={160}
+              options={headers()}
+              value={reading.header === null ? AUTO : String(reading.header)}
+              onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}
+            />
           )}
         </div>
         <div>

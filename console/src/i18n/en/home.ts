@@ -3,28 +3,7 @@ export const home = {
   intro: 'Account {account} in region {region}.',
   start: 'Start here',
   loadData: 'Load data',
-  loadDataText: 'Open a query that creates a table and fills it, ready to change and run.',
-  loadDataTab: 'Load data',
-  loadDataSql: `-- A table of your own in three steps. Change names and values, then run all statements.
--- 1. Create it, empty. To copy an existing one instead: CREATE TABLE my_copy AS SELECT * FROM other_table;
-CREATE TABLE IF NOT EXISTS my_sales (
-  sold_on DATE,
-  region VARCHAR,
-  amount DECIMAL(12, 2)
-);
-
--- 2. Fill it.
-INSERT INTO my_sales VALUES
-  ('2026-01-05', 'North', 120.50),
-  ('2026-01-06', 'South', 80.00),
-  ('2026-01-06', 'North', 42.25);
-
--- 3. Look at it.
-SELECT region, COUNT(*) AS sales, SUM(amount) AS revenue
-FROM my_sales
-GROUP BY region
-ORDER BY revenue DESC;
-`,
+  loadDataText: 'Load a file, such as CSV, Parquet or XLSX, into a table.',
   createQuery: 'Create query',
   createQueryTab: 'Untitled',
   createQueryText: 'Open the SQL editor and ask your data a question.',

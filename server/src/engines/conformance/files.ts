@@ -3,6 +3,7 @@ import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { EngineSession, FinishedOutcome, Outcome } from '../engine.ts'
 import { type FileFormat, type FileReading, type LoadOrder, uploadFile, uploadsIn } from '../files.ts'
+import { spreadsheet } from '../../testing/spreadsheet.ts'
 import type { ObjectUse } from '../objects.ts'
 import { cells, must, openSession, ownEngine, rowsOf, rowsUpTo, sharedEngine, testSpace } from './fixture.ts'
 import type { Suite } from './suite.ts'
@@ -18,6 +19,7 @@ export const READING: FileReading = {
   newLine: null,
   dateFormat: null,
   timestampFormat: null,
+  sheet: null,
 }
 
 const OS_USER = 61_184
@@ -72,13 +74,18 @@ export function asFound(outcome: Outcome): Pick<Loading, 'columns' | 'reading'> 
   return { columns, ...(file && { reading: file.reading }) }
 }
 
-const CONTENT: Readonly<Record<FileFormat, string | null>> = {
+const SHEET = `<row><c t="inlineStr"><is><t>i</t></is></c><c t="inlineStr"><is><t>word</t></is></c></row>
+  <row><c><v>1</v></c><c t="inlineStr"><is><t>one</t></is></c></row>
+  <row><c><v>2</v></c><c t="inlineStr"><is><t>two, too</t></is></c></row>`
+
+const CONTENT: Readonly<Record<FileFormat, string | (() => Promise<Buffer>) | null>> = {
   csv: 'i,word\n1,one\n2,"two, too"\n',
   tsv: 'i\tword\n1\tone\n2\ttwo, too\n',
   json: '[{"i": 1, "word": "one"}, {"i": 2, "word": "two, too"}]',
   ndjson: '{"i": 1, "word": "one"}\n{"i": 2, "word": "two, too"}\n',
   // No text: whoever can write one tests it.
   parquet: null,
+  xlsx: () => spreadsheet({ sheets: { s: SHEET } }),
 }
 
 /** What goes with an engine that reads files. */
@@ -91,7 +98,7 @@ export function fileTests({ open, words }: Suite): void {
     for (const format of must(shared.engine().files).formats) {
       const content = CONTENT[format]
       if (content === null) continue
-      const file = await given(content)
+      const file = await given(typeof content === 'string' ? content : await content())
       const found = await inspect(session, file, { format })
       expect(found).toMatchObject({
         state: 'finished',

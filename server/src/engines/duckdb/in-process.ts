@@ -5,6 +5,7 @@ import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { folderRefusal } from './folders/scan.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
+import { sheetReaderForTests } from './host/host-bundle-for-tests.ts'
 
 export interface InProcessOptions {
   readonly without?: readonly (keyof Capabilities)[]
@@ -17,7 +18,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
     version: version(),
     without,
     openAccount: async (space) => {
-      const account = await openAccount(space, { inMemory: true })
+      const account = await openAccount(space, { inMemory: true, sheetReader: sheetReaderForTests })
       return {
         ...DUCKDB_WORDS,
         openSession: account.openSession,

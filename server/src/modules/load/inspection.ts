@@ -3,11 +3,12 @@ import type { FileReading } from '../../engines/files.ts'
 import type { UploadRow } from './upload-store.ts'
 
 /** An inspection as it is kept, with all that is needed to read the file in the same way again. */
-export interface KeptInspection extends Omit<Inspection, 'reading'> {
+export interface KeptInspection extends Omit<Inspection, 'reading' | 'sheets'> {
   readonly reading: FileReading
+  readonly sheets?: string[]
 }
 
-export const readingOf = ({ format, encoding, delimiter, header }: Reading): FileReading => ({
+export const readingOf = ({ format, encoding, delimiter, header, sheet }: Reading): FileReading => ({
   format,
   encoding,
   delimiter,
@@ -18,6 +19,7 @@ export const readingOf = ({ format, encoding, delimiter, header }: Reading): Fil
   newLine: null,
   dateFormat: null,
   timestampFormat: null,
+  sheet,
 })
 
 export const readInspection = ({ inspection }: Pick<UploadRow, 'inspection'>): KeptInspection | null =>
@@ -27,5 +29,8 @@ export function presentInspection(kept: KeptInspection | null): Inspection | nul
   if (!kept) return null
   const { format, encoding, delimiter, header } = kept.reading
   // What was chosen or found to be none is not a delimiter that can be chosen.
-  return { ...kept, reading: { format, encoding, delimiter: delimiter || null, header } }
+  // One that was kept by an earlier version names no sheet.
+  const sheet = (kept.reading as Partial<FileReading>).sheet ?? null
+  const reading = { format, encoding, delimiter: delimiter || null, header, sheet }
+  return { ...kept, reading, sheets: kept.sheets ?? [] }
 }

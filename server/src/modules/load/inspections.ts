@@ -25,6 +25,7 @@ const found = (reading: KeptInspection['reading'], outcome: FinishedOutcome): Ke
   error: '',
   columns: outcome.result.columns.map(({ name, type }) => ({ name, type })),
   rows: outcome.result.rows.map((row) => [...row]),
+  sheets: [...(outcome.file?.sheets ?? [])],
 })
 
 const withError = (reading: KeptInspection['reading'], error: string): KeptInspection => ({

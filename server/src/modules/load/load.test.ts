@@ -1,91 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CODES, LIMITS, load, type LoadTask, query, type Sent } from '@boathouse/contract'
+import { CODES, LIMITS, load, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
-import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
-
-const uploadsOf = (app: TestApp) => join(app.compute.directoryOf(app.accountId), 'uploads')
-const filesOf = (app: TestApp) => readdir(uploadsOf(app)).catch(() => [] as string[])
-
-const put = (app: TestApp, url: string, body: string | Buffer) =>
-  app.http.inject({
-    method: 'PUT',
-    url,
-    payload: body,
-    headers: { 'content-type': 'application/octet-stream' },
-  })
-
-async function sent(app: TestApp, user: TestUser, content: string, name = 'orders.csv') {
-  const { data, code, message } = await user.call(load.beginUpload, {
-    name,
-    sizeBytes: Buffer.byteLength(content),
-    fingerprint: 'then',
-  })
-  expect([code, message]).toEqual([CODES.Ok.code, ''])
-  expect((await put(app, `${data.url}/0`, content)).statusCode).toBe(200)
-  return data.uploadId
-}
-
-async function warehouseOf(app: TestApp): Promise<string> {
-  const { warehouse_id } = await app.store.db
-    .selectFrom('warehouses')
-    .select('warehouse_id')
-    .where('account_id', '=', app.accountId)
-    .executeTakeFirstOrThrow()
-  return warehouse_id
-}
-
-async function inspected(app: TestApp, user: TestUser, content: string, name = 'orders.csv') {
-  const uploadId = await sent(app, user, content, name)
-  const warehouseId = await warehouseOf(app)
-  const begun = await user.call(load.inspect, {
-    uploadId,
-    warehouseId,
-    reading: { format: name.endsWith('csv') ? 'csv' : 'ndjson' },
-  })
-  expect([begun.code, begun.message]).toEqual([CODES.Ok.code, ''])
-  const look = async () => (await user.call(load.upload, { uploadId })).data.inspection
-  await expect.poll(async () => (await look())?.state, { timeout: 30_000 }).not.toBe('running')
-  const inspection = await look()
-  const columns = (inspection?.columns ?? []).map(({ name: column, type }) => ({
-    name: column,
-    type,
-    into: column,
-  }))
-  const order: Sent<typeof load.create> = {
-    taskId: randomUUID(),
-    uploadId,
-    warehouseId,
-    catalog: 'default_catalog',
-    databaseName: 'main',
-    tableName: 'orders',
-    makesTable: true,
-    columns,
-  }
-  return { inspection, order }
-}
-
-const taskOf = async (user: TestUser, taskId: string): Promise<LoadTask> =>
-  (await user.call(load.describe, { taskId })).data
-
-async function over(user: TestUser, taskId: string): Promise<LoadTask> {
-  const state = async () => (await taskOf(user, taskId)).state
-  await expect.poll(state, { timeout: 30_000 }).not.toMatch(/queued|running/)
-  return taskOf(user, taskId)
-}
-
-const rowsIn = async (user: TestUser, sql: string) => {
-  const [answer] = await (await user.channel()).run(sql)
-  expect(answer?.errMsg).toBe('')
-  return answer?.result
-}
+import { filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '../../testing/load-kit.ts'
+import { startApp } from '../../testing/start-app.ts'
 
 test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
-  const { inspection, order } = await inspected(app, admin, 'id,paid\n1,2024-05-01\n2,\n')
+  const { inspection, order } = await inspected({ app, user: admin }, 'id,paid\n1,2024-05-01\n2,\n')
   expect(inspection).toMatchObject({
     state: 'finished',
     reading: { delimiter: ',', header: true },
@@ -180,10 +105,11 @@ test('room is reserved before anything arrives, and what is not loaded is gone a
     message: expect.stringContaining('20 GB together'),
   })
   expect((await begin(LIMITS.uploadBytes + 1)).code).toBe(CODES.BadInput.code)
-  expect(await begin(5, 'sheet.xlsx')).toMatchObject({
-    code: CODES.BadInput.code,
-    message: expect.stringContaining('Save the sheet as CSV'),
-  })
+  for (const name of ['sheet.xls', 'sheet.XLSB', 'sheet.csv.gz'])
+    expect(await begin(5, name)).toMatchObject({
+      code: CODES.BadInput.code,
+      message: expect.stringMatching(/only XLSX is loaded|Compressed files are not loaded/),
+    })
   await writeFile(join(uploadsOf(app), 'left-behind'), 'x')
   app.clock.advance(23 * HOURS)
   await app.loads.expire()
@@ -199,7 +125,7 @@ test('room is reserved before anything arrives, and what is not loaded is gone a
 test('nobody reaches what is another user’s or another account’s, or loads what they may not [WH-47]', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const [admin, user, stranger] = [await app.admin(), await app.user([]), await app.stranger(['db_admin'])]
-  const { order } = await inspected(app, admin, 'id\n1\n')
+  const { order } = await inspected({ app, user: admin }, 'id\n1\n')
   const { taskId, uploadId } = order
   for (const other of [user, stranger]) {
     expect((await other.call(load.upload, { uploadId })).code).toBe(CODES.NotFound.code)
@@ -232,7 +158,7 @@ test('nobody reaches what is another user’s or another account’s, or loads w
 test('columns that are not the file’s, types that are none, and a file nobody has looked at are refused', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
-  const { order } = await inspected(app, admin, 'id,word\n1,a\n')
+  const { order } = await inspected({ app, user: admin }, 'id,word\n1,a\n')
   const [id, word] = order.columns
   const refused = async (columns: unknown) =>
     (await admin.call(load.create, { ...order, columns: columns as typeof order.columns })).message
@@ -245,13 +171,13 @@ test('columns that are not the file’s, types that are none, and a file nobody 
   ).toContain('All are left out')
   expect(await refused([id, { ...word, into: 'ID' }])).toContain('Two go into id')
   expect(await refused([{ ...id, type: 'INT); DROP TABLE t; --' }, word])).toContain('The type of id is none')
-  const uploadId = await sent(app, admin, 'x\n', 'other.csv')
+  const uploadId = await sent({ app, user: admin }, 'x\n', { name: 'other.csv' })
   const unseen = await admin.call(load.create, { ...order, uploadId })
   expect([unseen.code, unseen.message]).toEqual([
     CODES.Conflict.code,
     'What is in this file is not known yet. Look at it first.',
   ])
-  const failed = await inspected(app, admin, 'PAR1', 'lies.csv')
+  const failed = await inspected({ app, user: admin }, 'PAR1', { name: 'lies.csv' })
   expect(failed.inspection).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('Load it as Parquet'),
@@ -261,7 +187,7 @@ test('columns that are not the file’s, types that are none, and a file nobody 
 test('rejected rows are kept with line and reason, also of a load that failed, which then is resumed', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
-  const { order } = await inspected(app, admin, 'id\n1\nx\n3\n')
+  const { order } = await inspected({ app, user: admin }, 'id\n1\nx\n3\n')
   const columns = order.columns.map((column) => ({ ...column, type: 'BIGINT' }))
   await admin.call(load.create, { ...order, columns, mostRejected: 0 })
   const failed = await over(admin, order.taskId)
@@ -288,7 +214,7 @@ test('rejected rows are kept with line and reason, also of a load that failed, w
 test('a load is paused, resumed and dropped, and its rows are there once or not at all [WH-46]', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   let admin = await app.admin()
-  const { order } = await inspected(app, admin, 'id\n1\n2\n')
+  const { order } = await inspected({ app, user: admin }, 'id\n1\n2\n')
   const { taskId } = order
   app.engines.hold()
   await admin.call(load.create, order)
@@ -308,7 +234,7 @@ test('a load is paused, resumed and dropped, and its rows are there once or not 
   expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
   expect((await admin.call(load.resume, { taskId })).code).toBe(CODES.Conflict.code)
 
-  const next = await inspected(app, admin, 'id\n3\n')
+  const next = await inspected({ app, user: admin }, 'id\n3\n')
   app.engines.hold()
   await admin.call(load.create, { ...next.order, tableName: 'never' })
   await expect.poll(() => app.engines.heldStatements(), { timeout: 30_000 }).toBe(1)
@@ -323,7 +249,7 @@ test('a load is paused, resumed and dropped, and its rows are there once or not 
 test('what a server has left is gone on with: what took effect is not loaded again', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
-  const { order } = await inspected(app, admin, 'id\n1\n2\n')
+  const { order } = await inspected({ app, user: admin }, 'id\n1\n2\n')
   await admin.call(load.create, order)
   const done = await over(admin, order.taskId)
   // As it is when the server ends before it has written down how the run ended.
@@ -333,7 +259,7 @@ test('what a server has left is gone on with: what took effect is not loaded aga
   expect(await over(admin, order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2 })
   expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
 
-  const next = await inspected(app, admin, 'id\n3\n')
+  const next = await inspected({ app, user: admin }, 'id\n3\n')
   app.engines.hold()
   await admin.call(load.create, { ...next.order, tableName: 'orders', makesTable: false })
   await expect.poll(() => app.engines.heldStatements(), { timeout: 30_000 }).toBe(1)
@@ -354,7 +280,7 @@ test('the words of loads are nobody’s to write, and an engine that reads no fi
     const [answer] = await channel.run(sql)
     expect(answer?.errMsg).toContain('is run by the service alone')
   }
-  const { inspection } = await inspected(app, admin, 'id\n1\n')
+  const { inspection } = await inspected({ app, user: admin }, 'id\n1\n')
   expect(inspection).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('Files cannot be loaded here'),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type {
   AccountCatalog,
@@ -15,6 +16,7 @@ import type { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
+import type { SheetTools } from '../files/sheet-source.ts'
 import { openDuckDbSession } from '../session/session.ts'
 import { DuckDbSize } from './size.ts'
 import type { FreeBytes } from '../shelf/disk-room.ts'
@@ -48,21 +50,31 @@ export interface DuckDbAccount {
 // Of statements that were run, in UTF-16 units.
 const MOST_TEXT_REMEMBERED = 1024 * 1024
 
+/** Beside the host, where the build puts it. */
+const builtSheetReader = async (): Promise<string> =>
+  fileURLToPath(new URL('sheet-reader.js', import.meta.url))
+
 export interface AccountOptions {
   readonly freeBytes?: FreeBytes
   readonly inMemory?: boolean
+  readonly sheetReader?: SheetTools['sheetReader']
   /** Something went wrong that no statement suffers from. */
   onTrouble?(message: string): void
 }
 
 export async function openAccount(
   space: SandboxSpace,
-  { inMemory = false, onTrouble = () => undefined, freeBytes }: AccountOptions = {},
+  {
+    inMemory = false,
+    onTrouble = () => undefined,
+    freeBytes,
+    sheetReader = builtSheetReader,
+  }: AccountOptions = {},
 ): Promise<DuckDbAccount> {
   const sandbox = await openSandbox(space, inMemory)
   try {
     const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
-    return await furnish(sandbox, shelf, { space, inMemory, onTrouble })
+    return await furnish(sandbox, shelf, { space, inMemory, sheetReader, onTrouble })
   } catch (error) {
     sandbox.instance.closeSync()
     throw error
@@ -72,13 +84,14 @@ export async function openAccount(
 interface Furnishing {
   readonly space: SandboxSpace
   readonly inMemory: boolean
+  readonly sheetReader: SheetTools['sheetReader']
   onTrouble(message: string): void
 }
 
 async function furnish(
   sandbox: Sandbox,
   shelf: Shelf,
-  { space, inMemory, onTrouble }: Furnishing,
+  { space, inMemory, sheetReader, onTrouble }: Furnishing,
 ): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
@@ -102,7 +115,7 @@ async function furnish(
   await attached.start(space.catalogs ?? [])
   const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
   const mask = (message: string) => attached.mask(message)
-  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, attached }
+  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, attached, sheetReader }
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),

@@ -12,7 +12,8 @@ const DELIMITERS = [',', ';', '\t', '|']
 /** What files of some kinds begin with. */
 const MARKS: readonly (readonly [mark: string, what: string, format: FileFormat | null])[] = [
   ['PAR1', 'a Parquet file', 'parquet'],
-  ['PK\u0003\u0004', 'a ZIP archive or a spreadsheet (XLSX)', null],
+  ['PK\u0003\u0004', 'a ZIP archive or a spreadsheet (XLSX)', 'xlsx'],
+  ['\u00d0\u00cf\u0011\u00e0', 'a document of an old form (XLS) or one with a password', null],
   ['\u001f\u008b', 'compressed with gzip', null],
   ['\u0028\u00b5\u002f\u00fd', 'compressed with zstd', null],
   ['%PDF', 'a PDF document', null],
@@ -25,9 +26,10 @@ const NAMES: Readonly<Record<FileFormat, string>> = {
   json: 'JSON',
   ndjson: 'NDJSON',
   parquet: 'Parquet',
+  xlsx: 'XLSX',
 }
 
-const refuse = (message: string): StatementRefused => new StatementRefused({ kind: 'data', message })
+export const refuse = (message: string): StatementRefused => new StatementRefused({ kind: 'data', message })
 
 const UTF_16 = [
   [0xff, 0xfe],
@@ -43,11 +45,14 @@ export async function refuseLying(path: string, reading: FileReading): Promise<v
     MARKS.find(([mark]) => head.subarray(0, mark.length).equals(bytesOf(mark))) ?? []
   if (what && trueFormat !== format)
     throw refuse(
-      `This is not ${NAMES[format]}: the file is ${what}. ${trueFormat ? `Load it as ${NAMES[trueFormat]}.` : 'Unpack it, or save it as CSV, and upload that.'}`,
+      `This is not ${NAMES[format]}: the file is ${what}. ${trueFormat ? `Load it as ${NAMES[trueFormat]}.` : 'Unpack it, or save it as CSV or XLSX, and upload that.'}`,
     )
-  if (format === 'parquet') {
+  if (format === 'parquet' || format === 'xlsx') {
+    const begin = format === 'xlsx' ? 'as an archive' : 'with PAR1'
     if (!what)
-      throw refuse('This is not Parquet: the file does not begin with PAR1. Choose the format it has.')
+      throw refuse(
+        `This is not ${NAMES[format]}: the file does not begin ${begin}. Choose the format it has.`,
+      )
     return
   }
   const isUtf16 = UTF_16.some(([first, second]) => head[0] === first && head[1] === second)

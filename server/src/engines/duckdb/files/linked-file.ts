@@ -3,12 +3,18 @@ import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uploadFile } from '../../files.ts'
 import { StatementRefused } from '../errors.ts'
+import type { SheetTools } from './sheet-source.ts'
 
 export interface FilePlaces {
   /** The account's. */
   readonly directory: string
   /** The only folder that DuckDB may touch, apart from its own file. */
   readonly temporary: string
+}
+
+export interface LinkedFile {
+  readonly path: string
+  readonly tools: SheetTools
 }
 
 /**

@@ -4,7 +4,9 @@ import type { FileColumn, LoadOrder, Rejection } from '../../files.ts'
 import { StatementRefused } from '../errors.ts'
 import { csvSource, noting, type Rejects, tableOf } from './csv-source.ts'
 import { refuseLying } from './file-head.ts'
-import { sortedRecords } from './record-source.ts'
+import type { LinkedFile } from './linked-file.ts'
+import { type RawRecords, rawRecords, sortedRecords } from './record-source.ts'
+import { withSheet } from './sheet-source.ts'
 import { textRows } from './text-rows.ts'
 
 export interface Loaded {
@@ -43,16 +45,17 @@ export function createTableText(order: LoadOrder): string {
 /** In the transaction that is open: all rows that can be read, or none. */
 export async function loadFile(
   connection: DuckDBConnection,
-  path: string,
+  { path, tools }: LinkedFile,
   given: LoadOrder,
 ): Promise<Loaded> {
   await refuseLying(path, given.reading)
   if (given.makesTable) await connection.run(createTableText(given))
   const order = given.makesTable ? given : await asTableHasThem(connection, given)
-  const { format } = order.reading
-  return format === 'csv' || format === 'tsv'
-    ? loadCsv(connection, path, order)
-    : loadRecords(connection, path, order)
+  const { reading } = order
+  const { format } = reading
+  if (format === 'csv' || format === 'tsv') return loadCsv(connection, path, order)
+  if (format !== 'xlsx') return loadRecords(connection, rawRecords(path, reading), order)
+  return withSheet({ path, tools }, reading, ({ records }) => loadRecords(connection, records, order))
 }
 
 /** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
@@ -124,8 +127,8 @@ function reasonIn(said: string): string {
   return said.split('\n', 1).join('') || 'The row cannot be read.'
 }
 
-async function loadRecords(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<Loaded> {
-  const { accepted, rejected } = sortedRecords(path, order.reading, mappedOf(order))
+async function loadRecords(connection: DuckDBConnection, raw: RawRecords, order: LoadOrder): Promise<Loaded> {
+  const { accepted, rejected } = sortedRecords(raw, mappedOf(order))
   const found = await textRows(connection, rejected(order.mostRejected + 1))
   const rejections = found.map(([line, column, value, type]): Rejection => ({
     line: Number(line),

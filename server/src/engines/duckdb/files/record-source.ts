@@ -17,7 +17,7 @@ export function recordSource(path: string, reading: FileReading): string {
 }
 
 /** Records as they are in the file, each with its number, and how a value of one is had. */
-interface RawRecords {
+export interface RawRecords {
   readonly from: string
   readonly number: string
   /** True of a record that is none. */
@@ -32,7 +32,7 @@ const pointer = (key: string): string => quotedString(`/${key.replaceAll('~', '~
 
 const NESTED = /^(?:STRUCT|MAP|UNION|JSON|VARIANT)\b|\]$/i
 
-function rawRecords(path: string, reading: FileReading): RawRecords {
+export function rawRecords(path: string, reading: FileReading): RawRecords {
   if (reading.format === 'parquet')
     return {
       from: `system.main.read_parquet(${quotedString(path)}, file_row_number = true)`,
@@ -67,11 +67,9 @@ export interface SortedRecords {
 
 /** The records of a file, those that fit the types apart from those that do not. */
 export function sortedRecords(
-  path: string,
-  reading: FileReading,
+  raw: RawRecords,
   columns: readonly Pick<FileColumn, 'name' | 'type'>[],
 ): SortedRecords {
-  const raw = rawRecords(path, reading)
   const broken = raw.isBroken ?? 'false'
   const values = columns.map((column, at) => `${raw.value(column)} AS r${at}`)
   const casts = columns.map(({ type }, at) => `TRY_CAST(r${at} AS ${type}) AS v${at}`)

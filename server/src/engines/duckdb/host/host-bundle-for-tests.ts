@@ -14,12 +14,22 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { serverDirectory } from './host-bundle.ts'
 
+const SHEET_READER = 'src/engines/duckdb/files/sheets/sheet-reader.ts'
+
 export const hostBundleForTests = (): Promise<string> =>
   bundleForTests({
     name: 'engine-host',
     entry: 'src/engines/duckdb/host/host.ts',
     madeOf: ['src/engines', 'src/kernel', 'src/results'],
+    beside: { 'sheet-reader': SHEET_READER },
     builder: 'src/engines/duckdb/guard/build-guard.ts',
+  })
+
+export const sheetReaderForTests = (): Promise<string> =>
+  bundleForTests({
+    name: 'sheet-reader',
+    entry: SHEET_READER,
+    madeOf: ['src/engines/duckdb/files/sheets'],
   })
 
 interface TestedBundle {
@@ -27,18 +37,22 @@ interface TestedBundle {
   readonly entry: string
   /** Folders of its sources, seen from the server's as `entry` is. */
   readonly madeOf: readonly string[]
+  /** What runs beside it, by name. */
+  readonly beside?: Readonly<Record<string, string>>
   /** A program that puts beside it what it needs: in a process of its own, as tests look at what theirs has loaded. */
   readonly builder?: string
 }
 
 /** A bundle built from the sources as they are, once for each state of them. Tests run in many processes. */
-export async function bundleForTests({ name, entry, madeOf, builder }: TestedBundle): Promise<string> {
+export async function bundleForTests(tested: TestedBundle): Promise<string> {
+  const { name, entry, madeOf, beside = {}, builder } = tested
   const server = serverDirectory()
   const cache = join(dirname(server), 'node_modules', '.cache', 'boathouse')
   const print = fingerprint(madeOf.map((folder) => join(server, folder)))
   const built = join(cache, `${name}-${print}`)
   if (!existsSync(built)) {
-    const input = { [name]: join(server, entry), ...(builder && { builder: join(server, builder) }) }
+    const entries = { [name]: entry, ...beside, ...(builder && { builder }) }
+    const input = Object.fromEntries(Object.entries(entries).map(([key, file]) => [key, join(server, file)]))
     await build(input, server, built)
   }
   return join(built, `${name}.js`)

@@ -6,8 +6,9 @@ import { StatementRefused } from '../errors.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { fileFailure } from '../files/file-errors.ts'
 import { inspectFile } from '../files/inspect-file.ts'
-import { type FilePlaces, withLinked } from '../files/linked-file.ts'
+import { type FilePlaces, type LinkedFile, withLinked } from '../files/linked-file.ts'
 import { createTableText, loadFile, TooManyRejected } from '../files/load-file.ts'
+import type { SheetTools } from '../files/sheet-source.ts'
 import { refuseInternalNames } from './effects.ts'
 import type { SessionObjects } from './session-objects.ts'
 import type { Acting, SessionTransaction } from './transaction.ts'
@@ -20,7 +21,8 @@ interface FileRan extends Effect {
   readonly file: FileReport
 }
 
-interface FileWorld extends FilePlaces {
+export interface FileWorld extends FilePlaces, Pick<SheetTools, 'sheetReader'> {
+  /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
 }
 
@@ -69,7 +71,7 @@ export async function runFileStatement(
   const acting: Acting<FileRan> = {
     queryId: options.queryId,
     catalog: order.does === 'load' ? order.table.catalog : CATALOG,
-    act: () => runFileOrder(world, connection, order),
+    act: () => runFileOrder(world, { connection, stop: turn.stopping.signal }, order),
     isCancelled: () => turn.isCancelled,
     settle: () => (turn.isSettling = true),
   }
@@ -78,12 +80,17 @@ export async function runFileStatement(
 }
 
 /** Does what the order says, in the transaction that is open. */
-const runFileOrder = (world: FileWorld, connection: DuckDBConnection, order: FileOrder): Promise<FileRan> =>
+const runFileOrder = (
+  world: FileWorld,
+  { connection, stop }: { readonly connection: DuckDBConnection; readonly stop: AbortSignal },
+  order: FileOrder,
+): Promise<FileRan> =>
   withLinked(world, order.file, async (path) => {
+    const file: LinkedFile = { path, tools: { sheetReader: world.sheetReader, stop } }
     try {
       return await (order.does === 'inspect'
-        ? inspected(connection, path, order)
-        : loaded(connection, path, order))
+        ? inspected(connection, file, order)
+        : loaded(connection, file, order))
     } catch (error) {
       throw fileFailure(error, path, world.mask)
     }
@@ -91,17 +98,17 @@ const runFileOrder = (world: FileWorld, connection: DuckDBConnection, order: Fil
 
 async function inspected(
   connection: DuckDBConnection,
-  path: string,
+  file: LinkedFile,
   order: FileOrder & { does: 'inspect' },
 ): Promise<FileRan> {
-  const { result, bytes, reading } = await inspectFile(connection, path, order)
-  return { result, bytes, rowsChanged: null, file: { reading, rejected: [] } }
+  const { result, bytes, reading, sheets } = await inspectFile(connection, file, order)
+  return { result, bytes, rowsChanged: null, file: { reading, rejected: [], ...(sheets && { sheets }) } }
 }
 
-async function loaded(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<FileRan> {
+async function loaded(connection: DuckDBConnection, file: LinkedFile, order: LoadOrder): Promise<FileRan> {
   const { reading } = order
   try {
-    const { rowsChanged, rejected } = await loadFile(connection, path, order)
+    const { rowsChanged, rejected } = await loadFile(connection, file, order)
     const result = { columns: [], rows: [], truncated: false, rowsChanged }
     return { result, bytes: 0, rowsChanged, file: { reading, rejected } }
   } catch (error) {

@@ -39,14 +39,19 @@ import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import { entering } from './entering.ts'
-import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
+import {
+  FailedWithFile,
+  type FileStatementParts,
+  type FileWorld,
+  runFileStatement,
+} from './file-statement.ts'
 import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
 import { measuredOf, newTurn, type Turn } from './turn.ts'
 
-export interface SessionWorld {
+export interface SessionWorld extends FileWorld {
   readonly instance: DuckDBInstance
   /** For questions of ours that no statement must wait for. */
   readonly own: DuckDBConnection
@@ -55,12 +60,6 @@ export interface SessionWorld {
   readonly memory: MemoryMeter
   readonly definitions: KnownDefinitions
   readonly attached: AttachedCatalogs
-  /** Takes the paths of the machine out of a message. */
-  readonly mask: (message: string) => string
-  /** Where DuckDB may write what is not of the account's data. */
-  readonly temporary: string
-  /** The account's. */
-  readonly directory: string
   /** DuckDB has failed so that its process must be started again. */
   readonly onFatal: (reason: string) => void
 }
