@@ -12,11 +12,15 @@ import type { ChangeAnnouncements } from './modules/query/answers/change-announc
 import type { Queries } from './modules/query/service.ts'
 import type { QueryStore } from './modules/query/store.ts'
 import { createKnownViews } from './modules/task/known-views.ts'
+import { createRenamedViewStore } from './modules/task/renamed-view-store.ts'
 import { createRunStore } from './modules/task/run-store.ts'
 import { createTaskRuns } from './modules/task/runs.ts'
 import { createMaterializedViews } from './modules/task/service.ts'
 import { createSourceWrites } from './modules/task/source-writes.ts'
-import { materializedViewStatements, taskStatements } from './modules/task/statements.ts'
+import { materializedViewStatements } from './modules/task/statements.ts'
+import { taskStatements } from './modules/task/task-statements.ts'
+import { createScheduledStore } from './modules/task/scheduled-store.ts'
+import { createScheduledTasks } from './modules/task/scheduled.ts'
 import { createSubmittedTasks } from './modules/task/submitted.ts'
 import { createViewStore } from './modules/task/view-store.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
@@ -63,6 +67,7 @@ export function buildTasks(parts: TaskBuildParts) {
   })
   const materialized = createMaterializedViews({
     views,
+    renames: createRenamedViewStore(store.db, views),
     runStore,
     runs,
     known,
@@ -70,6 +75,7 @@ export function buildTasks(parts: TaskBuildParts) {
     authority,
     grantToCreator: parts.grantToCreator,
     forgetGrants: accessStore.forgetObject,
+    renameGrants: accessStore.renameObject,
     actorOf,
     warehouseNames: warehouses.namesOf,
     announce: parts.announcements.announce,
@@ -78,9 +84,18 @@ export function buildTasks(parts: TaskBuildParts) {
     log,
   })
   const submitted = createSubmittedTasks({ runStore, runs, transaction, clock })
+  const scheduled = createScheduledTasks({
+    store: createScheduledStore(store.db),
+    runStore,
+    begin: submitted.begin,
+    transaction,
+    clock,
+    log,
+  })
   const sourceWrites = createSourceWrites({ store: views, known, clock, log })
   const jobs: Job[] = [
     { name: 'refresh materialized views', everyMs: SECOND_MS, run: materialized.runDue },
+    { name: 'run scheduled tasks', everyMs: SECOND_MS, run: scheduled.runDue },
     {
       name: 'see tasks to their end',
       everyMs: 5 * SECOND_MS,
@@ -92,8 +107,18 @@ export function buildTasks(parts: TaskBuildParts) {
     { name: 'forget old runs of tasks', everyMs: 10 * MINUTE_MS, run: materialized.forgetOldRuns },
   ]
   return {
-    materialized: { ...materialized, keysOf: known.keysOf },
+    materialized: {
+      ...materialized,
+      keysOf: known.keysOf,
+      whileWriting: sourceWrites.whileWriting,
+      /** With all that runs by itself. */
+      closing() {
+        materialized.closing()
+        scheduled.closing()
+      },
+    },
     submitted,
+    scheduled,
     sourceWrites,
     /** Views follow what was dropped, as grants do. */
     following:
@@ -109,7 +134,7 @@ export function buildTasks(parts: TaskBuildParts) {
         await announcing.ended(ended)
       },
     }),
-    statements: { ...materializedViewStatements(materialized), ...taskStatements(submitted) },
+    statements: { ...materializedViewStatements(materialized), ...taskStatements(submitted, scheduled) },
     jobs,
   }
 }

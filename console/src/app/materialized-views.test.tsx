@@ -137,6 +137,18 @@ test('who may not is told so, and a view that is being refreshed is not refreshe
   expect(refresh.title).toBe('This needs the privilege REFRESH on the view.')
 })
 
+test('it is renamed from its page, which then has the new name in its address', async () => {
+  const app = open(VIEW, { 'schema.rename': () => ({}) })
+  await app.user.click(await screen.findByRole('button', { name: 'Actions of daily' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await app.user.clear(dialog.getByLabelText('New name'))
+  await app.user.type(dialog.getByLabelText('New name'), 'weekly')
+  await app.user.click(dialog.getByRole('button', { name: 'Rename' }))
+  await expect.poll(() => addressOf(app)).toContain('/database-shop/mv-weekly')
+  expect(app.server.callsOf('schema.rename')).toMatchObject([{ mvName: 'daily', newName: 'weekly' }])
+})
+
 test('a drop has the name typed, and asks for the view by its own name', async () => {
   const app = open(VIEW)
   await app.user.click(await screen.findByRole('button', { name: 'Actions of daily' }))

@@ -37,8 +37,9 @@ export const LIMITS = {
   taskRunsPerView: 100,
   taskRunsPerAccount: 1_000,
   taskRunDays: 30,
-  /** Submitted tasks that have not ended. */
+  /** Submitted tasks that have not ended, and those that run again and again. */
   tasksAtOnce: 100,
+  scheduledTasksPerAccount: 100,
   refreshSecondsMin: 60,
   /** WH-31 */
   warehousesPerAccount: 10,

@@ -103,7 +103,7 @@ export const objectChangeCalls = {
   }),
   rename: defineCall({
     path: '/schema/rename',
-    summary: 'Gives a table or view another name',
+    summary: 'Gives a table, view or materialized view another name',
     needs: 'login',
     input: objectInput({ newName: ObjectPart, evenIfUsed }),
     output: Done,

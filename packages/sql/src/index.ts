@@ -36,7 +36,7 @@ export type {
   MaterializedViewName,
   MaterializedViewRefresh,
   RefreshChoice,
-  SubmittedTask,
+  Schedule,
 } from './materialized-view-statements.ts'
 export {
   INTERVAL_UNITS,
@@ -44,7 +44,6 @@ export {
   readCreateMaterializedView,
   readDropMaterializedView,
   readRefreshMaterializedView,
-  readSubmitTask,
 } from './materialized-view-statements.ts'
 export type { Mention, WrittenName } from './names.ts'
 export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
@@ -78,6 +77,8 @@ export {
 } from './service-statements.ts'
 export type { RowCondition } from './row-condition.ts'
 export { rowMatcher, unknownColumn } from './row-condition.ts'
+export type { SubmittedTask, TaskAlteration, TaskName } from './task-statements.ts'
+export { readAlterTask, readDropTask, readSubmitTask } from './task-statements.ts'
 export { placeOfUnread } from './token-reader.ts'
 export type { SystemVariable, ValueOf } from './rewrite.ts'
 export { rewritten, systemVariables } from './rewrite.ts'

@@ -61,6 +61,8 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['revoke', 'revoke'],
   ['kill', 'kill'],
   ['submit task', 'submit-task'],
+  ['alter task', 'alter-task'],
+  ['drop task', 'drop-task'],
 
   ['show [global|session|local] variables', 'show-variables'],
   ['show databases|schemas', 'show-databases'],

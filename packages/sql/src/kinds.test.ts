@@ -233,6 +233,8 @@ const OTHERS: Record<string, string> = {
   'ANALYZE t': 'analyze',
   VACUUM: 'vacuum',
   'SUBMIT TASK AS INSERT INTO t SELECT 1': 'submit-task',
+  'ALTER TASK t PAUSE': 'alter-task',
+  'DROP TASK IF EXISTS t': 'drop-task',
   HELLO: 'unknown',
   'CREATE TRIGGER x': 'unknown',
 }

@@ -4,7 +4,6 @@ import {
   readCreateMaterializedView,
   readDropMaterializedView,
   readRefreshMaterializedView,
-  readSubmitTask,
 } from './materialized-view-statements.ts'
 import { readGrant } from './access-statements.ts'
 import { readStatement } from './statement.ts'
@@ -73,19 +72,14 @@ test('the other statements about materialized views', () => {
   expect(refresh(readStatement('REFRESH MATERIALIZED VIEW m FORCE WITH ASYNC MODE'))?.waits).toBe(false)
   const alter = (text: string) =>
     readAlterMaterializedView(readStatement(`ALTER MATERIALIZED VIEW m ${text}`))?.change
-  expect([alter('PAUSE'), alter('ACTIVE'), alter('RENAME n')]).toEqual(['pause', 'resume', undefined])
+  expect([alter('PAUSE'), alter('ACTIVE'), alter('SWAP n')]).toEqual(['pause', 'resume', undefined])
+  expect([alter('RENAME n'), alter('RENAME TO "n m";')]).toEqual([{ newName: 'n' }, { newName: 'n m' }])
+  expect([alter('RENAME'), alter('RENAME TO a.b'), alter('RENAME n m')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
   expect(alter('REFRESH ASYNC')).toEqual({ trigger: 'changes' })
-})
-
-test('a task has a statement, and may have a name', () => {
-  const task = (text: string) => readSubmitTask(readStatement(text))
-  expect(task('SUBMIT TASK AS INSERT INTO t SELECT 1;')).toEqual({
-    name: [],
-    statement: 'INSERT INTO t SELECT 1',
-    offset: 15,
-  })
-  expect(task('SUBMIT TASK load AS DELETE FROM t')?.name).toEqual(['load'])
-  expect([task('SUBMIT TASK load'), task('SUBMIT TASK load AS')]).toEqual([null, null])
 })
 
 test('privileges on materialized views are granted in two words', () => {

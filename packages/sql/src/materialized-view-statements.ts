@@ -7,15 +7,15 @@ export const INTERVAL_UNITS = ['second', 'minute', 'hour', 'day', 'week'] as con
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 
 /** When a materialized view is made anew: by hand, from time to time, or after changes of what it reads. */
-export type RefreshChoice =
-  | { trigger: 'manual' | 'changes' }
-  | {
-      trigger: 'schedule'
-      count: number
-      unit: IntervalUnit
-      /** As it is written; the service knows what a time is. */
-      start?: string
-    }
+export type RefreshChoice = { trigger: 'manual' | 'changes' } | ({ trigger: 'schedule' } & Schedule)
+
+/** From time to time. */
+export interface Schedule {
+  count: number
+  unit: IntervalUnit
+  /** As it is written; the service knows what a time is. */
+  start?: string
+}
 
 export interface MaterializedViewDefinition {
   /** As it is written, outermost first. */
@@ -38,7 +38,7 @@ export interface MaterializedViewName {
 }
 
 export interface MaterializedViewAlteration extends MaterializedViewName {
-  change: 'pause' | 'resume' | RefreshChoice
+  change: 'pause' | 'resume' | RefreshChoice | { newName: string }
 }
 
 export interface MaterializedViewRefresh {
@@ -47,18 +47,10 @@ export interface MaterializedViewRefresh {
   waits: boolean
 }
 
-export interface SubmittedTask {
-  /** As it is written, outermost first; empty: the service gives it one. */
-  name: string[]
-  statement: string
-  /** Where that begins in the text. */
-  offset: number
-}
-
 const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
 
 /** Everything from here to the last token, without the semicolons and comments behind it. */
-function rest(reader: TokenReader): { text: string; offset: number } | null {
+export function rest(reader: TokenReader): { text: string; offset: number } | null {
   const { statement } = reader
   const last = statement.until - 1
   if (reader.left() === 0) return null
@@ -97,11 +89,16 @@ function readChoice(reader: TokenReader): RefreshChoice | null {
   if (reader.take('MANUAL')) return { trigger: 'manual' }
   if (reader.takeAll('AFTER', 'CHANGES')) return { trigger: 'changes' }
   if (!reader.take('ASYNC')) return null
+  if (reader.peek() !== 'START' && reader.peek() !== 'EVERY') return { trigger: 'changes' }
+  const schedule = readSchedule(reader)
+  return schedule && { trigger: 'schedule', ...schedule }
+}
+
+/** [START ('time')] EVERY (INTERVAL n unit) */
+export function readSchedule(reader: TokenReader): Schedule | null {
   const start = reader.take('START') ? readStart(reader) : undefined
-  if (start === null) return null
-  if (!reader.take('EVERY')) return start === undefined ? { trigger: 'changes' } : null
-  const interval = readInterval(reader)
-  return interval && { trigger: 'schedule', ...interval, ...(start === undefined ? {} : { start }) }
+  const interval = start !== null && reader.take('EVERY') ? readInterval(reader) : null
+  return interval && { ...interval, ...(start == null ? {} : { start }) }
 }
 
 /** ('name' = 'value', ...) */
@@ -191,22 +188,17 @@ export function readAlterMaterializedView(statement: Piece): MaterializedViewAlt
   if (!reader.takeAll('ALTER', 'MATERIALIZED', 'VIEW')) return null
   const lenient = reader.takeAll('IF', 'EXISTS')
   const name = reader.qualifiedName()
-  const word = name && reader.take('PAUSE', 'INACTIVE', 'RESUME', 'ACTIVE', 'REFRESH')
+  const word = name && reader.take('PAUSE', 'INACTIVE', 'RESUME', 'ACTIVE', 'REFRESH', 'RENAME')
   if (!name || !word) return null
+  if (word === 'RENAME') {
+    reader.take('TO')
+    const [newName, ...more] = reader.qualifiedName() ?? []
+    return finished(reader, newName && more.length === 0 ? { name, lenient, change: { newName } } : null)
+  }
   if (word !== 'REFRESH') {
     const change = word === 'PAUSE' || word === 'INACTIVE' ? 'pause' : 'resume'
     return finished(reader, { name, lenient, change })
   }
   const change = readChoice(reader)
   return finished(reader, change && { name, lenient, change })
-}
-
-/** SUBMIT TASK [name] AS statement */
-export function readSubmitTask(statement: Piece): SubmittedTask | null {
-  const reader = openTokenReader(statement)
-  if (!reader.takeAll('SUBMIT', 'TASK')) return null
-  const name = reader.peek() === 'AS' && reader.peek(1) !== 'AS' ? [] : reader.qualifiedName()
-  if (name === null || !reader.take('AS')) return null
-  const submitted = rest(reader)
-  return submitted && { name, statement: submitted.text, offset: submitted.offset }
 }

@@ -74,6 +74,8 @@ export const STATEMENT_KINDS = {
   'set-default-role': 'service',
   'set-password': 'service',
   'submit-task': 'service',
+  'alter-task': 'service',
+  'drop-task': 'service',
   kill: 'service',
   describe: 'service',
   'show-catalogs': 'service',

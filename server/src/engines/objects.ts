@@ -36,8 +36,11 @@ export interface Denial {
 
 /** What somebody may see in a list: an object, or all of a type in a place. Parts that are empty stand for every name. */
 export interface ListedName {
-  /** `sequence` stands for all that has no privileges of its own in a database. */
-  readonly type: 'catalog' | 'database' | 'table' | 'view' | 'function' | 'sequence'
+  /**
+   * `sequence` stands for all that has no privileges of its own in a database, `hidden` for a table that is not shown among
+   * all of its database.
+   */
+  readonly type: 'catalog' | 'database' | 'table' | 'view' | 'function' | 'sequence' | 'hidden'
   readonly catalog: string
   readonly database: string
   readonly name: string

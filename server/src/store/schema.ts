@@ -44,6 +44,7 @@ export interface Schema {
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
   roles: RolesTable
+  scheduled_tasks: ScheduledTasksTable
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
@@ -463,6 +464,7 @@ export interface MaterializedViewsTable {
   next_refresh_at: Date | null
   failures: number
   created_at: Date
+  renaming_to: string | null
 }
 
 export interface MessagesTable {
@@ -535,6 +537,23 @@ export interface RolesTable {
   name: string
   comment: string
   created_by: string
+  created_at: Date
+}
+
+export interface ScheduledTasksTable {
+  task_id: string
+  account_id: string
+  name: string
+  user_id: string
+  catalog: string
+  database: string | null
+  warehouse_id: string | null
+  definition: string
+  every_count: number
+  every_unit: string
+  starts_at: Date
+  paused: boolean
+  next_run_at: Date
   created_at: Date
 }
 
@@ -660,6 +679,7 @@ export interface TaskRunsTable {
   error: string
   created_at: Date
   ended_at: Date | null
+  task_id: string | null
 }
 
 export interface TrialsTable {

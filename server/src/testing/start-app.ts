@@ -222,6 +222,7 @@ export async function startApp(
     warehouses: built.warehouses,
     materialized: built.tasks.materialized,
     tasks: built.tasks.submitted,
+    scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
     mails: built.identity.mails,
     links: built.identity.links,

@@ -146,10 +146,9 @@ function Actions({ of, found, onOpen }: ActionProps) {
     found.actions.includes(action)
       ? undefined
       : t('catalog.detail.needs', { privilege: action.toUpperCase(), name: found.name })
-  const isFixed = of.type === 'materialized_view'
   return (
     <>
-      {isFixed && <RefreshActions of={of} actions={found.actions} />}
+      {of.type === 'materialized_view' && <RefreshActions of={of} actions={found.actions} />}
       <Button
         variant="primary"
         leftIcon={<IconTerminal2 size={16} aria-hidden />}
@@ -180,7 +179,6 @@ function Actions({ of, found, onOpen }: ActionProps) {
           {
             label: t('catalog.rename.action'),
             icon: <IconPencil {...ICON} />,
-            disabled: isFixed,
             reason: whyNot('alter'),
             onSelect: () => onOpen({ kind: 'rename' }),
           },

@@ -313,6 +313,8 @@ const UNSEEN: Partial<Record<StatementKind, string>> = {
   'drop-materialized-view': 'DROP MATERIALIZED VIEW m',
   'refresh-materialized-view': 'REFRESH MATERIALIZED VIEW m',
   'show-create-materialized-view': 'SHOW CREATE MATERIALIZED VIEW m',
+  'alter-task': 'ALTER TASK nightly PAUSE',
+  'drop-task': 'DROP TASK nightly',
 }
 
 /** For everyone: they are about the own session, or list what one may see. */
@@ -411,6 +413,7 @@ test('a statement of every kind is refused to who was given nothing, and nothing
   await admin.run('CREATE VIEW v AS SELECT * FROM t')
   await admin.run('CREATE MATERIALIZED VIEW m AS SELECT * FROM t')
   await admin.run('CREATE DATABASE hidden')
+  await admin.run('SUBMIT TASK nightly SCHEDULE EVERY (INTERVAL 1 DAY) AS DELETE FROM t')
   const channel = await (await app.user()).channel()
   for (const [kind, sql] of Object.entries(STATEMENTS)) {
     const [answer] = await channel.run(sql)

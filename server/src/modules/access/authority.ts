@@ -7,12 +7,13 @@ import {
   type Privilege,
   withInherited,
 } from '@boathouse/contract'
-import type { ListedName } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
-import { listedNames, SEEN_BY_ALL } from './listed-names.ts'
+import { listedNames, SEEN_BY_ALL, type SeenName } from './listed-names.ts'
 import type { AccessStore } from './store.ts'
+
+export type { SeenName }
 
 /** Objects of which is remembered what somebody may do with them. */
 const REMEMBERED = 50_000
@@ -100,7 +101,7 @@ export function createAuthority({
 }) {
   const holdings = new BoundedMap<Holding>(REMEMBERED)
   const listings = new BoundedMap<ReadonlySet<string> | 'all'>(REMEMBERED)
-  const lists = new BoundedMap<readonly ListedName[]>(REMEMBERED_LISTS)
+  const lists = new BoundedMap<readonly SeenName[]>(REMEMBERED_LISTS)
   const closures = new BoundedMap<readonly string[]>(REMEMBERED)
 
   /** As of the version of the account's identities at which the actor was read: what changed since is the next one's. */
@@ -146,8 +147,8 @@ export function createAuthority({
     return seen
   }
 
-  /** All names that somebody may see, for lists of the engine: as `visible`, of every place at once. */
-  async function listed(actor: Holder): Promise<readonly ListedName[]> {
+  /** All names that somebody may see: as `visible`, of every place at once. */
+  async function listed(actor: Holder): Promise<readonly SeenName[]> {
     const key = keyFor(actor, ['listed'])
     const known = lists.get(key)
     if (known) return known

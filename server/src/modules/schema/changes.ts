@@ -16,7 +16,7 @@ import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 export interface ChangeParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'visible' | 'may' | 'require'> & Lister
-  readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'drop' | 'comment'>
+  readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'drop' | 'rename' | 'comment'>
   readonly apply: ApplyChange
 }
 
@@ -186,10 +186,10 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
       const { actor } = who
       await withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         await authority.require(actor, { privilege: 'ALTER', object: access })
-        if (kind === 'materialized_view') throw notForMaterialized('is not renamed')
         if (to.newName.toLowerCase() !== place.name.toLowerCase())
           await requireFree(looking, place, to.newName)
         if (!to.evenIfUsed) await requireUnused(actor, looking, place)
+        if (kind === 'materialized_view') return materialized.rename(who, place, to.newName)
         await apply(who, looking, {
           ...decided(actor, looking.descriptions().rename(place, to.newName)),
           place,

@@ -1,4 +1,4 @@
-import type { ListedName } from '../../engines/objects.ts'
+import type { SeenName } from '../access/authority.ts'
 import type { IndexedName, NameIndex, Sight } from './name-index.ts'
 
 interface Seen {
@@ -9,7 +9,7 @@ interface Seen {
 /** By type, then by database in small letters; an empty one stands for every database. */
 type SeenNames = Map<string, Map<string, Seen>>
 
-function seenIn(catalog: string, listed: readonly ListedName[]): SeenNames {
+function seenIn(catalog: string, listed: readonly SeenName[]): SeenNames {
   const types: SeenNames = new Map()
   for (const { type, catalog: of, database, name } of listed) {
     if (of !== '' && of.toLowerCase() !== catalog.toLowerCase()) continue
@@ -24,9 +24,9 @@ function seenIn(catalog: string, listed: readonly ListedName[]): SeenNames {
 }
 
 /** Whoever is asked about is asked about with every letter that they type. */
-const known = new WeakMap<readonly ListedName[], Map<string, SeenNames>>()
+const known = new WeakMap<readonly SeenName[], Map<string, SeenNames>>()
 
-function remembered(catalog: string, listed: readonly ListedName[]): SeenNames {
+function remembered(catalog: string, listed: readonly SeenName[]): SeenNames {
   const catalogs = known.get(listed) ?? new Map<string, SeenNames>()
   known.set(listed, catalogs)
   const seen = catalogs.get(catalog) ?? seenIn(catalog, listed)
@@ -35,8 +35,7 @@ function remembered(catalog: string, listed: readonly ListedName[]): SeenNames {
 }
 
 function isSeen(types: SeenNames, { type, databaseKey, name }: IndexedName): boolean {
-  // Grants on them are listed as an engine lists them.
-  const databases = types.get(type === 'materialized_view' ? 'table' : type)
+  const databases = types.get(type)
   if (!databases) return false
   if (databases.get('')?.isAll) return true
   const seen = databases.get(databaseKey)
@@ -48,7 +47,7 @@ function isSeen(types: SeenNames, { type, databaseKey, name }: IndexedName): boo
 export function sightOf(
   catalog: string,
   { names }: Pick<NameIndex, 'names'>,
-  listed: readonly ListedName[] | 'all',
+  listed: readonly SeenName[] | 'all',
 ): Sight {
   if (listed === 'all') return () => true
   const types = remembered(catalog, listed)

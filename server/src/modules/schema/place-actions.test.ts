@@ -1,5 +1,6 @@
 import { CODES, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { MINUTES } from '../../testing/fake-clock.ts'
 import { startApp, type TestUser } from '../../testing/start-app.ts'
 
 const catalog = 'default_catalog'
@@ -72,10 +73,21 @@ test('sample data is made where it is missing, and restored where it was changed
   expect((await analyst.call(schema.describe, nation)).code).toBe(CODES.NotFound.code)
 
   await run(admin, `GRANT SELECT ON sample.nation TO ${analyst.name}`)
+  const counted = { ...SAMPLE, mvName: 'counted' }
+  await run(
+    admin,
+    'CREATE MATERIALIZED VIEW sample.counted REFRESH AFTER CHANGES AS SELECT count(*) AS n FROM sample.nation',
+  )
   await run(admin, 'DELETE FROM sample.nation; DROP TABLE sample.region; CREATE TABLE sample.own (n INT)')
   expect((await actionsIn(admin, 'sample')).restoreSamples).toBe('')
   expect((await admin.call(schema.restoreSamples, {})).code).toBe(CODES.Ok.code)
   expect(await tables()).toEqual([...made, 'own'].toSorted())
+  // What reads the sample data has it again.
+  app.clock.advance(MINUTES)
+  await app.materialized.runDue()
+  await app.materialized.idle()
+  expect((await admin.call(schema.sample, counted)).data.rows).toEqual([['25']])
+  expect((await admin.call(schema.refreshTasks, counted)).data.list[0]).toMatchObject({ reason: 'changes' })
   expect((await analyst.call(schema.describe, nation)).data.rows).toEqual({ count: 25, exact: true })
 }, 180_000)
 

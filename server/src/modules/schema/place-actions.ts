@@ -12,7 +12,8 @@ import type { ObjectChange } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority, Wanted } from '../access/authority.ts'
-import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
+import { viewKey } from '../query/gate/authority.ts'
+import { type ApplyChange, type Change, pathOf, type Who } from './apply-change.ts'
 import { catalogMissing, isFirst } from './catalogs.ts'
 import { findDatabase } from './change-run.ts'
 import { createLooking, type Looking } from './looking.ts'
@@ -21,13 +22,24 @@ export interface PlaceParts {
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'visible' | 'whyNot'>
   readonly apply: ApplyChange
+  readonly materialized: {
+    /** By `viewKey`: engines take them for tables. */
+    keysOf(accountId: string): Promise<ReadonlySet<string>>
+    /** Those that read something of this database are refreshed when it is over. */
+    whileWriting(accountId: string, place: DatabasePlace, work: () => Promise<void>): Promise<void>
+  }
 }
 
 /** A catalog, a database in it, or something in that. */
 interface AskedPlace {
   readonly catalog: string
   readonly database: string | null
-  readonly object: { readonly type: TableLike; readonly name: string } | null
+  readonly object: AskedObject | null
+}
+
+interface AskedObject {
+  readonly type: TableLike
+  readonly name: string
 }
 
 /** Of one of its tables, on a machine that has other things to do. */
@@ -65,7 +77,7 @@ async function namesIn({ rows, catalogs }: Looking, place: DatabasePlace): Promi
 }
 
 /** What somebody may do in a catalog or with a database, and the sample data, which is made as often as one likes. */
-export function createPlaceActions({ useServiceEngine, authority, apply }: PlaceParts) {
+export function createPlaceActions({ useServiceEngine, authority, materialized, apply }: PlaceParts) {
   const look = createLooking({ useServiceEngine })
   const restoring = new Set<string>()
 
@@ -117,17 +129,24 @@ export function createPlaceActions({ useServiceEngine, authority, apply }: Place
     )
   }
 
+  /** Whoever asks about a table that is a materialized view asks about that. */
+  async function typeOf({ accountId }: Actor, place: DatabasePlace, { type, name }: AskedObject) {
+    if (type === 'view') return type
+    const isView = (await materialized.keysOf(accountId)).has(viewKey({ ...place, name }))
+    return isView ? 'materialized_view' : 'table'
+  }
+
   async function objectActions(
     actor: Actor,
     place: DatabasePlace,
-    object: { type: TableLike; name: string },
+    object: AskedObject,
   ): Promise<PlaceActions> {
-    const { type } = object
+    const type = await typeOf(actor, place, object)
     const seen = await authority.visible(actor, { ...place, type })
     if (seen !== 'all' && !seen.has(object.name.toLowerCase()))
       throw new AppError(
         'NotFound',
-        `There is no ${type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
+        `There is no ${object.type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
       )
     const wanted: Wanted = { privilege: 'DROP', object: objectOf(type, { ...place, name: object.name }) }
     return reasons(actor, { dropObject: [wanted] })
@@ -141,8 +160,9 @@ export function createPlaceActions({ useServiceEngine, authority, apply }: Place
       const refusal = await authority.whyNot(actor, neededToRestore(exists))
       if (refusal !== null) throw new AppError('NoPermission', refusal)
       const before = exists ? await namesIn(looking, SAMPLES) : new Set<string>()
-      await apply(who, looking, {
-        statements: looking.sampleData(SAMPLES.database).map((sql) => ({ sql, authority: 'all' })),
+      const statements = looking.sampleData(SAMPLES.database)
+      const change: Change = {
+        statements: statements.map((sql) => ({ sql, authority: 'all' })),
         withinMs: SAMPLE_TABLE_MS,
         denied: () => false,
         place: SAMPLES,
@@ -153,7 +173,8 @@ export function createPlaceActions({ useServiceEngine, authority, apply }: Place
           before: null,
           after: { name: SAMPLES.database },
         },
-      })
+      }
+      await materialized.whileWriting(actor.accountId, SAMPLES, () => apply(who, looking, change))
     })
   }
 

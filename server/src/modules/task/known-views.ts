@@ -8,6 +8,7 @@ const REMEMBERED = 1_000
 export interface KnownViews {
   /** By `viewKey`. */
   readonly byKey: ReadonlyMap<string, KnownView>
+  /** Of one that is being renamed, both. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -21,7 +22,10 @@ export function createKnownViews({ store }: { store: Pick<ViewStore, 'ofAccount'
   async function load(accountId: string): Promise<KnownViews> {
     const rows = await store.ofAccount(accountId)
     const byKey = new Map(rows.map((row) => [viewKey(row), row]))
-    return { byKey, keys: new Set(byKey.keys()) }
+    const promised = rows.flatMap((row) =>
+      row.renaming_to === null ? [] : [viewKey({ ...row, name: row.renaming_to })],
+    )
+    return { byKey, keys: new Set([...byKey.keys(), ...promised]) }
   }
 
   function of(accountId: string): Promise<KnownViews> {

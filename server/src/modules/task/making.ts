@@ -53,6 +53,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
       account_id: who.actor.accountId,
       ...asked.place,
       state: 'making',
+      renaming_to: null,
       owner_id: who.actor.userId,
       query: asked.query,
       home_catalog: asked.home.catalog,
@@ -151,7 +152,11 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
   }
 
   async function dropAlone(who: Who, view: ViewRow): Promise<void> {
-    await views.setState(view.view_id, 'dropping')
+    if (!(await views.beginDrop(view.view_id)))
+      throw new AppError(
+        'Conflict',
+        `The materialized view ${pathOf(view)} is being dropped or renamed already.`,
+      )
     const open = await runStore.openOf(view.view_id)
     if (open) await runs.stop(open)
     const outcome = await dropTable(view).catch(async (error: unknown) => {

@@ -202,7 +202,8 @@ const REFUSED = [
     `CREATE MATERIALIZED VIEW m COMMENT '${'x'.repeat(LIMITS.commentLength + 1)}' AS SELECT 1`,
     'at most 1024',
   ],
-  ['ALTER MATERIALIZED VIEW m RENAME n', 'Write ALTER MATERIALIZED VIEW'],
+  ['ALTER MATERIALIZED VIEW m SWAP WITH n', 'Write ALTER MATERIALIZED VIEW'],
+  ['ALTER MATERIALIZED VIEW m RENAME n', 'There is no materialized view m'],
   ['REFRESH MATERIALIZED VIEW m', 'There is no materialized view m'],
   [`CREATE MATERIALIZED VIEW m AS SELECT * FROM read_csv('/etc/passwd')`, ''],
 ] as const

@@ -28,7 +28,11 @@ function startOf(text: string): Date {
 }
 
 /** As a choice is kept. */
-export function timesOf(choice: RefreshChoice, now: Date): ViewTimes {
+export function timesOf(
+  choice: RefreshChoice,
+  now: Date,
+  what = 'A materialized view is refreshed',
+): ViewTimes {
   if (choice.trigger !== 'schedule')
     return { trigger: choice.trigger, every_count: null, every_unit: null, starts_at: now }
   const { count, unit, start } = choice
@@ -36,7 +40,7 @@ export function timesOf(choice: RefreshChoice, now: Date): ViewTimes {
   if (everyMs < LIMITS.refreshSecondsMin * 1_000 || everyMs > LONGEST_MS)
     throw new AppError(
       'QueryFailed',
-      `A materialized view is refreshed at most every ${LIMITS.refreshSecondsMin} seconds and at least once a year. Write EVERY (INTERVAL 5 MINUTE), or another interval in between.`,
+      `${what} at most every ${LIMITS.refreshSecondsMin} seconds and at least once a year. Write EVERY (INTERVAL 5 MINUTE), or another interval in between.`,
     )
   return {
     trigger: 'schedule',
@@ -61,8 +65,14 @@ export const retryAt = (failures: number, now: Date): Date =>
 const isoText = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ')
 
 /** As in a CREATE statement. */
-export function refreshText({ trigger, every_count, every_unit, starts_at }: ViewTimes): string {
+export function refreshText(times: ViewTimes): string {
+  const { trigger } = times
   if (trigger === 'manual') return 'REFRESH MANUAL'
   if (trigger === 'changes') return 'REFRESH AFTER CHANGES'
-  return `REFRESH ASYNC START ('${isoText(starts_at)}') EVERY (INTERVAL ${every_count} ${every_unit?.toUpperCase()})`
+  return `REFRESH ASYNC ${scheduleText(times)}`
 }
+
+type Times = Pick<ViewTimes, 'every_count' | 'every_unit' | 'starts_at'>
+
+export const scheduleText = ({ every_count, every_unit, starts_at }: Times): string =>
+  `START ('${isoText(starts_at)}') EVERY (INTERVAL ${every_count} ${every_unit?.toUpperCase()})`

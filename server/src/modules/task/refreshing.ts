@@ -77,6 +77,7 @@ export function createRefreshing(parts: TaskParts) {
       run_id: timeOrderedId(),
       account_id: view.account_id,
       view_id: view.view_id,
+      task_id: null,
       task_name: view.name,
       user_id: view.owner_id,
       started_by: by,

@@ -6,6 +6,8 @@ export interface RunRow {
   readonly run_id: string
   readonly account_id: string
   readonly view_id: string | null
+  /** Of one that runs again and again. */
+  readonly task_id: string | null
   readonly task_name: string
   readonly user_id: string
   readonly started_by: string | null
@@ -129,22 +131,26 @@ export function createRunStore(db: Kysely<Schema>) {
       return count
     },
 
-    /** Of one view, or of the submitted tasks of an account, the newest are kept. */
-    async keepNewest(executor: Kysely<Schema>, { account_id, view_id }: RunRow): Promise<void> {
-      const most = view_id === null ? LIMITS.taskRunsPerAccount : LIMITS.taskRunsPerView
+    /** Of one view, of one task that runs again and again, or of the others of an account, the newest are kept. */
+    async keepNewest(executor: Kysely<Schema>, { account_id, view_id, task_id }: RunRow): Promise<void> {
+      const isAlone = view_id === null && task_id === null
       await executor
         .deleteFrom('task_runs')
         .where('run_id', 'in', (eb) =>
           eb
             .selectFrom('task_runs')
             .select('run_id')
-            .$if(view_id === null, (all) =>
-              all.where('account_id', '=', account_id).where('view_id', 'is', null),
+            .$if(isAlone, (all) =>
+              all
+                .where('account_id', '=', account_id)
+                .where('view_id', 'is', null)
+                .where('task_id', 'is', null),
             )
             .$if(view_id !== null, (all) => all.where('view_id', '=', view_id))
+            .$if(task_id !== null, (all) => all.where('task_id', '=', task_id))
             .where('state', 'not in', OPEN)
             .orderBy('created_at', 'desc')
-            .offset(most),
+            .offset(isAlone ? LIMITS.taskRunsPerAccount : LIMITS.taskRunsPerView),
         )
         .execute()
     },

@@ -21,6 +21,7 @@ import { viewKey } from '../query/gate/authority.ts'
 import { isFirst } from '../schema/catalogs.ts'
 import { sourceKey } from './known-views.ts'
 import { createMaking, type NewView } from './making.ts'
+import { createRenaming } from './renaming.ts'
 import { createStatementOf, presentDetail, presentListed, presentRun } from './present.ts'
 import { nextOf, refreshText, timesOf } from './refresh-times.ts'
 import { createRefreshing } from './refreshing.ts'
@@ -43,6 +44,7 @@ export function createMaterializedViews(parts: TaskParts) {
   const { views, runStore, runs, known, authority, transaction, clock } = parts
   const refreshing = createRefreshing(parts)
   const making = createMaking(parts, refreshing)
+  const renaming = createRenaming(parts, refreshing)
 
   /** What nobody may see is told as what is not there. */
   async function find(actor: Actor, place: ViewPlace): Promise<ViewRow> {
@@ -201,6 +203,10 @@ export function createMaterializedViews(parts: TaskParts) {
       })
     },
 
+    async rename(who: Who, place: ViewPlace, name: string): Promise<void> {
+      await renaming.rename(who, await findFor(who.actor, place, 'ALTER'), name)
+    },
+
     async drop(who: Who, place: ViewPlace): Promise<void> {
       await making.drop(who, await findFor(who.actor, place, 'DROP'))
     },
@@ -243,6 +249,7 @@ export function createMaterializedViews(parts: TaskParts) {
         runs.inBackground(resume(run), run.run_id)
       }
       await making.finishDrops()
+      await renaming.finishRenames()
     },
 
     /** Before anything runs. */

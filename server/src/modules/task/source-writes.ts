@@ -1,4 +1,5 @@
 import type { Statement } from '@boathouse/sql'
+import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { ObjectName } from '../../engines/objects.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -7,7 +8,7 @@ import { viewKey } from '../query/gate/authority.ts'
 import type { Ending } from '../query/running/ending.ts'
 import { type KnownViewsOf, sourceKey } from './known-views.ts'
 import { GAP_MS } from './refresh-times.ts'
-import type { ViewStore } from './view-store.ts'
+import type { SourceName, ViewStore } from './view-store.ts'
 
 export interface SourceWriteParts {
   readonly store: Pick<ViewStore, 'beingWritten' | 'written'>
@@ -43,14 +44,28 @@ export function createSourceWrites({ store, known, clock, log }: SourceWritePart
     else writers.delete(viewId)
   }
 
-  async function readersOf(accountId: string, written: readonly ObjectName[]): Promise<string[]> {
-    const keys = new Set(written.map(viewKey))
+  /** Of those that are refreshed after changes. */
+  async function reading(accountId: string, isWritten: (source: SourceName) => boolean): Promise<string[]> {
     const { byKey } = await known.of(accountId)
-    return [...byKey.values()]
-      .filter(
-        ({ trigger, sources }) => trigger === 'changes' && sources.some((one) => keys.has(sourceKey(one))),
-      )
-      .map(({ view_id }) => view_id)
+    const views = [...byKey.values()].filter(
+      ({ trigger, sources }) => trigger === 'changes' && sources.some(isWritten),
+    )
+    return [...new Set(views.map(({ view_id }) => view_id))]
+  }
+
+  function readersOf(accountId: string, written: readonly ObjectName[]): Promise<string[]> {
+    const keys = new Set(written.map(viewKey))
+    return reading(accountId, (source) => keys.has(sourceKey(source)))
+  }
+
+  async function over(views: Iterable<string>, changedAt: Date | null): Promise<void> {
+    const ids = [...views]
+    for (const viewId of ids) count(viewId, -1)
+    const still = ids.filter((viewId) => writers.has(viewId))
+    // They are refreshed late: with the next change, or when the service starts again.
+    await store
+      .written(ids, { still, changedAt, gapMs: GAP_MS })
+      .catch((error: unknown) => log.error({ err: error }, 'a change was not noted for materialized views'))
   }
 
   return {
@@ -70,14 +85,23 @@ export function createSourceWrites({ store, known, clock, log }: SourceWritePart
       const views = open.get(key)
       if (!views || after.inTransaction) return
       open.delete(key)
-      for (const viewId of views) count(viewId, -1)
       const isDone = ending.state === 'finished' || MAY_BE_DONE.has(ending.effect)
-      const changedAt = isDone && statement.kind !== 'rollback' ? clock.now() : null
-      const still = [...views].filter((viewId) => writers.has(viewId))
-      // They are refreshed late: with the next change, or when the service starts again.
-      await store
-        .written([...views], { still, changedAt, gapMs: GAP_MS })
-        .catch((error: unknown) => log.error({ err: error }, 'a change was not noted for materialized views'))
+      await over(views, isDone && statement.kind !== 'rollback' ? clock.now() : null)
+    },
+
+    /** Work of the service in a database: whatever comes of it, something in it may be another. */
+    async whileWriting(accountId: string, place: DatabasePlace, work: () => Promise<void>): Promise<void> {
+      const isIn = ([catalog, database]: SourceName) =>
+        catalog === place.catalog && database.toLowerCase() === place.database.toLowerCase()
+      const views = await reading(accountId, isIn)
+      if (views.length === 0) return work()
+      for (const viewId of views) count(viewId, 1)
+      try {
+        await store.beingWritten(views)
+        await work()
+      } finally {
+        await over(views, clock.now())
+      }
     },
   }
 }

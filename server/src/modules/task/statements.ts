@@ -6,11 +6,9 @@ import {
   readDropMaterializedView,
   readRefreshMaterializedView,
   readShow,
-  readSubmitTask,
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import {
   type Answer,
@@ -18,37 +16,9 @@ import {
   type SessionEffect,
   type SessionTools,
 } from '../query/sessions/session-statements.ts'
-import type { MaterializedViews, ViewPlace, WholeView, Who } from './service.ts'
+import type { MaterializedViews, ViewPlace, WholeView } from './service.ts'
 import type { RunRow } from './run-store.ts'
-import type { SubmittedTasks } from './submitted.ts'
-
-const FORMS = {
-  create:
-    "CREATE MATERIALIZED VIEW [IF NOT EXISTS] [[catalog.]database.]name [COMMENT 'text'] [REFRESH [IMMEDIATE|DEFERRED] MANUAL | ASYNC [START ('time')] EVERY (INTERVAL n MINUTE|HOUR|DAY|WEEK) | AFTER CHANGES] [PROPERTIES (\"warehouse\" = 'name')] AS SELECT …",
-  alter:
-    'ALTER MATERIALIZED VIEW [IF EXISTS] name PAUSE | RESUME | REFRESH MANUAL | REFRESH ASYNC EVERY (INTERVAL n unit) | REFRESH AFTER CHANGES',
-  drop: 'DROP MATERIALIZED VIEW [IF EXISTS] name',
-  refresh: 'REFRESH MATERIALIZED VIEW name [WITH SYNC|ASYNC MODE]',
-  show: "SHOW MATERIALIZED VIEWS [FROM [catalog.]database] [LIKE 'pattern' | WHERE name = 'name']",
-  showCreate: 'SHOW CREATE MATERIALIZED VIEW [[catalog.]database.]name',
-  submit: 'SUBMIT TASK [name] AS INSERT …, or another statement that writes',
-  showTasks: "SHOW TASKS or SHOW TASK RUNS, with [LIKE 'pattern' | WHERE condition] if wanted",
-} as const
-
-const table = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
-const DONE: SessionEffect = { result: table([], []) }
-
-function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
-  if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
-}
-
-const whoOf = ({ actor, clientIp }: SessionTools): Who => ({ actor, clientIp: clientIp ?? '' })
+import { asStatement, DONE, readable, table, timeText, unlessMissing, whoOf } from './statement-words.ts'
 
 /** A name that stands alone is in the database of the connection. */
 async function placeOf(
@@ -67,21 +37,10 @@ async function placeOf(
   return { catalog: await catalogNamed(catalog), database, name }
 }
 
-/** IF EXISTS makes nothing of what is not there. */
-async function unlessMissing(lenient: boolean, work: () => Promise<unknown>): Promise<SessionEffect> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(lenient && error instanceof AppError && error.code === 'NotFound')) throw asStatement(error)
-  }
-  return DONE
+function newNameIn({ newName }: { newName: string }): string {
+  if (newName.length <= LIMITS.identifierLength) return newName
+  throw new AppError('QueryFailed', `A name has at most ${LIMITS.identifierLength} characters.`)
 }
-
-/** Of a statement, what is not there is a fault of its text. */
-const asStatement = (error: unknown): unknown =>
-  error instanceof AppError && (error.code === 'NotFound' || error.code === 'NameTaken')
-    ? new AppError('QueryFailed', error.message)
-    : error
 
 /** Where it will be, by the true name of its database; throws when something else has its name. */
 async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Promise<ViewPlace> {
@@ -149,9 +108,6 @@ const LISTED = [
   'refresh_trigger',
   'refresh_policy',
 ]
-
-const timeText = (at: Date | null | undefined): string | null =>
-  at?.toISOString().slice(0, 19).replace('T', ' ') ?? null
 
 const secondsOf = (run: RunRow | undefined): string | null =>
   run?.ended_at ? ((run.ended_at.getTime() - run.created_at.getTime()) / 1_000).toFixed(3) : null
@@ -248,11 +204,11 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
   async function alter(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
     const { name, lenient, change } = readable(readAlterMaterializedView(statement), 'alter')
     const [who, at] = [whoOf(tools), await placeOf(name, tools)]
-    return unlessMissing(lenient, () =>
-      typeof change === 'string'
-        ? views.pause(who, at, change === 'pause')
-        : views.changeRefresh(who, at, change),
-    )
+    return unlessMissing(lenient, () => {
+      if (typeof change === 'string') return views.pause(who, at, change === 'pause')
+      if ('newName' in change) return views.rename(who, at, newNameIn(change))
+      return views.changeRefresh(who, at, change)
+    })
   }
 
   async function show(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
@@ -283,71 +239,5 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
       })
       return { result: table(['Materialized View', 'Create Materialized View'], [[at.name, text]]) }
     },
-  }
-}
-
-const TASKS = ['TASK_NAME', 'CREATE_TIME', 'SCHEDULE', 'DATABASE', 'DEFINITION', 'EXPIRE_TIME']
-const RUNS = [
-  'QUERY_ID',
-  'TASK_NAME',
-  'CREATE_TIME',
-  'FINISH_TIME',
-  'STATE',
-  'CATALOG',
-  'DATABASE',
-  'DEFINITION',
-  'EXPIRE_TIME',
-  'ERROR_CODE',
-  'ERROR_MESSAGE',
-  'PROGRESS',
-]
-
-const DAY_MS = 86_400_000
-const expiryOf = ({ created_at }: RunRow): string | null =>
-  timeText(new Date(created_at.getTime() + LIMITS.taskRunDays * DAY_MS))
-
-const PROGRESS = { pending: '0%', running: null, success: '100%', failed: '0%' } as const
-
-/** SUBMIT TASK, and what became of it. */
-export function taskStatements(tasks: SubmittedTasks): Partial<Record<StatementKind, Answer>> {
-  const show =
-    (names: readonly string[], rowOf: (run: RunRow) => (string | null)[]): Answer =>
-    async (statement, { actor }) => {
-      const isLike = likeMatcher(readable(readShow(statement), 'showTasks').like)
-      const found = (await tasks.list(actor)).filter(({ task_name }) => isLike(task_name))
-      return { result: table(names, found.map(rowOf)) }
-    }
-  return {
-    'submit-task': async (statement, { actor, connection }) => {
-      const { name, statement: text } = readable(readSubmitTask(statement), 'submit')
-      const task = await tasks.submit(actor, {
-        name: (name.at(-1) ?? '').slice(0, LIMITS.identifierLength),
-        statement: text,
-        place: connection,
-      })
-      return { result: table(['TaskName', 'Status'], [[task.task_name, 'SUBMITTED']]) }
-    },
-    'show-tasks': show(TASKS, (run) => [
-      run.task_name,
-      timeText(run.created_at),
-      '',
-      run.database,
-      run.definition,
-      expiryOf(run),
-    ]),
-    'show-task-runs': show(RUNS, (run) => [
-      run.query_id,
-      run.task_name,
-      timeText(run.created_at),
-      timeText(run.ended_at),
-      run.state.toUpperCase(),
-      run.catalog,
-      run.database,
-      run.definition,
-      expiryOf(run),
-      run.state === 'failed' ? '1' : '0',
-      run.error,
-      PROGRESS[run.state],
-    ]),
   }
 }

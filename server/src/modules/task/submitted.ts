@@ -29,6 +29,15 @@ export interface NewTask {
 
 const MOST_LOST = 1_000
 
+export function requireWriting(statement: string): void {
+  const { kind, class: kindClass } = readStatement(statement)
+  if (kindClass === 'writes') return
+  throw new AppError(
+    'QueryFailed',
+    `A task is a statement that writes, such as INSERT or CREATE TABLE … AS; ${kind.replaceAll('-', ' ').toUpperCase()} is none.`,
+  )
+}
+
 /** Statements that are sent to run by themselves, each once: whoever sent one need not wait for it. */
 export function createSubmittedTasks({ runStore, runs, transaction, clock }: SubmittedParts) {
   async function runToEnd(run: RunRow): Promise<void> {
@@ -49,19 +58,17 @@ export function createSubmittedTasks({ runStore, runs, transaction, clock }: Sub
   const inBackground = (run: RunRow): void => runs.inBackground(runToEnd(run), run.run_id)
 
   return {
+    begin: inBackground,
+
     /** Written down first: what was acknowledged runs, whatever becomes of this server. */
     async submit(actor: Actor, { name, statement, place }: NewTask): Promise<RunRow> {
-      const { kind, class: kindClass } = readStatement(statement)
-      if (kindClass !== 'writes')
-        throw new AppError(
-          'QueryFailed',
-          `A task is a statement that writes, such as INSERT or CREATE TABLE … AS; ${kind.replaceAll('-', ' ').toUpperCase()} is none.`,
-        )
+      requireWriting(statement)
       const runId = timeOrderedId()
       const run: RunRow = {
         run_id: runId,
         account_id: actor.accountId,
         view_id: null,
+        task_id: null,
         task_name: name === '' ? `task_${runId.slice(-12)}` : name,
         user_id: actor.userId,
         started_by: actor.user,

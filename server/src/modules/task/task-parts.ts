@@ -10,6 +10,7 @@ import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import type { KnownViewsOf } from './known-views.ts'
+import type { RenamedViewStore } from './renamed-view-store.ts'
 import type { RunStore } from './run-store.ts'
 import type { TaskRuns } from './runs.ts'
 import type { ViewPlace, ViewStore } from './view-store.ts'
@@ -17,6 +18,7 @@ import type { ViewPlace, ViewStore } from './view-store.ts'
 /** What materialized views are made of. */
 export interface TaskParts {
   readonly views: ViewStore
+  readonly renames: RenamedViewStore
   readonly runStore: RunStore
   readonly runs: TaskRuns
   readonly known: KnownViewsOf
@@ -24,6 +26,11 @@ export interface TaskParts {
   readonly authority: Pick<Authority, 'may' | 'require' | 'visible' | 'holdsAll'>
   readonly grantToCreator: GrantToCreator
   readonly forgetGrants: (trx: Transaction<Schema>, accountId: string, object: AccessObject) => Promise<void>
+  readonly renameGrants: (
+    trx: Transaction<Schema>,
+    accountId: string,
+    renamed: { object: AccessObject; to: string },
+  ) => Promise<void>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
   readonly warehouseNames: (accountId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>

@@ -19,7 +19,9 @@ export type SourceName = readonly [catalog: string, database: string, name: stri
 export interface ViewRow extends ViewPlace {
   readonly view_id: string
   readonly account_id: string
-  readonly state: 'making' | 'there' | 'dropping'
+  readonly state: 'making' | 'there' | 'renaming' | 'dropping'
+  /** The name that it is being given. */
+  readonly renaming_to: string | null
   readonly owner_id: string
   readonly query: string
   readonly home_catalog: string
@@ -41,8 +43,12 @@ export interface ViewRow extends ViewPlace {
   readonly created_at: Date
 }
 
+export interface RenamedView extends ViewRow {
+  readonly renaming_to: string
+}
+
 /** What every statement may have to know of it. */
-export type KnownView = ViewPlace & Pick<ViewRow, 'view_id' | 'state' | 'trigger' | 'sources'>
+export type KnownView = ViewPlace & Pick<ViewRow, 'view_id' | 'state' | 'renaming_to' | 'trigger' | 'sources'>
 
 export type ViewTimes = Pick<ViewRow, 'trigger' | 'every_count' | 'every_unit' | 'starts_at'>
 
@@ -56,12 +62,12 @@ export type RefreshEnd = Partial<
   Pick<ViewRow, 'sources' | 'refreshed_at' | 'changed_at' | 'next_refresh_at' | 'failures'>
 >
 
-type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
+export type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
 
 const lowered = (column: 'catalog' | 'database' | 'name') =>
   sql<string>`lower(${sql.ref(`materialized_views.${column}`)})`
 
-const inDatabase =
+export const inDatabase =
   (accountId: string, { catalog, database }: Omit<ViewPlace, 'name'>): ViewFilter =>
   (eb) =>
     eb.and([
@@ -72,7 +78,7 @@ const inDatabase =
 
 const amongIds = (ids: readonly string[]) => sql<boolean>`view_id = any(${ids}::uuid[])`
 
-const toRow = (row: object): ViewRow => row as ViewRow
+export const toRow = (row: object): ViewRow => row as ViewRow
 
 const lastRun = (column: 'state' | 'ended_at') =>
   sql`(select ${sql.ref(`task_runs.${column}`)} from task_runs
@@ -85,7 +91,7 @@ export function createViewStore(db: Kysely<Schema>) {
     async ofAccount(accountId: string): Promise<KnownView[]> {
       const rows = await db
         .selectFrom('materialized_views')
-        .select(['view_id', 'catalog', 'database', 'name', 'state', 'trigger', 'sources'])
+        .select(['view_id', 'catalog', 'database', 'name', 'state', 'renaming_to', 'trigger', 'sources'])
         .where('account_id', '=', accountId)
         .limit(LIMITS.materializedViewsPerAccount)
         .execute()
@@ -154,6 +160,14 @@ export function createViewStore(db: Kysely<Schema>) {
 
     /** False when the name is taken. */
     async insert(trx: Transaction<Schema>, row: ViewRow): Promise<boolean> {
+      const promised = await trx
+        .selectFrom('materialized_views')
+        .select('view_id')
+        .where(inDatabase(row.account_id, row))
+        .where(sql<boolean>`lower(renaming_to) = ${row.name.toLowerCase()}`)
+        .limit(1)
+        .executeTakeFirst()
+      if (promised) return false
       const inserted = await trx
         .insertInto('materialized_views')
         .values({ ...row, sources: jsonText(row.sources) })
@@ -182,6 +196,18 @@ export function createViewStore(db: Kysely<Schema>) {
 
     async setState(viewId: string, state: ViewRow['state'], executor: Kysely<Schema> = db): Promise<void> {
       await executor.updateTable('materialized_views').set({ state }).where('view_id', '=', viewId).execute()
+    },
+
+    /** False when somebody else drops or renames it. */
+    async beginDrop(viewId: string): Promise<boolean> {
+      const begun = await db
+        .updateTable('materialized_views')
+        .set({ state: 'dropping' })
+        .where('view_id', '=', viewId)
+        .where('state', '=', 'there')
+        .returning('view_id')
+        .executeTakeFirst()
+      return begun !== undefined
     },
 
     /** What somebody changes of it. */

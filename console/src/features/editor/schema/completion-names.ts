@@ -1,4 +1,5 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE, schema } from '@boathouse/contract/schema'
+import { namesOf } from '@boathouse/contract/schema-objects'
 import type { QueryClient } from '@tanstack/react-query'
 import { callQuery } from '../../../lib/api.ts'
 import type { Place } from '../tabs/place.ts'
@@ -36,26 +37,32 @@ export function completionNames(queries: QueryClient, store: EditorStore): Known
   }
   async function tables(catalog: string, databaseName: string) {
     const input = { ...BY_NAME, catalog, databaseName }
-    const [tableList, viewList] = await Promise.all([
+    const [tableList, viewList, materialized] = await Promise.all([
       queries.fetchQuery(callQuery(schema.tables, input, OPTIONS)),
       queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.materializedViews, input, OPTIONS)),
     ])
     return [
       ...once(tableList, ({ list }) => list.map(({ tableName }) => named(tableName))),
       ...once(viewList, ({ list }) => list.map(({ name }) => named(name))),
+      ...once(materialized, ({ list }) => list.map(({ mvName }) => named(mvName))),
     ]
   }
 
   async function columns({ catalog, database }: Place, wanted: string) {
     const input = { ...BY_NAME, catalog, databaseName: database }
-    const views = await queries.fetchQuery(callQuery(schema.views, input, OPTIONS))
-    const isView = views.list.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    const [views, materialized] = await Promise.all([
+      queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.materializedViews, input, OPTIONS)),
+    ])
+    const isWanted = (name: string) => name.toLowerCase() === wanted.toLowerCase()
+    const type = views.list.some(({ name }) => isWanted(name))
+      ? 'view'
+      : materialized.list.some(({ mvName }) => isWanted(mvName))
+        ? 'materialized_view'
+        : 'table'
     const answer = await queries.fetchQuery(
-      callQuery(
-        schema.columns,
-        { catalog, databaseName: database, ...(isView ? { name: wanted } : { tableName: wanted }) },
-        OPTIONS,
-      ),
+      callQuery(schema.columns, { catalog, databaseName: database, ...namesOf(type, wanted) }, OPTIONS),
     )
     return once(answer, (found) => found.columns.map(({ name, type }) => ({ name, detail: type })))
   }

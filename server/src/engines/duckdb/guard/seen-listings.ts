@@ -5,11 +5,12 @@ import { GUARDED_LISTINGS } from './guarded-listings.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 
 /**
- * The same listings for whoever may not see everything. What they may see stands in two variables of the session, which no
+ * The same listings for whoever may not see everything. What they may see stands in variables of the session, which no
  * text can name. Without them nothing is seen.
  */
 const EXACT = `${INTERNAL_SCHEMA}_listed`
 const WIDE = `${INTERNAL_SCHEMA}_listed_all`
+const HIDDEN = `${INTERNAL_SCHEMA}_hidden`
 
 const SEPARATOR = 31
 
@@ -26,9 +27,16 @@ const listOf = (names: readonly ListedName[]): string =>
 
 /** What lets a session list these and no other names. */
 export function showing(names: readonly ListedName[]): string {
-  const wide = names.filter(isWide)
-  const exact = names.filter((one) => !isWide(one))
-  return `SET VARIABLE ${EXACT} = ${listOf(exact)}; SET VARIABLE ${WIDE} = ${listOf(wide)}`
+  const hidden = names.filter(({ type }) => type === 'hidden')
+  const shown = names.filter(({ type }) => type !== 'hidden')
+  const values = {
+    [EXACT]: shown.filter((one) => !isWide(one)),
+    [WIDE]: shown.filter(isWide),
+    [HIDDEN]: hidden,
+  }
+  return Object.entries(values)
+    .map(([variable, list]) => `SET VARIABLE ${variable} = ${listOf(list)}`)
+    .join('; ')
 }
 
 const valueOf = (variable: string): string => `CAST(getvariable(${quotedString(variable)}) AS VARCHAR[])`
@@ -53,6 +61,9 @@ function isSeen(type: ListedName['type'], { database = `''`, name = `''` }: Colu
   return `(${exact} IN (SELECT unnest(${valueOf(EXACT)})) OR coalesce(list_has_any(${valueOf(WIDE)}, [${wide.join(', ')}]), false))`
 }
 
+const isHidden = (name: string): string =>
+  `coalesce(list_contains(${valueOf(HIDDEN)}, ${key(`'hidden'`, 'database_name', 'schema_name', name)}), false)`
+
 const IN_DATABASE = 'schema_name'
 const OWN = `database_name = 'temp'`
 /** What every database of DuckDB's has, as `main`; of a catalog that is not seen, not even that. */
@@ -66,7 +77,7 @@ const ofTables = (guard: string): string =>
 const INTERNAL_OF_TABLE = `database_name IN ('system', 'temp')`
 
 const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
-  duckdb_tables: `${INTERNAL} OR ${isSeen('table', { database: IN_DATABASE, name: 'table_name' })}`,
+  duckdb_tables: `${INTERNAL} OR (${isSeen('table', { database: IN_DATABASE, name: 'table_name' })} AND NOT ${isHidden('table_name')})`,
   duckdb_views: `${INTERNAL} OR ${isSeen('view', { database: IN_DATABASE, name: 'view_name' })}`,
   duckdb_functions: `${INTERNAL} OR ${isSeen('function', { database: IN_DATABASE, name: 'function_name' })}`,
   duckdb_schemas: `${INTERNAL} OR ${isSeen('database', { database: IN_DATABASE })}`,

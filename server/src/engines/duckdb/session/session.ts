@@ -49,7 +49,7 @@ import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './
 import { TemporaryObjects } from './temporary.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction } from './transaction.ts'
-import { measuredOf, newTurn, type Turn } from './turn.ts'
+import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
 
 export interface SessionWorld extends FileWorld {
   readonly instance: DuckDBInstance
@@ -387,8 +387,4 @@ class DuckDbSession implements EngineSession {
 /** One row more than wanted tells whether there are more. */
 function mostRows({ maxRows, keep }: ExecuteOptions): number {
   return Math.max(maxRows, keep?.maxRows ?? 0) + 1
-}
-
-function sessionClosed(): EngineError {
-  return { kind: 'unavailable', message: 'This session is closed: open another one.' }
 }

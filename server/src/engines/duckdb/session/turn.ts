@@ -1,4 +1,4 @@
-import type { Measured } from '../../engine.ts'
+import type { EngineError, Measured } from '../../engine.ts'
 import type { Measured as MemoryOf } from '../account/memory-meter.ts'
 
 /** A statement between its start and its end. */
@@ -27,4 +27,9 @@ export const newTurn = (): Turn => ({
   stopping: new AbortController(),
   isSettling: false,
   at: { begun: 0, compiled: null, ran: null },
+})
+
+export const sessionClosed = (): EngineError => ({
+  kind: 'unavailable',
+  message: 'This session is closed: open another one.',
 })

@@ -1,8 +1,9 @@
 import { type AccessObject, objectOf, type Privilege } from '@boathouse/contract'
 import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import type { ListedPlace } from '../../access/authority.ts'
+import type { ListedPlace, SeenName } from '../../access/authority.ts'
 import type { ViewReads } from '../../access/view-owners.ts'
+import { shownNames } from './shown-names.ts'
 
 /** A privilege on an object, in the words of grants. */
 export interface Wanted {
@@ -21,7 +22,7 @@ export interface Privileges {
   /** The names that somebody may see in a list, in small letters. */
   visible(actor: Actor, place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
   /** All names that somebody may see. */
-  listed(actor: Actor): Promise<readonly ListedName[]>
+  listed(actor: Actor): Promise<readonly SeenName[]>
   /** Null when all of it is allowed, else the sentence that says what is missing and who can grant it. */
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
   /** The same of the owners of views, for what these read. */
@@ -224,7 +225,7 @@ export function authorityOf(
     const written = uses.filter(writtenTo).map(({ object }) => object)
     if (written.length > 0) await onWrites?.(written)
     if (!uses.some(({ object }) => object.type === 'listing')) return null
-    return { listed: mayAll ? EVERYTHING : await listed(actor) }
+    return { listed: mayAll ? EVERYTHING : shownNames(await listed(actor), views) }
   }
   return { authority, needed: () => needed, hasDenied: () => isDenied }
 }

@@ -1,0 +1,47 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { stubServer } from '../../../testing/stub-server.ts'
+import type { EditorStore } from '../tabs/editor-store.ts'
+import { completionNames } from './completion-names.ts'
+
+const COLUMN = {
+  name: 'amount',
+  type: 'BIGINT',
+  nullable: true,
+  primaryKey: false,
+  default: null,
+  length: null,
+  precision: null,
+  scale: null,
+  comment: '',
+}
+
+test('tables, views and materialized views are offered, and the columns of each are asked for as its own', async () => {
+  const server = stubServer({
+    'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
+    'schema.views': () => ({ list: [{ name: 'open_orders', type: 'view' }], total: 1 }),
+    'schema.materializedViews': () => ({
+      list: [
+        {
+          mvName: 'Sums',
+          type: 'materialized_view',
+          trigger: 'manual',
+          paused: false,
+          lastRefreshState: null,
+          lastRefreshAt: null,
+        },
+      ],
+      total: 1,
+    }),
+    'schema.columns': () => ({ tableName: 'x', type: 'table', columns: [COLUMN], total: 1 }),
+  })
+  const names = completionNames(new QueryClient(), {} as EditorStore)
+  expect((await names.tables('c', 'd')).map(({ name }) => name)).toEqual(['orders', 'open_orders', 'Sums'])
+  for (const name of ['orders', 'open_orders', 'sums'])
+    expect(await names.columns('c', 'd', name)).toEqual([{ name: 'amount', detail: 'BIGINT' }])
+  expect(server.callsOf('schema.columns')).toMatchObject([
+    { tableName: 'orders' },
+    { name: 'open_orders' },
+    { mvName: 'sums' },
+  ])
+})

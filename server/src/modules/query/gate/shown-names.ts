@@ -1,0 +1,48 @@
+import type { ListedName } from '../../../engines/objects.ts'
+import type { SeenName } from '../../access/authority.ts'
+
+type Views = ReadonlySet<string>
+
+/** Of a materialized view, whether it is among these: by itself, or with all of its database, catalog or account. */
+function isAmong(seen: ReadonlySet<string>, [catalog, database, name]: readonly string[]): boolean {
+  const ways = [
+    [catalog, database, name],
+    [catalog, database, ''],
+    [catalog, '', ''],
+    ['', '', ''],
+  ]
+  return ways.some((way) => seen.has(JSON.stringify(way)))
+}
+
+const isOther = (
+  name: SeenName,
+): name is SeenName & { readonly type: Exclude<SeenName['type'], 'materialized_view'> } =>
+  name.type !== 'materialized_view'
+
+function namesFor(listed: readonly SeenName[], views: Views): readonly ListedName[] {
+  const seen = new Set(
+    listed
+      .filter((one) => !isOther(one))
+      .map(({ catalog, database, name }) => JSON.stringify([catalog, database, name]).toLowerCase()),
+  )
+  const ofViews = [...views].map((key): ListedName => {
+    const parts = JSON.parse(key) as string[]
+    const [catalog = '', database = '', name = ''] = parts
+    return { type: isAmong(seen, parts) ? 'table' : 'hidden', catalog, database, name }
+  })
+  return [...listed.filter(isOther), ...ofViews]
+}
+
+/** Lists are asked for again and again, and change seldom. */
+const known = new WeakMap<readonly SeenName[], WeakMap<Views, readonly ListedName[]>>()
+
+/** What an engine, which takes materialized views for tables, may show: whoever sees all tables does not see those by it. */
+export function shownNames(listed: readonly SeenName[], views: Views): readonly ListedName[] {
+  const ofList = known.get(listed) ?? new WeakMap<Views, readonly ListedName[]>()
+  known.set(listed, ofList)
+  const before = ofList.get(views)
+  if (before) return before
+  const names = namesFor(listed, views)
+  ofList.set(views, names)
+  return names
+}

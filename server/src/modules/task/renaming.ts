@@ -1,0 +1,135 @@
+import type { Outcome } from '../../engines/engine.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { SERVICE, userAuthor } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
+import { createLooking } from '../schema/looking.ts'
+import type { Refreshing } from './refreshing.ts'
+import { accessOf, pathOf, type TaskParts, type Who } from './task-parts.ts'
+import type { RenamedView, ViewRow } from './view-store.ts'
+
+const MOST_UNFINISHED = 100
+
+const taken = (view: ViewRow, name: string) =>
+  new AppError(
+    'NameTaken',
+    `There is a ${name} already in ${view.catalog}.${view.database}. Choose another name.`,
+  )
+
+const busy = (view: ViewRow) =>
+  new AppError(
+    'Conflict',
+    `The materialized view ${pathOf(view)} is being refreshed, renamed or dropped. Wait for the end of that.`,
+  )
+
+/**
+ * Gives materialized views other names. Both names are written down before the table is renamed: after a crash the engine
+ * is asked which of them it has.
+ */
+export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 'tell'>) {
+  const { renames, known, transaction, clock, log } = parts
+  const look = createLooking({ useServiceEngine: parts.useServiceEngine })
+  /** By this server, now. */
+  const beingRenamed = new Set<string>()
+
+  const isTable = (view: ViewRow, name: string): Promise<boolean> =>
+    look({ accountId: view.account_id, user: '' }, async ({ rows, catalogs }) => {
+      const { catalog, database } = view
+      return (await rows(catalogs.objectNamed({ catalog, database }, { type: 'table', name }), 1)).length > 0
+    })
+
+  const isFree = (view: ViewRow, name: string): Promise<boolean> =>
+    look({ accountId: view.account_id, user: '' }, async ({ rows, catalogs }) => {
+      const { catalog, database } = view
+      for (const type of ['table', 'view'] as const)
+        if ((await rows(catalogs.objectNamed({ catalog, database }, { type, name }), 1)).length > 0)
+          return false
+      return true
+    })
+
+  const renameTable = (view: RenamedView): Promise<Outcome> =>
+    look({ accountId: view.account_id, user: '' }, (looking) => {
+      const { catalog, database, name, renaming_to } = view
+      const sql = looking.descriptions().rename({ type: 'table', catalog, database, name }, renaming_to)
+      return looking.run(sql, { takenFor: null, authority: 'all', maxRows: 1 })
+    })
+
+  async function takeBack(view: ViewRow): Promise<void> {
+    await renames.notRenamed(view.view_id)
+    known.forget(view.account_id)
+  }
+
+  /** Its table has the new name: it follows, with its grants. */
+  async function finish(view: RenamedView, who: Who | null): Promise<void> {
+    const { renaming_to: name } = view
+    await transaction(async (trx) => {
+      await renames.renamed(trx, view.view_id, name)
+      await parts.forgetGrants(trx, view.account_id, accessOf({ ...view, name }))
+      await parts.renameGrants(trx, view.account_id, { object: accessOf(view), to: name })
+      await recordAudit(trx, {
+        accountId: view.account_id,
+        at: clock.now(),
+        by: who ? userAuthor(who) : SERVICE,
+        action: 'materialized_view.rename',
+        object: { type: 'materialized_view', id: view.view_id, name: pathOf(view) },
+        before: { name: view.name },
+        after: { name },
+      })
+    })
+    known.forget(view.account_id)
+    await refreshing.tell(view)
+  }
+
+  async function renameAlone(who: Who, view: RenamedView): Promise<void> {
+    const outcome = await renameTable(view).catch(async (error: unknown) => {
+      // Nothing was run.
+      await takeBack(view)
+      throw error
+    })
+    if (outcome.state === 'lost')
+      throw new AppError(
+        'Interrupted',
+        `The engine ended while it renamed ${pathOf(view)}. Which name it has is known as soon as it is back.`,
+      )
+    if (outcome.state !== 'finished') {
+      await takeBack(view)
+      const why = outcome.state === 'failed' ? outcome.error.message : 'The engine is too busy.'
+      throw new AppError('QueryFailed', `${pathOf(view)} was not renamed. ${why}`)
+    }
+    await finish(view, who)
+  }
+
+  return {
+    /** Whoever asks has found that somebody may. */
+    async rename(who: Who, view: ViewRow, name: string): Promise<void> {
+      if (name === view.name) return
+      if (name.toLowerCase() !== view.name.toLowerCase() && !(await isFree(view, name)))
+        throw taken(view, name)
+      beingRenamed.add(view.view_id)
+      try {
+        const begun = await transaction((trx) => renames.beginRename(trx, view, name))
+        if (begun === 'taken') throw taken(view, name)
+        if (begun === 'busy') throw busy(view)
+        known.forget(view.account_id)
+        await renameAlone(who, { ...view, renaming_to: name })
+      } finally {
+        beingRenamed.delete(view.view_id)
+      }
+    },
+
+    /** Of a server that has ended, or of an engine that has. */
+    async finishRenames(): Promise<void> {
+      for (const view of await renames.renaming(MOST_UNFINISHED)) {
+        if (beingRenamed.has(view.view_id)) continue
+        try {
+          if (await isTable(view, view.renaming_to)) await finish(view, null)
+          else await takeBack(view)
+        } catch (error) {
+          log.warn(
+            { err: error, viewId: view.view_id },
+            'it is not known yet which name a materialized view has',
+          )
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { IntervalUnit } from '@boathouse/sql'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export interface ScheduledTask {
+  readonly task_id: string
+  readonly account_id: string
+  readonly name: string
+  readonly user_id: string
+  readonly catalog: string
+  readonly database: string | null
+  readonly warehouse_id: string | null
+  readonly definition: string
+  readonly every_count: number
+  readonly every_unit: IntervalUnit
+  readonly starts_at: Date
+  readonly paused: boolean
+  readonly next_run_at: Date
+  readonly created_at: Date
+}
+
+const toTask = (row: object): ScheduledTask => row as ScheduledTask
+
+/** Submitted tasks that run from time to time. */
+export function createScheduledStore(db: Kysely<Schema>) {
+  return {
+    /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
+    async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`scheduled_tasks ${accountId}`}, 0))`.execute(
+        trx,
+      )
+      const { count } = await trx
+        .selectFrom('scheduled_tasks')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    /** False when the name is taken. */
+    async insert(trx: Transaction<Schema>, row: ScheduledTask): Promise<boolean> {
+      const inserted = await trx
+        .insertInto('scheduled_tasks')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('task_id')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+
+    /** Of a user, or with null of everyone in the account, by name. */
+    async list(accountId: string, userId: string | null, most: number): Promise<ScheduledTask[]> {
+      const rows = await db
+        .selectFrom('scheduled_tasks')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
+        .orderBy(sql`lower(name)`)
+        .limit(most)
+        .execute()
+      return rows.map(toTask)
+    },
+
+    async find(accountId: string, name: string): Promise<ScheduledTask | undefined> {
+      const row = await db
+        .selectFrom('scheduled_tasks')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(sql`lower(name)`, '=', name.toLowerCase())
+        .executeTakeFirst()
+      return row && toTask(row)
+    },
+
+    async pause(
+      trx: Transaction<Schema>,
+      taskId: string,
+      change: Partial<Pick<ScheduledTask, 'paused' | 'next_run_at'>>,
+    ): Promise<void> {
+      await trx.updateTable('scheduled_tasks').set(change).where('task_id', '=', taskId).execute()
+    },
+
+    async remove(trx: Transaction<Schema>, taskId: string): Promise<void> {
+      await trx.deleteFrom('scheduled_tasks').where('task_id', '=', taskId).execute()
+    },
+
+    async due(now: Date, most: number): Promise<ScheduledTask[]> {
+      const rows = await db
+        .selectFrom('scheduled_tasks')
+        .selectAll()
+        .where('paused', '=', false)
+        .where('next_run_at', '<=', now)
+        .orderBy('next_run_at')
+        .limit(most)
+        .execute()
+      return rows.map(toTask)
+    },
+
+    /** False when somebody else has it, or it is not due any more. */
+    async claim(
+      trx: Transaction<Schema>,
+      { task_id, next_run_at }: ScheduledTask,
+      next: Date,
+    ): Promise<boolean> {
+      const claimed = await trx
+        .updateTable('scheduled_tasks')
+        .set({ next_run_at: next })
+        .where('task_id', '=', task_id)
+        .where('paused', '=', false)
+        .where('next_run_at', '=', next_run_at)
+        .returning('task_id')
+        .executeTakeFirst()
+      return claimed !== undefined
+    },
+  }
+}
+
+export type ScheduledStore = ReturnType<typeof createScheduledStore>

@@ -1,0 +1,184 @@
+import { LIMITS } from '@boathouse/contract'
+import type { Schedule } from '@boathouse/sql'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import type { Schema } from '../../store/schema.ts'
+import { userAuthor } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
+import { nextOf, timesOf } from './refresh-times.ts'
+import type { RunRow, RunStore } from './run-store.ts'
+import type { ScheduledStore, ScheduledTask } from './scheduled-store.ts'
+import { requireWriting, type NewTask } from './submitted.ts'
+import type { Who } from './task-parts.ts'
+
+export type { ScheduledTask }
+
+export interface ScheduledParts {
+  readonly store: ScheduledStore
+  readonly runStore: Pick<RunStore, 'insert'>
+  /** Sees a run to its end, and nobody waits for it. */
+  readonly begin: (run: RunRow) => void
+  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Begun at once when many are due; the next look finds the others. */
+const MOST_DUE = 20
+
+const missing = (name: string) =>
+  new AppError(
+    'NotFound',
+    `There is no scheduled task ${name} that you may see, or it was dropped. SHOW TASKS lists them.`,
+  )
+
+/** Everyone has their own, an account administrator those of all. */
+const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
+
+const inSeconds = (at: Date): Date => new Date(Math.floor(at.getTime() / 1_000) * 1_000)
+
+const nextTime = (task: ScheduledTask, now: Date): Date =>
+  nextOf({ trigger: 'schedule', ...task }, now) ?? now
+
+/** Statements that run again and again, each time with the rights that whoever submitted them has by then. */
+export function createScheduledTasks({ store, runStore, begin, transaction, clock, log }: ScheduledParts) {
+  let isClosing = false
+
+  async function find(actor: Actor, name: string): Promise<ScheduledTask> {
+    const task = await store.find(actor.accountId, name)
+    if (!task || (task.user_id !== actor.userId && !seesAll(actor))) throw missing(name)
+    return task
+  }
+
+  const note = (trx: Transaction<Schema>, who: Who, { task, action, before, after }: Noted): Promise<void> =>
+    recordAudit(trx, {
+      accountId: task.account_id,
+      at: clock.now(),
+      by: userAuthor(who),
+      action: `task.${action}`,
+      object: { type: 'task', id: task.task_id, name: task.name },
+      before,
+      after,
+    })
+
+  async function beginDue(task: ScheduledTask): Promise<void> {
+    const now = clock.now()
+    const run: RunRow = {
+      run_id: timeOrderedId(),
+      account_id: task.account_id,
+      view_id: null,
+      task_id: task.task_id,
+      task_name: task.name,
+      user_id: task.user_id,
+      started_by: null,
+      reason: 'schedule',
+      catalog: task.catalog,
+      database: task.database,
+      warehouse_id: task.warehouse_id,
+      definition: task.definition,
+      state: 'pending',
+      query_id: null,
+      row_count: null,
+      error: '',
+      created_at: now,
+      ended_at: null,
+    }
+    const isBegun = await transaction(
+      // One that still runs is left out this time.
+      async (trx) => (await store.claim(trx, task, nextTime(task, now))) && runStore.insert(trx, run),
+    )
+    if (isBegun) begin(run)
+  }
+
+  return {
+    async submit(who: Who, { name, statement, place }: NewTask, schedule: Schedule): Promise<ScheduledTask> {
+      const { accountId, userId } = who.actor
+      requireWriting(statement)
+      const now = inSeconds(clock.now())
+      const times = timesOf({ trigger: 'schedule', ...schedule }, now, 'A task runs')
+      const taskId = timeOrderedId()
+      const made: Omit<ScheduledTask, 'next_run_at'> = {
+        task_id: taskId,
+        account_id: accountId,
+        name: name === '' ? `task_${taskId.slice(-12)}` : name,
+        user_id: userId,
+        catalog: place.catalog,
+        database: place.database,
+        warehouse_id: place.warehouseId,
+        definition: statement,
+        every_count: schedule.count,
+        every_unit: schedule.unit,
+        starts_at: times.starts_at,
+        paused: false,
+        created_at: now,
+      }
+      const task: ScheduledTask = { ...made, next_run_at: nextTime({ ...made, next_run_at: now }, now) }
+      await transaction(async (trx) => {
+        if ((await store.countAlone(trx, accountId)) >= LIMITS.scheduledTasksPerAccount)
+          throw new AppError(
+            'LimitReached',
+            `An account has at most ${LIMITS.scheduledTasksPerAccount} scheduled tasks. Drop one that is no longer needed.`,
+          )
+        if (!(await store.insert(trx, task)))
+          throw new AppError(
+            'NameTaken',
+            `There is a scheduled task ${task.name} already. Drop it first, or choose another name.`,
+          )
+        await note(trx, who, { task, action: 'create', before: null, after: { name: task.name, statement } })
+      })
+      return task
+    },
+
+    list: (actor: Actor): Promise<ScheduledTask[]> =>
+      store.list(actor.accountId, seesAll(actor) ? null : actor.userId, LIMITS.scheduledTasksPerAccount),
+
+    /** What runs goes on to its end. */
+    async pause(who: Who, name: string, paused: boolean): Promise<void> {
+      const task = await find(who.actor, name)
+      if (task.paused === paused) return
+      await transaction(async (trx) => {
+        const next = paused ? {} : { next_run_at: nextTime(task, clock.now()) }
+        await store.pause(trx, task.task_id, { paused, ...next })
+        await note(trx, who, {
+          task,
+          action: paused ? 'pause' : 'resume',
+          before: { paused: task.paused },
+          after: { paused },
+        })
+      })
+    },
+
+    async drop(who: Who, name: string): Promise<void> {
+      const task = await find(who.actor, name)
+      await transaction(async (trx) => {
+        await store.remove(trx, task.task_id)
+        await note(trx, who, { task, action: 'drop', before: { name: task.name }, after: null })
+      })
+    },
+
+    async runDue(): Promise<void> {
+      if (isClosing) return
+      for (const task of await store.due(clock.now(), MOST_DUE))
+        await beginDue(task).catch((error: unknown) =>
+          log.error({ err: error, taskId: task.task_id }, 'a task that is due was not begun'),
+        )
+    },
+
+    closing(): void {
+      isClosing = true
+    },
+  }
+}
+
+interface Noted {
+  readonly task: ScheduledTask
+  readonly action: string
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+export type ScheduledTasks = ReturnType<typeof createScheduledTasks>
