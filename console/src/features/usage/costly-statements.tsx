@@ -11,7 +11,8 @@ import styles from './usage.module.css'
 type Statement = Output<typeof usage.byStatement>['statements'][number]
 
 const PAGE_SIZE = 20
-const SHOWN = 80
+/** So that what it cost has room beside it, in a dialog too. */
+const SHOWN = 52
 
 const shortened = (sql: string): string => {
   const line = sql.replaceAll(/\s+/g, ' ').trim()
@@ -71,7 +72,7 @@ const columnsOf = (): TableColumn<Statement>[] => [
       sql === null ? (
         <span className={styles['note']}>{t('usage.explain.notShown')}</span>
       ) : (
-        <code>{shortened(sql)}</code>
+        <code title={sql}>{shortened(sql)}</code>
       ),
   },
   {
