@@ -90,12 +90,6 @@ test('the list says what there is, what runs and what that costs [SHELL-21]', as
   expect(screen.getByText('3.16 USD per hour right now')).toBeTruthy()
 })
 
-test('one that has nothing to do says since when', async () => {
-  const idle = aWarehouse({ idleSince: new Date(2026, 0, 1, 9, 5, 7).toISOString() })
-  open(LIST, { 'warehouse.list': () => ({ warehouses: [idle] }) })
-  expect(await screen.findByRole('cell', { name: /5 min\s*idle since 09:05:07/ })).toBeTruthy()
-})
-
 test('search and state are in the address, and others can be shown the same list', async () => {
   const app = open(`${LIST}?search=NIGHT`)
   expect(await rowNames()).toEqual(['etl_wh'])
@@ -284,6 +278,13 @@ test('the usage of seven days is drawn, read out and listed [WH-10]', async () =
   await app.user.click(views.getByRole('radio', { name: 'Table' }))
   const table = await screen.findByRole('table', { name: 'Usage, last 7 days' })
   expect(within(table).getAllByRole('row')).toHaveLength(8)
+})
+
+test('one that has nothing to do says since when', async () => {
+  const idleSince = new Date(2026, 0, 1, 9, 5, 7).toISOString()
+  open(`${LIST}/${ETL.warehouseId}`, { 'warehouse.describe': () => ({ ...ETL, idleSince }) })
+  const properties = await screen.findByRole('complementary', { name: 'Properties' })
+  expect(within(properties).getByText('2026-01-01 09:05:07')).toBeTruthy()
 })
 
 test('how busy the processors were is drawn, read by arrow keys and listed [WH-08]', async () => {

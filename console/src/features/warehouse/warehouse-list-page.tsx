@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import {
   Button,
@@ -172,20 +171,6 @@ function Found({ all, found, addressOf, onDialog, create, onShowAll }: FoundProp
   )
 }
 
-/** After how long it suspends, and since when it has nothing to do. */
-const Idle = ({ of: { idleMinutes, idleSince } }: { of: WarehouseDetails }) => (
-  <>
-    {idleMinutes === null ? t('warehouse.off') : t('warehouse.minutes', { count: idleMinutes })}
-    {idleSince && (
-      <div className={styles['note']}>
-        <time dateTime={idleSince} title={formatDateTime(idleSince)}>
-          {t('warehouse.idleSince', { time: formatDateTime(idleSince).slice(-8) })}
-        </time>
-      </div>
-    )}
-  </>
-)
-
 function columnsFor(
   addressOf: Props['addressOf'],
   onDialog: (dialog: OpenDialog) => void,
@@ -236,7 +221,8 @@ function columnsFor(
       key: 'autoSuspend',
       header: t('warehouse.column.autoSuspend'),
       sortsBy: ({ idleMinutes }) => idleMinutes ?? Number.MAX_SAFE_INTEGER,
-      cell: (of) => <Idle of={of} />,
+      cell: ({ idleMinutes }) =>
+        idleMinutes === null ? t('warehouse.off') : t('warehouse.minutes', { count: idleMinutes }),
     },
     {
       key: 'description',

@@ -121,7 +121,7 @@ export const activity = {
     expired: 'No longer kept',
     work: 'Work',
     peakMemory: 'Peak memory',
-    peakMemoryNote: 'of the engine while it ran',
+    peakMemoryNote: 'Of the engine while it ran, with what ran beside it.',
     spilled: 'Spilled',
     unmeasured: 'Too short to measure',
     whereFrom: 'Where from',

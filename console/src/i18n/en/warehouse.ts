@@ -39,7 +39,6 @@ export const warehouse = {
   threads_other: '{count} threads',
   minutes: '{count} min',
   off: 'Off',
-  idleSince: 'idle since {time}',
   empty: {
     title: 'No warehouse yet',
     body: 'A warehouse is the compute that runs your statements. It starts when it is needed and suspends when it is idle.',
@@ -110,7 +109,7 @@ export const warehouse = {
     activeTime: 'Active time',
     activeNote: 'this month, UTC',
     cpu: 'CPU utilisation',
-    cpuNote: '{percent} % over the last hour, of the engine that all running warehouses share',
+    cpuNote: '{percent} % over the last hour, of the engine that all share',
     cpuUnknown: 'Measured while it runs',
     cpuHour: 'CPU, last hour',
     cpuColumns: { time: 'Time', percent: 'Busy' },
