@@ -5,7 +5,11 @@ import { defineConfig } from 'vitest/config'
 /** They look at what their own process has loaded. */
 const ALONE = ['server/src/engines/duckdb/provider.test.ts']
 
+/** What is waited for comes late on a machine that has other things to do, and is not what a test measures. */
+const PATIENT = { poll: { timeout: 10_000 } }
+
 const NODE = {
+  expect: PATIENT,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks',
@@ -41,6 +45,7 @@ export default defineConfig({
           include: ['console/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['console/src/testing/setup.ts'],
+          expect: PATIENT,
           testTimeout: 15_000,
         },
       },

@@ -7,6 +7,9 @@ import { startCompute } from '../testing/recorded-engines.ts'
 import type { Loss } from './local-compute.ts'
 import { createWarehousePool } from './warehouse-pool.ts'
 
+/** For a machine that has other things to do. */
+const PATIENTLY = { timeout: 10_000 }
+
 const GIB = 1024 ** 3
 const pool = (accountId: string, id: string, size: 'X-Small' | 'Small' | 'Medium' = 'X-Small') => ({
   accountId,
@@ -35,7 +38,7 @@ test('another size holds as soon as the engine has it, for slots too [WH-30]', a
   const leases = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])
   const third = patient()
   const waiting = compute.admit('a', third)
-  await vi.waitFor(() => expect(third.onQueued).toHaveBeenCalledWith(1))
+  await vi.waitFor(() => expect(third.onQueued).toHaveBeenCalledWith(1), PATIENTLY)
   await compute.resize('a', { size: 'Small', runId: 'next' })
   expect(engines.opened[0]?.sizes.at(-1)).toEqual({ threads: 2, memoryBytes: 2 * GIB })
   expect((await waiting)?.warehouse.size).toBe('Small')
@@ -74,7 +77,7 @@ test('a warehouse may run in another engine of its account, and each is lost by 
   expect(own?.engine).not.toBe(further?.engine)
   expect(engines.opened).toHaveLength(1)
   other.crash('killed by a test')
-  await vi.waitFor(() => expect(compute.isRunning('x')).toBe(false))
+  await vi.waitFor(() => expect(compute.isRunning('x')).toBe(false), PATIENTLY)
   expect(losses).toEqual([{ pools: [elsewhere], reason: 'killed by a test', at: clock.now() }])
   expect(compute.isRunning('a')).toBe(true)
   const unknown = compute.start({ ...pool('A', 'y'), engine: 'no such engine' })
@@ -157,7 +160,7 @@ test('the service has an engine without a warehouse, and it ends a minute after 
   await compute.useServiceEngine('A', async (engine) => engine)
   let finish: (() => void) | undefined
   const work = compute.useServiceEngine('A', () => new Promise<void>((resolve) => (finish = resolve)))
-  await vi.waitFor(() => expect(finish).toBeDefined())
+  await vi.waitFor(() => expect(finish).toBeDefined(), PATIENTLY)
   clock.advance(5 * MINUTES)
   await compute.endUnusedEngines()
   expect(engines.opened.map(({ isClosed }) => isClosed)).toEqual([false])

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { freshStore } from '../testing/database.ts'
+import { openedStore } from '../testing/database.ts'
 import { compiledOnce } from './compiled-once.ts'
 
-const { db } = await freshStore()
+const { db } = await openedStore()
 
 test('a query is built once and runs with the values of each call', async () => {
   let built = 0

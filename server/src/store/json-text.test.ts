@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshStore } from '../testing/database.ts'
+import { freshStore } from '../testing/leased-store.ts'
 import { jsonText } from './json-text.ts'
 
 const store = await freshStore()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { freshStore } from '../testing/database.ts'
+import { openedStore } from '../testing/database.ts'
 import { preparingPool } from './preparing-pool.ts'
 
-const { db } = await freshStore()
+const { db } = await openedStore()
 
 /** Prepared statements belong to a connection, and a transaction keeps one. */
 const onOneConnection = (texts: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freshStore } from '../testing/database.ts'
+import { freshStore } from '../testing/leased-store.ts'
 import { generateSchema, regenerateCommand } from './schema-generator.ts'
 
 const file = fileURLToPath(new URL('schema.ts', import.meta.url))

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase, freshStore, silentLog } from '../testing/database.ts'
+import { emptyDatabase, openedStore, silentLog } from '../testing/database.ts'
 import { externalSettings } from './connection-settings.ts'
 import { processInfo } from './embedded/process-info.ts'
 import { migrate } from './migrate.ts'
@@ -21,7 +21,7 @@ import {
 } from '../testing/store-kit.ts'
 import { openStore } from './store.ts'
 
-const external = await freshStore()
+const external = await openedStore()
 afterAll(removeBundle)
 
 test('an empty directory becomes a database, the second start finds its data, and closing ends the server', async () => {

@@ -24,12 +24,12 @@ export function emptyDatabase(): Promise<FreshDatabase> {
 async function createFrom(template: string): Promise<FreshDatabase> {
   const { url, copyStrategy } = inject('testServer')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(url, `create database ${name} template ${template} ${copyStrategy}`)
-  return { url: databaseAt(url, name), drop: () => administer(url, `drop database ${name} with (force)`) }
+  await administer(`create database ${name} template ${template} ${copyStrategy}`)
+  return { url: databaseAt(url, name), drop: () => administer(`drop database ${name} with (force)`) }
 }
 
-/** A store for one test file, called at its top; it is closed and its database dropped after the file. */
-export async function freshStore(): Promise<Store> {
+/** A store as the product opens it, for tests of the store itself: called at the top of a file, closed after it. */
+export async function openedStore(): Promise<Store> {
   const database = await freshDatabase()
   const store = await openStore({ databaseUrl: database.url, dataDir: '', log: silentLog })
   afterAll(async () => {
@@ -39,14 +39,20 @@ export async function freshStore(): Promise<Store> {
   return store
 }
 
-export async function administer(url: string, statement: string): Promise<void> {
+let administrator: Promise<Client> | undefined
+
+/** On one connection for all files of a worker. */
+async function administer(statement: string): Promise<void> {
+  administrator ??= connect(inject('testServer').url)
+  await (await administrator).query(statement)
+}
+
+async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
+  // It ends with the server, after the last test.
+  client.on('error', () => undefined)
   await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  return client
 }
 
 export function databaseAt(url: string, name: string): string {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { monthOf } from '../kernel/history-time.ts'
 import { externalSettings } from '../store/connection-settings.ts'
@@ -13,8 +14,9 @@ import { processInfo } from '../store/embedded/process-info.ts'
 import { stopPostmaster } from '../store/embedded/stop-postmaster.ts'
 import { migrate } from '../store/migrate.ts'
 import { testDirectoryPrefix } from './store-kit.ts'
-import { administer, databaseAt, silentLog } from './database.ts'
+import { databaseAt, silentLog } from './database.ts'
 import { fakeClock } from './fake-clock.ts'
+import { MAKE_REUSABLE } from './reusable-database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -36,8 +38,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = external ? { url: external, copyStrategy: '', stop: async () => {} } : await startServer()
   const template = `boathouse_template_${randomBytes(4).toString('hex')}`
   await administer(server.url, `create database ${template}`)
-  await migrate(externalSettings(databaseAt(server.url, template)))
-  await prepareMonths(databaseAt(server.url, template))
+  const templateUrl = databaseAt(server.url, template)
+  await migrate(externalSettings(templateUrl))
+  await prepareMonths(templateUrl)
+  await administer(templateUrl, MAKE_REUSABLE)
   const { url, copyStrategy } = server
   project.provide('testServer', { url, template, copyStrategy })
   return async () => {
@@ -63,12 +67,16 @@ async function startServer(): Promise<TestServer> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
+    autovacuum: 'off',
     file_copy_method: 'clone',
   }
   const postgres = await EmbeddedPostgres.start({ dataDir, log: silentLog, settings })
   const { host, user, password } = postgres.connection
+  const url = `postgresql://${user}:${password}@localhost/postgres?host=${encodeURIComponent(host)}`
+  // Tests connect some thousands of times, and a password that is hard to guess is as long to check.
+  await administer(url, `set scram_iterations = 1`, `alter role ${user} password '${password}'`)
   return {
-    url: `postgresql://${user}:${password}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    url,
     copyStrategy: 'strategy file_copy',
     stop: async () => {
       await postgres.stop()
@@ -93,4 +101,14 @@ async function removeAbandoned(): Promise<void> {
 
 function isOurs(directory: string): boolean {
   return statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.()
+}
+
+async function administer(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

@@ -16,9 +16,8 @@ import { SERVICE } from '../modules/audit/author.ts'
 import { openAccount } from '../modules/org/open-account.ts'
 import { createFirstStartStore } from '../modules/first-start/store.ts'
 import { hashPassword } from '../modules/user/passwords.ts'
-import { openStore } from '../store/store.ts'
-import { freshDatabase, silentLog } from './database.ts'
 import { fakeClock } from './fake-clock.ts'
+import { leaseStore } from './leased-store.ts'
 import { signedCall } from './signed-call.ts'
 import { channelUrl, TestChannel } from './test-channel.ts'
 
@@ -77,11 +76,10 @@ export async function startApp(
   const clock = fakeClock()
   const told: string[] = []
   const engines = (engine === 'duckdb' ? createInProcessDuckdb : createScriptedProvider)({ without })
-  const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-app-'))
   // Engines run as users of their own, and pass through it.
   await chmod(dataDir, 0o711)
-  const store = await openStore({ databaseUrl: database.url, dataDir, log: silentLog })
+  const store = await leaseStore()
   const config = readConfig(
     {
       BOATHOUSE_DATA_DIR: dataDir,
@@ -106,7 +104,6 @@ export async function startApp(
   })
   ends(async () => {
     await built.close()
-    await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
   if (config.adminPassword === PASSWORD && !config.sampleData)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { createEngineUsers } from './engine-users.ts'
 
 const { db } = await freshStore()

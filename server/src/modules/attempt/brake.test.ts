@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock, MINUTES, SECONDS } from '../../testing/fake-clock.ts'
 import { type Attempt, createBrake } from './brake.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
 import { OPERATOR } from './author.ts'
 import { canonicalJson } from './canonical-json.ts'

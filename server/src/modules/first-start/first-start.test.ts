@@ -1,7 +1,7 @@
 import { encodePassword, user } from '@boathouse/contract'
 import { beforeEach, expect, test } from 'vitest'
 import type { Engine, EngineSession, UseEngine } from '../../engines/engine.ts'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock, MINUTES } from '../../testing/fake-clock.ts'
 import { startCompute } from '../../testing/recorded-engines.ts'
 import { startApp } from '../../testing/start-app.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock, HOURS } from '../../testing/fake-clock.ts'
 import { createBrake } from '../attempt/brake.ts'
 import { createErrorReports } from './service.ts'

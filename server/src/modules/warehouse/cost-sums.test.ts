@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WarehouseSize } from '@boathouse/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { takeUnbilled } from './billed-usage-store.ts'
 import { createMetering, type EndReason } from './metering.ts'

@@ -5,6 +5,9 @@ import { actorWith } from '../../testing/actor.ts'
 import { MINUTES } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
 
+/** For a machine that has other things to do. */
+const PATIENTLY = { timeout: 10_000 }
+
 const DEFAULT = 'default_warehouse'
 
 const refusal = (name: string) => ({
@@ -70,9 +73,9 @@ test('statements beyond the slots wait in a queue and are told their place', asy
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const places: number[][] = [[], []]
   const fifth = admit(DEFAULT, undefined, (place) => places[0]?.push(place))
-  await vi.waitFor(() => expect(places[0]).toEqual([1]))
+  await vi.waitFor(() => expect(places[0]).toEqual([1]), PATIENTLY)
   const sixth = admit(DEFAULT, undefined, (place) => places[1]?.push(place))
-  await vi.waitFor(() => expect(places).toEqual([[1], [2]]))
+  await vi.waitFor(() => expect(places).toEqual([[1], [2]]), PATIENTLY)
   const { warehouse_id = '' } = (await warehouses.findByName(manager, DEFAULT)) ?? {}
   expect(await warehouses.describe(manager, warehouse_id)).toMatchObject({ running: 4, queued: 2 })
   leases[0]?.release()
@@ -114,7 +117,7 @@ test('suspending stops what runs and what waits, and says so [WH-24, WH-37]', as
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const told: number[] = []
   const waiting = admit(DEFAULT, undefined, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]))
+  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
   const { warehouse_id = '' } = (await warehouses.findByName(manager, DEFAULT)) ?? {}
   const suspended = warehouses.suspend(manager, warehouse_id)
   const reason = { code: 'NoRunningWarehouse', message: 'The warehouse default_warehouse was suspended.' }
@@ -135,7 +138,7 @@ test('a statement that comes while a warehouse is suspending waits for that, the
   const lease = await admit()
   const { warehouse_id = '' } = (await warehouses.findByName(manager, DEFAULT)) ?? {}
   const suspended = warehouses.suspend(manager, warehouse_id)
-  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true))
+  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true), PATIENTLY)
   const next = admit()
   lease.release()
   await suspended
@@ -148,7 +151,7 @@ test('deleting stops what runs, and says so', async () => {
   const { warehouse_id } = await create('oars')
   const lease = await admit('oars', manager)
   const deleted = warehouses.delete(manager, warehouse_id)
-  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true))
+  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true), PATIENTLY)
   expect(lease.evicted.reason).toMatchObject({ message: 'The warehouse oars was deleted.' })
   lease.release()
   await deleted
@@ -161,7 +164,7 @@ test('deleting tells also those who wait in its line, and lets nobody in after t
   const leases = await Promise.all([admit('oars', manager), admit('oars', manager)])
   const told: number[] = []
   const waiting = admit('oars', manager, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]))
+  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
   const deleted = warehouses.delete(manager, warehouse_id)
   await expect(waiting).rejects.toMatchObject({ message: 'The warehouse oars was deleted.' })
   const late = admit('oars', manager)
@@ -175,7 +178,7 @@ test('whoever gives up while a warehouse resumes is let go, and the warehouse re
   const waiting = admit()
   abort.abort()
   await expect(waiting).rejects.toMatchObject({ code: 'Cancelled' })
-  await vi.waitFor(async () => expect(await status()).toBe('Running'))
+  await vi.waitFor(async () => expect(await status()).toBe('Running'), PATIENTLY)
 })
 
 test('a warehouse that does not start is Failed with the reason, and the next statement tries again', async () => {
@@ -226,7 +229,7 @@ test('an engine that dies is Failed with the reason, whatever auto-resume says, 
   await admit('manual', manager)
   app.clock.advance(100_000)
   app.engines.crash('killed by a test')
-  await vi.waitFor(async () => expect(await status('manual')).toBe('Failed'))
+  await vi.waitFor(async () => expect(await status('manual')).toBe('Failed'), PATIENTLY)
   expect((await activity('manual'))[0]).toEqual(['Crash', 'killed by a test', 'Failed', 'service'])
   const { rows } = await app.store.pool.query('select * from warehouse_runs')
   expect(rows).toMatchObject([{ end_reason: 'crashed', ended_at: app.clock.now() }])
@@ -240,7 +243,7 @@ test('who is queued when the engine dies runs in the next one', async () => {
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const told: number[] = []
   const waiting = admit(DEFAULT, undefined, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]))
+  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
   app.engines.crash('killed by a test')
   app.clock.advance(MINUTES)
   const lease = await waiting
@@ -323,7 +326,7 @@ test('when the service stops, everything is suspended and nobody is charged a mi
   const lease = await admit()
   app.clock.advance(10_000)
   const closed = warehouses.close()
-  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true))
+  await vi.waitFor(() => expect(lease.evicted.aborted).toBe(true), PATIENTLY)
   lease.release()
   await closed
   expect(await status()).toBe('Suspended')

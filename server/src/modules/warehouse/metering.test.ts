@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { freshStore } from '../../testing/database.ts'
+import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
 import { createMetering, type EndReason } from './metering.ts'

@@ -236,9 +236,7 @@ test('while it is resized, the size that it has and the one that it is given are
   })
   const resized = manager.call(warehouse.update, { warehouseId, size: 'Large' })
   const described = async () => (await manager.call(warehouse.describe, { warehouseId })).data
-  await vi.waitFor(async () =>
-    expect(await described()).toMatchObject({ status: 'Scaling', size: 'X-Small', scalingTo: 'Large' }),
-  )
+  await expect.poll(described).toMatchObject({ status: 'Scaling', size: 'X-Small', scalingTo: 'Large' })
   letGo()
   await resized
   expect(await described()).toMatchObject({ status: 'Running', size: 'Large', scalingTo: null })

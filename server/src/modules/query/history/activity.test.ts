@@ -20,13 +20,16 @@ const only = ([answer]: readonly QueryRsp[]): QueryRsp => {
 const runningOf = async (user: TestUser): Promise<readonly RunningStatement[]> =>
   (await user.call(query.running, {})).data.entries
 
+/** For a machine that has other things to do. */
+const PATIENTLY = { timeout: 10_000 }
+
 /** Those that run now, when there are so many. */
 const whenRunning = (user: TestUser, count: number) =>
   vi.waitFor(async () => {
     const entries = await runningOf(user)
     expect(entries).toHaveLength(count)
     return entries
-  })
+  }, PATIENTLY)
 
 const listed = async (user: TestUser, filter: object): Promise<string[]> => {
   const { code, message, data } = await user.call(query.history, { endedOnly: true, ...filter })
@@ -199,9 +202,9 @@ test('running ones are told with their progress and their place in line, to who 
   app.engines.hold()
   for (let n = 0; n < 6; n++) begin(channel, 'SELECT 2')
   const entries = await whenRunning(admin, 6)
-  await vi.waitFor(async () =>
-    expect((await runningOf(admin)).map(({ queuePlace }) => queuePlace).filter(Boolean)).toEqual([1, 2]),
-  )
+  await expect
+    .poll(async () => (await runningOf(admin)).map(({ queuePlace }) => queuePlace).filter(Boolean))
+    .toEqual([1, 2])
   expect(entries[0]).toMatchObject({ user: 'admin', sql: 'SELECT 2', warehouse: 'default_warehouse' })
   expect((await runningOf(admin)).map(({ waitsFor }) => waitsFor)).toEqual(
     Array.from({ length: 6 }, (_, index) => (index < 4 ? null : 'slot')),
