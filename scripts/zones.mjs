@@ -23,6 +23,7 @@ export const ZONES = {
     'server/src/engines/files.ts',
     'server/src/engines/objects.ts',
     'server/src/engines/system-tables.ts',
+    'server/src/providers/bucket/bucket.ts',
     'server/src/providers/mail/mailer.ts',
     'server/src/providers/marketplace/marketplace.ts',
     'server/src/providers/payment/local-payments.ts',
@@ -68,6 +69,9 @@ export const ZONES = {
   'cli/src': [
     'packages/contract/src',
     'server/src/config.ts',
+    'server/src/extensions-directory.ts',
+    'server/src/engines/duckdb/extensions/known-extensions.ts',
+    'server/src/engines/duckdb/extensions/wheel.ts',
     'server/src/running-server.ts',
     'server/src/operator-socket.ts',
     'server/src/sealing-keys.ts',

@@ -3,7 +3,7 @@ import { OPERATOR_GROUPS } from './operator-line.ts'
 import { applyOptions, parseCommandLine, UsageError } from './command-line.ts'
 
 async function run(): Promise<number> {
-  const line = parseCommandLine(process.argv.slice(2), OPERATOR_GROUPS)
+  const line = parseCommandLine(process.argv.slice(2), ['extensions', ...OPERATOR_GROUPS])
   const command = COMMANDS[line.command]
   if (!command) throw new UsageError(`There is no command '${line.command}'. 'boathouse help' lists them.`)
   applyOptions(line.options)

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describeSettings, readConfig } from '@boathouse/server/config'
 import { renewKeyFile } from '@boathouse/server/sealing-keys'
 import { type CommandLine, UsageError } from './command-line.ts'
+import { runExtensions } from './extensions.ts'
 import { OPERATOR_COMMANDS, OPERATOR_GROUPS, parseOperatorLine } from './operator-line.ts'
 import { runOperator } from './operator.ts'
 import { productRoot } from './product-root.ts'
@@ -69,6 +70,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         )
       await renewKeyFile(dataDir)
       say('secret.key has a new key in front. Start Boathouse again: all secrets are then sealed with it.')
+    },
+  },
+  extensions: {
+    summary:
+      "Say which of DuckDB's extensions are in place, and how to get them; add FILE puts one there (--json)",
+    run: async ({ json, words }) => {
+      const { dataDir } = readConfig(process.env, productRoot)
+      await runExtensions(words, { dataDir, json })
     },
   },
   ...Object.fromEntries(OPERATOR_GROUPS.map((group) => [group, operatorGroup(group)])),

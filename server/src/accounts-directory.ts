@@ -7,7 +7,7 @@ import { makeOpenFolder, pathExists } from './store/embedded/paths.ts'
 
 /** Where root keeps what other users of this machine must reach. */
 const SYSTEM_DIRECTORY = '/var/lib/boathouse'
-const POINTER = 'accounts-location'
+export const ACCOUNTS_POINTER = 'accounts-location'
 
 /**
  * Where the folders of the accounts are: in the data directory. Root's engines run as users of their own, though, and
@@ -19,7 +19,7 @@ export async function findAccountsDirectory(
   systemDirectory = SYSTEM_DIRECTORY,
 ): Promise<string> {
   const inside = join(dataDir, 'accounts')
-  const pointer = join(dataDir, POINTER)
+  const pointer = join(dataDir, ACCOUNTS_POINTER)
   if (await pathExists(pointer)) return pointed(pointer)
   if (!hostUsers()) return inside
   const closed = await closedFolder(dataDir)

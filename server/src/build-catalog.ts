@@ -1,4 +1,8 @@
+import { foldersFor } from './catalog-folders.ts'
+import type { Further } from './compute/account-engine.ts'
+import type { Config } from './config.ts'
 import type { UseEngine } from './engines/engine.ts'
+import { extensionsBeside } from './extensions-directory.ts'
 import type { ObjectChange } from './engines/objects.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -17,21 +21,23 @@ import { createCatalogChanges } from './modules/schema/changes.ts'
 import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
 import { createExternalStore } from './modules/schema/external-store.ts'
 import { createAllCatalogs } from './modules/schema/all-catalogs.ts'
-import type { OpenFolder } from './modules/schema/folder-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/internal-store.ts'
 import { createNameSearch } from './modules/schema/name-search.ts'
 import { createObjects } from './modules/schema/objects.ts'
+import { createOutside } from './modules/schema/outside.ts'
 import { createPlaceActions } from './modules/schema/place-actions.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
+import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
 
 interface CatalogParts {
   readonly store: Store
   readonly internalStore: InternalStore
-  readonly openFolders: (accountId: string) => readonly OpenFolder[]
+  readonly config: Pick<Config, 'catalogFolders' | 'catalogEndpoints'>
+  readonly accountsDirectory: string
   readonly sealer: Sealer
   readonly authority: Authority
   readonly accessStore: AccessStore
@@ -53,24 +59,29 @@ interface LaterParts {
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
   const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
-  const { useServiceEngine, clock, log } = parts
+  const { config, internalStore, useServiceEngine, clock, log } = parts
+  const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
   const { transaction } = store
   const { announce } = announcements
+  const externalStore = createExternalStore(store.db)
+  const buckets = createS3Buckets({ openEndpoints: config.catalogEndpoints, clock })
+  const outside = createOutside({ store: externalStore, sealer, buckets, clock })
   const external = createExternalCatalogs({
-    store: createExternalStore(store.db),
+    store: externalStore,
+    outside,
     transaction,
     sealer,
     authority,
     forgetGrants: accessStore.forgetObject,
     useServiceEngine,
-    openFolders: parts.openFolders,
+    openFolders,
     announce,
     clock,
     log,
   })
   await external.reseal()
   const internal = createInternalCatalogs({
-    store: parts.internalStore,
+    store: internalStore,
     transaction,
     authority,
     forgetGrants: accessStore.forgetObject,
@@ -91,7 +102,15 @@ export async function buildCatalog(parts: CatalogParts) {
 
   return {
     schemas,
-    attached: external.attached,
+    /** What an account's engine has beside its own data. */
+    further: async (accountId: string): Promise<Further> => ({
+      catalogs: [...(await internalStore.attached(accountId)), ...(await external.attached(accountId))],
+      folders: openFolders(accountId).map(({ path }) => path),
+      extensions: extensionsBeside(parts.accountsDirectory),
+      outside: outside.of(accountId),
+    }),
+    outside,
+    close: () => buckets.close(),
     statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges, materialized }

@@ -1,6 +1,5 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
-import { foldersFor } from './catalog-folders.ts'
 import { buildIdentity } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
@@ -102,14 +101,11 @@ export async function build(options: BuildOptions) {
       'the engines of all accounts run as the same user as this service: the system keeps neither apart; see docs/operations.md',
     )
   const internalStore = createInternalStore(db)
-  const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
+  const accountsDirectory = await findAccountsDirectory(config.dataDir)
   const compute = createLocalCompute({
     provider: engines,
-    furtherOf: async (accountId) => ({
-      catalogs: [...(await internalStore.attached(accountId)), ...(await catalog.attached(accountId))],
-      folders: openFolders(accountId).map(({ path }) => path),
-    }),
-    accountsDirectory: await findAccountsDirectory(config.dataDir),
+    furtherOf: (accountId) => catalog.further(accountId),
+    accountsDirectory,
     osUserOf: engineUsers.of,
     clock,
     log,
@@ -167,7 +163,8 @@ export async function build(options: BuildOptions) {
   const catalog = await buildCatalog({
     store,
     internalStore,
-    openFolders,
+    config,
+    accountsDirectory,
     sealer,
     authority,
     accessStore,
@@ -335,6 +332,7 @@ export async function build(options: BuildOptions) {
     room,
     warehouses,
     compute,
+    outside: catalog.outside,
     endsWritten,
     identity,
     tasks,
@@ -360,6 +358,7 @@ export async function build(options: BuildOptions) {
       await warehouses.close()
       await room.close()
       await compute.close()
+      catalog.close()
       await store.close()
     },
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
+import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
 import { isSandboxHost } from './sandbox-host.ts'
 
@@ -144,6 +145,13 @@ export const SETTINGS = {
     expects: 'name=/absolute/folder or name@ACCOUNT=/absolute/folder, a comma between two of them',
     meaning:
       'Folders of this machine that catalogs may show, each by a name; to all accounts, or to one by its id. None when not set',
+  },
+  BOATHOUSE_CATALOG_ENDPOINTS: {
+    schema: CatalogEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as http://storage.internal:9000, a comma between two of them',
+    meaning:
+      'Storage in a closed network or without TLS that catalogs over buckets may reach. Without it they reach public addresses by TLS alone',
   },
   BOATHOUSE_SSO_PLAIN_HTTP: {
     schema: flag,
@@ -303,6 +311,7 @@ export function readConfig(env: Environment, home: string) {
     payment: required(env, 'BOATHOUSE_PAYMENT'),
     stripe: readStripe(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
+    catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
     ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),

@@ -283,6 +283,46 @@ test.each([
   },
 )
 
+test('a bucket is asked for by its own fields, tried before it is saved, and what is missing is said', async () => {
+  const missing = 'Catalogs over buckets are read as soon as the extension httpfs is in place.'
+  const app = open(`${PLACE}/catalog`, {
+    'schema.catalogOptions': () => ({
+      readable: ['folder', 'bucket'],
+      unreadable: [{ metastoreType: 'hive', why: missing }],
+      folders: [],
+    }),
+    'schema.testCatalog': () =>
+      refuse('QueryFailed', 'The bucket harbour cannot be read: nobody answers there.'),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const choose = async (name: string) => {
+    await app.user.click(dialog.getByRole('combobox', { name: 'Type' }))
+    await app.user.click(await screen.findByRole('option', { name }))
+  }
+  await choose('Hive metastore')
+  expect(await dialog.findByText(missing)).toBeTruthy()
+  await choose('Bucket of files (S3)')
+  expect(await dialog.findByText(/the engine never has them/)).toBeTruthy()
+  expect(dialog.queryByRole('radio', { name: 'IAM role' })).toBeNull()
+  const values = {
+    Name: 'lake',
+    Endpoint: 'https://storage.example.com',
+    Bucket: 'harbour',
+    'S3 region': 'eu-central-1',
+    'Access key ID': 'a',
+    'Secret key': 'b',
+  }
+  for (const [label, value] of Object.entries(values))
+    await app.user.type(dialog.getByLabelText(label), value)
+  expect(dialog.getByLabelText<HTMLInputElement>('Session token').type).toBe('password')
+  await app.user.click(dialog.getByRole('button', { name: 'Test connection' }))
+  expect((await dialog.findByRole('status')).textContent).toContain('nobody answers there')
+  expect(app.server.callsOf('schema.testCatalog')).toMatchObject([
+    { name: 'lake', metastoreType: 'bucket', s3Bucket: 'harbour', s3Prefix: '', secretKey: 'b' },
+  ])
+})
+
 test('a creation that fails says why, with a hint to try again, and keeps what was typed [CATALOG-25]', async () => {
   const app = open(`${PLACE}/catalog`, {
     'schema.addCatalog': () => refuse('NameTaken', 'There is a catalog lake already. Choose another name.'),

@@ -6,11 +6,12 @@ import { MESSAGES } from './rules.ts'
 import { ObjectPart } from './schema-objects.ts'
 
 /** CATALOG-24: where the names of tables are kept. */
-export const METASTORES = ['folder', 'hive', 'glue', 'tabular', 'databricks'] as const
+export const METASTORES = ['folder', 'bucket', 'hive', 'glue', 'tabular', 'databricks'] as const
 export type Metastore = (typeof METASTORES)[number]
 
 export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
   folder: 'Folder of files',
+  bucket: 'Bucket of files (S3)',
   hive: 'Hive metastore',
   glue: 'AWS Glue',
   tabular: 'Tabular (Iceberg REST)',
@@ -25,6 +26,9 @@ export const CATALOG_FIELDS = [
   'name',
   'description',
   'folder',
+  's3Endpoint',
+  's3Bucket',
+  's3Prefix',
   's3Region',
   'hiveHost',
   'tabularUrl',
@@ -35,6 +39,7 @@ export const CATALOG_FIELDS = [
   'unityCatalogName',
   'accessKey',
   'secretKey',
+  'sessionToken',
   'roleArn',
   'externalId',
 ] as const
@@ -45,6 +50,9 @@ export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   name: 'name',
   description: 'description',
   folder: 'folder',
+  s3Endpoint: 'endpoint',
+  s3Bucket: 'bucket',
+  s3Prefix: 'prefix',
   s3Region: 'S3 region',
   hiveHost: 'Hive host',
   tabularUrl: 'Tabular URL',
@@ -55,6 +63,7 @@ export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   unityCatalogName: 'Unity catalog name',
   accessKey: 'access key',
   secretKey: 'secret key',
+  sessionToken: 'session token',
   roleArn: 'role ARN',
   externalId: 'external ID',
 }
@@ -64,9 +73,20 @@ export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
   'oauthCredential',
   'databricksToken',
   'secretKey',
+  'sessionToken',
 ])
 
-const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder'>, readonly CatalogField[]>> = {
+const OF_BUCKET: readonly CatalogField[] = [
+  's3Endpoint',
+  's3Bucket',
+  's3Prefix',
+  's3Region',
+  'accessKey',
+  'secretKey',
+  'sessionToken',
+]
+
+const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, readonly CatalogField[]>> = {
   hive: ['hiveHost'],
   glue: [],
   tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential'],
@@ -78,16 +98,46 @@ const OF_ACCESS: Readonly<Record<StorageAccess, readonly CatalogField[]>> = {
   role: ['roleArn', 'externalId'],
 }
 
-/** What a catalog of this kind is asked for beside its name and description, all of it needed but the external ID. */
-export const fieldsOf = (metastore: Metastore, access: StorageAccess): readonly CatalogField[] =>
-  metastore === 'folder' ? ['folder'] : ['s3Region', ...OF_METASTORE[metastore], ...OF_ACCESS[access]]
+/** Those that need not be given. */
+const OPTIONAL: ReadonlySet<CatalogField> = new Set([
+  'description',
+  's3Endpoint',
+  's3Prefix',
+  'sessionToken',
+  'externalId',
+])
+
+/** Whether the files of such a catalog are reached in one way only, by its own fields. */
+export const hasOneWay = (metastore: Metastore): metastore is 'folder' | 'bucket' =>
+  metastore === 'folder' || metastore === 'bucket'
+
+/** What a catalog of this kind is asked for beside its name and description. */
+export function fieldsOf(metastore: Metastore, access: StorageAccess): readonly CatalogField[] {
+  if (metastore === 'folder') return ['folder']
+  if (metastore === 'bucket') return OF_BUCKET
+  return ['s3Region', ...OF_METASTORE[metastore], ...OF_ACCESS[access]]
+}
 
 /** One that whoever runs the service has opened, by its name, and folders in it: no way up, no pattern. */
 const FOLDER = /^[A-Za-z][\w-]*(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N} _.=@+-]+)*$/u
 
+/** Names with a slash between them: no way up, nothing that could be taken for another name. */
+// oxlint-disable-next-line no-control-regex
+const PREFIX =
+  /^(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+)*$/
+
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
   folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
+  s3Endpoint: [
+    /^https?:\/\/(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?$/,
+    'Write an address such as https://storage.example.com, without a path; leave it empty for AWS',
+  ],
+  s3Bucket: [
+    /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/,
+    'Write the name of a bucket: 3 to 63 small letters, digits, dots and dashes',
+  ],
+  s3Prefix: [PREFIX, 'Write names with a slash between them, such as lake/sales, without one at the ends'],
   s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
   hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
   tabularUrl: [/^https:\/\/[^\s/?#]+[^\s]*$/, 'Write an address that begins with https://'],
@@ -104,8 +154,7 @@ export function fieldFault(field: CatalogField, value: string): string | undefin
   const most = field === 'description' ? LIMITS.descriptionLength : LIMITS.catalogFieldLength
   if (value.length > most) return MESSAGES.maximumLength(most)
   if (value === '') {
-    const mayBeEmpty = field === 'description' || field === 'externalId'
-    return mayBeEmpty ? undefined : MESSAGES.enter(FIELD_NAMES[field])
+    return OPTIONAL.has(field) ? undefined : MESSAGES.enter(FIELD_NAMES[field])
   }
   const form = FORMS[field]
   return form && !form[0].test(value) ? form[1] : undefined
@@ -121,6 +170,9 @@ export const NewCatalog = z
     metastoreType: z.enum(METASTORES),
     access: z._default(z.enum(STORAGE_ACCESS), 'key'),
     folder: Value,
+    s3Endpoint: Value,
+    s3Bucket: Value,
+    s3Prefix: Value,
     s3Region: Value,
     hiveHost: Value,
     tabularUrl: Value,
@@ -131,6 +183,7 @@ export const NewCatalog = z
     unityCatalogName: Value,
     accessKey: Value,
     secretKey: Value,
+    sessionToken: Value,
     roleArn: Value,
     externalId: Value,
   })
@@ -196,6 +249,8 @@ export const catalogCalls = {
     output: z.object({
       /** Those that the engine of the account reads. */
       readable: z.array(z.enum(METASTORES)),
+      /** Of the others: why not, and what reads them. */
+      unreadable: z.array(z.object({ metastoreType: z.enum(METASTORES), why: z.string() })),
       /** Names of folders that whoever runs the service has opened to the account. */
       folders: z.array(z.string()),
     }),

@@ -23,8 +23,8 @@ const SETTLING_MS = 500
 const FIXED_SIZE =
   'The engine cannot change its size while warehouses of this account run in it: suspend those first.'
 
-/** Catalogs of an account beside the first, and folders of the machine that are open to it. */
-export type Further = Pick<AccountSpace, 'catalogs' | 'folders'>
+/** Catalogs of an account beside the first, and what is open to them. */
+export type Further = Pick<AccountSpace, 'catalogs' | 'folders' | 'extensions' | 'outside'>
 
 export interface AccountEngineOptions {
   readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>

@@ -2,6 +2,7 @@ import type { Catalogs, Descriptions, Dialect } from './dialect.ts'
 import type { FileOrder, FileReaders, FileReport } from './files.ts'
 import type { Authority, ObjectChange } from './objects.ts'
 import type { SystemRows } from './system-tables.ts'
+import type { Outside } from '../kernel/outside.ts'
 
 /**
  * What stands behind the query service. An engine belongs to one account, which may have several; everything in it that
@@ -41,10 +42,17 @@ export interface AccountSpace extends EngineSize {
   readonly catalogs?: readonly AccountCatalog[]
   /** Folders of the machine that whoever runs the service has opened to it, to be read. */
   readonly folders?: readonly string[]
+  /** A folder with what whoever runs the service has added to engines. */
+  readonly extensions?: string
+  /** By which it reads what lies outside of the machine. Missing: it does not. */
+  readonly outside?: Outside
 }
 
 /** A catalog of an account beside its first one. */
-export type AccountCatalog = OwnCatalog | FolderCatalog
+export type AccountCatalog = OwnCatalog | ExternalCatalog
+
+/** Over data that lies elsewhere, to be read only. */
+export type ExternalCatalog = FolderCatalog | BucketCatalog
 
 /** Of the account's own data. */
 export interface OwnCatalog {
@@ -67,7 +75,14 @@ export interface FolderCatalog {
   readonly below: readonly string[]
 }
 
-/** What a catalog over a folder would show. */
+/** The same over files of a bucket, which are read by `Outside`. Where that is, and by which keys, it never learns. */
+export interface BucketCatalog {
+  readonly kind: 'bucket'
+  readonly id: string
+  readonly name: string
+}
+
+/** What a catalog over files would show. */
 export interface FolderReport {
   readonly databases: number
   readonly tables: number
@@ -119,6 +134,8 @@ export interface Capabilities {
 export interface Attachments {
   /** What it can have. */
   readonly kinds: ReadonlySet<AccountCatalog['kind']>
+  /** Of a kind that it could have, if whoever runs the service had seen to it: what is missing. */
+  whyNot(kind: AccountCatalog['kind']): string | null
   /** The true name of a catalog that is there beside the first one, whatever the letter case in which it is asked for. */
   named(name: string): string | null
   /** Of one that should be there and is not: why. */
@@ -130,7 +147,7 @@ export interface Attachments {
   /** Gone for every session, with all that is in it. */
   remove(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
   /** Rejects with a `FolderRefused` when it could not be read at all. */
-  tryOut(catalog: FolderCatalog): Promise<FolderReport>
+  tryOut(catalog: ExternalCatalog): Promise<FolderReport>
 }
 
 /** What a catalog would be over cannot be read, as a sentence. */

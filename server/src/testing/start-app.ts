@@ -221,6 +221,7 @@ export async function startApp(
     tasks: built.tasks.submitted,
     scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
+    outside: built.outside,
     mails: built.identity.mails,
     links: built.identity.links,
     passwords: built.identity.passwords,

@@ -3,6 +3,7 @@ import {
   type CatalogField,
   fieldFault,
   fieldsOf,
+  hasOneWay,
   METASTORE_NAMES,
   type Metastore,
   METASTORES,
@@ -35,16 +36,22 @@ const askedOf = (kind: Kind, access: StorageAccess): readonly CatalogField[] =>
 
 function helpOf(field: CatalogField, folders: readonly string[] | undefined): string | undefined {
   if (field === 'externalId') return t('catalog.createCatalog.externalIdHelp')
+  if (field === 's3Endpoint') return t('catalog.createCatalog.endpointHelp')
+  if (field === 's3Prefix') return t('catalog.createCatalog.prefixHelp')
   if (field !== 'folder' || !folders) return undefined
   return folders.length === 0
     ? t('catalog.createCatalog.noFolders')
     : t('catalog.createCatalog.folderHelp', { folders: folders.join(', ') })
 }
 
-function noteOf(kind: Kind, readable: readonly Metastore[] = ['folder']): string {
+type Unreadable = readonly { readonly metastoreType: Metastore; readonly why: string }[]
+
+/** What such a catalog is, or why the engine does not read it, in words of the service. */
+function noteOf(kind: Kind, unreadable: Unreadable = []): string {
   if (kind === 'internal') return t('catalog.createCatalog.internalNote')
-  if (!readable.includes(kind)) return t('catalog.createCatalog.engineNote')
-  return t('catalog.createCatalog.folderNote')
+  const why = unreadable.find(({ metastoreType }) => metastoreType === kind)?.why
+  if (why !== undefined || !hasOneWay(kind)) return why ?? ''
+  return t(kind === 'bucket' ? 'catalog.createCatalog.bucketNote' : 'catalog.createCatalog.folderNote')
 }
 
 /** CATALOG-14 to CATALOG-25: what is asked for depends on the kind of catalog and on the way to the files. */
@@ -115,7 +122,7 @@ export function CreateCatalog({ onClose }: Props) {
     const help = helpOf(name, options.data?.folders)
     return <TextField key={name} {...shared} help={help} mono={name !== 'description'} />
   }
-  const isElsewhere = kind !== 'internal' && kind !== 'folder'
+  const isElsewhere = kind !== 'internal' && !hasOneWay(kind)
   const [region, ...dependent] = isElsewhere ? fields : []
   const ofAccess = dependent.slice(-2)
   const ofMetastore = isElsewhere ? dependent.slice(0, -2) : fields
@@ -175,7 +182,7 @@ export function CreateCatalog({ onClose }: Props) {
         </div>
       )}
       <div className={styles['pair']}>{ofAccess.map(field)}</div>
-      <p className={styles['note']}>{noteOf(kind, options.data?.readable)}</p>
+      <p className={styles['note']}>{noteOf(kind, options.data?.unreadable)}</p>
       <ConnectionTold told={connection.told} />
     </CatalogDialog>
   )

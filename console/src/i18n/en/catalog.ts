@@ -167,14 +167,19 @@ export const catalog = {
     noFolders: 'No folder is open to this account. Whoever runs the service can open one.',
     folderNote:
       'Parquet, CSV and JSON files that lie in it as database/table, or database/table/partition=value. They are only read, and stay where they are.',
-    engineNote:
-      'The engine of this account does not read such catalogs; one such as Trino does. The definition is kept for it, and its secrets are sealed.',
+    endpointHelp: 'Empty for AWS; else the address of a service that speaks S3.',
+    prefixHelp: 'Only what lies below it is shown. Empty for the whole bucket.',
+    bucketNote:
+      'Parquet, CSV and JSON files that lie in it as database/table, or database/table/partition=value. They are only read. The keys are sealed, and the engine never has them.',
     retry: 'Check what you have entered and try again.',
     needsRole: 'This needs the role db_admin.',
     field: {
       name: 'Name',
       description: 'Description',
       folder: 'Folder',
+      s3Endpoint: 'Endpoint',
+      s3Bucket: 'Bucket',
+      s3Prefix: 'Prefix',
       s3Region: 'S3 region',
       hiveHost: 'Hive host',
       tabularUrl: 'Tabular URL',
@@ -185,6 +190,7 @@ export const catalog = {
       unityCatalogName: 'Unity catalog name',
       accessKey: 'Access key ID',
       secretKey: 'Secret key',
+      sessionToken: 'Session token',
       roleArn: 'Role ARN',
       externalId: 'External ID',
     },

@@ -1,5 +1,10 @@
-import { type AccountCatalog, type Attachments, type FolderCatalog, FolderRefused } from '../engine.ts'
-import type { FolderReport } from '../engine.ts'
+import {
+  type AccountCatalog,
+  type Attachments,
+  type ExternalCatalog,
+  FolderRefused,
+  type FolderReport,
+} from '../engine.ts'
 import type { OtherCatalogs } from './account/account.ts'
 
 interface AttachParts {
@@ -7,17 +12,21 @@ interface AttachParts {
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<unknown>
   checkCatalog(name: string): Promise<string | null>
   /** As a sentence when it cannot be read at all. */
-  tryFolder(catalog: FolderCatalog): Promise<FolderReport | string>
+  tryCatalog(catalog: ExternalCatalog): Promise<FolderReport | string>
 }
 
 const keyOf = (name: string): string => name.toLowerCase()
 
+const KINDS = ['own', 'folder', 'bucket'] as const
+
 /** Knows which catalogs there are without asking the process that has them. */
-export function attachmentsOf({ names, closed }: OtherCatalogs, parts: AttachParts): Attachments {
+export function attachmentsOf({ names, closed, lacks }: OtherCatalogs, parts: AttachParts): Attachments {
   const known = new Map(names.map((name) => [keyOf(name), name]))
+  const whyNot = new Map(lacks)
   const whyClosed = new Map(closed.map(([name, why]) => [keyOf(name), why]))
   return {
-    kinds: new Set(['own', 'folder']),
+    kinds: new Set(KINDS.filter((kind) => !whyNot.has(kind))),
+    whyNot: (kind) => whyNot.get(kind) ?? null,
     named: (name) => known.get(keyOf(name)) ?? null,
     whyClosed: (name) => whyClosed.get(keyOf(name)) ?? null,
     check: (name) => parts.checkCatalog(name),
@@ -31,7 +40,7 @@ export function attachmentsOf({ names, closed }: OtherCatalogs, parts: AttachPar
       await parts.removeCatalog(catalog)
     },
     async tryOut(catalog) {
-      const report = await parts.tryFolder(catalog)
+      const report = await parts.tryCatalog(catalog)
       if (typeof report === 'string') throw new FolderRefused(report)
       return report
     },

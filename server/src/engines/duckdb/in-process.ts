@@ -3,7 +3,7 @@ import type { Capabilities } from '../engine.ts'
 import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
 import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
-import { folderRefusal } from './folders/scan.ts'
+import { folderRefusal } from './folders/layout.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 import { sheetReaderForTests } from './host/host-bundle-for-tests.ts'
 
@@ -18,7 +18,12 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
     version: version(),
     without,
     openAccount: async (space) => {
-      const account = await openAccount(space, { inMemory: true, sheetReader: sheetReaderForTests })
+      const { outside } = space
+      const account = await openAccount(space, {
+        inMemory: true,
+        sheetReader: sheetReaderForTests,
+        ...(outside && { outside }),
+      })
       return {
         ...DUCKDB_WORDS,
         openSession: account.openSession,
@@ -27,7 +32,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
         resize: account.resize,
         attachments: attachmentsOf(account.attached, {
           ...account,
-          tryFolder: (catalog) => account.tryFolder(catalog).catch(folderRefusal),
+          tryCatalog: (catalog) => account.tryCatalog(catalog).catch(folderRefusal),
         }),
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }

@@ -14,6 +14,9 @@ import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
 import type { OtherCatalogs } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
+import { NOT_APART } from './outside/reach.ts'
+import { serveOutside } from './outside/serve-outside.ts'
+import { isApart } from './hosting/confinement.ts'
 import { hostBundlePath } from './host/host-bundle.ts'
 import { type HostProcess, stopHost } from './hosting/host-process.ts'
 import { type HostUser, NoUserOfItsOwn, hostUser, hostUsers } from './hosting/host-user.ts'
@@ -96,10 +99,24 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     version: duckdbVersion(),
     async open(space) {
       const { threads, memoryBytes, tempBytes, directory, catalogs = [], folders = [] } = space
-      const sandbox = { directory, threads, memoryBytes, tempBytes, catalogs, folders }
-      let others: OtherCatalogs = { names: [], closed: [] }
+      const { extensions, outside } = space
+      const sandbox = {
+        directory,
+        threads,
+        memoryBytes,
+        tempBytes,
+        catalogs,
+        folders,
+        ...(extensions !== undefined && { extensions }),
+      }
+      const whyNoOutside = outside && isApart() ? null : NOT_APART
+      let others: OtherCatalogs = { names: [], closed: [], lacks: [] }
       const { host, fit, log } = await start(space, async (begun, user) => {
-        others = await begun.ask({ kind: 'start', space: sandbox, user }).answer
+        if (outside && whyNoOutside === null)
+          serveOutside(begun.outsidePipe, outside, (error) =>
+            options.log?.error({ err: error, accountId: space.accountId }, 'a file outside was not read'),
+          )
+        others = await begun.ask({ kind: 'start', space: sandbox, user, whyNoOutside }).answer
       })
       log?.info({ pid: host.pid }, 'the engine of an account is running')
       // Not waited for: it is done in two milliseconds, in which nothing can take much.
@@ -190,7 +207,7 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
       attach: (catalog) => host.ask({ kind: 'attach', catalog }).answer,
       removeCatalog: (catalog) => host.ask({ kind: 'removeCatalog', catalog }).answer,
       checkCatalog: (name) => host.ask({ kind: 'checkCatalog', name }).answer,
-      tryFolder: (catalog) => host.ask({ kind: 'tryFolder', catalog }).answer,
+      tryCatalog: (catalog) => host.ask({ kind: 'tryCatalog', catalog }).answer,
     }),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),

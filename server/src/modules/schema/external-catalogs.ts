@@ -4,8 +4,10 @@ import {
   type Catalog,
   type CatalogField,
   fieldsOf,
+  hasOneWay,
   LIMITS,
   type Metastore,
+  METASTORES,
   type NewCatalog,
   objectOf,
   SECRET_FIELDS,
@@ -15,6 +17,7 @@ import type { Transaction } from 'kysely'
 import {
   type AccountCatalog,
   EngineUnavailable,
+  type ExternalCatalog,
   type FolderCatalog,
   FolderRefused,
   type FolderReport,
@@ -37,11 +40,14 @@ import {
   attachmentsFor,
   cannotRead,
   folderCatalogOf,
-  folderRefused,
+  isAttached,
+  notRead,
   type OpenFolder,
   overlap,
   readableBy,
 } from './folder-catalogs.ts'
+import type { OutsideOfAccounts } from './outside.ts'
+import { secretsPlace } from './secrets-place.ts'
 
 export interface ExternalParts {
   readonly store: ExternalStore
@@ -53,6 +59,8 @@ export interface ExternalParts {
   readonly useServiceEngine: UseEngine
   /** Those that whoever runs the service has opened to an account. */
   readonly openFolders: (accountId: string) => readonly OpenFolder[]
+  /** By which engines read what lies outside. */
+  readonly outside: OutsideOfAccounts
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly clock: Clock
   readonly log: Log
@@ -62,8 +70,6 @@ const RESEALED_AT_ONCE = 100
 const MOST_PROBLEMS = 20
 const MASK = '******'
 
-const placeOf = (catalogId: string): string => `external catalog ${catalogId}`
-
 /** As in SHOW CREATE CATALOG: what is secret is masked. */
 function createStatementOf({ name, description, metastore, settings }: ExternalCatalogRow): string {
   const access = settings['access'] === 'role' ? 'role' : 'key'
@@ -71,7 +77,7 @@ function createStatementOf({ name, description, metastore, settings }: ExternalC
     field,
     SECRET_FIELDS.has(field) ? MASK : (settings[field] ?? ''),
   ])
-  const ofFiles = metastore === 'folder' ? [] : [['access', access] as const]
+  const ofFiles = hasOneWay(metastore as Metastore) ? [] : [['access', access] as const]
   const properties = [['type', metastore] as const, ...ofFiles, ...shown]
     .map(([key, value]) => `  ${quoteString(key)} = ${quoteString(value)}`)
     .join(',\n')
@@ -82,7 +88,7 @@ function createStatementOf({ name, description, metastore, settings }: ExternalC
 /** Catalogs over data that lies elsewhere: their definitions, with secrets sealed. */
 export function createExternalCatalogs(parts: ExternalParts) {
   const { store, transaction, sealer, authority, forgetGrants, announce, clock, log } = parts
-  const { useServiceEngine, openFolders } = parts
+  const { useServiceEngine, openFolders, outside } = parts
 
   const maySee = (actor: Actor, catalog: string): Promise<boolean> =>
     authority.may(actor, 'USAGE', objectOf('catalog', { catalog }))
@@ -102,36 +108,44 @@ export function createExternalCatalogs(parts: ExternalParts) {
     return row
   }
 
-  const definitionOf = (
-    accountId: string,
-    row: Pick<ExternalCatalogRow, 'catalog_id' | 'name' | 'settings'>,
-  ) =>
-    folderCatalogOf(
-      { id: row.catalog_id, name: row.name, folder: row.settings['folder'] ?? '' },
-      openFolders(accountId),
-    )
+  const folderOf = (accountId: string, { catalog_id: id, name, settings }: ExternalCatalogRow) =>
+    folderCatalogOf({ id, name, folder: settings['folder'] ?? '' }, openFolders(accountId))
 
-  const draftOf = (accountId: string, id: string, { name, folder }: NewCatalog): FolderCatalog =>
-    folderCatalogOf({ id, name, folder }, openFolders(accountId))
+  /** Of one that an engine can have. */
+  const definitionOf = (accountId: string, row: ExternalCatalogRow): ExternalCatalog =>
+    row.metastore === 'bucket'
+      ? { kind: 'bucket', id: row.catalog_id, name: row.name }
+      : folderOf(accountId, row)
+
+  const draftOf = (accountId: string, id: string, draft: NewCatalog): ExternalCatalog => {
+    const { name, folder, metastoreType } = draft
+    if (metastoreType === 'bucket') return { kind: 'bucket', id, name }
+    return folderCatalogOf({ id, name, folder }, openFolders(accountId))
+  }
 
   /** What the engine says of a catalog before it is kept. Throws when it could not be read. */
   async function tryOut(accountId: string, draft: NewCatalog): Promise<FolderReport> {
+    const id = randomUUID()
+    // For as long as it is tried, an engine reads it as if it were kept.
+    const forget = draft.metastoreType === 'bucket' ? outside.lend(accountId, id, draft) : () => undefined
     try {
       return await useServiceEngine(accountId, (engine) =>
-        attachmentsFor(engine, draft.metastoreType).tryOut(draftOf(accountId, randomUUID(), draft)),
+        attachmentsFor(engine, draft.metastoreType).tryOut(draftOf(accountId, id, draft)),
       )
     } catch (error) {
-      if (error instanceof FolderRefused) throw folderRefused(draft.folder, error.message)
+      if (error instanceof FolderRefused) throw notRead(draft, error.message)
       if (error instanceof EngineUnavailable)
         throw new AppError('Unavailable', error.message, { cause: error })
       throw error
+    } finally {
+      forget()
     }
   }
 
   /** A file belongs to one catalog, so that it is clear whose privileges open it. */
   async function requireApart(accountId: string, wanted: FolderCatalog): Promise<void> {
     const others = (await store.list(accountId)).filter(({ metastore }) => metastore === 'folder')
-    const other = others.find((row) => overlap(definitionOf(accountId, row), wanted))
+    const other = others.find((row) => overlap(folderOf(accountId, row), wanted))
     if (other)
       throw new AppError(
         'Conflict',
@@ -150,18 +164,20 @@ export function createExternalCatalogs(parts: ExternalParts) {
     /** As an engine that starts has to know those that it reads. */
     async attached(accountId: string): Promise<AccountCatalog[]> {
       const rows = await store.list(accountId)
-      return rows.filter(({ metastore }) => metastore === 'folder').map((row) => definitionOf(accountId, row))
+      return rows.filter(({ metastore }) => isAttached(metastore)).map((row) => definitionOf(accountId, row))
     },
 
     /** Which can be made and read. */
     options: ({ accountId }: Actor) =>
       useServiceEngine(accountId, async (engine) => ({
         readable: readableBy(engine),
+        unreadable: METASTORES.filter((metastoreType) => !readableBy(engine).includes(metastoreType)).map(
+          (metastoreType) => ({ metastoreType, why: cannotRead(engine, metastoreType) }),
+        ),
         folders: openFolders(accountId).map(({ name }) => name),
       })),
 
     async test({ accountId }: Actor, draft: NewCatalog) {
-      if (draft.metastoreType !== 'folder') throw new AppError('QueryFailed', cannotRead(draft.metastoreType))
       const { databases, tables, problems } = await tryOut(accountId, draft)
       return { databases, tables, problems: problems.slice(0, MOST_PROBLEMS) }
     },
@@ -182,8 +198,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
       const { name, description, metastoreType, access } = draft
       if (isReservedCatalog(name)) throw catalogTaken(name)
       const catalogId = randomUUID()
-      const isFolder = metastoreType === 'folder'
-      if (isFolder) await tryOut(accountId, draft)
+      const definition = isAttached(metastoreType) ? draftOf(accountId, catalogId, draft) : null
+      if (definition) await tryOut(accountId, draft)
       const fields = fieldsOf(metastoreType, access)
       const values = (isSecret: boolean): Record<string, string> =>
         Object.fromEntries(
@@ -198,7 +214,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
             `An account has at most ${LIMITS.catalogsPerAccount} external catalogs. Drop one that is no longer needed, then create this one.`,
           )
         if (await isNameTaken(trx, accountId, name)) throw catalogTaken(name)
-        if (isFolder) await requireApart(accountId, draftOf(accountId, catalogId, draft))
+        if (definition?.kind === 'folder') await requireApart(accountId, definition)
         await store.insert(trx, {
           catalog_id: catalogId,
           account_id: accountId,
@@ -206,7 +222,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
           description,
           metastore: metastoreType,
           settings: { access, ...values(false) },
-          secrets: sealer.seal(JSON.stringify(values(true)), placeOf(catalogId)),
+          secrets: sealer.seal(JSON.stringify(values(true)), secretsPlace(catalogId)),
           created_by: actor.user,
           created_at: clock.now(),
         })
@@ -221,9 +237,10 @@ export function createExternalCatalogs(parts: ExternalParts) {
           after: { name, metastore: metastoreType, ...values(false) },
         })
       })
-      if (isFolder) await inEngine(accountId, draftOf(accountId, catalogId, draft), 'attach')
+      if (definition) await inEngine(accountId, definition, 'attach')
       await tell(accountId, name)
-      return { notice: isFolder ? '' : cannotRead(metastoreType) }
+      if (definition) return { notice: '' }
+      return useServiceEngine(accountId, async (engine) => ({ notice: cannotRead(engine, metastoreType) }))
     },
 
     /** CATALOG-09, CATALOG-13 */
@@ -244,7 +261,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
           after: null,
         })
       })
-      if (row.metastore === 'folder') await inEngine(accountId, definitionOf(accountId, row), 'remove')
+      outside.forget(row.catalog_id)
+      if (isAttached(row.metastore)) await inEngine(accountId, definitionOf(accountId, row), 'remove')
       await tell(accountId, row.name)
     },
 
@@ -264,7 +282,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
       for (;;) {
         const stale = await store.sealedByOthers(sealer.newestPrefix, RESEALED_AT_ONCE)
         for (const { catalog_id: catalogId, secrets } of stale) {
-          const place = placeOf(catalogId)
+          const place = secretsPlace(catalogId)
           await store.reseal(catalogId, secrets, sealer.seal(sealer.open(secrets, place), place))
         }
         if (stale.length < RESEALED_AT_ONCE) return

@@ -59,6 +59,16 @@ export function createExternalStore(db: Kysely<Schema>) {
       return row as ExternalCatalogRow | undefined
     },
 
+    findById: async (accountId: string, catalogId: string): Promise<ExternalCatalogRow | undefined> => {
+      const row = await db
+        .selectFrom('external_catalogs')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('catalog_id', '=', catalogId)
+        .executeTakeFirst()
+      return row as ExternalCatalogRow | undefined
+    },
+
     /** One after the other for an account. */
     async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
       await lockCatalogs(trx, accountId)

@@ -5,7 +5,7 @@ import type {
   Effect,
   EngineSession,
   EngineSize,
-  FolderCatalog,
+  ExternalCatalog,
   FolderReport,
   SessionState,
 } from '../../engine.ts'
@@ -15,6 +15,8 @@ import { forgetEffects, prepareEffects, readEffects } from '../session/effects.t
 import type { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
+import type { Outside } from '../../../kernel/outside.ts'
+import { NOT_APART, openReach } from '../outside/reach.ts'
 import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 import type { SheetTools } from '../files/sheet-source.ts'
 import { openDuckDbSession } from '../session/session.ts'
@@ -27,6 +29,8 @@ export interface OtherCatalogs {
   readonly names: readonly string[]
   /** Of those that should be there and are not. */
   readonly closed: readonly (readonly [name: string, why: string])[]
+  /** Which kinds it cannot have here, and why. */
+  readonly lacks: readonly (readonly [kind: AccountCatalog['kind'], why: string])[]
 }
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
@@ -40,7 +44,9 @@ export interface DuckDbAccount {
   attach(catalog: AccountCatalog): Promise<void>
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
   checkCatalog(name: string): Promise<string | null>
-  tryFolder(catalog: FolderCatalog): Promise<FolderReport>
+  tryCatalog(catalog: ExternalCatalog): Promise<FolderReport>
+  /** Gives up what it has waited for from outside since before this moment; by the clock of `performance`. */
+  giveUpOutside(before: number): void
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
@@ -58,6 +64,8 @@ export interface AccountOptions {
   readonly freeBytes?: FreeBytes
   readonly inMemory?: boolean
   readonly sheetReader?: SheetTools['sheetReader']
+  /** By which it reads what lies outside of the machine; as a sentence when it cannot. */
+  readonly outside?: Outside | string
   /** Something went wrong that no statement suffers from. */
   onTrouble?(message: string): void
 }
@@ -69,14 +77,18 @@ export async function openAccount(
     onTrouble = () => undefined,
     freeBytes,
     sheetReader = builtSheetReader,
+    outside = NOT_APART,
   }: AccountOptions = {},
 ): Promise<DuckDbAccount> {
-  const sandbox = await openSandbox(space, inMemory)
+  const reach = await openReach(outside, space.extensions)
+  let sandbox: Sandbox | null = null
   try {
+    sandbox = await openSandbox(space, { inMemory, reach })
     const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
     return await furnish(sandbox, shelf, { space, inMemory, sheetReader, onTrouble })
   } catch (error) {
-    sandbox.instance.closeSync()
+    sandbox?.instance.closeSync()
+    if (typeof reach !== 'string') await reach.loopback.close()
     throw error
   }
 }
@@ -104,6 +116,7 @@ async function furnish(
     own,
     directory: sandbox.directory,
     inMemory,
+    reach: sandbox.reach,
     mask: sandbox.mask,
     definitions: () => definitions.in(own, definitions.stamp()),
     onTrouble,
@@ -121,12 +134,17 @@ async function furnish(
     tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),
     forgetEffects: (before) => forgetEffects(own, attached.writable, before),
     get attached() {
-      return { names: attached.others, closed: attached.whyClosed }
+      const { reach } = sandbox
+      const lacks = typeof reach === 'string' ? ([['bucket', reach]] as const) : []
+      return { names: attached.others, closed: attached.whyClosed, lacks }
     },
     attach: (catalog) => attached.attach(catalog),
     removeCatalog: (catalog) => attached.remove(catalog),
     checkCatalog: (name) => attached.check(name),
-    tryFolder: (catalog) => attached.tryOut(catalog),
+    tryCatalog: (catalog) => attached.tryOut(catalog),
+    giveUpOutside(before) {
+      if (typeof sandbox.reach !== 'string') sandbox.reach.loopback.giveUp(before)
+    },
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),
@@ -136,6 +154,7 @@ async function furnish(
       attached.close()
       own.closeSync()
       sandbox.instance.closeSync()
+      if (typeof sandbox.reach !== 'string') await sandbox.reach.loopback.close()
     },
   }
 }

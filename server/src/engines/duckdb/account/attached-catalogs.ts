@@ -1,12 +1,16 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, type DuckDBInstance, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { AccountCatalog, FolderCatalog as FolderDefinition, FolderReport } from '../../engine.ts'
+import type { AccountCatalog, ExternalCatalog, FolderReport } from '../../engine.ts'
 import { readReport } from '../errors.ts'
-import { FolderCatalog, tryFolder } from '../folders/folder-catalog.ts'
+import { FileCatalog, tryFiles } from '../folders/file-catalog.ts'
+import { type FileSource, folderSource } from '../folders/file-source.ts'
+import { FolderUnreadable } from '../folders/layout.ts'
 import { CATALOG, CATALOG_FOLDER } from '../guard/sandbox.ts'
 import type { Definitions } from '../objects/definitions.ts'
 import type { FullName } from '../objects/names.ts'
+import { bucketSource } from '../outside/bucket-source.ts'
+import type { Reach } from '../outside/reach.ts'
 import { prepareEffects } from '../session/effects.ts'
 
 const ORPHANS = 'orphans'
@@ -21,6 +25,8 @@ export interface AttachedParts {
   readonly own: DuckDBConnection
   readonly directory: string
   readonly inMemory: boolean
+  /** By which catalogs over buckets are read; as a sentence when they are not. */
+  readonly reach: Reach | string
   readonly mask: (message: string) => string
   /** What is defined in the account, as it is now. */
   readonly definitions: () => Definitions
@@ -33,11 +39,11 @@ const keyOf = (name: string): string => name.toLowerCase()
 
 /**
  * The account's catalogs beside the first. One of its own data is a file, called by its id, so that a name is nothing to
- * it; one over a folder is a database in memory that is kept as the folder is.
+ * it; one over files is a database in memory that is kept as these are.
  */
 export class AttachedCatalogs {
   private readonly open = new Map<string, AccountCatalog>()
-  private readonly folders = new Map<string, FolderCatalog>()
+  private readonly folders = new Map<string, FileCatalog>()
   /** Why those are not there that should be. */
   private readonly closed = new Map<string, string>()
   private last: Promise<unknown> = Promise.resolve()
@@ -103,12 +109,14 @@ export class AttachedCatalogs {
     return folder.problem === null ? null : unreadable(folder)
   }
 
-  async tryOut(definition: FolderDefinition): Promise<FolderReport> {
+  async tryOut(definition: ExternalCatalog): Promise<FolderReport> {
+    const source = this.sourceOf(definition)
     const connection = await this.parts.instance.connect()
     try {
-      return await tryFolder(connection, definition)
+      return await tryFiles(connection, source)
     } finally {
       connection.closeSync()
+      source.close()
     }
   }
 
@@ -116,7 +124,7 @@ export class AttachedCatalogs {
   async ready(sql: string, place: string | null): Promise<void> {
     if (this.folders.size === 0) return
     const text = sql.toLowerCase()
-    const read: FolderCatalog[] = []
+    const read: FileCatalog[] = []
     for (const [key, folder] of this.folders)
       if (place === null || keyOf(place) === key || text.includes(key) || (await this.isReferredTo(key)))
         read.push(folder)
@@ -173,7 +181,7 @@ export class AttachedCatalogs {
 
   private async attachNow(catalog: AccountCatalog): Promise<void> {
     if (this.open.has(keyOf(catalog.name))) return
-    await (catalog.kind === 'folder' ? this.attachFolder(catalog) : this.attachFile(catalog))
+    await (catalog.kind === 'own' ? this.attachFile(catalog) : this.attachFiles(catalog))
     this.closed.delete(keyOf(catalog.name))
     this.open.set(keyOf(catalog.name), catalog)
     this.parts.onChanged()
@@ -193,12 +201,21 @@ export class AttachedCatalogs {
     }
   }
 
-  /** It is there whether its folder can be read or not: that may change at any time. */
-  private async attachFolder(definition: FolderDefinition): Promise<void> {
+  /** It is there whether its files can be read or not: that may change at any time. */
+  private async attachFiles(definition: ExternalCatalog): Promise<void> {
     const { instance, own, onChanged } = this.parts
-    await own.run(`ATTACH ':memory:' AS ${quotedIdentifier(definition.name)}`)
+    const { name } = definition
+    const source = this.sourceOf(definition)
+    await own.run(`ATTACH ':memory:' AS ${quotedIdentifier(name)}`)
     const connection = await instance.connect()
-    this.folders.set(keyOf(definition.name), new FolderCatalog(definition, connection, onChanged))
+    this.folders.set(keyOf(name), new FileCatalog(name, source, { connection, onChanged }))
+  }
+
+  private sourceOf(definition: ExternalCatalog): FileSource {
+    if (definition.kind === 'folder') return folderSource(definition)
+    const { reach } = this.parts
+    if (typeof reach === 'string') throw new FolderUnreadable(reach)
+    return bucketSource(definition, reach.outside, reach.loopback)
   }
 
   private async requireFile(id: string): Promise<void> {
@@ -233,7 +250,7 @@ export class AttachedCatalogs {
   }
 }
 
-const unreadable = ({ name, problem }: FolderCatalog): string =>
+const unreadable = ({ name, problem }: FileCatalog): string =>
   `The catalog ${name} cannot be read: ${problem}.`
 
 async function removeOld(aside: string): Promise<void> {

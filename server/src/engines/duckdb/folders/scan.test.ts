@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ScanLimits, scanFolder, SCAN_LIMITS, trueFolder } from './scan.ts'
+import { type ScanLimits, SCAN_LIMITS } from './layout.ts'
+import { scanFolder, trueFolder } from './scan.ts'
 
 const stop = new AbortController().signal
 

@@ -1,75 +1,23 @@
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
-
-export type FileFormat = 'parquet' | 'csv' | 'json'
-
-/** The files of one table, all of one format. */
-export interface TableFiles {
-  readonly database: string
-  readonly table: string
-  readonly format: FileFormat
-  /** By their full paths, in order. */
-  readonly files: readonly string[]
-  /** Whether they lie in folders such as `year=2026`. */
-  readonly isPartitioned: boolean
-  /** Another one when a file was added, removed or changed. */
-  readonly stamp: string
-}
-
-/** A table whose files cannot be taken for one. */
-export interface BrokenTable {
-  readonly database: string
-  readonly table: string
-  readonly problem: string
-}
-
-export interface FolderContent {
-  readonly databases: readonly string[]
-  readonly tables: readonly (TableFiles | BrokenTable)[]
-  /** What lies there and is not shown, as sentences. */
-  readonly ignored: readonly string[]
-}
-
-export class FolderUnreadable extends Error {
-  override readonly name = 'FolderUnreadable'
-}
-
-/** Why not, when it is that; anything else is thrown on. */
-export function folderRefusal(error: unknown): string {
-  if (error instanceof FolderUnreadable) return error.message
-  throw error
-}
-
-export interface ScanLimits {
-  readonly tables: number
-  readonly files: number
-  readonly partitions: number
-}
-
-export const SCAN_LIMITS: ScanLimits = { tables: 1000, files: 20_000, partitions: 8 }
-const MOST_IGNORED = 20
-
-const FORMATS: readonly (readonly [RegExp, FileFormat])[] = [
-  [/\.(?:parquet|pq)$/i, 'parquet'],
-  [/\.(?:csv|tsv)(?:\.gz|\.zst)?$/i, 'csv'],
-  [/\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$/i, 'json'],
-]
-
-/** As tools leave behind: `_SUCCESS`, `.crc`, `_temporary`. */
-const isHidden = (name: string): boolean => name.startsWith('.') || name.startsWith('_')
-
-/** A path is a pattern to DuckDB where it has one of these in it; control characters make a name that nobody can write. */
-// oxlint-disable-next-line no-control-regex
-const UNREADABLE_NAME = /[*?[\]{}\\"\u0000-\u001f\u007f]/
-
-const RESERVED = new Set(['information_schema', 'pg_catalog'])
-
-const isReserved = (name: string): boolean =>
-  RESERVED.has(name.toLowerCase()) || name.toLowerCase().includes(INTERNAL_SCHEMA)
-
-const PARTITION = /^[^=]+=[^=]*$/
+import {
+  type BrokenTable,
+  type FileFormat,
+  type FolderContent,
+  FolderUnreadable,
+  formatOf,
+  type FoundFile,
+  isHidden,
+  MOST_IGNORED,
+  PARTITION,
+  SCAN_LIMITS,
+  type ScanLimits,
+  type TableFiles,
+  tableOf,
+  UNREADABLE_NAME,
+  whyNoName,
+} from './layout.ts'
 
 type Kind = 'folder' | 'file' | 'link' | 'other'
 
@@ -145,32 +93,19 @@ class Scan {
   }
 
   private isName(name: string, where: string): boolean {
-    if (UNREADABLE_NAME.test(name))
-      this.ignore(`${JSON.stringify(where)} has a character that no name can have here`)
-    else if (isReserved(name)) this.ignore(`${where} has a name that is kept for the service`)
-    else return true
-    return false
+    const why = whyNoName(name, where)
+    if (why !== null) this.ignore(why)
+    return why === null
   }
 
   private async table(folder: string, database: string, table: string): Promise<TableFiles | BrokenTable> {
-    const found: { path: string; format: FileFormat }[] = []
-    const depths = new Set<number>()
+    const found: Omit<FoundFile, 'stamp'>[] = []
     await this.collect({ folder, shown: `${database}/${table}`, depth: 0 }, (path, format, depth) => {
-      found.push({ path, format })
-      depths.add(depth)
+      found.push({ path, format, depth })
     })
-    const formats = new Set(found.map(({ format }) => format))
-    const [format] = formats
-    const broken = (problem: string): BrokenTable => ({ database, table, problem })
-    if (format === undefined) return broken('it has no Parquet, CSV or JSON files')
-    if (formats.size > 1)
-      return broken(`it has files of several formats: ${[...formats].toSorted().join(', ')}`)
-    if (depths.size > 1) return broken('its files lie at different depths of partitions')
-    const files = found.map(({ path }) => path).toSorted()
-    const stamps = []
-    for (const file of files) stamps.push(await stampOf(file))
-    const isPartitioned = !depths.has(0)
-    return { database, table, format, files, isPartitioned, stamp: stamps.join('\n') }
+    const stamped: FoundFile[] = []
+    for (const file of found) stamped.push({ ...file, stamp: await stampOf(file.path) })
+    return tableOf({ database, table }, stamped)
   }
 
   private async collect(
@@ -195,7 +130,7 @@ class Scan {
     { name, where }: { name: string; path: string; where: string },
     add: (format: FileFormat) => void,
   ): void {
-    const format = FORMATS.find(([ending]) => ending.test(name))?.[1]
+    const format = formatOf(name)
     if (!format) return this.ignore(`${where} is no Parquet, CSV or JSON file`)
     if (UNREADABLE_NAME.test(name))
       return this.ignore(`${JSON.stringify(where)} has a character that no name can have here`)

@@ -1,6 +1,6 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { OF_FILES } from '../guard/internal-schema.ts'
-import type { BrokenTable, FileFormat, TableFiles } from './scan.ts'
+import type { BrokenTable, FileFormat, TableFiles } from './layout.ts'
 
 // With their place before them: the guard has them refused to users.
 const READERS: Readonly<Record<FileFormat, string>> = {

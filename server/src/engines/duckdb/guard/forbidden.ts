@@ -29,6 +29,20 @@ export function refuseForbidden(type: StatementType): void {
   if (why) throw new StatementRefused({ kind: 'permission', message: why })
 }
 
+const BEFORE_SECRET = /^(?:create|drop|or|replace|persistent|temporary|temp)\b/i
+
+/** They are CREATE and DROP to DuckDB, as of a table. With httpfs there are kinds of them that would lead traffic elsewhere. */
+export function refuseSecrets(sql: string): void {
+  for (const text of [sql, ...explainedTexts(sql)]) {
+    let rest = text
+    for (let next = afterWord(rest, BEFORE_SECRET); next !== null; next = afterWord(rest, BEFORE_SECRET))
+      rest = next
+    if (rest === text || afterWord(rest, /^secret\b/i) === null) continue
+    const message = 'Secrets are not available: the service keeps the keys to what lies elsewhere.'
+    throw new StatementRefused({ kind: 'permission', message })
+  }
+}
+
 /** Settings that the host changes while it runs, some of them for one session. DuckDB would let everybody change them. */
 const OF_THE_HOST =
   /threads|memory_limit|max_memory|profiling|search_path|transaction_invalidation|collation|null_order|default_order|calendar|ieee_floating/i

@@ -6,6 +6,7 @@ import type { AccountSpace } from '../../engine.ts'
 import { readReport } from '../errors.ts'
 import { raiseGuard } from './raise-guard.ts'
 import { openReplayed } from '../account/replay.ts'
+import { NOT_APART, notLoaded, type Reach } from '../outside/reach.ts'
 import { WAYS } from '../session/session-ways.ts'
 
 /** DuckDB names a catalog after its file; the account's databases are schemas in it. */
@@ -22,12 +23,22 @@ export interface Sandbox {
   readonly mask: (message: string) => string
   /** The only folder it may write into, apart from its own file. */
   readonly temporary: string
+  /** By which it reads what lies outside; as a sentence when it does not. */
+  readonly reach: Reach | string
 }
 
-export type SandboxSpace = Omit<AccountSpace, 'accountId' | 'osUser'>
+export type SandboxSpace = Omit<AccountSpace, 'accountId' | 'osUser' | 'outside'>
+
+export interface SandboxOptions {
+  readonly inMemory?: boolean
+  readonly reach?: Reach | string
+}
 
 /** The account's DuckDB: sees its own file and its temporary folder, and its settings can no longer be changed. */
-export async function openSandbox(space: SandboxSpace, inMemory = false): Promise<Sandbox> {
+export async function openSandbox(
+  space: SandboxSpace,
+  { inMemory = false, reach: wanted = NOT_APART }: SandboxOptions = {},
+): Promise<Sandbox> {
   const directory = await realpath(space.directory)
   const temporary = join(directory, 'tmp', randomUUID())
   await mkdir(temporary, { recursive: true })
@@ -41,12 +52,14 @@ export async function openSandbox(space: SandboxSpace, inMemory = false): Promis
     // Only now: whoever else had these files open would have kept us from opening ours.
     if (!inMemory) await removeLeftovers(temporary)
     const folders = await Promise.all((space.folders ?? []).map(trueNames))
-    await confine(instance, { directory, inMemory, folders: folders.flat() })
+    const reach = typeof wanted === 'string' ? wanted : await reachOut(instance, wanted)
+    const addresses = typeof reach === 'string' ? [] : [reach.loopback.address]
+    await confine(instance, { directory, inMemory, folders: [...folders.flat(), ...addresses] })
+    return { instance, directory, mask, temporary, reach }
   } catch (error) {
     instance.closeSync()
     throw error
   }
-  return { instance, directory, mask, temporary }
 }
 
 function cannotOpen(message: string): Error {
@@ -90,6 +103,27 @@ const OF_THE_HOST = [
   'current_transaction_invalidation_policy',
 ]
 export const CHANGEABLE: readonly string[] = [...OF_SESSIONS, ...OF_THE_HOST]
+
+/**
+ * Loads what reads from an address. DuckDB checks who has signed the file. A file that it does not load takes nothing
+ * from the account but its catalogs over buckets.
+ */
+async function reachOut(instance: DuckDBInstance, reach: Reach): Promise<Reach | string> {
+  const connection = await instance.connect()
+  try {
+    await connection.run(`LOAD ${quotedString(reach.httpfs)}`)
+    for (const setting of OF_HTTPFS) await connection.run(`SET GLOBAL ${setting}`)
+    return reach
+  } catch (error) {
+    await reach.loopback.close()
+    return notLoaded(readReport(error).message.split('\n')[0] ?? '')
+  } finally {
+    connection.closeSync()
+  }
+}
+
+/** The service has its own patience with what lies outside. */
+const OF_HTTPFS = ['http_timeout = 60', 'http_retries = 1']
 
 /** In this order: each step takes away what the step before still needed. */
 async function confine(

@@ -2,12 +2,14 @@ import { ResultRefused } from '../../../results/reader.ts'
 import { type EngineSession, type QueryRun, SessionRefused } from '../../engine.ts'
 import type { ObjectUse, Verdict } from '../../objects.ts'
 import { type DuckDbAccount, openAccount, type OtherCatalogs } from '../account/account.ts'
-import { folderRefusal } from '../folders/scan.ts'
+import { folderRefusal } from '../folders/layout.ts'
 import { readReport } from '../errors.ts'
 import { FreedMemory } from '../account/freed-memory.ts'
 import type { Answers, Report, Request } from './protocol.ts'
 import { become } from '../hosting/host-user.ts'
 import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
+import { askOutside } from '../outside/ask-outside.ts'
+import { outsidePipe } from './outside-pipe.ts'
 import { showLife } from './sign-of-life.ts'
 
 export interface HostWorld {
@@ -17,6 +19,9 @@ export interface HostWorld {
 }
 
 const PROGRESS_EVERY_MS = 200
+/** With what lies outside, once a statement that may wait for it is cancelled. */
+const PATIENCE_OF_CANCELLED_MS = 1_500
+const GIVE_UP_EVERY_MS = 500
 
 /** The host's side of the protocol: sessions and statements by the numbers the server gave them, or kept results. */
 export class HostedEngine {
@@ -53,7 +58,7 @@ export class HostedEngine {
       case 'execute':
         return this.execute(request)
       case 'cancel':
-        void this.statements.get(request.statement)?.cancel()
+        this.cancel(request.statement)
         return Promise.resolve(null)
       case 'verdict':
         this.verdicts.get(request.statement)?.(request.verdict)
@@ -70,8 +75,8 @@ export class HostedEngine {
         return this.account.removeCatalog(request.catalog).then(() => null)
       case 'checkCatalog':
         return this.account.checkCatalog(request.name)
-      case 'tryFolder':
-        return this.account.tryFolder(request.catalog).catch(folderRefusal)
+      case 'tryCatalog':
+        return this.account.tryCatalog(request.catalog).catch(folderRefusal)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':
@@ -105,14 +110,27 @@ export class HostedEngine {
     return { message: readReport(error).message }
   }
 
-  private async start({ space, user }: Request & { kind: 'start' }): Promise<OtherCatalogs> {
+  private async start({ space, user, whyNoOutside }: Request & { kind: 'start' }): Promise<OtherCatalogs> {
     const onTrouble = (message: string) => this.tellTrouble(message)
     // Before anything of the account is touched.
     if (user) become(user)
     process.chdir(space.directory)
-    this.started = await openAccount(space, { onTrouble })
+    const outside = whyNoOutside ?? askOutside(outsidePipe())
+    this.started = await openAccount(space, { onTrouble, outside })
     await showLife(space.directory, onTrouble)
     return this.started.attached
+  }
+
+  /** DuckDB cannot be interrupted while it waits for an answer, and whoever waits for its end would end the process. */
+  private cancel(statement: number): void {
+    const run = this.statements.get(statement)
+    if (!run) return
+    void run.cancel()
+    const hurry = setInterval(
+      () => this.account.giveUpOutside(performance.now() - PATIENCE_OF_CANCELLED_MS),
+      GIVE_UP_EVERY_MS,
+    )
+    void run.outcome.then(() => clearInterval(hurry))
   }
 
   private async startReader({ space, user }: Request & { kind: 'startReader' }): Promise<null> {

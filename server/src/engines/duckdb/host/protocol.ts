@@ -1,6 +1,6 @@
 import type {
   AccountCatalog,
-  FolderCatalog,
+  ExternalCatalog,
   FolderReport,
   Effect,
   EngineError,
@@ -25,7 +25,13 @@ export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
 export type Ask =
   /** From then on it runs as this user. */
-  | { readonly kind: 'start'; readonly space: SandboxSpace; readonly user: HostUser | null }
+  | {
+      readonly kind: 'start'
+      readonly space: SandboxSpace
+      readonly user: HostUser | null
+      /** Why it cannot read what lies outside of the machine; null: it is answered over the pipe for it. */
+      readonly whyNoOutside: string | null
+    }
   | { readonly kind: 'open'; readonly session: number; readonly state: SessionState }
   | {
       readonly kind: 'execute'
@@ -42,7 +48,7 @@ export type Ask =
   | { readonly kind: 'attach'; readonly catalog: AccountCatalog }
   | { readonly kind: 'removeCatalog'; readonly catalog: Pick<AccountCatalog, 'id' | 'name'> }
   | { readonly kind: 'checkCatalog'; readonly name: string }
-  | { readonly kind: 'tryFolder'; readonly catalog: FolderCatalog }
+  | { readonly kind: 'tryCatalog'; readonly catalog: ExternalCatalog }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }
@@ -64,8 +70,8 @@ export interface Answers {
   attach: null
   removeCatalog: null
   checkCatalog: string | null
-  /** As a sentence when the folder cannot be read at all. */
-  tryFolder: FolderReport | string
+  /** As a sentence when it cannot be read at all. */
+  tryCatalog: FolderReport | string
   open: null
   execute: Outcome
   verdict: null

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { type EngineError, EngineUnavailable, type Progress, SessionRefused } from '../../engine.ts'
+import { Duplex, PassThrough } from 'node:stream'
 import { ResultRefused } from '../../../results/reader.ts'
 import type { ObjectUse } from '../../objects.ts'
 import type { Confinement } from './confinement.ts'
+import { OUTSIDE_PIPE } from '../host/outside-pipe.ts'
 import type { Answers, Ask, Report, Request } from '../host/protocol.ts'
 import { type Patience, type Question, SilenceWatch } from './silence.ts'
 
@@ -69,8 +71,11 @@ export class HostProcess {
       execPath,
       execArgv,
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The last one is `OUTSIDE_PIPE`.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     })
+    // It ends with the process, of which is told below.
+    this.outsidePipe.on('error', () => undefined)
     this.child.on('message', (report: Report) => this.receive(report))
     this.child.stderr?.on('data', (data: Buffer) => this.hear(data))
     this.ended = new Promise((resolve) => {
@@ -82,6 +87,12 @@ export class HostProcess {
 
   get pid(): number {
     return this.child.pid ?? 0
+  }
+
+  /** This process's end of the pipe for files that lie outside. */
+  get outsidePipe(): Duplex {
+    const pipe = this.child.stdio[OUTSIDE_PIPE]
+    return pipe instanceof Duplex ? pipe : new PassThrough()
   }
 
   get hasEnded(): boolean {

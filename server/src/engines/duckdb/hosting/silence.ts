@@ -25,7 +25,7 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   attach: 300_000,
   removeCatalog: 300_000,
   checkCatalog: 60_000,
-  tryFolder: 300_000,
+  tryCatalog: 300_000,
   readResult: 300_000,
   readCell: 300_000,
   exportProgress: 60_000,

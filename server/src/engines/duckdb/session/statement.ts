@@ -10,7 +10,13 @@ import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, readReport } from '../errors.ts'
 import { refuseGuardedPlaces } from '../guard/guard.ts'
 import { firstWord } from '../guard/first-words.ts'
-import { explainedType, isAnalysed, refuseForbidden, refuseHostSettings } from '../guard/forbidden.ts'
+import {
+  explainedType,
+  isAnalysed,
+  refuseForbidden,
+  refuseHostSettings,
+  refuseSecrets,
+} from '../guard/forbidden.ts'
 
 /** A statement that is bound and may be run, and what is needed to read what comes out. */
 export interface ReadyStatement {
@@ -119,6 +125,7 @@ async function readyAsItIs(
   const acting = isExplain ? await explainedType(connection, sql) : type
   refuseForbidden(acting)
   refuseHostSettings(sql, acting)
+  refuseSecrets(sql)
   const writes = WRITES.has(acting) && (!isExplain || isAnalysed(sql))
   return { ...AS_IT_IS, prepared, type, text: { sql, shift: 0 }, writes }
 }

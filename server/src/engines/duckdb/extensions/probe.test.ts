@@ -1,0 +1,39 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
+import { extensionFile } from './known-extensions.ts'
+import { probeExtensions } from './probe.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'boathouse-probe-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+const statesIn = async (path: string) =>
+  (await probeExtensions(path)).extensions.map(({ name, state }) => `${name} ${state}`)
+
+test('says of each whether it is there, and never loads what is no extension', async () => {
+  const path = await folder()
+  expect(await statesIn(path)).toEqual(['httpfs missing', 'avro missing', 'iceberg missing'])
+  await writeFile(extensionFile(path, 'avro'), 'this is no extension'.repeat(100))
+  expect(await statesIn(path)).toEqual(['httpfs missing', 'avro refused', 'iceberg missing'])
+  const { duckdb, platform, extensions } = await probeExtensions(path)
+  expect([duckdb, platform]).toEqual([expect.stringMatching(/^v\d/), expect.stringMatching(/_/)])
+  expect(extensions[1]?.problem).not.toBe('')
+})
+
+test.skipIf(HTTPFS_WHEEL === null)(
+  'one that was signed for this DuckDB loads, and one byte less does not',
+  async () => {
+    const path = await extensionsForTests()
+    onTestFinished(() => rm(path, { recursive: true, force: true }))
+    expect((await probeExtensions(path)).extensions[0]).toMatchObject({ name: 'httpfs', state: 'loads' })
+    const bytes = await readFile(extensionFile(path, 'httpfs'))
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1
+    await writeFile(extensionFile(path, 'httpfs'), bytes)
+    expect((await probeExtensions(path)).extensions[0]).toMatchObject({ state: 'refused' })
+  },
+)

@@ -1,0 +1,42 @@
+import type { FolderCatalog } from '../../engine.ts'
+import type { FullName } from '../objects/names.ts'
+import { type FolderContent, FolderUnreadable } from './layout.ts'
+import { scanFolder, trueFolder } from './scan.ts'
+
+/** Where the files of a catalog lie, and what they are called by. */
+export interface FileSource {
+  /** What lies there now. Throws a `FolderUnreadable`. */
+  look(stop: AbortSignal): Promise<FolderContent>
+  /** The table that a file belongs to, by the name under which DuckDB reads it. */
+  tableOf(file: string): Pick<FullName, 'schema' | 'name'> | null
+  /** Takes what nobody is told out of a message: paths and addresses of the machine. */
+  mask(message: string): string
+  /** Whoever asks again within this time is answered with what was seen. */
+  readonly freshMs: number
+  /** It is not used any more. */
+  close(): void
+}
+
+const FRESH_MS = 250
+
+/** A folder of this machine that whoever runs the service has opened. */
+export function folderSource({ root, below, name: catalog }: FolderCatalog): FileSource {
+  /** Its true path; null while that is not known. */
+  let base: string | null = null
+  return {
+    async look(stop) {
+      if (root === null)
+        throw new FolderUnreadable('whoever runs the service has not opened it to this account')
+      base = await trueFolder({ root, below })
+      return scanFolder(base, { stop })
+    },
+    tableOf(file) {
+      if (base === null || !file.startsWith(`${base}/`)) return null
+      const [schema, name, ...rest] = file.slice(base.length + 1).split('/')
+      return schema && name && rest.length > 0 ? { schema, name } : null
+    },
+    mask: (message) => (base === null ? message : message.replaceAll(base, catalog)),
+    freshMs: FRESH_MS,
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,52 @@
+import { type Outside, OutsideRefused } from '../../../kernel/outside.ts'
+import type { BucketCatalog } from '../../engine.ts'
+import type { FileSource } from '../folders/file-source.ts'
+import { FolderUnreadable, SCAN_LIMITS } from '../folders/layout.ts'
+import type { Loopback } from './loopback.ts'
+import { ObjectLayout } from './object-layout.ts'
+
+/** A look costs requests that somebody pays for. */
+const FRESH_MS = 2_000
+/** Each of a thousand names. */
+const MOST_PAGES = 100
+
+async function look(outside: Outside, id: string, { base, stop }: { base: string; stop: AbortSignal }) {
+  const layout = new ObjectLayout(base, SCAN_LIMITS)
+  let after: string | null = null
+  for (let page = 1; ; page++) {
+    const { objects, next } = await outside.list(id, after, stop)
+    for (const object of objects) layout.add(object)
+    if (next === null) return layout.content()
+    if (page === MOST_PAGES) throw new FolderUnreadable(`it has more than ${MOST_PAGES} pages of names`)
+    after = next
+  }
+}
+
+/** Files of a bucket, which the service lists and reads. */
+export function bucketSource(
+  { id, name: catalog }: BucketCatalog,
+  outside: Outside,
+  loopback: Loopback,
+): FileSource {
+  const mount = loopback.mount(id)
+  return {
+    async look(stop) {
+      try {
+        const content = await look(outside, id, { base: mount.base, stop })
+        mount.show(content.files)
+        return content
+      } catch (error) {
+        if (stop.aborted) throw new FolderUnreadable('it does not answer in time', { cause: error })
+        if (error instanceof OutsideRefused) throw new FolderUnreadable(error.message, { cause: error })
+        throw error
+      }
+    },
+    tableOf(file) {
+      const found = mount.files.get(file)
+      return found ? { schema: found.schema, name: found.name } : null
+    },
+    mask: (message) => mount.explained(message).replaceAll(mount.base, catalog),
+    freshMs: FRESH_MS,
+    close: () => mount.close(),
+  }
+}

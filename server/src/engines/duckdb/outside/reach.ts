@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import type { Outside } from '../../../kernel/outside.ts'
+import { extensionFile } from '../extensions/known-extensions.ts'
+import { type Loopback, openLoopback } from './loopback.ts'
+
+/** What an engine has for files that lie outside of the machine. */
+export interface Reach {
+  readonly outside: Outside
+  readonly loopback: Loopback
+  /** The extension by which DuckDB reads from an address. */
+  readonly httpfs: string
+}
+
+export const NO_HTTPFS =
+  'Catalogs over buckets are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
+
+export const NOT_APART =
+  'The system of this machine does not keep engines from the network, and without that no catalog over a bucket is read.'
+
+export const notLoaded = (why: string): string =>
+  `Catalogs over buckets cannot be read: DuckDB does not load the extension httpfs. ${why}`
+
+/** As a sentence when it has none. */
+export async function openReach(
+  outside: Outside | string,
+  extensions: string | undefined,
+): Promise<Reach | string> {
+  if (typeof outside === 'string') return outside
+  const httpfs = extensions === undefined ? null : extensionFile(extensions, 'httpfs')
+  if (httpfs === null || !existsSync(httpfs)) return NO_HTTPFS
+  return { outside, loopback: await openLoopback(outside), httpfs }
+}

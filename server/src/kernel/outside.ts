@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Files that lie outside of this machine, as the service reads them for an engine. The service alone knows where they are
+ * and the keys to them; an engine knows the id of a catalog and names in it, and can do nothing but list and read.
+ */
+export interface Outside {
+  /** What a catalog shows, a page at a time, in the order of its names. Rejects with an `OutsideRefused`. */
+  list(catalogId: string, after: string | null, stop: AbortSignal): Promise<ObjectPage>
+  /** Rejects with an `OutsideRefused`. */
+  read(catalogId: string, wanted: WantedObject, stop: AbortSignal): Promise<ReadObject>
+}
+
+export interface ObjectPage {
+  readonly objects: readonly ListedObject[]
+  /** To be asked for as the next page; null: this was the last one. */
+  readonly next: string | null
+}
+
+export interface ListedObject {
+  /** Below what the catalog shows, parts with a slash between them. */
+  readonly key: string
+  readonly size: number
+  /** Another one when its content is another one. */
+  readonly etag: string
+  readonly changedAt: Date
+}
+
+export interface WantedObject {
+  readonly key: string
+  /** As it was listed: another content is not read in its place. */
+  readonly etag: string
+  /** Bytes, both ends included; null: all of them. */
+  readonly range: { readonly first: number; readonly last: number } | null
+}
+
+export interface ReadObject {
+  /** Of the body. */
+  readonly length: number
+  readonly body: Readable
+}
+
+/**
+ * `missing`: it is not there; `changed`: it is another one by now; `refused`: whoever holds it does not give it;
+ * `unreachable`: nobody answers, or not in time; `nonsense`: what is answered is no answer.
+ */
+export const OUTSIDE_REASONS = ['missing', 'changed', 'refused', 'unreachable', 'nonsense'] as const
+export type OutsideReason = (typeof OUTSIDE_REASONS)[number]
+
+/** Why it cannot be read, as a sentence without its end, in words that whoever made the catalog understands. */
+export class OutsideRefused extends Error {
+  override readonly name = 'OutsideRefused'
+
+  constructor(
+    readonly reason: OutsideReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

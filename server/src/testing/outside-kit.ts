@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { once } from 'node:events'
+import { extensionFile } from '../engines/duckdb/extensions/known-extensions.ts'
+import { unpackWheel } from '../engines/duckdb/extensions/wheel.ts'
+import { serverDirectory } from '../engines/duckdb/host/host-bundle.ts'
+import { encoded } from '../providers/bucket/signature.ts'
+
+/** Where `scripts/outside-tools.mjs` puts what it fetches. */
+const CACHE = join(dirname(serverDirectory()), 'node_modules', '.cache', 'boathouse', 'outside')
+
+function found(variable: string, name: RegExp): string | null {
+  const named = process.env[variable]
+  if (named) return named
+  const cached = existsSync(CACHE) ? readdirSync(CACHE).find((entry) => name.test(entry)) : undefined
+  return cached === undefined ? null : join(CACHE, cached)
+}
+
+/** Folders of the wheel and of the server's packages; null where one is missing, and tests that need it are skipped. */
+export const HTTPFS_WHEEL = found('BOATHOUSE_TEST_HTTPFS', /^httpfs-[\d.]+$/)
+export const MOTO = found('BOATHOUSE_TEST_MOTO', /^moto-[\d.]+$/)
+
+/** A folder with the extension, as an operator would have it. The caller removes it. */
+export async function extensionsForTests(): Promise<string> {
+  const wheel = readdirSync(HTTPFS_WHEEL ?? '').find((file) => file.endsWith('.whl'))
+  if (HTTPFS_WHEEL === null || wheel === undefined) throw new Error('There is no wheel of httpfs.')
+  const [unpacked] = unpackWheel(await readFile(join(HTTPFS_WHEEL, wheel)), (name) =>
+    name.endsWith('.duckdb_extension'),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'boathouse-extensions-'))
+  await chmod(folder, 0o755)
+  if (unpacked) await writeFile(extensionFile(folder, 'httpfs'), unpacked.bytes, { mode: 0o644 })
+  return folder
+}
+
+/** A user of the server who may do everything. */
+export interface S3Account {
+  readonly accessKey: string
+  readonly secretKey: string
+}
+
+export interface S3Server {
+  readonly endpoint: string
+  readonly account: S3Account
+  put(key: string, body: string): Promise<void>
+  remove(key: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export const BUCKET = 'harbour'
+const REGION = 'us-east-1'
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A real S3 server with a bucket, which checks signatures and keys. */
+export async function startS3(): Promise<S3Server> {
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const child = spawn('python3', ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+    env: { ...process.env, PYTHONPATH: MOTO ?? '', INITIAL_NO_AUTH_ACTION_COUNT: '0' },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  try {
+    await answers(endpoint, () => child.exitCode)
+    const account = await unchecked(endpoint, () => makeUser(endpoint))
+    const send = (method: string, path: string, body?: string) =>
+      unchecked(endpoint, () => ask(endpoint, { service: 's3', method, path, ...(body && { body }) }))
+    const pathOf = (key: string) => `/${BUCKET}/${key.split('/').map(encoded).join('/')}`
+    await send('PUT', `/${BUCKET}`)
+    return {
+      endpoint,
+      account,
+      put: async (key, body) => void (await send('PUT', pathOf(key), body)),
+      remove: async (key) => void (await send('DELETE', pathOf(key))),
+      async stop() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+async function answers(endpoint: string, exitCode: () => number | null): Promise<void> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    try {
+      await fetch(`${endpoint}/moto-api/`)
+      return
+    } catch (error) {
+      if (exitCode() !== null || Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+/** The server asks nobody who they are while this is done. */
+async function unchecked<T>(endpoint: string, work: () => Promise<T>): Promise<T> {
+  const count = (number: string) => fetch(`${endpoint}/moto-api/reset-auth`, { method: 'POST', body: number })
+  await count('1000')
+  try {
+    return await work()
+  } finally {
+    await count('0')
+  }
+}
+
+interface Asked {
+  readonly service: 's3' | 'iam'
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+}
+
+async function ask(endpoint: string, { service, method, path, body }: Asked): Promise<string> {
+  const credential = `nobody/20260101/${REGION}/${service}/aws4_request`
+  const answer = await fetch(endpoint + path, {
+    method,
+    headers: {
+      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=none`,
+      ...(service === 'iam' && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`The S3 server refuses ${method} ${path}: ${text}`)
+  return text
+}
+
+const EVERYTHING = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
+})
+
+async function makeUser(endpoint: string): Promise<S3Account> {
+  const iam = (action: string, more: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ Action: action, Version: '2010-05-08', UserName: 'reader', ...more })
+    return ask(endpoint, { service: 'iam', method: 'POST', path: '/', body: body.toString() })
+  }
+  await iam('CreateUser')
+  await iam('PutUserPolicy', { PolicyName: 'all', PolicyDocument: EVERYTHING })
+  const made = await iam('CreateAccessKey')
+  const valueOf = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(made)?.[1] ?? ''
+  return { accessKey: valueOf('AccessKeyId'), secretKey: valueOf('SecretAccessKey') }
+}
