@@ -8,8 +8,10 @@ import { benchExport } from './export.ts'
 import { isMet, type Measured } from './figures.ts'
 import { benchHistory } from './history.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
+import { benchLoad } from './load.ts'
 import { benchManyChannels } from './many-channels.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchRefresh } from './refresh.ts'
 import { asTable, writeResult, type BenchResult } from './report.ts'
 import { benchResume } from './resume.ts'
 import { benchSelectOne } from './select-one.ts'
@@ -25,6 +27,8 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   neighbours: benchNeighbours,
   resume: benchResume,
   export: benchExport,
+  load: benchLoad,
+  refresh: benchRefresh,
   'tpch-like': benchTpchLike,
   history: benchHistory,
 }
