@@ -45,7 +45,7 @@ test.describe('a cut of the line', () => {
     await expect(lost(page)).toBeHidden()
   }
 
-  test('during a statement is told, and its answer arrives on the next connection [EDITOR-25, CHANNEL-09, CHANNEL-14]', async ({
+  test('pain 9 and 10: during a statement is told, and its answer arrives on the next connection [EDITOR-25, CHANNEL-09, CHANNEL-14]', async ({
     page,
   }) => {
     await sendSql(page, SLOW)

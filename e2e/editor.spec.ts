@@ -30,13 +30,15 @@ test('a result says its rows, columns, state, times and query, a failure why [ED
   await expect(failure(page)).toContainText('no_such_function')
 })
 
-test('a SELECT shows a thousand rows and says that they are the first [EDITOR-38]', async ({ page }) => {
+test('pain 20: a SELECT shows a thousand rows and says that they are the first [EDITOR-38]', async ({
+  page,
+}) => {
   await runSql(page, 'select i from range(5000) t(i) order by i')
   await expect(results(page).getByText(/^first 1,000 rows/)).toBeVisible()
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '1001')
   await runSql(page, 'set sql_select_limit = 10000')
   await runSql(page, 'select i from range(5000) t(i) order by i')
-  await expect(results(page).getByText('first 1,000 rows of 5,000', { exact: true })).toBeVisible()
+  await expect(results(page).getByText('1,000 of 5,000 rows shown', { exact: true })).toBeVisible()
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '5001')
 })
 
@@ -53,7 +55,7 @@ test('several statements answer one by one, and the first failure stops the rest
   await expect(results(page).getByText('A statement before this one failed')).toBeVisible()
 })
 
-test('the statement at the cursor is the one that runs', async ({ page }) => {
+test('pain 23: the statement at the cursor is the one that runs', async ({ page }) => {
   await writeSql(page, `select 'first';\nselect 'second';\nselect 'third'`)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ControlOrMeta+Enter')
@@ -69,7 +71,7 @@ test('from an error one comes to its place in the text', async ({ page }) => {
   await expect(page.getByText('Ln 3, Col 3')).toBeVisible()
 })
 
-test('a running statement can be stopped, and the tab goes on', async ({ page }) => {
+test('pain 8: a running statement can be stopped, and the tab goes on', async ({ page }) => {
   // What is stopped before the channel is open was never sent, and is told so.
   await runSql(page, 'select 1')
   await sendSql(page, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')

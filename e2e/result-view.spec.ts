@@ -47,3 +47,44 @@ test('rows are sorted, filtered, searched and drawn, by the keyboard alone', asy
   await page.reload()
   await expect(points).toBeVisible()
 })
+
+test('all kept rows are sorted and filtered, shared by a link and read there, and a statement is analysed', async ({
+  page,
+  product,
+  context,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, 'set sql_select_limit = 50000')
+  await runSql(page, `select i as id, 'row ' || i as name from range(20000) t(i) order by i`)
+  await expect(results(page).getByText('1,000 of 20,000 rows shown')).toBeVisible()
+  await expect(results(page).getByText(/ USD$/)).toBeVisible()
+  await grid(page).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter')
+  await expect.poll(async () => (await resultRows(page))[0]?.[0]).toBe('19999')
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.getByRole('menuitem', { name: 'Filter…' }).press('Enter')
+  await expect(page.getByLabel('Show rows with')).toBeFocused()
+  await page.keyboard.type('< 12')
+  await expect(results(page).getByText('12 of 20,000 shown')).toBeVisible()
+  await expect.poll(async () => (await resultRows(page)).map(([id]) => id)).toHaveLength(12)
+
+  await results(page).getByRole('button', { name: 'More about these rows' }).click()
+  await page.getByRole('menuitem', { name: 'Share this result…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this result' })
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.getByRole('textbox', { name: 'Link to this result' }).inputValue()
+  await expectAccessible(page, 'a result that is shared')
+  await page.keyboard.press('Escape')
+
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Your result' })).toBeVisible()
+  await expect.poll(async () => (await resultRows(other))[0]).toEqual(['0', 'row 0'])
+  await expectAccessible(other, 'the page of a shared result')
+  await other.close()
+
+  await page.getByRole('button', { name: 'More ways to run' }).click()
+  await page.getByRole('menuitem', { name: /^Analyse/ }).click()
+  await expect(page.getByRole('table', { name: /plan/i })).toBeVisible()
+})

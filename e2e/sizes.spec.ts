@@ -24,7 +24,8 @@ const shellChunks = (bundle: Bundle) =>
 const afterShellChunks = (bundle: Bundle) =>
   withImports(bundle, [chunkOf(bundle, 'trial-left'), chunkOf(bundle, 'search-box')])
 const editorPageChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'editor-page')])
-/** The results and the text editor itself, which the page loads while it shows everything around them. */
+/** The side pane, the results and the text editor, which the page loads while it shows everything around them. */
+const sideChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'side')])
 const resultChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'results')])
 const textEditorChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'sql-editor')])
 
@@ -47,6 +48,11 @@ function weigh(bundle: Bundle): Weighed[] {
       what: 'text editor beyond its page',
       bytes: beyond(bundle, textEditorChunks(bundle), new Set([...shell, ...page])),
       limit: 140 * KB,
+    },
+    {
+      what: 'side pane beyond the editor page',
+      bytes: beyond(bundle, sideChunks(bundle), new Set([...shell, ...page])),
+      limit: 60 * KB,
     },
     {
       what: 'results beyond the editor page',
@@ -91,7 +97,12 @@ test('calls and texts of a page come with the page: another page adds nothing to
   const bundle = readBundle(inRepository('console/dist'))
   const everyones = [...signInChunks(bundle), ...shellChunks(bundle)].map(bundle.textOf).join('\n')
   for (const [page, own] of Object.entries(OF_PAGES)) {
-    const text = [...withImports(bundle, [chunkOf(bundle, page)])].map(bundle.textOf).join('\n')
+    const parts = page === 'editor-page' ? [page, 'side'] : [page]
+    const chunks = withImports(
+      bundle,
+      parts.map((part) => chunkOf(bundle, part)),
+    )
+    const text = [...chunks].map(bundle.textOf).join('\n')
     expect(own.length, `${page} has something of its own`).toBeGreaterThan(5)
     expect(
       own.filter((part) => !text.includes(part)),
@@ -132,6 +143,7 @@ signedInTest('what is weighed for the editor is what a browser loads', async ({ 
     ...shellChunks(bundle),
     ...afterShellChunks(bundle),
     ...editorPageChunks(bundle),
+    ...sideChunks(bundle),
     ...resultChunks(bundle),
     ...textEditorChunks(bundle),
   ])

@@ -186,6 +186,7 @@ export const TABLES = {
   request_nonces: 'doors/http',
   role_roles: 'modules/access',
   roles: 'modules/access',
+  shared_results: 'modules/query',
   sign_ups: 'modules/sign-up',
   sso_requests: 'modules/sso',
   sso_settings: 'modules/sso',

@@ -6,6 +6,8 @@ import { createDownloads, type DownloadParts } from './modules/query/results/dow
 import { createFullRuns, type FullRunParts } from './modules/query/results/full-runs.ts'
 import { createResultStore } from './modules/query/results/result-store.ts'
 import { createResults, type ResultParts } from './modules/query/results/results.ts'
+import { createSharedStore } from './modules/query/results/shared-store.ts'
+import { createSharing } from './modules/query/results/sharing.ts'
 import type { ReaderProvider } from './results/reader.ts'
 import { createResultRoom, type RoomOptions } from './results/room.ts'
 import type { Schema } from './store/schema.ts'
@@ -44,9 +46,11 @@ export function buildResults(own: OwnParts, { engines, compute, engineUsers, use
   })
   const statements = createResultStore(db)
   const store = createDownloadStore(db)
+  const shared = createSharedStore(db)
   const results = createResults({
     privileges: authority,
     store: statements,
+    shared,
     room,
     endsWritten,
     exportedBytes: store.bytesOf,
@@ -56,5 +60,16 @@ export function buildResults(own: OwnParts, { engines, compute, engineUsers, use
   })
   const downloads = createDownloads({ store, statements, results, room, accountIds, actorOf, clock, log })
   const fullRuns = createFullRuns({ queries, store: queryStore, statements, actorOf, endsWritten, log })
-  return { room, results, downloads, fullRuns }
+  const sharing = createSharing({
+    queries,
+    store: queryStore,
+    statements,
+    results,
+    shared,
+    actorOf,
+    endsWritten,
+    clock,
+    log,
+  })
+  return { room, results, downloads, fullRuns, sharing }
 }

@@ -234,7 +234,7 @@ export async function build(options: BuildOptions) {
     log,
   })
   const activity = createActivity({ db, queries, warehouses, clock })
-  const { room, results, downloads, fullRuns } = buildResults(
+  const { room, results, downloads, fullRuns, sharing } = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
     { engines, compute, engineUsers, users },
   )
@@ -260,7 +260,7 @@ export async function build(options: BuildOptions) {
       ...identity.calls,
       ...loads.calls,
       ...logCalls(errorReports),
-      ...queryCalls({ results, downloads, fullRuns, history, activity }),
+      ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
       ...regionCalls(config.region),
       ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),

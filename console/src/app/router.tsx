@@ -183,6 +183,13 @@ const editor = createRoute({
   component: lazyRouteComponent(() => import('../features/editor/editor-page.tsx'), 'EditorPage'),
 })
 
+const sharedResult = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.editor.path}/result/$queryId`,
+  staticData: { ...PAGES.editor, list: PAGES.editor.path },
+  component: lazyRouteComponent(() => import('./pages/shared-result-route.tsx'), 'SharedResultRoute'),
+})
+
 /** SHELL-21 */
 const warehouses = createRoute({
   getParentRoute: () => place,
@@ -358,6 +365,7 @@ const routeTree = root.addChildren([
     placeStart,
     home,
     editor,
+    sharedResult,
     catalogs,
     catalog,
     catalogObject,

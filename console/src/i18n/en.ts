@@ -17,6 +17,7 @@ import { pickers } from './en/pickers.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
 import { resultView } from './en/result-view.ts'
+import { sharing } from './en/sharing.ts'
 import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
@@ -48,6 +49,7 @@ export const en = {
   profile,
   relogin,
   resultView,
+  sharing,
   search,
   security,
   shell,

@@ -216,7 +216,7 @@ describe('messages', () => {
     expect(heard.events).toEqual([{ type: 'GlobalEventTypePermissionChanged', data: { user: 'ada' } }])
   })
 
-  test('asks after a lost channel for the events it missed, and hands on each once', () => {
+  test('pain 9: asks after a lost channel for the events it missed, and hands on each once', () => {
     const channel = openChannel()
     const { sockets, heard } = channel
     const changed = (seq: number) =>

@@ -9,6 +9,7 @@ import { payment } from './payment.ts'
 import { perms } from './perms.ts'
 import { query } from './query.ts'
 import { region } from './region.ts'
+import { result } from './result.ts'
 import { schema } from './schema.ts'
 import { marketplace, signUpCalls } from './sign-up.ts'
 import { sso } from './sso.ts'
@@ -35,6 +36,7 @@ export const contract = {
   perms,
   query,
   region,
+  result,
   schema,
   sso,
   task: load,

@@ -80,6 +80,9 @@ export const LIMITS = {
   keptBytesPerAccount: 2 * 1024 * 1024 * 1024,
   /** Of one value, in one answer. */
   cellPartLength: 1024 * 1024,
+  /** Of what is written to see fewer rows of one result, and in how many of its columns. */
+  filterLength: 256,
+  filtersPerResult: 32,
   /** Of one file made for a download, and of all of an account that wait to be fetched. Counted within its quota. */
   exportBytes: 1024 * 1024 * 1024,
   exportBytesPerAccount: 1024 * 1024 * 1024,

@@ -7,6 +7,8 @@ import type { Cell, EngineError, ResultRows } from '../engines/engine.ts'
 export interface ResultReader {
   /** Rows in their order; null when the result is not kept here (any more). */
   read(queryId: string, window: WindowOrder): Promise<ResultWindow | null>
+  /** Of all its rows, those that are wanted in the order that is wanted; null when the result is not kept. */
+  arranged(queryId: string, order: ArrangedOrder): Promise<ArrangedWindow | null>
   /** A part of one value; null when the result is not kept or has no such cell. */
   cell(queryId: string, part: CellPart): Promise<{ readonly text: Cell; readonly length: number } | null>
   /** Writes the whole result into a file; null when it is not kept. Memory stays flat. */
@@ -47,6 +49,29 @@ export interface WindowOrder {
 export interface ResultWindow extends ResultRows {
   readonly totalRows: number
   readonly complete: boolean
+}
+
+/** Which values are wanted; a part of a value counts whatever its letter case. */
+export type CellFilter =
+  | { readonly kind: 'null'; readonly isNull: boolean }
+  | { readonly kind: 'compare'; readonly sign: ComparingSign; readonly operand: string }
+  | { readonly kind: 'contains'; readonly text: string }
+
+export type ComparingSign = '=' | '!=' | '<' | '<=' | '>' | '>='
+
+/** Columns are places in the result. Of filters, a row passes all. */
+export interface Arrangement {
+  readonly sort: { readonly column: number; readonly descending: boolean } | null
+  readonly filters: readonly { readonly column: number; readonly filter: CellFilter }[]
+}
+
+export interface ArrangedOrder extends WindowOrder, Arrangement {}
+
+export interface ArrangedWindow extends ResultWindow {
+  /** Of each row, its place in the result. */
+  readonly places: readonly number[]
+  /** Of all rows, how many pass. */
+  readonly shownRows: number
 }
 
 /** Places are counted from 0, lengths in UTF-16 units. A character of two is not split: a part may be shorter by one. */

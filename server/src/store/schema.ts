@@ -45,6 +45,7 @@ export interface Schema {
   role_roles: RoleRolesTable
   roles: RolesTable
   scheduled_tasks: ScheduledTasksTable
+  shared_results: SharedResultsTable
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
@@ -555,6 +556,13 @@ export interface ScheduledTasksTable {
   paused: boolean
   next_run_at: Date
   created_at: Date
+}
+
+export interface SharedResultsTable {
+  query_id: string
+  account_id: string
+  shared_at: Date
+  needed: ColumnType<unknown, string, string>
 }
 
 export interface SignUpsTable {

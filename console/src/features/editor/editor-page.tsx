@@ -1,6 +1,6 @@
 import '../../i18n/editor.ts'
 import { LAYOUT } from '@boathouse/contract/limits'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
@@ -9,7 +9,6 @@ import { useEditorRuntime } from './editor-runtime.ts'
 import { IconFileText } from './icons.ts'
 import { nameFrom } from './schema/object-name.ts'
 import type { SchemaRow } from './schema/schema-rows.ts'
-import { Side } from './side.tsx'
 import { SplitHandle } from '../../ui/split/split-handle.tsx'
 import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { StatusBar } from './status-bar.tsx'
@@ -27,6 +26,10 @@ import { usePageSign } from './running/page-sign.ts'
 import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
+
+// Asked for at once: it arrives with the text and the results, and the page is there before it.
+const sideModule = import('./side.tsx')
+const Side = lazy(async () => ({ default: (await sideModule).Side }))
 
 const MIN_PANEL_PX = 150
 const MAX_PANEL_PX = 480
@@ -72,7 +75,15 @@ export function EditorPage() {
       <div className={styles['columns']}>
         {side.isOpen && (
           <>
-            <Side opened={opened} width={panelWidth} catalogs={catalogs} onInsert={insert} onAsk={setAsked} />
+            <Suspense fallback={<div className={styles['sideToCome']} style={{ width: panelWidth }} />}>
+              <Side
+                opened={opened}
+                width={panelWidth}
+                catalogs={catalogs}
+                onInsert={insert}
+                onAsk={setAsked}
+              />
+            </Suspense>
             <SplitHandle
               label={t('editor.split.side')}
               axis="x"

@@ -32,6 +32,7 @@ export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
       onSelect: () => onRun('statement'),
     },
     { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
+    { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
     { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
   ] as const
   return (

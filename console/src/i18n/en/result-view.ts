@@ -33,8 +33,10 @@ export const resultView = {
     reset: 'Show all as answered',
     none: 'No row is left',
     noneBody: 'No row of this result has what the filters ask for.',
-    beyond:
-      'Only the {rows} rows that are here are sorted and filtered, not the {beyond} after them. Sort or filter in the query for all of them.',
+    pending: 'Looking through all {rows} rows…',
+    overAll: 'Over all {rows} rows of the result',
+    overKept:
+      'Over the {rows} rows that are kept. The statement had more: write ORDER BY or WHERE for those.',
   },
   search: {
     label: 'Search the rows',
@@ -44,6 +46,12 @@ export const resultView = {
     of: '{at} of {all}',
     moreThan: 'more than {all}',
   },
+  cost: {
+    usd: '{usd} USD',
+    hint: '{ccu} CCU: {seconds} s of {warehouse}',
+    bytesHint: 'Of the values that were handed over',
+  },
+  share: 'Share this result…',
   way: { label: 'How the result is shown', rows: 'Rows', chart: 'Chart' },
   stopDownload: 'Stop the download',
   looks: {

@@ -18,6 +18,10 @@ export function keptResults(engine: Engine, reader: ResultReader, directory: str
       await engine.settled(queryId)
       return reader.read(queryId, window)
     },
+    async arranged(queryId, order) {
+      await engine.settled(queryId)
+      return reader.arranged(queryId, order)
+    },
     async cell(queryId, part) {
       await engine.settled(queryId)
       return reader.cell(queryId, part)

@@ -1,21 +1,25 @@
-import { query } from '@boathouse/contract'
+import { query, result } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import type { Activity } from './history/activity.ts'
 import type { Downloads } from './results/downloads.ts'
 import type { History } from './history/history.ts'
 import type { FullRuns } from './results/full-runs.ts'
 import type { Results } from './results/results.ts'
+import type { Sharing } from './results/sharing.ts'
 import { shortened } from './answers/shortened.ts'
 
 export interface QueryCallParts {
   readonly results: Results
   readonly downloads: Downloads
   readonly fullRuns: FullRuns
+  readonly sharing: Sharing
   readonly history: History
   readonly activity: Activity
 }
 
-export const queryCalls = ({ results, downloads, fullRuns, history, activity }: QueryCallParts) =>
+export const queryCalls = (parts: QueryCallParts) => [...calls(parts), ...resultCalls(parts)]
+
+const calls = ({ results, downloads, fullRuns, history, activity }: QueryCallParts) =>
   implement(query, {
     resultWindow: async ({ actor }, { queryId, ...window }) => {
       const read = await results.window(actor, queryId, window)
@@ -50,4 +54,29 @@ export const queryCalls = ({ results, downloads, fullRuns, history, activity }: 
       stopped: await activity.kill({ actor, clientIp }, queryId),
     }),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
+  })
+
+const resultCalls = ({ results, sharing }: QueryCallParts) =>
+  implement(result, {
+    arrangedRows: async ({ actor }, order) => {
+      const read = await results.arranged(actor, order)
+      const { columns, places, shownRows, totalRows, complete, expiresAt } = read
+      const { rows, longCells } = shortened(read.rows)
+      return {
+        fields: [...columns],
+        rows,
+        longCells: [...(read.longCells ?? []), ...longCells],
+        places: [...places],
+        shownRows,
+        totalRows,
+        complete,
+        expiresAt,
+      }
+    },
+    share: (caller, { queryId }) => sharing.share(caller, queryId),
+    unshare: async (caller, { queryId }) => {
+      await sharing.unshare(caller, queryId)
+      return {}
+    },
+    facts: ({ actor }, { queryId }) => sharing.facts(actor, queryId),
   })

@@ -62,7 +62,7 @@ test('a result is kept for 24 hours, and then whoever asks is told so', async ()
   })
 })
 
-test('a cell over 4 KiB travels as a prefix with its true length, and is fetched whole', async () => {
+test('pain 13: a cell over 4 KiB travels as a prefix with its true length, and is fetched whole', async () => {
   const { admin, run } = await setUp()
   const { result, longCells, queryId } = await run("SELECT 1 AS n, repeat('x', 5000) AS long")
   expect(result[0]?.[1]).toHaveLength(4096)
@@ -102,7 +102,7 @@ test.each(['parquet', 'xlsx'] as const)('a result is exported as %s', async (for
   expect(body.subarray(0, 4).toString('latin1')).toBe(format === 'parquet' ? 'PAR1' : 'PK\u0003\u0004')
 })
 
-test('every statement is in the history with who, what, when and how it ended', async () => {
+test('pain 25: every statement is in the history with who, what, when and how it ended', async () => {
   const { app, admin, run } = await setUp()
   await run('CREATE TABLE t (n int)')
   await run('INSERT INTO t VALUES (1), (2)')
@@ -323,7 +323,7 @@ test('other open consoles are told of changed databases and warehouses, and ask 
   expect(missed.type).toBe('GlobalEventTypeDatabaseChanged')
 })
 
-test('results over the quota of an account go, the oldest first', async () => {
+test('pain 19: results over the quota of an account go, the oldest first', async () => {
   const { app, admin, run } = await setUp()
   const old = await run("SELECT repeat('x', 2000) FROM range(500)")
   const codeOf = async (queryId: string) =>

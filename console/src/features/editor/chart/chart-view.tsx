@@ -5,7 +5,6 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import '../../../i18n/chart.ts'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, Segmented, Select } from '../../../ui/index.ts'
-import type { ResultRows } from '../rows/use-result-rows.ts'
 import { grouped } from '../rows/view/display.ts'
 import type { ResultView } from '../rows/view/use-result-view.ts'
 import { chartData, fittingSettings } from './chart-data.ts'
@@ -16,7 +15,6 @@ import styles from './chart.module.css'
 
 interface Props {
   readonly kept: ChartSettings | null
-  readonly rows: ResultRows
   readonly view: ResultView
   readonly onChange: (settings: ChartSettings) => void
 }
@@ -24,9 +22,9 @@ interface Props {
 const exact = (count: number): string => count.toLocaleString('en-US')
 
 /** The rows as a picture. What is sorted, filtered or hidden among the rows is so here, too. */
-export function ChartView({ kept, rows, view, onChange }: Props) {
+export function ChartView({ kept, view, onChange }: Props) {
   const { columns, grid } = view
-  const count = view.isArranged ? grid.count : rows.firstRows.length
+  const count = view.rowsHere
   const settings = useMemo(() => fittingSettings(kept, columns, count), [kept, columns, count])
   const data = useMemo(
     () => chartData(settings, { columns, grid, rows: count }),
@@ -45,7 +43,7 @@ export function ChartView({ kept, rows, view, onChange }: Props) {
       {isDrawn && settings.kind !== 'number' && (
         <Drawing key={settings.kind} kind={settings.kind} data={data} />
       )}
-      {(data.left > 0 || view.rowsBeyond > 0) && isDrawn && settings.kind !== 'number' && (
+      {(data.left > 0 || grid.count > count) && isDrawn && settings.kind !== 'number' && (
         <p className={styles['told']}>
           <span className={styles['note']}>{t('chart.first', { shown: exact(data.points.length) })}</span>
         </p>

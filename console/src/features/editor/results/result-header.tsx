@@ -4,11 +4,14 @@ import { Badge, IconButton, Segmented, useCopy } from '../../../ui/index.ts'
 import { CopyMenu } from '../rows/copy-menu.tsx'
 import { DownloadMenu } from '../rows/download-menu.tsx'
 import { LooksMenu } from '../rows/looks-menu.tsx'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { useEditorState } from '../tabs/editor-store.ts'
 import { Elapsed } from '../running/elapsed.tsx'
 import { IconCopy } from '../icons.ts'
 import { rowCount } from '../rows/row-count.ts'
 import { isFinal } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
+import { ResultCost } from './result-cost.tsx'
 import { stateOf } from './statement-state.ts'
 import type { StatementView } from './statement-view.ts'
 import type { Download } from '../rows/use-download.ts'
@@ -27,6 +30,7 @@ interface Props {
   readonly looks: Looks
   readonly chart: Chart
   readonly download: Download
+  readonly onShare: () => void
 }
 
 const exact = (count: number): string => count.toLocaleString('en-US')
@@ -56,7 +60,9 @@ function Time({ run, statement }: { run: Run; statement: StatementResult | undef
 
 /** EDITOR-18: state, rows, times and the query's id, in one line. */
 export function ResultHeader(props: Props) {
-  const { run, statement, view, rows, arranged, looks, chart, download } = props
+  const { run, statement, view, rows, arranged, looks, chart, download, onShare } = props
+  const { store } = useEditorRuntime()
+  const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
   const copy = useCopy()
   const state = stateOf(view)
   return (
@@ -65,6 +71,7 @@ export function ResultHeader(props: Props) {
       <p className={styles['facts']}>
         {view === 'rows' && statement && <RowCount rows={rows} isTruncated={statement.truncated} />}
         <Time run={run} statement={statement} />
+        {statement?.queryId && isFinal(statement.state) && <ResultCost queryId={statement.queryId} />}
         {run.endedBefore !== null && (
           <span title={t('editor.result.restoredHint')}>
             {t('editor.result.restored', { time: at(run.endedBefore) })}
@@ -84,13 +91,13 @@ export function ResultHeader(props: Props) {
         )}
       </p>
       {view === 'rows' && rows.firstRows.length > 0 && <RowsOrChart chart={chart} />}
-      {view === 'rows' && rows.firstRows.length > 0 && (
-        <CopyMenu statement={statement} rows={rows} view={arranged} />
-      )}
+      {view === 'rows' && rows.firstRows.length > 0 && <CopyMenu view={arranged} selected={selected} />}
       {view === 'rows' && statement?.isKept && (
         <DownloadMenu queryId={statement.queryId} download={download} />
       )}
-      {view === 'rows' && rows.fields !== null && <LooksMenu looks={looks} />}
+      {view === 'rows' && rows.fields !== null && (
+        <LooksMenu looks={looks} onShare={statement?.isKept ? onShare : undefined} />
+      )}
     </div>
   )
 }

@@ -1,15 +1,16 @@
 import { QUERY_STATES } from '@boathouse/contract/realtime'
-import { useId } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import '../../../i18n/result-view.ts'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, Kbd } from '../../../ui/index.ts'
 import { DownloadFailure } from '../rows/download-menu.tsx'
 import { useEditorState } from '../tabs/editor-store.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
-import { shownRun } from '../tabs/editor-tab.ts'
+import { runBefore, shownRun } from '../tabs/editor-tab.ts'
 import { IconInfoCircle } from '../icons.ts'
 import { ResultHeader } from './result-header.tsx'
 import { RowsFailure } from '../rows/result-rows.tsx'
+import { isAsked } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
 import { StatementChips } from './statement-chips.tsx'
 import { StatementContent } from './statement-content.tsx'
@@ -22,6 +23,8 @@ import { useResultRows } from '../rows/use-result-rows.ts'
 import { useResultView } from '../rows/view/use-result-view.ts'
 import { ViewStrip } from '../rows/view/view-strip.tsx'
 import styles from './results.module.css'
+
+const ShareDialog = lazy(async () => ({ default: (await import('../sharing/share-dialog.tsx')).ShareDialog }))
 
 interface Props {
   readonly tabId: string
@@ -44,10 +47,41 @@ const placeOf = (run: Run, { start, sql }: StatementResult): TextPlace => ({
 export function Results({ tabId, onGoTo, onMark }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => (tabs[tabId] ? shownRun(tabs[tabId]) : undefined))
-  return run ? <RunResults tabId={tabId} run={run} onGoTo={onGoTo} onMark={onMark} /> : <NothingYet />
+  const before = useEditorState(store, ({ tabs }) => (tabs[tabId] ? runBefore(tabs[tabId]) : undefined))
+  if (!run) return <NothingYet />
+  const isShown = before !== undefined && isWaited(run) && hasRows(before)
+  return (
+    <RunResults
+      tabId={tabId}
+      run={isShown ? before : run}
+      next={isShown ? run : null}
+      onGoTo={onGoTo}
+      onMark={onMark}
+    />
+  )
 }
 
-function RunResults({ tabId, run, onGoTo, onMark }: Props & { readonly run: Run }) {
+/** It runs, and nothing else is to be said of it: what was there before may stay in sight. */
+const isWaited = (run: Run): boolean =>
+  run.held === null && !isAsked(run) && !run.statements.some(({ queuePlace }) => queuePlace !== null)
+
+function hasRows(run: Run): boolean {
+  const view = viewOf(run, shownStatement(run, null))
+  return view === 'rows' || view === 'plan'
+}
+
+const shownStatement = (run: Run, chosen: number | null): StatementResult | undefined => {
+  const index = shownIndex(run, chosen)
+  return run.statements.find((one) => one.index === index)
+}
+
+interface RunProps extends Props {
+  readonly run: Run
+  /** The one that runs now, if what is shown is of the one before. */
+  readonly next: Run | null
+}
+
+function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
   const { store } = useEditorRuntime()
   const panelId = useId()
   const chosen = useEditorState(store, ({ tabs }) => tabs[tabId]?.chosenStatement ?? null)
@@ -55,10 +89,13 @@ function RunResults({ tabId, run, onGoTo, onMark }: Props & { readonly run: Run 
   const statement = run.statements.find((one) => one.index === index)
   const view = viewOf(run, statement)
   const rows = useResultRows(view === 'rows' || view === 'plan' ? statement : undefined)
-  const arranged = useResultView(`${statement?.requestId} ${index}`, rows)
+  const { queryId = '', isKept = false } = statement ?? {}
+  const arranged = useResultView({ key: `${statement?.requestId} ${index}`, queryId, isKept }, rows)
   const looks = useLooks()
   const chart = useChart(tabId)
   const download = useDownload()
+  const [shared, setShared] = useState<{ queryId: string; isOpen: boolean } | null>(null)
+  const headed = next ?? run
   return (
     <section className={styles['results']} aria-label={t('editor.result.label')}>
       <div className={styles['bar']}>
@@ -75,23 +112,34 @@ function RunResults({ tabId, run, onGoTo, onMark }: Props & { readonly run: Run 
           />
         )}
         <ResultHeader
-          run={run}
-          statement={statement}
-          view={view}
+          run={headed}
+          statement={next ? undefined : statement}
+          view={next ? 'running' : view}
           rows={rows}
           arranged={arranged}
           looks={looks}
           chart={chart}
           download={download}
+          onShare={() => setShared({ queryId, isOpen: true })}
         />
+        {next && (
+          <div role="progressbar" className={styles['next']} aria-label={t('editor.result.progress')} />
+        )}
       </div>
       {statement?.notice && <ResultNotice text={statement.notice} />}
       {statement?.queryId === download.failed?.queryId && <DownloadFailure download={download} />}
       {rows.fields !== null && <RowsFailure rows={rows} />}
+      {arranged.elsewhere && <RowsFailure rows={arranged.elsewhere} />}
       {view === 'rows' && rows.fields && (
-        <ViewStrip view={arranged} rows={rows.firstRows.length} fields={rows.fields} />
+        <ViewStrip
+          view={arranged}
+          rows={rows.count}
+          isPart={rows.total?.isComplete === false}
+          fields={rows.fields}
+        />
       )}
-      <div id={panelId} className={styles['content']}>
+      {/* What was answered before is to be seen, not to be used. */}
+      <div id={panelId} className={styles['content']} inert={next !== null} aria-busy={next !== null}>
         <StatementContent
           tabId={tabId}
           run={run}
@@ -104,6 +152,15 @@ function RunResults({ tabId, run, onGoTo, onMark }: Props & { readonly run: Run 
           onGoTo={onGoTo}
         />
       </div>
+      {shared && (
+        <Suspense>
+          <ShareDialog
+            queryId={shared.queryId}
+            open={shared.isOpen}
+            onClose={() => setShared({ ...shared, isOpen: false })}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

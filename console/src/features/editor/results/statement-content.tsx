@@ -60,21 +60,18 @@ export function StatementContent(props: Props) {
   if (props.chart.isShown && rows.firstRows.length > 0)
     return (
       <Suspense fallback={<Spinner label={t('editor.result.loadingRows')} />}>
-        <ChartView
-          kept={props.chart.settings}
-          rows={rows}
-          view={props.arranged}
-          onChange={props.chart.change}
-        />
+        <ChartView kept={props.chart.settings} view={props.arranged} onChange={props.chart.change} />
       </Suspense>
     )
   return (
     <RowsResult
       key={`${statement.requestId} ${statement.index}`}
-      statement={statement}
+      queryId={statement.queryId}
+      isKept={statement.isKept}
       rows={rows}
       view={props.arranged}
       looks={props.looks}
+      onSelect={store.select}
     />
   )
 }

@@ -1,29 +1,23 @@
 import { t } from '../../../i18n/texts.ts'
 import { Button, Menu } from '../../../ui/index.ts'
 import type { CellRange } from '../../../ui/grid/grid-selection.ts'
-import { useEditorRuntime } from '../editor-runtime.ts'
 import { IconCopy } from '../icons.ts'
-import { useEditorState } from '../tabs/editor-store.ts'
-import type { StatementResult } from '../running/run.ts'
 import { COPY_FORMATS } from './copy-formats.ts'
 import { useCopyRange } from './use-copy-range.ts'
-import type { ResultRows } from './use-result-rows.ts'
 import type { ResultView } from './view/use-result-view.ts'
 
 interface Props {
-  readonly statement: StatementResult | undefined
-  readonly rows: ResultRows
   readonly view: ResultView
+  /** Null: nothing is. */
+  readonly selected: CellRange | null
 }
 
 /** What is selected, or else the rows that came with the answer, with the names of the columns. */
-export function CopyMenu({ statement, rows, view }: Props) {
-  const { store } = useEditorRuntime()
-  const copyRange = useCopyRange(statement, view)
-  const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
+export function CopyMenu({ view, selected }: Props) {
+  const copyRange = useCopyRange(view)
   const all: CellRange = {
     top: 0,
-    bottom: (view.isArranged ? view.grid.count : rows.firstRows.length) - 1,
+    bottom: view.rowsHere - 1,
     left: 0,
     right: view.columns.length - 1,
   }

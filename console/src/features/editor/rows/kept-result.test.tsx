@@ -33,7 +33,7 @@ describe('rows that are kept', () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
     expect(screen.getByText('first 1,000 rows')).toBeTruthy()
-    expect(await screen.findByText('first 1,000 rows of 4,213')).toBeTruthy()
+    expect(await screen.findByText('1,000 of 4,213 rows shown')).toBeTruthy()
     expect(grid().getAttribute('aria-rowcount')).toBe('4214')
     act(() => grid().focus())
     await userEvent.keyboard('{Control>}{End}{/Control}')
@@ -47,10 +47,88 @@ describe('rows that are kept', () => {
     ])
   })
 
+  test('are sorted and filtered over all of them, where they are kept', async () => {
+    server.state.rows = 4213
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    await screen.findByText('1,000 of 4,213 rows shown')
+    act(() => grid().focus())
+    fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sort descending' }))
+    await waitFor(() => expect(cells()[0]?.textContent).toBe('4212'))
+    expect(screen.getByText('Over all 4,213 rows of the result')).toBeTruthy()
+
+    fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Filter…' }))
+    const filter = await screen.findByRole('textbox', { name: /^Show rows with/ })
+    fireEvent.change(filter, { target: { value: '421' } })
+    // 4212, 4211, 4210, 3421, 2421, 1421, 421
+    expect(await screen.findByText('7 of 4,213 shown')).toBeTruthy()
+    expect(cells().map((cell) => cell.textContent)).toEqual([
+      '4212',
+      '4211',
+      '4210',
+      '3421',
+      '2421',
+      '1421',
+      '421',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Show all as answered' }))
+    await waitFor(() => expect(cells()[0]?.textContent).toBe('0'))
+  })
+
+  test('say so when they cannot be sorted, and stay as they were', async () => {
+    server.state.rows = 4213
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    await screen.findByText('1,000 of 4,213 rows shown')
+    server.state.isExpired = true
+    fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sort descending' }))
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The rows of this query are no longer kept.',
+    )
+    expect(cells()[0]?.textContent).toBe('0')
+  })
+
+  test('are shared by a link, which can be taken back', async () => {
+    const user = userEvent.setup()
+    server.state.refusesShare = true
+    await runAnd({ ...NUMBERS, result: [['1']] })
+    await user.click(screen.getByRole('button', { name: 'More about these rows' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Share this result…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Share this result' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Make a link' }))
+    expect(await within(dialog).findByText('This result cannot be shared.')).toBeTruthy()
+    server.state.refusesShare = false
+    await user.click(within(dialog).getByRole('button', { name: 'Make a link' }))
+    const link = await within(dialog).findByRole<HTMLInputElement>('textbox', { name: 'Link to this result' })
+    expect(link.value).toContain(`/editor/result/${QUERY_ID}`)
+    await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
+    expect(await within(dialog).findByRole('button', { name: 'Make a link' })).toBeTruthy()
+  })
+
+  test('tell what they cost once that is counted', async () => {
+    server.state.cost = '0.000123'
+    await runAnd({ ...NUMBERS, result: [['1']] })
+    expect(await screen.findByText('0.000123 USD')).toBeTruthy()
+    expect(screen.getByText('4.3 KB')).toBeTruthy()
+  })
+
+  test('stay in sight, dimmed, until the next run answers', async () => {
+    const page = await runAnd({ ...NUMBERS, result: [['41']] })
+    const view = await editorView()
+    fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true })
+    expect(screen.getByRole('progressbar')).toBeTruthy()
+    expect(screen.getByText('41').closest('[inert]')).not.toBeNull()
+    page.answer({ queryId: QUERY_ID, resultKept: true, ...NUMBERS, result: [['42']] })
+    expect(screen.getByText('42').closest('[inert]')).toBeNull()
+    expect(screen.queryByText('41')).toBeNull()
+    expect(screen.queryByRole('progressbar')).toBeNull()
+  })
+
   test('pain 14: are copied from where they are kept when they are not loaded', async () => {
     server.state.rows = 2500
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
-    await screen.findByText('first 1,000 rows of 2,500')
+    await screen.findByText('1,000 of 2,500 rows shown')
     const writeText = vi.fn<Clipboard['writeText']>(async () => undefined)
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
     act(() => grid().focus())

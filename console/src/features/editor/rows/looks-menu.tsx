@@ -6,7 +6,7 @@ import type { Looks } from './use-looks.ts'
 const state = (isOn: boolean): string => t(isOn ? 'resultView.looks.on' : 'resultView.looks.off')
 
 /** How the rows are looked at, and what else can be done with them. */
-export function LooksMenu({ looks }: { looks: Looks }) {
+export function LooksMenu({ looks, onShare }: { looks: Looks; onShare?: (() => void) | undefined }) {
   const { display, setDisplay, shown } = looks
   return (
     <Menu
@@ -23,6 +23,7 @@ export function LooksMenu({ looks }: { looks: Looks }) {
           hint: state(shown !== 'nothing'),
           onSelect: () => looks.show(shown === 'nothing' ? 'value' : 'nothing'),
         },
+        ...(onShare ? [{ label: t('resultView.share'), onSelect: onShare }] : []),
         { kind: 'divider' },
         {
           label: t('resultView.looks.groupsDigits'),

@@ -3,14 +3,13 @@ import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { Button, EmptyState, ErrorState, Spinner } from '../../../ui/index.ts'
 import { CellViewer } from './cell-viewer.tsx'
-import { useEditorRuntime } from '../editor-runtime.ts'
 import { summarise } from './selection-summary.ts'
+import type { SelectionSummary } from './selection-summary.ts'
 import { useCopyRange } from './use-copy-range.ts'
 import type { Cell, CellRange } from '../../../ui/grid/grid-selection.ts'
 import { IconAlertTriangle } from '../icons.ts'
 import { Grid } from '../../../ui/grid/grid.tsx'
 import type { GridHandle } from '../../../ui/grid/grid.tsx'
-import type { StatementResult } from '../running/run.ts'
 import type { FoundCells } from './search/find-cells.ts'
 import type { Looks } from './use-looks.ts'
 import type { ResultRows } from './use-result-rows.ts'
@@ -30,25 +29,26 @@ const SearchBar = lazy(async () => ({ default: (await loadSearch()).SearchBar })
 const fetchAhead = () => void Promise.allSettled([loadSide(), loadSearch()])
 
 interface Props {
-  readonly statement: StatementResult
+  /** Under which its rows are kept. */
+  readonly queryId: string
+  readonly isKept: boolean
   readonly rows: ResultRows
   readonly view: ResultView
   readonly looks: Looks
+  /** More than one cell; null: no such selection. The summary is null while not all of it is here. */
+  readonly onSelect: (selected: { range: CellRange; summary: SelectionSummary | null } | null) => void
 }
 
-const lookAtNothing = (): void => undefined
-
-export function RowsResult({ statement, rows, view, looks }: Props) {
-  const { store } = useEditorRuntime()
+export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Props) {
   const grid = useRef<GridHandle>(null)
   const [opened, setOpened] = useState<OpenedCell | null>(null)
   const [active, setActive] = useState<Cell | null>(null)
   const [found, setFound] = useState<FoundCells | null>(null)
   const [isFiltering, setFiltering] = useState(false)
   const endFiltering = useCallback(() => setFiltering(false), [])
-  const copyRange = useCopyRange(statement, view)
-  const select = useSelect(view)
-  useEffect(() => () => store.select(null), [store])
+  const copyRange = useCopyRange(view)
+  const select = useSelect(view, onSelect)
+  useEffect(() => () => onSelect(null), [onSelect])
   const display = useMemo(() => displaying(looks.display), [looks.display])
   const sample = useMemo(() => firstOf(view.grid), [view.grid])
   if (rows.fields === null) return <RowsToCome rows={rows} />
@@ -57,7 +57,6 @@ export function RowsResult({ statement, rows, view, looks }: Props) {
     const field = cell && view.columns[cell.column]
     const value = cell && view.grid.at(cell.row)?.[cell.column]
     if (!cell || !field || value === undefined) return null
-    const { queryId, isKept } = statement
     const length = view.grid.lengthAt(cell.row, cell.column)
     return { queryId, isKept, row: view.rowAt(cell.row), column: field.id, field, value, length }
   }
@@ -107,7 +106,7 @@ export function RowsResult({ statement, rows, view, looks }: Props) {
             })
           }
           onReorder={reorder}
-          onLook={view.isArranged ? lookAtNothing : rows.look}
+          onLook={view.look}
           onOpen={(cell) => setOpened(cellAt(cell))}
           onActive={setActive}
           onSelect={select}
@@ -138,7 +137,7 @@ export function RowsResult({ statement, rows, view, looks }: Props) {
           <ResultSide
             shown={looks.shown}
             view={view}
-            rows={view.isArranged ? view.grid.count : rows.firstRows.length}
+            rows={view.rowsHere}
             active={active}
             cell={cellAt(active)}
             isFiltering={isFiltering}
@@ -162,12 +161,11 @@ function firstOf(grid: ResultView['grid']) {
 const lastHere = ({ windows, firstRows, count }: ResultRows): number =>
   windows.size > 1 ? count : firstRows.length
 
-/** What is selected is told to the status bar and to what copies. */
-function useSelect({ grid }: ResultView) {
-  const { store } = useEditorRuntime()
+/** What is selected is told with what it adds up to. */
+function useSelect({ grid }: ResultView, onSelect: Props['onSelect']) {
   return useCallback(
-    (range: CellRange | null) => store.select(range && { range, summary: summarise(grid, range) }),
-    [store, grid],
+    (range: CellRange | null) => onSelect(range && { range, summary: summarise(grid, range) }),
+    [onSelect, grid],
   )
 }
 
@@ -184,8 +182,13 @@ function RowsToCome({ rows }: { rows: ResultRows }) {
   )
 }
 
+interface Failed {
+  readonly failure: Error | null
+  readonly retry: () => void
+}
+
 /** Above the rows that are here, when others could not be loaded. */
-export function RowsFailure({ rows }: { rows: ResultRows }) {
+export function RowsFailure({ rows }: { rows: Failed }) {
   if (!rows.failure) return null
   return (
     <div className={styles['strip']} role="alert">

@@ -13,11 +13,13 @@ const AHEAD_ROWS = 200
 /** Whoever drags the scroll bar passes windows that need not be loaded. */
 const REST_MS = 80
 
-type Loaded = Output<typeof query.resultWindow>
+type Loaded = Output<typeof query.resultWindow> & Pick<WindowRows, 'places'>
 
 export interface WindowRows {
   readonly rows: readonly Row[]
   readonly longCells: readonly LongCell[]
+  /** Of each of the rows in the result as it was answered, where they come in another order. */
+  readonly places?: readonly number[]
 }
 
 /** What is known of a result's rows; a new object whenever that changes. */
@@ -114,7 +116,11 @@ export function createRowWindows(parts: RowWindowsParts) {
     become({
       ...totalOf(loaded),
       fields: state.fields ?? loaded.fields,
-      windows: withWindow(window, { rows: loaded.rows, longCells: loaded.longCells }),
+      windows: withWindow(window, {
+        rows: loaded.rows,
+        longCells: loaded.longCells,
+        ...(loaded.places ? { places: loaded.places } : {}),
+      }),
     })
   }
 

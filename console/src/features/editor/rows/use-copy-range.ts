@@ -1,12 +1,9 @@
-import { query } from '@boathouse/contract/query'
 import type { Row } from '@boathouse/contract/realtime'
 import { useCallback } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { send } from '../../../lib/api.ts'
 import { notify, useCopy } from '../../../ui/index.ts'
 import { cutIn } from '../../../ui/grid/grid-tsv.ts'
 import type { CellRange } from '../../../ui/grid/grid-selection.ts'
-import type { StatementResult } from '../running/run.ts'
 import { copyAs } from './copy-formats.ts'
 import type { CopyFormat } from './copy-formats.ts'
 import { WINDOW_ROWS } from './row-windows.ts'
@@ -16,7 +13,7 @@ import type { ResultView } from './view/use-result-view.ts'
 export const MOST_COPIED_ROWS = 50_000
 
 /** The rows of a range, those that are not here yet fetched from where they are kept. */
-async function rowsOf(queryId: string, view: ResultView, { top, bottom }: CellRange): Promise<Row[]> {
+async function rowsOf(view: ResultView, { top, bottom }: CellRange): Promise<Row[]> {
   const { grid, columns } = view
   const found: Row[] = []
   for (let at = top; at <= bottom;) {
@@ -27,7 +24,7 @@ async function rowsOf(queryId: string, view: ResultView, { top, bottom }: CellRa
       continue
     }
     const limit = Math.min(WINDOW_ROWS, bottom - at + 1)
-    const { rows } = await send(query.resultWindow, { queryId, offset: at, limit })
+    const rows = await view.fetchRows(at, limit)
     if (rows.length === 0) return found
     found.push(...rows.map((row) => columns.map(({ id }) => row[id] ?? null)))
     at += rows.length
@@ -36,9 +33,8 @@ async function rowsOf(queryId: string, view: ResultView, { top, bottom }: CellRa
 }
 
 /** Copies a range in a format, also where its rows are not loaded. */
-export function useCopyRange(statement: StatementResult | undefined, view: ResultView) {
+export function useCopyRange(view: ResultView) {
   const copy = useCopy()
-  const queryId = statement?.queryId ?? ''
   return useCallback(
     async (format: CopyFormat, range: CellRange) => {
       const columns = view.columns.slice(range.left, range.right + 1)
@@ -47,7 +43,7 @@ export function useCopyRange(statement: StatementResult | undefined, view: Resul
         return void notify({ tone: 'warn', message: t('editor.copy.tooMany', { most }) })
       }
       try {
-        const found = await rowsOf(queryId, view, range)
+        const found = await rowsOf(view, range)
         const cells = found.map((row) => row.slice(range.left, range.right + 1))
         copy(copyAs(format, { columns, rows: cells }))
         const cut = cutIn(view.grid, range)
@@ -56,6 +52,6 @@ export function useCopyRange(statement: StatementResult | undefined, view: Resul
         // The call itself tells why the rows could not be read.
       }
     },
-    [copy, view, queryId],
+    [copy, view],
   )
 }

@@ -29,7 +29,7 @@ const NOTHING: WithRows = {
 }
 
 /** The rows of a statement, beyond what its answer brought; undefined: it has none. */
-export function useResultRows(statement: StatementResult | undefined): ResultRows {
+export function useResultRows(statement: WithRows | undefined): ResultRows {
   const { queryId, fields, rows, longCells, truncated, isKept } = statement ?? NOTHING
   const windows = useMemo(
     () =>

@@ -11,6 +11,7 @@ describe('pain 29: dangerous statements', () => {
     ['drop table if exists t', 'drop', ['t']],
     ['drop database sales cascade', 'drop', ['sales']],
     ['drop view v', 'drop', ['v']],
+    ['explain analyze delete from t', 'delete', ['t']],
   ])('%s', (sql, what, path) => {
     expect(dangersIn(sql)).toMatchObject([{ what, path }])
   })
@@ -22,6 +23,7 @@ describe('pain 29: dangerous statements', () => {
     "select 'drop table t'",
     'insert into t values (1)',
     'create table t (a int)',
+    'explain delete from t',
   ])('nothing is asked about %s', (sql) => expect(dangersIn(sql)).toEqual([]))
 
   test('each statement of a text is looked at', () => {

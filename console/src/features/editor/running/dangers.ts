@@ -1,4 +1,4 @@
-import { analyse, unquoteIdentifier } from '@boathouse/sql'
+import { analyse, type Statement, unquoteIdentifier } from '@boathouse/sql'
 
 /** A statement that cannot be undone and takes more than a few rows. */
 export interface Danger {
@@ -35,6 +35,9 @@ function dangerOf(kind: string, text: string): Danger | null {
   }
 }
 
+/** What is analysed is run. */
+const runKind = ({ kind, explained }: Statement): string => (explained?.analyze ? explained.kind : kind)
+
 /** What of a text should be looked at once more before it runs: all rows of a table, or the table itself. */
 export const dangersIn = (sql: string): Danger[] =>
-  analyse(sql).statements.flatMap(({ kind, text }) => dangerOf(kind, text) ?? [])
+  analyse(sql).statements.flatMap((statement) => dangerOf(runKind(statement), statement.text) ?? [])

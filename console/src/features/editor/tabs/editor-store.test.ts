@@ -3,7 +3,7 @@ import type { EditorTab } from '@boathouse/contract/editor'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEditorStore } from './editor-store.ts'
 import type { EditorStore } from './editor-store.ts'
-import { connectionOf, runningRun, shownRun } from './editor-tab.ts'
+import { connectionOf, runBefore, runningRun, shownRun } from './editor-tab.ts'
 import { answer } from '../testing/answers.ts'
 
 const saved = (tabId: string, over: Partial<EditorTab> = {}): EditorTab => ({
@@ -164,13 +164,19 @@ describe('the editor store', () => {
     expect(tab()).toMatchObject({ catalog: 'lake', database: '' })
   })
 
-  test('results that are over make room for the next run', () => {
+  test('a result that is over stays until the next run answers, and then makes room', () => {
+    const runs = () => tab().runs.map(({ requestId }) => requestId)
     store.startRun('tab-1', start('request-1'))
     store.answer(answer(start('request-1')), 2_000)
     store.chooseStatement('tab-1', 0)
     store.startRun('tab-1', start('request-2'))
-    expect(tab().runs.map(({ requestId }) => requestId)).toEqual(['request-2'])
     expect(tab().chosenStatement).toBeNull()
+    expect([shownRun(tab())?.requestId, runBefore(tab())?.requestId]).toEqual(['request-2', 'request-1'])
+    store.startRun('tab-1', { ...start('hidden'), visible: false })
+    expect(runBefore(tab())?.requestId).toBe('request-1')
+    store.answer(answer(start('request-2')), 3_000)
+    expect(runBefore(tab())).toBeUndefined()
+    expect(runs()).toEqual(['request-2', 'hidden'])
   })
 
   test('statements of the console itself are not shown', () => {

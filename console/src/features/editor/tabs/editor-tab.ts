@@ -4,7 +4,7 @@ import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract/limits'
 import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
 import { kindOf } from '@boathouse/sql'
 import type { Place } from './place.ts'
-import { answerRun, askRun, failRun, isRunning, newRun } from '../running/run.ts'
+import { answerRun, askRun, failRun, isFinal, isRunning, newRun } from '../running/run.ts'
 import type { Held, Run, RunEnd, RunStart } from '../running/run.ts'
 
 /** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
@@ -102,12 +102,32 @@ export const runningRun = (tab: Tab): Run | undefined =>
 /** The run whose results are on the screen. */
 export const shownRun = (tab: Tab): Run | undefined => tab.runs.findLast((run) => run.visible)
 
-/** Runs that are over make room, so that results do not pile up in memory. */
-export const startRun = (tab: Tab, start: RunStart): Tab => ({
-  ...tab,
-  runs: [...tab.runs.filter(isRunning), newRun(start)],
-  chosenStatement: start.visible ? null : tab.chosenStatement,
-})
+const hasAnswered = (run: Run): boolean => run.statements.some(({ state }) => isFinal(state))
+
+/** What was shown before the run that is shown, as long as that has answered nothing. */
+export function runBefore(tab: Tab): Run | undefined {
+  const shown = shownRun(tab)
+  if (!shown || !isRunning(shown) || shown.endedBefore !== null || hasAnswered(shown)) return undefined
+  return tab.runs.findLast((run) => run.visible && run !== shown && !isRunning(run))
+}
+
+/** Runs that are over make room, so that results do not pile up in memory; the last one stays until there is another. */
+export function startRun(tab: Tab, start: RunStart): Tab {
+  const last = tab.runs.findLast((run) => run.visible && !isRunning(run))
+  return {
+    ...tab,
+    runs: [...tab.runs.filter((run) => isRunning(run) || run === last), newRun(start)],
+    chosenStatement: start.visible ? null : tab.chosenStatement,
+  }
+}
+
+/** There is something newer to show. */
+function withoutBefore(tab: Tab): Tab {
+  const shown = shownRun(tab)
+  if (!shown || (isRunning(shown) && !hasAnswered(shown))) return tab
+  const runs = tab.runs.filter((run) => !run.visible || run === shown || isRunning(run))
+  return runs.length === tab.runs.length ? tab : { ...tab, runs }
+}
 
 const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab => ({
   ...tab,
@@ -205,7 +225,7 @@ export function answerTab(tab: Tab, rsp: QueryRsp, now: number): Tab {
   if (!run) return tab
   const answered = answerRun(run, rsp, now)
   if (answered === run) return tab
-  const answeredTab = withRun(tab, run.requestId, () => answered)
+  const answeredTab = withoutBefore(withRun(tab, run.requestId, () => answered))
   // What was answered before the page was loaded says nothing about the connection of now.
   if (run.endedBefore !== null) return answeredTab
   return takeLimit(takeVariables(connectedBy(answeredTab, rsp, answered), answered, rsp), answered, rsp)
@@ -226,4 +246,4 @@ export const markHeld = (tab: Tab, requestId: string, held: Held | null): Tab =>
   withRun(tab, requestId, (run) => ({ ...run, held }))
 
 export const giveUpRun = (tab: Tab, ended: RunEnd & { requestId: string }): Tab =>
-  withRun(tab, ended.requestId, (run) => failRun(run, ended))
+  withoutBefore(withRun(tab, ended.requestId, (run) => failRun(run, ended)))

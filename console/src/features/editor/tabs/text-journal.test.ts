@@ -44,7 +44,7 @@ describe('the journal of typed text', () => {
     expect(window.localStorage.getItem('boathouse.token')).toBe('not ours')
   })
 
-  test('makes room by forgetting older tabs when the browser has no more', () => {
+  test('pain 5: makes room by forgetting older tabs when the browser has no more', () => {
     const journal = createTextJournal(smallStorage(300))
     journal.write('tab-1', entry('a'.repeat(100), 1))
     expect(journal.write('tab-2', entry('b'.repeat(200), 2))).toBe(true)

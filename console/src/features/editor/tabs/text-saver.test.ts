@@ -111,7 +111,7 @@ describe('typed text', () => {
     expect(d.server.sql).toBe('select 12')
   })
 
-  test('is in the journal at once, and on the server when the keys pause', async () => {
+  test('pain 1: is in the journal at once, and on the server when the keys pause', async () => {
     d.saver.edit(TAB, 'select 12')
     expect(d.journal.read(TAB)).toMatchObject({ sql: 'select 12', baseRevision: 1 })
     expect(d.tab()).toMatchObject({ sql: 'select 12', save: 'unsaved' })

@@ -18,6 +18,7 @@ import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { BaseProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
 import { runtimeOf } from '../editor-runtime.ts'
+import { keptResultCalls } from './kept-result-calls.ts'
 import { preparedSockets } from './prepared-sockets.ts'
 
 // jsdom has no layout: to the editor, every character is at the same place.
@@ -49,7 +50,6 @@ interface SavedText {
 const warehouseOf = (status: Warehouse['status']) => aWarehouse({ warehouseId: ORDERS, status })
 
 const listOf = <T,>(list: T[]) => ({ list, total: list.length })
-const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
 
 const loaded: RealtimeClient[] = []
 
@@ -74,6 +74,10 @@ export function editorServer() {
     /** Of the whole value, where that is more than an answer carries. */
     cellLength: null as number | null,
     isExpired: false,
+    isShared: false,
+    refusesShare: false,
+    /** Of every statement, in dollars; null: it is not counted yet. */
+    cost: null as string | null,
     /** In every database. */
     materialized: [] as string[],
     /** Of every table and view. */
@@ -255,22 +259,7 @@ export function editorServer() {
     'schema.dropTable': () => ({}),
     'schema.dropView': () => ({}),
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
-    'query.resultWindow': ({ offset, limit }) => {
-      if (state.isExpired) return gone()
-      const length = Math.max(0, Math.min(limit, state.rows - offset))
-      return {
-        fields: [{ name: 'n', type: 'BIGINT', family: 'number' }],
-        rows: Array.from({ length }, (_, at) => [String(offset + at)]),
-        longCells: [],
-        totalRows: state.rows,
-        complete: true,
-        expiresAt: '2026-01-02T00:00:00Z',
-      }
-    },
-    'query.resultCell': () =>
-      state.isExpired ? gone() : { text: state.cell, length: state.cellLength ?? state.cell.length },
-    'query.exportResult': ({ format }) =>
-      state.isExpired ? gone() : { url: '/download/code', fileName: `result.${format}`, sizeBytes: 1234 },
+    ...keptResultCalls(state),
     'warehouse.resume': () => {
       if (state.refusesResume) return refuse('Conflict', 'It is being resized.')
       state.warehouse = 'Running'

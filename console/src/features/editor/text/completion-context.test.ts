@@ -37,7 +37,7 @@ describe('what fits where the cursor stands', () => {
     expect(at('select * from "My cat"."db".|').path).toEqual(['My cat', 'db'])
   })
 
-  test('tables that are named, with their aliases, also behind the cursor', () => {
+  test('pain 22: tables that are named, with their aliases, also behind the cursor', () => {
     const { tables } = at('select | from sample.orders o join lineitem as l on true left join part using (x)')
     expect(tables).toEqual([
       { path: ['sample', 'orders'], alias: 'o' },

@@ -14,7 +14,7 @@ const SQL = TEXT.slice(11)
 const OFFSET = SQL.indexOf('oops')
 
 describe('the place of an error', () => {
-  test('is the exact token in the tab, not in the part that was sent', () => {
+  test('pain 24: is the exact token in the tab, not in the part that was sent', () => {
     expect(errorPlace(TEXT, failedRun(SQL, 11, OFFSET))).toEqual({
       from: 25,
       to: 29,

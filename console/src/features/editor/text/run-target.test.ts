@@ -28,6 +28,13 @@ describe('what is run', () => {
     expect(runTarget(TEXT, cursor(3), 'explain')).toEqual({ sql: 'EXPLAIN select 1', from: -8 })
   })
 
+  test('is the statement behind EXPLAIN ANALYZE when it is analysed, and never behind two of them', () => {
+    expect(runTarget(TEXT, cursor(3), 'analyse')).toEqual({ sql: 'EXPLAIN ANALYZE select 1', from: -16 })
+    const text = 'explain select 1'
+    expect(runTarget(text, cursor(3), 'explain')).toEqual({ sql: 'EXPLAIN select 1', from: 0 })
+    expect(runTarget(text, cursor(3), 'analyse')).toEqual({ sql: 'EXPLAIN ANALYZE select 1', from: -8 })
+  })
+
   test('is nothing in an empty text or one without a statement', () => {
     expect(runTarget('', cursor(0), 'statement')).toBeNull()
     expect(runTarget('  \n', cursor(1), 'all')).toBeNull()

@@ -1,4 +1,4 @@
-import { statementAt } from '@boathouse/sql'
+import { readStatement, statementAt } from '@boathouse/sql'
 
 export interface TextSelection {
   readonly from: number
@@ -13,25 +13,26 @@ export interface RunTarget {
   readonly from: number
 }
 
-export type RunMode = 'statement' | 'all' | 'explain'
+/** To analyse is to run it, and to see where time and rows went instead of the rows. */
+export type RunMode = 'statement' | 'all' | 'explain' | 'analyse'
 
 const target = (text: string, from: number): RunTarget | null =>
   text.trim() === '' ? null : { sql: text, from }
 
-const EXPLAIN = 'EXPLAIN '
+const WORDS = { explain: 'EXPLAIN ', analyse: 'EXPLAIN ANALYZE ' } as const
 
-/** What is asked about stands where it stood, so that errors are marked there. */
-const explained = ({ sql, from }: RunTarget): RunTarget => ({
-  sql: EXPLAIN + sql,
-  from: from - EXPLAIN.length,
-})
+/** What is asked about stands where it stood, so that errors are marked there. One EXPLAIN is enough. */
+function explained({ sql, from }: RunTarget, mode: keyof typeof WORDS): RunTarget {
+  const start = readStatement(sql).explained?.start ?? 0
+  return { sql: WORDS[mode] + sql.slice(start), from: from + start - WORDS[mode].length }
+}
 
 /** The selection, else the statement at the cursor; or everything. Null: there is nothing to run. */
 export function runTarget(text: string, selection: TextSelection, mode: RunMode): RunTarget | null {
   if (mode === 'all') return target(text, 0)
-  if (mode === 'explain') {
+  if (mode !== 'statement') {
     const asked = runTarget(text, selection, 'statement')
-    return asked && explained(asked)
+    return asked && explained(asked, mode)
   }
   const selected = target(text.slice(selection.from, selection.to), selection.from)
   if (selected) return selected

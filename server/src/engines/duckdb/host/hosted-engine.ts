@@ -83,6 +83,8 @@ export class HostedEngine {
         return this.startReader(request)
       case 'readResult':
         return this.reader.read(request.queryId, request.window)
+      case 'arrangeResult':
+        return this.reader.arranged(request.queryId, request.order)
       case 'readCell':
         return this.reader.cell(request.queryId, request.part)
       case 'exportResult':

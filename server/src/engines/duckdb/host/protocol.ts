@@ -11,7 +11,13 @@ import type {
   SessionState,
 } from '../../engine.ts'
 import type { ObjectUse, Verdict } from '../../objects.ts'
-import type { CellPart, ExportOrder, ResultReader, WindowOrder } from '../../../results/reader.ts'
+import type {
+  ArrangedOrder,
+  CellPart,
+  ExportOrder,
+  ResultReader,
+  WindowOrder,
+} from '../../../results/reader.ts'
 import type { OtherCatalogs } from '../account/account.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
@@ -55,6 +61,7 @@ export type Ask =
   /** Instead of `start`: it is a reader of kept results from then on, and answers those questions only. */
   | { readonly kind: 'startReader'; readonly space: ReaderSpace; readonly user: HostUser | null }
   | { readonly kind: 'readResult'; readonly queryId: string; readonly window: WindowOrder }
+  | { readonly kind: 'arrangeResult'; readonly queryId: string; readonly order: ArrangedOrder }
   | { readonly kind: 'readCell'; readonly queryId: string; readonly part: CellPart }
   | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
   | { readonly kind: 'exportProgress'; readonly file: string }
@@ -83,6 +90,7 @@ export interface Answers {
   settled: null
   startReader: null
   readResult: Awaited<ReturnType<ResultReader['read']>>
+  arrangeResult: Awaited<ReturnType<ResultReader['arranged']>>
   readCell: Awaited<ReturnType<ResultReader['cell']>>
   exportResult: Awaited<ReturnType<ResultReader['export']>>
   exportProgress: number | null

@@ -6,6 +6,7 @@ export function hostedReader(host: HostProcess, stopDeadlineMs: number): OpenRea
   let closed: Promise<void> | null = null
   return {
     read: (queryId, window) => host.ask({ kind: 'readResult', queryId, window }).answer,
+    arranged: (queryId, order) => host.ask({ kind: 'arrangeResult', queryId, order }).answer,
     cell: (queryId, part) => host.ask({ kind: 'readCell', queryId, part }).answer,
     export: (queryId, order) => host.ask({ kind: 'exportResult', queryId, order }).answer,
     exportProgress: (file) => host.ask({ kind: 'exportProgress', file }).answer,

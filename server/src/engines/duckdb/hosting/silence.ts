@@ -27,6 +27,7 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   checkCatalog: 60_000,
   tryCatalog: 300_000,
   readResult: 300_000,
+  arrangeResult: 300_000,
   readCell: 300_000,
   exportProgress: 60_000,
   stopExport: 60_000,

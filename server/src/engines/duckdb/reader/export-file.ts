@@ -1,10 +1,11 @@
 import { appendFile, copyFile, rename, rm } from 'node:fs/promises'
-import { type DuckDBConnection, type DuckDBType, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { sizeOf } from '../../../results/files.ts'
 import { type ResultFacts, UNFINISHED } from '../../../results/form.ts'
 import type { ExportFormat } from '../../../results/reader.ts'
 import { csvText, jsonObject } from './export-text.ts'
 import { fileRows } from './file-rows.ts'
+import { restoredTypes } from './restored-types.ts'
 import { restored } from '../shelf/stored-columns.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -125,15 +126,4 @@ async function* counted<T>(rows: AsyncIterable<T>, all: number, making: Making):
     yield row
     making.percent = (100 * ++done) / all
   }
-}
-
-async function restoredTypes(
-  connection: DuckDBConnection,
-  { facts, source }: WriteOrder,
-): Promise<DuckDBType[]> {
-  const columns = facts.columns.map(restored).join(', ')
-  const prepared = await connection.prepare(`SELECT ${columns} FROM read_parquet(${quotedString(source)})`)
-  const types = facts.columns.map((_, at) => prepared.columnType(at))
-  prepared.destroySync()
-  return types
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
+import { dirname, join, resolve } from 'node:path'
+import { quotedString } from '@duckdb/node-api'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { sizeOf } from '../../../results/files.ts'
 import {
@@ -12,18 +13,17 @@ import {
   textsFile,
   valuesFile,
 } from '../../../results/form.ts'
-import { type Exported, ResultRefused, type ResultReader } from '../../../results/reader.ts'
-import type { ResultRows } from '../../engine.ts'
-import { CellSizes, part } from '../rows/cell-sizes.ts'
+import { type Arrangement, type Exported, ResultRefused, type ResultReader } from '../../../results/reader.ts'
+import { part } from '../rows/cell-sizes.ts'
 import { StatementRefused, engineError } from '../errors.ts'
-import { readResult } from '../rows/result-rows.ts'
 import { maskOf } from '../guard/sandbox.ts'
 import { readFacts } from '../shelf/result-file.ts'
 import { ShelfDatabase } from '../shelf/shelf-database.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { arrangedPlaces } from './arranged-places.ts'
 import { ExportStopped, type Making, writeExport } from './export-file.ts'
 import { EXPORT_MACROS } from './export-text.ts'
 import { readTexts, textsToParquet } from './text-file.ts'
+import { type FileRows, fileWindow, textWindow, type Window, type WindowRows } from './window-rows.ts'
 import { SheetTooSmall } from './xlsx.ts'
 
 export interface ReaderSpace {
@@ -46,24 +46,23 @@ export interface LocalReader extends ResultReader {
   close(): Promise<void>
 }
 
-interface FoundFile {
-  readonly file: string
-  readonly facts: ResultFacts
-}
-
-type Found = FoundFile | TextResult
+type Found = FileRows | TextResult
 
 // Of results lately read: whoever scrolls asks for the same one again and again.
 const MOST_FACTS_KEPT = 100
+// Four bytes a row: four results of a million rows, each arranged in one way.
+const MOST_PLACES_KEPT = 4_000_000
 
-function createReader(database: ShelfDatabase, places: ReturnType<typeof placesIn>): ResultReader {
+function createReader(database: ShelfDatabase, folders: ReturnType<typeof placesIn>): ResultReader {
   const known = new BoundedMap<ResultFacts>(MOST_FACTS_KEPT)
+  const places = new BoundedMap<Uint32Array>(MOST_PLACES_KEPT)
+  const arranging = new Map<string, Promise<Uint32Array>>()
   /** By the file that it makes. */
   const exporting = new Map<string, { making: Making; stop: () => void }>()
 
   async function find(queryId: string): Promise<Found | null> {
-    const file = valuesFile(places.results, queryId)
-    const texts = await readTexts(textsFile(places.results, queryId))
+    const file = valuesFile(folders.results, queryId)
+    const texts = await readTexts(textsFile(folders.results, queryId))
     if (texts) return texts
     if ((await sizeOf(file)) === null) return null
     const facts = known.get(queryId) ?? (await database.use((connection) => readFacts(connection, file)))
@@ -71,22 +70,16 @@ function createReader(database: ShelfDatabase, places: ReturnType<typeof placesI
     return { file, facts }
   }
 
-  async function readWindow(found: Found, window: Window): Promise<Rows> {
-    if ('file' in found) return database.use((connection) => readRows(connection, found, window))
-    const { columns, first, count, longestCell } = window
-    const places = columns.map((column) => found.facts.columns.indexOf(column))
-    const rows = found.rows.slice(Math.max(0, first), first + count)
-    const cells = new CellSizes(longestCell)
-    return cells.finish(
-      rows.map((row, at) => places.map((place, column) => cells.take(row[place] ?? null, at, column))),
-    )
-  }
+  const readWindow = (found: Found, window: Window): Promise<WindowRows> =>
+    'file' in found
+      ? database.use((connection) => fileWindow(connection, found, window))
+      : Promise.resolve(textWindow(found, window))
 
   /** Exports are made from a file of values. */
   async function withValues<T>(
     found: Found,
     target: string,
-    work: (found: FoundFile) => Promise<T>,
+    work: (found: FileRows) => Promise<T>,
   ): Promise<T> {
     if ('file' in found) return work(found)
     const file = `${target}.values${UNFINISHED}`
@@ -98,12 +91,49 @@ function createReader(database: ShelfDatabase, places: ReturnType<typeof placesI
     }
   }
 
+  /** Whoever scrolls through arranged rows asks for the same ones again. */
+  async function placesOf(queryId: string, found: Found, arrangement: Arrangement): Promise<Uint32Array> {
+    const key = `${queryId} ${JSON.stringify([arrangement.sort, arrangement.filters])}`
+    const known = places.get(key) ?? arranging.get(key)
+    if (known) return known
+    // Names of files that are made here are not those of exports.
+    const made = withValues(found, join(folders.exports, randomUUID()), (kept) =>
+      database.use((connection) => arrangedPlaces(connection, kept, arrangement)),
+    )
+    arranging.set(key, made)
+    try {
+      places.set(key, await made, Math.max(1, (await made).length))
+      return await made
+    } finally {
+      arranging.delete(key)
+    }
+  }
+
   return {
+    async arranged(queryId, { offset, limit, longestCell, sort, filters }) {
+      const found = await find(queryId)
+      if (!found) return null
+      const { columns, rows: totalRows, complete } = found.facts
+      const all = await placesOf(queryId, found, { sort, filters })
+      const wanted = [...all.subarray(offset, offset + limit)]
+      const cells = await readWindow(found, { columns, rows: { places: wanted }, longestCell })
+      return {
+        columns: columns.map(shown),
+        ...cells,
+        places: wanted,
+        shownRows: all.length,
+        truncated: offset + wanted.length < all.length,
+        rowsChanged: null,
+        totalRows,
+        complete,
+      }
+    },
+
     async read(queryId, { offset, limit, longestCell }) {
       const found = await find(queryId)
       if (!found) return null
       const { columns, rows: totalRows, complete } = found.facts
-      const cells = await readWindow(found, { columns, first: offset, count: limit, longestCell })
+      const cells = await readWindow(found, { columns, rows: { first: offset, count: limit }, longestCell })
       const truncated = offset + cells.rows.length < totalRows
       return { columns: columns.map(shown), ...cells, truncated, rowsChanged: null, totalRows, complete }
     },
@@ -112,14 +142,14 @@ function createReader(database: ShelfDatabase, places: ReturnType<typeof placesI
       const found = await find(queryId)
       const column = found?.facts.columns[at]
       if (!found || !column || row < 0 || row >= found.facts.rows) return null
-      const { rows } = await readWindow(found, { columns: [column], first: row, count: 1 })
+      const { rows } = await readWindow(found, { columns: [column], rows: { first: row, count: 1 } })
       const whole = rows[0]?.[0] ?? null
       return { text: whole === null ? null : part(whole, offset, length), length: whole?.length ?? 0 }
     },
 
     async export(queryId, { format, file, maxBytes }) {
       const target = resolve(file)
-      if (dirname(target) !== places.exports) throw outsideExports()
+      if (dirname(target) !== folders.exports) throw outsideExports()
       const found = await find(queryId)
       if (!found) return null
       const stopping = new AbortController()
@@ -166,6 +196,7 @@ type Mask = (message: string) => string
 function refusing(reader: ResultReader, mask: Mask): ResultReader {
   return {
     read: explained(reader.read, mask),
+    arranged: explained(reader.arranged, mask),
     cell: explained(reader.cell, mask),
     export: explained(reader.export, mask),
     exportProgress: reader.exportProgress,
@@ -191,28 +222,4 @@ function outsideExports(): StatementRefused {
 
 function shown({ name, type, family }: StoredColumn) {
   return { name, type, family }
-}
-
-type Rows = Pick<ResultRows, 'rows' | 'longCells'>
-
-interface Window {
-  readonly columns: readonly StoredColumn[]
-  readonly first: number
-  readonly count: number
-  readonly longestCell?: number | undefined
-}
-
-async function readRows(
-  connection: DuckDBConnection,
-  { file, facts }: FoundFile,
-  { columns, first, count, longestCell }: Window,
-): Promise<Rows> {
-  await connection.run(`SET TimeZone = ${quotedString(facts.timeZone)}`)
-  const rows = `SELECT ${columns.map(restored).join(', ')} FROM read_parquet(${quotedString(file)}, file_row_number = true)`
-  const result = await connection.run(
-    `${rows} WHERE file_row_number >= ${Math.max(0, first)} AND file_row_number < ${first + count}`,
-  )
-  const options = { names: null, maxRows: count, longestCell }
-  const { rows: read, longCells } = (await readResult(connection, result, options)).result
-  return { rows: read, ...(longCells && { longCells }) }
 }

@@ -16,6 +16,8 @@ export interface Submission extends ConnectionRequest {
   readonly clientIp: string | null
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
+  /** Of the service alone: what its statement uses is written down, whoever sends it. */
+  readonly notesUses?: boolean
   /** Of the service alone: its one statement makes a materialized view anew. */
   readonly refresh?: Refresh
   /** The service's own work on a file, of which the text only tells. */

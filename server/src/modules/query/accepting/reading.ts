@@ -19,18 +19,22 @@ export async function quotesFor(
   const connection = await connections.before(actor, submission)
   if (!connection) return ENGINE_QUOTES
   // Which of them it had when the statement ran the first time is not known.
-  if (submission.inFull && 'sql_mode' in connection.variables)
+  const isSentAgain = submission.inFull || submission.notesUses
+  if (isSentAgain && 'sql_mode' in connection.variables)
     throw new AppError(
       'Conflict',
-      'sql_mode was set on the connection of this statement, so that it could mean something else now. Set sql_select_limit to none and run it again.',
+      `sql_mode was set on the connection of this statement, so that it could mean something else now. ${submission.inFull ? 'Set sql_select_limit to none and run it again.' : 'Run it again where sql_mode is not set.'}`,
     )
   return quotesOf(connection)
 }
 
-/** What is run once more for a file is one statement that reads, however it is read now. */
-export function requireSameForFile({ inFull }: Submission, { count, statements }: AnalysedText): void {
-  if (inFull && (count !== 1 || statements[0]?.class !== 'reads'))
-    throw new AppError('BadInput', 'queryId: Only a statement that selects can be run for a file.')
+/** What is run once more for a file, or explained to be shared, is one statement that reads, however it is read now. */
+export function requireSameForFile(
+  { inFull, notesUses }: Submission,
+  { count, statements }: AnalysedText,
+): void {
+  if ((inFull || notesUses) && (count !== 1 || statements[0]?.class !== 'reads'))
+    throw new AppError('BadInput', 'queryId: Only a statement that selects can be run for a file or shared.')
 }
 
 /** Why a statement cannot run on a connection as it is now; null when it can. */

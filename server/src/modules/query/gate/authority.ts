@@ -47,6 +47,8 @@ export interface ViewWork {
   readonly writes: boolean
   /** The one statement that makes a view anew, with what it reads decided on before it runs: null, or why not. */
   readonly refresh?: Refresh | undefined
+  /** What it uses is to be known, also of whoever may do everything. What lists names is then nothing that others may see. */
+  readonly notesUses?: boolean
   /** Told of what it will write, before it runs. */
   readonly onWrites?: (written: readonly ObjectName[]) => Promise<void>
 }
@@ -199,19 +201,20 @@ function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): r
 export function authorityOf(
   actor: Actor,
   { holdsAll, whyNot, whyNotThrough, listed }: Lister,
-  { views, writes, refresh, onWrites }: ViewWork = NO_VIEWS,
+  { views, writes, refresh, notesUses, onWrites }: ViewWork = NO_VIEWS,
 ): { authority: Authority; needed(): Needed; hasDenied(): boolean } {
   const mayAll = holdsAll(actor)
-  const asksNobody = !refresh && !(writes && views.size > 0)
+  const asksNobody = !refresh && !notesUses && !(writes && views.size > 0)
   if (mayAll && asksNobody) return { authority: 'all', needed: () => 'all', hasDenied: () => false }
-  let needed: Needed = mayAll ? 'all' : []
+  let needed: Needed = mayAll && !notesUses ? 'all' : []
   let isDenied = false
 
   async function whyNotAll(uses: readonly ObjectUse[]): Promise<string | null> {
     const onView = whyNotWritten(uses, views)
-    if (onView !== null || mayAll) return onView
+    if (onView !== null || (mayAll && !notesUses)) return onView
     const wanted = privilegesFor(uses, views)
-    needed = wanted ?? 'all'
+    needed = wanted && !(notesUses && uses.some(({ object }) => object.type === 'listing')) ? wanted : 'all'
+    if (mayAll) return null
     if (!wanted) return BEYOND
     return (await whyNot(actor, wanted)) ?? whyNotThrough(actor.accountId, readsThroughViews(uses, views))
   }

@@ -13,7 +13,7 @@ import { type Results, expired } from './results.ts'
 export interface DownloadParts {
   readonly store: DownloadStore
   readonly statements: Pick<ResultStore, 'find' | 'accountStateOf'>
-  readonly results: Pick<Results, 'find' | 'reading' | 'requireStillAllowed' | 'keepWithinQuota'>
+  readonly results: Pick<Results, 'find' | 'reading' | 'requireAllowed' | 'keepWithinQuota'>
   readonly room: ResultRoom
   readonly accountIds: () => Promise<string[]>
   /** Who somebody is and what they may do; undefined when they are gone. */
@@ -133,7 +133,7 @@ export function createDownloads(parts: DownloadParts) {
     requireOpenAccount(await statements.accountStateOf(link.account_id))
     const owner = await actorOf(link.user_id)
     if (!owner) throw expired()
-    await results.requireStillAllowed(owner, row)
+    await results.requireAllowed(owner, link.query_id, row)
   }
 
   async function sweep(): Promise<void> {

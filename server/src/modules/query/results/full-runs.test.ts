@@ -19,7 +19,7 @@ async function ended(user: TestUser, requestId?: string): Promise<void> {
   await expect.poll(state, { timeout: 20_000 }).not.toMatch(/accepted|running/)
 }
 
-test('all rows of a limited statement are a file, made by running it in full', async () => {
+test('pain 17: all rows of a limited statement are a file, made by running it in full', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const limited = await shown(admin, MANY)

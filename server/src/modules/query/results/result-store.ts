@@ -13,7 +13,19 @@ export function createResultStore(db: Kysely<Schema>) {
     find: (accountId: string, queryId: string) =>
       db
         .selectFrom('statements')
-        .select(['user_id', 'sql', 'result_state', 'result_expires_at', 'needed'])
+        .select([
+          'user_id',
+          'user_name',
+          'catalog',
+          'database_name',
+          'sql',
+          'kind',
+          'ended_at',
+          'result_state',
+          'result_expires_at',
+          'result_columns',
+          'needed',
+        ])
         .where('account_id', '=', accountId)
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
@@ -36,12 +48,19 @@ export function createResultStore(db: Kysely<Schema>) {
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
 
+    /** Nobody looks at them any more, whoever they were shared with. */
     expire: (queryIds: readonly string[]) =>
-      db
-        .updateTable('statements')
-        .set({ result_state: 'expired' })
-        .where('query_id', 'in', [...queryIds])
-        .execute(),
+      db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('statements')
+          .set({ result_state: 'expired' })
+          .where('query_id', 'in', [...queryIds])
+          .execute()
+        await trx
+          .deleteFrom('shared_results')
+          .where('query_id', 'in', [...queryIds])
+          .execute()
+      }),
 
     async expiredBefore(at: Date): Promise<{ accountId: string; queryIds: string[] }[]> {
       const rows = await db

@@ -177,7 +177,7 @@ test('the size of a result is read once; files that nobody knows go after an hou
   expect(await readdir(results)).toEqual([`${queryId}.parquet`])
 })
 
-test('rows are read while every warehouse is suspended and no engine runs', async () => {
+test('pain 18: rows are read and exported while every warehouse is suspended and no engine runs', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)

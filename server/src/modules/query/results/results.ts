@@ -1,19 +1,20 @@
-import { LIMITS } from '@boathouse/contract'
+import { type Input, LIMITS, readCellFilter, type result } from '@boathouse/contract'
 import { EngineUnavailable } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { diskFull, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { type CellPart, type ResultReader, ResultRefused } from '../../../results/reader.ts'
+import { type Arrangement, type CellPart, type ResultReader, ResultRefused } from '../../../results/reader.ts'
 import type { ResultRoom } from '../../../results/room.ts'
-import { type Decider, whyNoLonger } from '../gate/authority.ts'
+import { type Decider, type Needed, whyNoLonger } from '../gate/authority.ts'
 import { neededIn } from '../history/ended-row.ts'
-import type { StatementRow } from '../store.ts'
 import type { ResultStore } from './result-store.ts'
+import type { SharedStore } from './shared-store.ts'
 
 export interface ResultParts {
   readonly store: ResultStore
+  readonly shared: Pick<SharedStore, 'find'>
   readonly privileges: Decider
   readonly room: ResultRoom
   /** Done when the end of this query is not on its way to the database any more. */
@@ -40,28 +41,60 @@ const damaged = (cause: ResultRefused) =>
     { cause },
   )
 
-/** Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. */
-export function createResults(parts: ResultParts) {
-  const { store, privileges, room, endsWritten, exportedBytes, accountIds, clock, log } = parts
+/** Someone else's query, and one that never was, look the same. */
+const noSuchQuery = () => new AppError('NotFound', 'There is no such query of yours, nor one that is shared.')
 
-  /** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
-  async function requireStillAllowed(holder: Actor, row: Pick<StatementRow, 'needed'>): Promise<void> {
-    const message = await whyNoLonger(holder, neededIn(row), privileges)
-    if (message !== null)
-      throw new AppError('NoPermission', `You may not see the rows of this query any more. ${message}`)
+type FoundRow = NonNullable<Awaited<ReturnType<ResultStore['find']>>>
+
+function requireColumns({ result_columns }: FoundRow, { sort, filters }: Wanted): void {
+  const count = Array.isArray(result_columns) ? result_columns.length : 0
+  const unknown = [sort, ...filters].find((one) => one !== null && one.column >= count)
+  if (unknown)
+    throw new AppError('BadInput', `column: There is no column ${unknown.column}; the result has ${count}.`)
+}
+
+type Wanted = Pick<Input<typeof result.arrangedRows>, 'sort' | 'filters'>
+
+const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({
+  sort,
+  filters: filters.flatMap(({ column, written }) => {
+    const filter = readCellFilter(written)
+    return filter ? [{ column, filter }] : []
+  }),
+})
+
+/**
+ * Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. Others see one
+ * while it is shared and they may read what its statement read.
+ */
+export function createResults(parts: ResultParts) {
+  const { store, shared, privileges, room, endsWritten, exportedBytes, accountIds, clock, log } = parts
+
+  async function requireNeeded(holder: Actor, needed: Needed, refusal: string): Promise<void> {
+    const message = await whyNoLonger(holder, needed, privileges)
+    if (message !== null) throw new AppError('NoPermission', `${refusal} ${message}`)
   }
 
-  /** Someone else's query, and one that never was, look the same. */
+  /** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
+  async function requireAllowed(holder: Actor, queryId: string, row: FoundRow): Promise<void> {
+    if (row.user_id === holder.userId)
+      return requireNeeded(holder, neededIn(row), 'You may not see the rows of this query any more.')
+    const found = await shared.find(holder.accountId, queryId)
+    if (!found) throw noSuchQuery()
+    await requireNeeded(holder, found.needed, 'You may not see the rows of this query.')
+  }
+
   async function find(actor: Actor, queryId: string) {
     await endsWritten(queryId)
     const row = await store.find(actor.accountId, queryId)
-    if (!row || row.user_id !== actor.userId)
-      throw new AppError('NotFound', 'There is no such query of yours.')
+    if (!row) throw noSuchQuery()
+    const isOwn = row.user_id === actor.userId
+    if (!isOwn) await requireAllowed(actor, queryId, row)
     if (row.result_state === 'none') throw new AppError('NotFound', 'No rows are kept of this query.')
     if (row.result_state === 'expired' || !row.result_expires_at || row.result_expires_at <= clock.now())
       throw expired()
-    await requireStillAllowed(actor, row)
-    return { expiresAt: row.result_expires_at }
+    if (isOwn) await requireAllowed(actor, queryId, row)
+    return { row, isOwn, expiresAt: row.result_expires_at }
   }
 
   /** What is said of a result that is there and cannot be handed out, such as a full disk, is the user's answer. */
@@ -115,13 +148,22 @@ export function createResults(parts: ResultParts) {
   return {
     find,
     reading,
-    requireStillAllowed,
+    requireAllowed,
     keepWithinQuota,
 
     async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
       const { expiresAt } = await find(actor, queryId)
       const order = { ...window, longestCell: LIMITS.cellLength }
       const read = await reading(actor, queryId, (reader) => reader.read(queryId, order))
+      if (!read) throw expired()
+      return { ...read, expiresAt: expiresAt.toISOString() }
+    },
+
+    async arranged(actor: Actor, { queryId, offset, limit, ...wanted }: Input<typeof result.arrangedRows>) {
+      const { row, expiresAt } = await find(actor, queryId)
+      requireColumns(row, wanted)
+      const order = { offset, limit, longestCell: LIMITS.cellLength, ...arrangementOf(wanted) }
+      const read = await reading(actor, queryId, (reader) => reader.arranged(queryId, order))
       if (!read) throw expired()
       return { ...read, expiresAt: expiresAt.toISOString() }
     },

@@ -86,6 +86,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     purpose: 'reads',
     wantsProfile: false,
     inFull: false,
+    notesUses: false,
     system: null,
     file: null,
     stop: new AbortController().signal,

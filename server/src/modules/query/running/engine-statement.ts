@@ -46,6 +46,8 @@ export interface EngineStatement {
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
   readonly inFull: boolean
+  /** What it uses is written down, whoever sends it. */
+  readonly notesUses: boolean
   /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
   readonly file: FileOrder | null
   /** Its one row is for the service, which needs values of up to so many characters whole; nothing of it is kept. */
@@ -150,6 +152,7 @@ async function runWithLease(
     views: await runner.privileges.materialized(accountId),
     writes: statement.purpose === 'writes',
     refresh: statement.refresh,
+    notesUses: statement.notesUses,
     onWrites: (written) => runner.writeWatch.begins(accountId, connection.id, written),
   })
   const ending = await runInSession(runner, engine, {

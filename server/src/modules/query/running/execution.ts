@@ -279,7 +279,7 @@ export class Execution {
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
     const { statement, queryId, verdict, waiting, forService } = asked
     const { kind, class: purpose } = verdict
-    const { file = null, inFull = false } = this.#request.submission
+    const { file = null, inFull = false, notesUses = false } = this.#request.submission
     if (purpose === 'service') {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
@@ -300,6 +300,7 @@ export class Execution {
       purpose,
       wantsProfile: wantsProfile(this.#connection),
       inFull,
+      notesUses,
       file: file?.order ?? null,
       ...(forService && { forService }),
       system,

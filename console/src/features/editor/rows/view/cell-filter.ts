@@ -1,34 +1,26 @@
+import { type ComparingSign, readCellFilter } from '@boathouse/contract/cell-filter'
 import { comparing } from './compare-cells.ts'
 
 export type CellTest = (value: string | null) => boolean
 
-const FORM = /^(!=|<>|<=|>=|=|<|>)\s*([^]*)$/
-
-const COMPARED: Readonly<Record<string, (order: number) => boolean>> = {
+const HOLDS: Readonly<Record<ComparingSign, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '!=': (order) => order !== 0,
-  '<>': (order) => order !== 0,
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
   '>': (order) => order > 0,
   '>=': (order) => order >= 0,
 }
 
-/**
- * What somebody writes to see fewer rows: a part of the value, whatever its letter case; a value behind one of
- * = != < <= > >=; `null` or `not null`. Null when nothing is written.
- */
+/** Whether a value is one of those that somebody wants to see; null when nothing is written. */
 export function cellTest(written: string, family: string): CellTest | null {
-  const text = written.trim()
-  if (text === '') return null
-  if (/^(?:=\s*)?null$/i.test(text)) return (value) => value === null
-  if (/^(?:not|!=|<>)\s*null$/i.test(text)) return (value) => value !== null
-  const [, sign = '', operand = ''] = FORM.exec(text) ?? []
-  const isHeld = COMPARED[sign]
-  if (isHeld) {
+  const filter = readCellFilter(written)
+  if (!filter) return null
+  if (filter.kind === 'null') return (value) => (value === null) === filter.isNull
+  if (filter.kind === 'compare') {
     const compare = comparing(family)
-    return (value) => value !== null && isHeld(compare(value, operand))
+    return (value) => value !== null && HOLDS[filter.sign](compare(value, filter.operand))
   }
-  const wanted = text.toLowerCase()
+  const wanted = filter.text.toLowerCase()
   return (value) => value !== null && value.toLowerCase().includes(wanted)
 }

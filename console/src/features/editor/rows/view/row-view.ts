@@ -11,6 +11,8 @@ export interface RowView {
 
 export const ALL_ROWS: RowView = { sort: null, filters: new Map() }
 
+export const isArranging = ({ sort, filters }: RowView): boolean => sort !== null || filters.size > 0
+
 type Families = readonly { readonly family: string }[]
 
 export const filterRows = (view: RowView, column: number, written: string): RowView => {
@@ -22,8 +24,8 @@ export const filterRows = (view: RowView, column: number, written: string): RowV
 
 /** Places of the rows that are shown, in their order; null: all, as they were answered. NULL comes last. */
 export function shownRows(view: RowView, rows: readonly GridCells[], fields: Families): number[] | null {
+  if (!isArranging(view)) return null
   const { sort, filters } = view
-  if (!sort && filters.size === 0) return null
   const tests = [...filters].flatMap(([column, written]) => {
     const test = cellTest(written, fields[column]?.family ?? 'text')
     return test ? [{ column, test }] : []

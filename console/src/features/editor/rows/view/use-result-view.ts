@@ -1,11 +1,15 @@
-import type { Field } from '@boathouse/contract/realtime'
+import { query } from '@boathouse/contract/query'
+import { result } from '@boathouse/contract/result'
+import type { Field, Row } from '@boathouse/contract/realtime'
 import { useCallback, useMemo, useState } from 'react'
+import { send } from '../../../../lib/api.ts'
 import type { GridRows } from '../../../../ui/grid/grid-rows.ts'
 import type { ResultRows } from '../use-result-rows.ts'
 import { ALL_COLUMNS, shownColumns } from './column-view.ts'
 import type { ColumnView } from './column-view.ts'
-import { ALL_ROWS, shownRows } from './row-view.ts'
+import { ALL_ROWS, isArranging, shownRows } from './row-view.ts'
 import type { RowView } from './row-view.ts'
+import { arrangedWindow, useArrangedRows } from './use-arranged-rows.ts'
 import { viewedRows } from './viewed-rows.ts'
 
 export interface ResultView {
@@ -20,8 +24,18 @@ export interface ResultView {
   readonly rowAt: (index: number) => number
   /** Rows are sorted or left out. */
   readonly isArranged: boolean
-  /** Rows that sorting and filtering do not know, because they are not here. */
-  readonly rowsBeyond: number
+  /** They are by the service, over all that are kept; null: here, over all that there are. */
+  readonly elsewhere: {
+    readonly isPending: boolean
+    readonly failure: Error | null
+    readonly retry: () => void
+  } | null
+  /** Rows of the grid that are here, from the first on. */
+  readonly rowsHere: number
+  /** Rows on the screen, both included: those near them are loaded. */
+  readonly look: (first: number, last: number) => void
+  /** Rows of the grid that are not here, in the columns of the result. */
+  readonly fetchRows: (offset: number, limit: number) => Promise<readonly Row[]>
   readonly arrangeColumns: (change: (view: ColumnView, count: number) => ColumnView) => void
   readonly arrangeRows: (change: (view: RowView) => RowView) => void
   readonly reset: () => void
@@ -32,53 +46,76 @@ interface Arrangement {
   readonly rows: RowView
 }
 
+/** Whose rows they are. */
+export interface ViewedResult {
+  /** Another one begins with all rows as they were answered. */
+  readonly key: string
+  readonly queryId: string
+  readonly isKept: boolean
+}
+
 const PLAIN: Arrangement = { columns: ALL_COLUMNS, rows: ALL_ROWS }
 const NO_FIELDS: readonly Field[] = []
+const lookAtNothing = (): void => undefined
 
-/** How the rows of one statement are looked at; another statement begins with all of them as they were answered. */
-export function useResultView(statementKey: string, rows: ResultRows): ResultView {
-  const [kept, setKept] = useState<{ key: string; arrangement: Arrangement }>({
-    key: statementKey,
-    arrangement: PLAIN,
-  })
-  const arrangement = kept.key === statementKey ? kept.arrangement : PLAIN
-  const fields = rows.fields ?? NO_FIELDS
-  const { firstRows, grid: all } = rows
+function useArrangement(key: string) {
+  const [kept, setKept] = useState<{ key: string; arrangement: Arrangement }>({ key, arrangement: PLAIN })
   const change = useCallback(
     (reduce: (before: Arrangement) => Arrangement) =>
       setKept((before) => ({
-        key: statementKey,
-        arrangement: reduce(before.key === statementKey ? before.arrangement : PLAIN),
+        key,
+        arrangement: reduce(before.key === key ? before.arrangement : PLAIN),
       })),
-    [statementKey],
+    [key],
   )
+  return { arrangement: kept.key === key ? kept.arrangement : PLAIN, change }
+}
+
+/** How the rows of one statement are looked at. What is not all here is sorted and filtered where it is kept. */
+export function useResultView({ key, queryId, isKept }: ViewedResult, rows: ResultRows): ResultView {
+  const { arrangement, change } = useArrangement(key)
+  const fields = rows.fields ?? NO_FIELDS
+  const { firstRows, grid: all } = rows
+  const isBeyond = isKept && all.count > firstRows.length
+  const isElsewhere = isBeyond && isArranging(arrangement.rows)
+  const arranged = useArrangedRows(queryId, isElsewhere ? arrangement.rows : null)
 
   const order = useMemo(
     () => shownColumns(arrangement.columns, fields.length),
     [arrangement.columns, fields.length],
   )
   const shown = useMemo(
-    () => shownRows(arrangement.rows, firstRows, fields),
-    [arrangement.rows, firstRows, fields],
+    () => (isElsewhere ? null : shownRows(arrangement.rows, firstRows, fields)),
+    [isElsewhere, arrangement.rows, firstRows, fields],
   )
+  const source = (isElsewhere && arranged.grid) || all
   const grid = useMemo(() => {
     const isPlain = order.length === fields.length && order.every((column, at) => column === at)
-    return viewedRows(all, { rows: shown, columns: isPlain ? null : order })
-  }, [all, shown, order, fields.length])
+    return viewedRows(source, { rows: shown, columns: isPlain ? null : order })
+  }, [source, shown, order, fields.length])
   const columns = useMemo(
     () => order.flatMap((id) => (fields[id] ? [{ ...fields[id], id }] : [])),
     [order, fields],
   )
 
+  const isServed = source !== all
+  const fetchRows = async (offset: number, limit: number): Promise<readonly Row[]> => {
+    if (!isServed) return (await send(query.resultWindow, { queryId, offset, limit })).rows
+    return (await send(result.arrangedRows, arrangedWindow(queryId, arrangement.rows, { offset, limit })))
+      .rows
+  }
   return {
     columnView: arrangement.columns,
     rowView: arrangement.rows,
     columns,
     pinned: arrangement.columns.pinned.filter((column) => !arrangement.columns.hidden.has(column)).length,
     grid,
-    rowAt: (index) => shown?.[index] ?? index,
-    isArranged: shown !== null,
-    rowsBeyond: Math.max(0, all.count - firstRows.length),
+    rowAt: (index) => (isServed ? arranged.placeAt(index) : (shown?.[index] ?? index)),
+    isArranged: isServed || shown !== null,
+    elsewhere: isElsewhere ? arranged : null,
+    rowsHere: isServed ? arranged.here : shown ? grid.count : firstRows.length,
+    look: isServed ? arranged.look : shown ? lookAtNothing : rows.look,
+    fetchRows,
     arrangeColumns: (reduce) =>
       change((before) => ({ ...before, columns: reduce(before.columns, fields.length) })),
     arrangeRows: (reduce) => change((before) => ({ ...before, rows: reduce(before.rows) })),

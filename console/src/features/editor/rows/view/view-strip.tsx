@@ -10,21 +10,23 @@ const exact = (count: number): string => count.toLocaleString('en-US')
 
 interface Props {
   readonly view: ResultView
-  /** Rows that are here, from the first on. */
+  /** All that there are to look at. */
   readonly rows: number
+  /** The statement had more than these. */
+  readonly isPart: boolean
   readonly fields: readonly { readonly name: string }[]
 }
 
 /** How the rows on the screen differ from those that were answered; nothing when they do not. */
-export function ViewStrip({ view, rows, fields }: Props) {
-  const { rowView, columnView, isArranged, grid, rowsBeyond } = view
+export function ViewStrip({ view, rows, isPart, fields }: Props) {
+  const { rowView, columnView, isArranged, elsewhere, grid } = view
   const hidden = columnView.hidden.size
-  if (!isArranged && hidden === 0) return null
+  if (!isArranged && !elsewhere && hidden === 0) return null
   const nameOf = (column: number): string => fields[column]?.name ?? ''
   const { sort, filters } = rowView
   return (
     <div className={styles['strip']} role="status">
-      {filters.size > 0 && (
+      {filters.size > 0 && isArranged && (
         <strong>{t('resultView.strip.shown', { shown: exact(grid.count), all: exact(rows) })}</strong>
       )}
       {sort && (
@@ -54,11 +56,17 @@ export function ViewStrip({ view, rows, fields }: Props) {
       <Button size="sm" onClick={view.reset}>
         {t('resultView.strip.reset')}
       </Button>
-      {isArranged && rowsBeyond > 0 && (
-        <span>{t('resultView.strip.beyond', { rows: exact(rows), beyond: exact(rowsBeyond) })}</span>
+      {(elsewhere !== null || isPart) && (
+        <span>{t(`resultView.strip.${overWhat(view, isPart)}`, { rows: exact(rows) })}</span>
       )}
     </div>
   )
+}
+
+/** What was sorted and filtered, when it is not simply all that is on the screen. */
+function overWhat({ elsewhere }: ResultView, isPart: boolean) {
+  if (elsewhere?.isPending) return 'pending'
+  return isPart ? 'overKept' : 'overAll'
 }
 
 interface PartProps {

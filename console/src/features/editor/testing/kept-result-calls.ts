@@ -1,0 +1,119 @@
+import type { HistoryEntry } from '@boathouse/contract/query'
+import { refuse, type StubHandlers } from '../../../testing/stub-server.ts'
+
+/** What the test's server keeps of every statement. */
+export interface KeptState {
+  /** A column of the rows' numbers. */
+  rows: number
+  cell: string
+  /** Of the whole value, where that is more than an answer carries. */
+  cellLength: number | null
+  isExpired: boolean
+  isShared: boolean
+  refusesShare: boolean
+  /** In dollars; null: it is not counted yet. */
+  cost: string | null
+}
+
+const HISTORY_ENTRY: HistoryEntry = {
+  queryId: '',
+  requestId: '',
+  user: 'anna',
+  door: 'channel',
+  clientIp: '',
+  warehouse: 'default_warehouse',
+  catalog: 'default_catalog',
+  database: 'main',
+  sql: 'select 1',
+  sqlCut: false,
+  kind: 'select',
+  state: 'finished',
+  effect: null,
+  acceptedAt: '2026-01-01T00:00:00Z',
+  startedAt: '2026-01-01T00:00:00Z',
+  endedAt: '2026-01-01T00:00:01Z',
+  rows: 1,
+  bytes: 4_300,
+  peakMemoryBytes: null,
+  peakSpillBytes: null,
+  compileMs: null,
+  fetchMs: null,
+  cost: null,
+  engine: 'duckdb',
+  error: '',
+  result: 'kept',
+}
+
+const FIELDS = [{ name: 'n', type: 'BIGINT', family: 'number' as const }]
+const gone = () => refuse('ResultExpired', 'The rows of this query are no longer kept.')
+
+/** Answers of everything that reads a kept result. */
+export const keptResultCalls = (state: KeptState) =>
+  ({
+    'query.resultWindow': ({ offset, limit }) => {
+      if (state.isExpired) return gone()
+      const length = Math.max(0, Math.min(limit, state.rows - offset))
+      return {
+        fields: FIELDS,
+        rows: Array.from({ length }, (_, at) => [String(offset + at)]),
+        longCells: [],
+        totalRows: state.rows,
+        complete: true,
+        expiresAt: '2026-01-02T00:00:00Z',
+      }
+    },
+    // Descending; a filter leaves the rows whose number holds what is written.
+    'result.arrangedRows': ({ offset, limit, filters }) => {
+      if (state.isExpired) return gone()
+      const wanted = filters[0]?.written ?? ''
+      const places = Array.from({ length: state.rows }, (_, at) => state.rows - 1 - at).filter((place) =>
+        String(place).includes(wanted),
+      )
+      const some = places.slice(offset, offset + limit)
+      return {
+        fields: FIELDS,
+        rows: some.map((place) => [String(place)]),
+        longCells: [],
+        places: some,
+        shownRows: places.length,
+        totalRows: state.rows,
+        complete: true,
+        expiresAt: '2026-01-02T00:00:00Z',
+      }
+    },
+    'result.facts': () => ({
+      sql: 'select n from numbers',
+      user: 'anna',
+      catalog: 'default_catalog',
+      database: 'main',
+      endedAt: '2026-01-01T00:00:00Z',
+      expiresAt: '2026-01-02T00:00:00Z',
+      isOwn: true,
+      isShared: state.isShared,
+    }),
+    'result.share': () => {
+      if (state.refusesShare) return refuse('Conflict', 'This result cannot be shared.')
+      state.isShared = true
+      return { expiresAt: '2026-01-02T00:00:00Z' }
+    },
+    'result.unshare': () => {
+      state.isShared = false
+      return {}
+    },
+    'query.detail': ({ queryId }) => ({
+      entry: {
+        ...HISTORY_ENTRY,
+        queryId,
+        cost: state.cost === null ? null : { ccu: '0.0001', usd: state.cost, seconds: 0.4 },
+      },
+      profile: null,
+      plan: null,
+      errorOffset: null,
+      kept: null,
+      runs: [],
+    }),
+    'query.resultCell': () =>
+      state.isExpired ? gone() : { text: state.cell, length: state.cellLength ?? state.cell.length },
+    'query.exportResult': ({ format }) =>
+      state.isExpired ? gone() : { url: '/download/code', fileName: `result.${format}`, sizeBytes: 1234 },
+  }) satisfies StubHandlers

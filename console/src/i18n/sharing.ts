@@ -1,0 +1,4 @@
+import { sharing } from './en/sharing.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ sharing })

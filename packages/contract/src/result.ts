@@ -1,0 +1,86 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { LIMITS } from './limits.ts'
+import { Field, LongCell, Row } from './realtime.ts'
+
+const QueryId = z.object({ queryId: z.uuid() })
+/** From 0 on, as it was answered. */
+const ColumnPlace = z.int().check(z.gte(0))
+
+const Sort = z.object({ column: ColumnPlace, descending: z.boolean() })
+/** In the words of `cell-filter.ts`. */
+const Filter = z.object({
+  column: ColumnPlace,
+  written: z.string().check(z.maxLength(LIMITS.filterLength), z.regex(/^[^\0]*$/, 'U+0000 is in no value')),
+})
+
+/** What more can be done with a kept result than to read it as it was answered, which is in `query.ts`. */
+export const result = {
+  /** Over all rows that are kept. NULL comes last, and what is equal stays as it was answered. */
+  arrangedRows: defineCall({
+    path: '/result/arranged-rows',
+    summary: 'Rows of a kept result, sorted and with some left out',
+    needs: 'login',
+    silent: true,
+    input: z.extend(QueryId, {
+      offset: z.int().check(z.gte(0)),
+      limit: z.int().check(z.gte(1), z.lte(LIMITS.selectRows)),
+      sort: z.nullable(Sort),
+      filters: z.array(Filter).check(z.maxLength(LIMITS.filtersPerResult)),
+    }),
+    output: z.object({
+      fields: z.array(Field),
+      rows: z.array(Row),
+      longCells: z.array(LongCell),
+      /** Of each of the rows, its place in the result as it was answered. */
+      places: z.array(z.int()),
+      /** Of those that are kept, how many are not left out. */
+      shownRows: z.int(),
+      totalRows: z.int(),
+      complete: z.boolean(),
+      expiresAt: z.string(),
+    }),
+    fails: ['NotFound', 'ResultExpired', 'QuotaExceeded'],
+  }),
+  /**
+   * Whoever is of the same account, has the link and may read what the statement read then sees its kept rows; that is
+   * decided at every look. What it reads is asked of the engine by an EXPLAIN, which is in the history.
+   */
+  share: defineCall({
+    path: '/result/share',
+    summary: 'Let others with the privileges look at a kept result',
+    needs: 'login',
+    input: QueryId,
+    output: z.object({ expiresAt: z.string() }),
+    fails: ['NotFound', 'ResultExpired', 'Conflict', 'LimitReached', 'ConnectionLimit'],
+  }),
+  unshare: defineCall({
+    path: '/result/unshare',
+    summary: 'A kept result is for whoever ran its statement alone again',
+    needs: 'login',
+    input: QueryId,
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  /** For who ran its statement, and for who may look at it because it is shared. */
+  facts: defineCall({
+    path: '/result/facts',
+    summary: 'What a kept result is of',
+    needs: 'login',
+    silent: true,
+    input: QueryId,
+    output: z.object({
+      sql: z.string(),
+      /** Who ran it. */
+      user: z.string(),
+      /** Where it ran, for names in it that are not whole. */
+      catalog: z.string(),
+      database: z.string(),
+      endedAt: z.string(),
+      expiresAt: z.string(),
+      isOwn: z.boolean(),
+      isShared: z.boolean(),
+    }),
+    fails: ['NotFound', 'ResultExpired'],
+  }),
+}

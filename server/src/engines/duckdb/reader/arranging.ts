@@ -1,0 +1,71 @@
+import { type DuckDBType, quotedString } from '@duckdb/node-api'
+import type { StoredColumn } from '../../../results/form.ts'
+import type { Arrangement, CellFilter } from '../../../results/reader.ts'
+import { restored } from '../shelf/stored-columns.ts'
+import { csvText } from './export-text.ts'
+
+/** A column and the type that its values have when they are read. */
+export interface ArrangedColumn {
+  readonly column: StoredColumn
+  readonly type: DuckDBType
+}
+
+/** As people sort: a before B, and é beside e. The console sorts what it has at hand in the same way. */
+const AS_PEOPLE_SORT = 'COLLATE en'
+
+/** Numbers that the file holds as texts. */
+const WRITTEN_OUT = /^(?:U?HUGEINT|BIGNUM)$/
+
+const isWhole = (type: string): boolean => /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type)
+
+const textOf = ({ column, type }: ArrangedColumn): string => `CAST(${csvText(column, type)} AS VARCHAR)`
+
+function numberOf({ column }: ArrangedColumn): string {
+  if (!column.isText) return restored(column)
+  return `TRY_CAST(${restored(column)} AS ${WRITTEN_OUT.test(column.type) ? column.type : 'DOUBLE'})`
+}
+
+/** By which rows are sorted. */
+function keyOf(arranged: ArrangedColumn): string {
+  const { family, isText } = arranged.column
+  if (family === 'number') return numberOf(arranged)
+  if (family === 'text') return `${textOf(arranged)} ${AS_PEOPLE_SORT}`
+  return family === 'temporal' && !isText ? restored(arranged.column) : textOf(arranged)
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** As many digits as HUGEINT has for every number of them. */
+const WHOLE_NUMBER = /^-?\d{1,38}$/
+
+/** Whole numbers to the digit, all others as near as they are shown. */
+function numbersCompared(arranged: ArrangedColumn, sign: string, operand: string): string {
+  const value = numberOf(arranged)
+  const { type } = arranged.column
+  if (WHOLE_NUMBER.test(operand) && isWhole(type) && type !== 'UHUGEINT')
+    return `${value} ${sign} CAST(${quotedString(operand)} AS HUGEINT)`
+  if (/^\d{1,38}$/.test(operand) && type === 'UHUGEINT')
+    return `${value} ${sign} CAST(${quotedString(operand)} AS UHUGEINT)`
+  return `CAST(${value} AS DOUBLE) ${sign} CAST(${quotedString(operand)} AS DOUBLE)`
+}
+
+function passes(arranged: ArrangedColumn, filter: CellFilter): string {
+  if (filter.kind === 'null') return `${restored(arranged.column)} IS ${filter.isNull ? '' : 'NOT '}NULL`
+  const text = textOf(arranged)
+  if (filter.kind === 'contains') return `contains(lower(${text}), lower(${quotedString(filter.text)}))`
+  const { family } = arranged.column
+  const sign = filter.sign === '!=' ? '<>' : filter.sign
+  if (family === 'number' && NUMBER.test(filter.operand))
+    return numbersCompared(arranged, sign, filter.operand)
+  const asPeopleSort = family === 'text' || family === 'number' ? ` ${AS_PEOPLE_SORT}` : ''
+  return `${text}${asPeopleSort} ${sign} ${quotedString(filter.operand)}`
+}
+
+/** WHERE and ORDER BY behind a FROM of the file with its row numbers. */
+export function arranging({ sort, filters }: Arrangement, columns: readonly ArrangedColumn[]): string {
+  const conditions = filters.flatMap(({ column, filter }) =>
+    columns[column] ? [`(${passes(columns[column], filter)})`] : [],
+  )
+  const sorted = sort && columns[sort.column]
+  const key = sorted ? `${keyOf(sorted)} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ` : ''
+  return `${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')} ` : ''}ORDER BY ${key}file_row_number`
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../../store/schema.ts'
+import { type AuditEvent, recordAudit } from '../../audit/record.ts'
+import type { Needed } from '../gate/authority.ts'
+
+export interface Shared {
+  readonly accountId: string
+  readonly queryId: string
+  readonly at: Date
+  readonly needed: Needed
+}
+
+/** Which kept results others may look at, and what they must hold for it. */
+export function createSharedStore(db: Kysely<Schema>) {
+  return {
+    async find(accountId: string, queryId: string): Promise<{ needed: Needed } | undefined> {
+      const row = await db
+        .selectFrom('shared_results')
+        .select('needed')
+        .where('account_id', '=', accountId)
+        .where('query_id', '=', queryId)
+        .executeTakeFirst()
+      return row && { needed: row.needed as Needed }
+    },
+
+    /** Shared anew, it needs what the statement reads now. */
+    share: ({ accountId, queryId, at, needed }: Shared, told: AuditEvent) =>
+      db.transaction().execute(async (trx) => {
+        const values = { shared_at: at, needed: JSON.stringify(needed) }
+        await trx
+          .insertInto('shared_results')
+          .values({ query_id: queryId, account_id: accountId, ...values })
+          .onConflict((conflict) => conflict.column('query_id').doUpdateSet(values))
+          .execute()
+        await recordAudit(trx, told)
+      }),
+
+    /** Told of when it was shared. */
+    unshare: (accountId: string, queryId: string, told: AuditEvent) =>
+      db.transaction().execute(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('shared_results')
+          .where('account_id', '=', accountId)
+          .where('query_id', '=', queryId)
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows > 0n) await recordAudit(trx, told)
+      }),
+  }
+}
+
+export type SharedStore = ReturnType<typeof createSharedStore>
