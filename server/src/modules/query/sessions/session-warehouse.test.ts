@@ -18,6 +18,7 @@ async function setUp() {
 test('a new name of a warehouse is written in one row: sessions and the history hold its id', async () => {
   const { app, admin, warehouseId, run, history } = await setUp()
   await run('SELECT 1')
+  await app.endsWritten()
   const { rows: before } = await app.store.pool.query('select xmin::text, * from connections')
   const { rows: ranBefore } = await app.store.pool.query('select xmin::text, warehouse_id from statements')
   await admin.call(warehouse.update, { warehouseId, name: 'regatta' })
