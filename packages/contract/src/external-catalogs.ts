@@ -122,9 +122,7 @@ export function fieldsOf(metastore: Metastore, access: StorageAccess): readonly 
 const FOLDER = /^[A-Za-z][\w-]*(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N} _.=@+-]+)*$/u
 
 /** Names with a slash between them: no way up, nothing that could be taken for another name. */
-// oxlint-disable-next-line no-control-regex
-const PREFIX =
-  /^(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+)*$/
+const PREFIX = /^(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}]+)*$/u
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
