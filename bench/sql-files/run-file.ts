@@ -1,4 +1,5 @@
 import type { Row } from '@boathouse/contract'
+import { readStatement } from '@boathouse/sql'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { SqlRunner } from '../sql-runner.ts'
 import { type Outcome, reasonOf, type Verdict, verdictOf } from './compared.ts'
@@ -9,11 +10,17 @@ export interface Finding {
   readonly verdict: Exclude<Verdict, 'same'>
   readonly reason: string
   readonly statement: TestStatement
+  /** What each side said: its error, or its first rows. */
+  readonly said: { readonly product: string; readonly peer: string }
 }
 
 export interface FileReport {
   readonly same: number
+  /** Of those, without those that fail on both sides. */
+  readonly ran: number
   readonly findings: readonly Finding[]
+  /** Not run, since they stand on a database that cannot be attached. */
+  readonly notRun: number
   /** Of the statements that ran on both sides. */
   readonly productMs: number
   readonly peerMs: number
@@ -24,7 +31,11 @@ const CONFIGURES =
   /^\s*(?:pragma|reset|set\s+(?!(?:session\s+)?(?:variable|schema|search_path|timezone|time|calendar|default_|null_order|ieee_)))/i
 
 /** In process, how many rows were changed is a row; the product tells it beside the rows. */
-const CHANGES_ROWS = /^\s*(?:insert|update|delete|merge)\b(?!.*\breturning\b)/is
+const isChange = (sql: string): boolean =>
+  !/\breturning\b/i.test(sql) && ['writes', 'session'].includes(readStatement(sql).class)
+
+/** What stands behind it in a file is about another database, which is not there when this was refused. */
+const ADDS_DATABASE = /^\s*attach\b/i
 
 const CATALOG = 'default_catalog'
 
@@ -60,12 +71,12 @@ export async function runFile(
   { product, peer }: { product: SqlRunner; peer: SqlRunner },
 ): Promise<FileReport> {
   const findings: Finding[] = []
-  let [same, productMs, peerMs] = [0, 0, 0]
-  for (const statement of statements) {
+  let [same, ran, notRun, productMs, peerMs] = [0, 0, 0, 0, 0]
+  for (const [at, statement] of statements.entries()) {
     if (CONFIGURES.test(statement.sql)) continue
     const theirs = await timed(() => peer.run(statement.sql))
     const ours = await timed(() => product.run(statement.sql))
-    const hasRows = statement.hasRows && !CHANGES_ROWS.test(statement.sql)
+    const hasRows = statement.hasRows && !isChange(statement.sql)
     const asRead = verdictOf(ours.outcome, theirs.outcome, hasRows)
     const isOther = asRead === 'different' && !('error' in ours.outcome) && !('error' in theirs.outcome)
     const verdict = isOther
@@ -73,20 +84,27 @@ export async function runFile(
       : asRead
     if (verdict !== 'same') {
       const reason = 'error' in ours.outcome ? reasonOf(ours.outcome.error) : reasonOfRows(theirs.outcome)
-      findings.push({ verdict, reason, statement })
-      continue
+      const said = { product: saidIn(ours.outcome), peer: saidIn(theirs.outcome) }
+      findings.push({ verdict, reason, statement, said })
+      if (verdict !== 'refused' || !ADDS_DATABASE.test(statement.sql)) continue
+      notRun = statements.length - at - 1
+      break
     }
     same++
     if ('error' in ours.outcome) continue
+    ran++
     productMs += ours.ms
     peerMs += theirs.ms
   }
-  return { same, findings, productMs, peerMs }
+  return { same, ran, notRun, findings, productMs, peerMs }
 }
 
 /** With DuckDB's own texts of its values: the driver writes maps, structs and others in its own way. */
 const asTexts = (sql: string): string =>
   `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${sql.replace(/[\s;]+$/, '')}\n)`
+
+const saidIn = (outcome: Outcome): string =>
+  ('error' in outcome ? outcome.error : JSON.stringify(outcome.rows.slice(0, 20))).slice(0, 2000)
 
 const reasonOfRows = (peer: Outcome): string =>
   'error' in peer ? `fails in process: ${reasonOf(peer.error)}` : 'other rows'

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { type Login, signIn } from '@boathouse/client'
@@ -8,20 +8,26 @@ import { openChannel } from '../channel-client.ts'
 import { rowsOf, settingsOf } from '../in-process.ts'
 import type { SqlRunner } from '../sql-runner.ts'
 import { startProduct } from '../start-product.ts'
-import { emptyProduct, type Finding, runFile, withEmptyPeer } from './run-file.ts'
-import { readTestFile } from './test-file.ts'
+import { emptyProduct, type FileReport, type Finding, runFile, withEmptyPeer } from './run-file.ts'
+import { readTestFile, type TestStatement } from './test-file.ts'
 
 /** Seconds for one statement, on either side. */
 const LONGEST = 20
 const EXAMPLES = 3
+/** Files, until it says again how far it is. */
+const TOLD_EVERY = 50
 
 const [folder] = process.argv.slice(2)
 const everyNth = Number(process.env['SQL_FILES_EVERY'] ?? 1)
 const seconds = Number(process.env['SQL_FILES_SECONDS'] ?? Number.POSITIVE_INFINITY)
+/** Every finding as a line of JSON, while the run goes on. */
+const findingsFile = process.env['SQL_FILES_FINDINGS']
 
 interface Total {
   files: number
   same: number
+  ran: number
+  notRun: number
   productMs: number
   peerMs: number
   readonly leftOut: Map<string, number>
@@ -45,44 +51,102 @@ const inTime = (connection: DuckDBConnection): SqlRunner => ({
   close: () => Promise.resolve(),
 })
 
+/** Of a file that broke off: what ended it counts as one finding. */
+const brokenOff = (error: unknown): FileReport => ({
+  same: 0,
+  ran: 0,
+  notRun: 0,
+  productMs: 0,
+  peerMs: 0,
+  findings: [
+    {
+      verdict: 'different',
+      reason: 'the file broke off',
+      statement: { sql: '', line: 0, hasRows: false },
+      said: { product: error instanceof Error ? error.message : String(error), peer: '' },
+    },
+  ],
+})
+
+async function emptyAndClose(product: SqlRunner): Promise<void> {
+  try {
+    await emptyProduct(product)
+  } finally {
+    await product.close()
+  }
+}
+
+/** Each on a connection of its own, on empty data. */
+async function runOne(
+  statements: readonly TestStatement[],
+  login: Login,
+  threads: string,
+): Promise<FileReport> {
+  const product = await openChannel(login)
+  try {
+    await product.run(`SET query_timeout = ${LONGEST}`)
+    return await withEmptyPeer(threads, (connection) =>
+      runFile(statements, { product, peer: inTime(connection) }),
+    )
+  } finally {
+    await emptyAndClose(product)
+  }
+}
+
 async function runAll(directory: string, login: Login): Promise<Total> {
-  const total: Total = { files: 0, same: 0, productMs: 0, peerMs: 0, leftOut: new Map(), findings: [] }
+  const total: Total = {
+    files: 0,
+    same: 0,
+    ran: 0,
+    notRun: 0,
+    productMs: 0,
+    peerMs: 0,
+    leftOut: new Map(),
+    findings: [],
+  }
   const { threads } = await settingsOf(login)
   const until = performance.now() + seconds * 1000
   for (const path of await testFilesIn(directory)) {
     if (performance.now() > until) break
-    const file = readTestFile(await readFile(path, 'utf8'))
-    if ('leftOut' in file) {
-      total.leftOut.set(file.leftOut, (total.leftOut.get(file.leftOut) ?? 0) + 1)
+    const read = readTestFile(await readFile(path, 'utf8'))
+    if ('leftOut' in read) {
+      total.leftOut.set(read.leftOut, (total.leftOut.get(read.leftOut) ?? 0) + 1)
       continue
     }
-    const product = await openChannel(login)
-    try {
-      await product.run(`SET query_timeout = ${LONGEST}`)
-      const report = await withEmptyPeer(threads, (connection) =>
-        runFile(file.statements, { product, peer: inTime(connection) }),
-      )
-      total.files++
-      total.same += report.same
-      total.productMs += report.productMs
-      total.peerMs += report.peerMs
-      total.findings.push(
-        ...report.findings.map((finding) => ({ ...finding, file: relative(directory, path) })),
-      )
-      await emptyProduct(product)
-    } finally {
-      await product.close()
-    }
+    const report = await runOne(read.statements, login, threads).catch(brokenOff)
+    const file = relative(directory, path)
+    total.files++
+    total.same += report.same
+    total.ran += report.ran
+    total.notRun += report.notRun
+    total.productMs += report.productMs
+    total.peerMs += report.peerMs
+    const findings = report.findings.map((finding) => ({ ...finding, file }))
+    total.findings.push(...findings)
+    if (total.files % TOLD_EVERY === 0) console.error(countsOf(total))
+    if (findingsFile)
+      await appendFile(findingsFile, findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''))
   }
   return total
 }
 
-function tell({ files, same, productMs, peerMs, leftOut, findings }: Total): void {
+function countsOf({ files, same, findings }: Total): string {
+  const count = (verdict: Finding['verdict']) =>
+    findings.filter((finding) => finding.verdict === verdict).length
+  return `${files} files: same ${same}, refused ${count('refused')}, different ${count('different')}`
+}
+
+function tell(total: Total): void {
+  const { ran, notRun, productMs, peerMs, leftOut, findings } = total
   const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0)
-  console.log(`${files} files, ${left} left out (they need a file, an extension or a second connection)`)
-  console.log(`same ${same}, refused ${of('refused').length}, different ${of('different').length}`)
-  console.log(`time of those that ran on both sides: ${(productMs / Math.max(1, peerMs)).toFixed(2)} times`)
+  console.log(countsOf(total))
+  console.log(`${left} files left out: they need a file, an extension or a second connection`)
+  console.log(`${notRun} statements not run: they stand on a database that cannot be attached`)
+  const each = (ms: number) => (ms / Math.max(1, ran)).toFixed(2)
+  console.log(
+    `time of those that ran on both sides: ${(productMs / Math.max(1, peerMs)).toFixed(2)} times (${each(productMs)} against ${each(peerMs)} ms)`,
+  )
   for (const verdict of ['refused', 'different'] as const) {
     const reasons = new Map<string, Total['findings']>()
     for (const finding of of(verdict))
