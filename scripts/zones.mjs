@@ -151,6 +151,7 @@ export const TABLES = {
   billing_periods: 'modules/payment',
   budgets: 'modules/budget',
   card_setups: 'modules/payment',
+  catalog_changes: 'modules/schema',
   ccu_entries: 'modules/payment',
   channel_events: 'modules/announcement',
   client_errors: 'modules/log',

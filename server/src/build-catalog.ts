@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { UseEngine } from './engines/engine.ts'
 import { extensionsBeside } from './extensions-directory.ts'
 import type { ObjectChange } from './engines/objects.ts'
+import type { Job } from './jobs/jobs.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Events } from './kernel/events.ts'
@@ -16,6 +17,8 @@ import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Lister } from './modules/query/gate/authority.ts'
 import { createApplyChange } from './modules/schema/apply-change.ts'
+import { createChangeNotes } from './modules/schema/change-notes.ts'
+import { createChangeNoteStore } from './modules/schema/change-note-store.ts'
 import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
 import { createCatalogChanges } from './modules/schema/changes.ts'
 import { createExternalCatalogs } from './modules/schema/external-catalogs.ts'
@@ -55,6 +58,12 @@ interface LaterParts {
   readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
   readonly queries: SchemaCallParts['queries']
 }
+
+interface RecoverParts extends Pick<LaterParts, 'objectsChanged'> {
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+}
+
+const MINUTE_MS = 60_000
 
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
@@ -97,6 +106,13 @@ export async function buildCatalog(parts: CatalogParts) {
     clock,
     log,
   })
+  const notes = createChangeNotes({
+    store: createChangeNoteStore(store.db),
+    transaction,
+    useServiceEngine,
+    log,
+  })
+  const jobs: Job[] = [{ name: 'tell of changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]
   const all = createAllCatalogs({ internal, external })
   const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
 
@@ -111,11 +127,19 @@ export async function buildCatalog(parts: CatalogParts) {
     }),
     outside,
     close: () => buckets.close(),
+    jobs,
+    /** Before anyone can work: what the last server began is told of, and grants follow it. */
+    recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>
+      notes.settle(async ({ told: { event, follows } }) => {
+        const { userId } = event.by
+        const actor = userId === null ? undefined : await actorOf(userId)
+        if (actor && follows.length > 0) await objectsChanged(actor, follows)
+      }),
     statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
     calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges, materialized }
       const readers = createReaders({ store: accessStore, authority })
-      const apply = createApplyChange({ objectsChanged, announce, transaction, clock, log })
+      const apply = createApplyChange({ objectsChanged, announce, notes, clock, log })
       return schemaCalls({
         schemas,
         objects: createObjects({ ...shared, readers }),

@@ -175,7 +175,6 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
-  const { schemas } = catalog
   const identity = await buildIdentity({
     config,
     store,
@@ -184,7 +183,7 @@ export async function build(options: BuildOptions) {
     events,
     announcements,
     authority,
-    objects: createKnownObjects({ schemas, warehouses }),
+    objects: createKnownObjects({ schemas: catalog.schemas, warehouses }),
     warehouses,
     budgetLimits,
     compute,
@@ -305,12 +304,14 @@ export async function build(options: BuildOptions) {
   await downloads.recover()
   await loads.recover()
   await materialized.assumeWritten()
+  await catalog.recover({ objectsChanged, actorOf: users.actorOf })
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
       ...identity.jobs,
       ...tasks.jobs,
+      ...catalog.jobs,
       ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
       ...loads.jobs,
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },

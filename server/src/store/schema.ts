@@ -9,6 +9,7 @@ export interface Schema {
   billing_periods: BillingPeriodsTable
   budgets: BudgetsTable
   card_setups: CardSetupsTable
+  catalog_changes: CatalogChangesTable
   ccu_entries: CcuEntriesTable
   channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
@@ -139,6 +140,13 @@ export interface CardSetupsTable {
   created_at: Date
   ended_at: Date | null
   provider: string
+}
+
+export interface CatalogChangesTable {
+  change_id: string
+  account_id: string
+  begun_at: Date
+  told: ColumnType<unknown, string, string>
 }
 
 export interface CcuEntriesTable {

@@ -1,5 +1,6 @@
 import { type AccessObject, objectText } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Authority, Wanted } from './authority.ts'
 import type { AccessStore } from './store.ts'
 
@@ -19,8 +20,30 @@ export interface ViewOwnerParts {
 const refusal = (view: AccessObject, why: string): string =>
   `The ${objectText(view)} cannot be read: ${why}. A database administrator can make it anew by CREATE OR REPLACE VIEW.`
 
+/** Views of which is remembered whose they are. */
+const REMEMBERED = 10_000
+
+/** Whose a view is; undefined: somebody who was removed. Null: nobody's, of before owners were kept. */
+type Owner = { readonly actor: Actor | undefined } | null
+
+type Asker = Pick<Actor, 'accountId' | 'identityVersion'>
+
 /** A view reads with the rights of its owner, as they are when it is read. */
 export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) {
+  const owners = new BoundedMap<Owner>(REMEMBERED)
+
+  /** As of the version of the account's identities, which is another one as soon as a view or a user is somebody else's. */
+  async function ownerOf({ accountId, identityVersion }: Asker, view: AccessObject): Promise<Owner> {
+    const { catalog, database, name } = view
+    const key = JSON.stringify([accountId, identityVersion, catalog, database, name])
+    const known = owners.get(key)
+    if (known !== undefined) return known
+    const ownerId = await store.viewOwner(accountId, view)
+    const owner = ownerId === undefined ? null : { actor: await actorOf(ownerId) }
+    owners.set(key, owner, 1)
+    return owner
+  }
+
   /** With all roles that they were given: what somebody switches off for themselves does not end what others read. */
   async function mayAll(owner: Actor, wanted: ViewReads['wanted']): Promise<boolean> {
     const whole = { ...owner, activeRoles: await authority.closure(owner, owner.heldRoles) }
@@ -33,13 +56,12 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
 
   return {
     /** Null when every owner may still read what their view reads, else why not. */
-    async whyNotThrough(accountId: string, reads: readonly ViewReads[]): Promise<string | null> {
+    async whyNotThrough(asker: Asker, reads: readonly ViewReads[]): Promise<string | null> {
       for (const { view, wanted } of reads) {
-        const ownerId = await store.viewOwner(accountId, view)
-        if (ownerId === undefined) continue
-        const owner = await actorOf(ownerId)
-        if (!owner) return refusal(view, 'its owner was removed')
-        if (!(await mayAll(owner, wanted)))
+        const owner = await ownerOf(asker, view)
+        if (owner === null) continue
+        if (!owner.actor) return refusal(view, 'its owner was removed')
+        if (!(await mayAll(owner.actor, wanted)))
           return refusal(view, 'its owner may not read any more what it reads')
       }
       return null

@@ -2,7 +2,7 @@ import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { FinishedOutcome, Outcome } from '../../engines/engine.ts'
 import type { Authority, ObjectChange } from '../../engines/objects.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { errorOf, type Looking } from './looking.ts'
+import { errorOf, type Looking, type RunOptions } from './looking.ts'
 
 /** Statements that take effect together. */
 export interface ChangeRun {
@@ -29,14 +29,18 @@ function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean
     : new AppError('QueryFailed', outcome.error.message)
 }
 
+interface Step extends Pick<RunOptions, 'authority' | 'queryId'> {
+  readonly sql: string
+}
+
 async function finish(
   { run }: Looking,
-  { sql, authority }: ChangeRun['statements'][number],
+  { sql, ...step }: Step,
   { denied, withinMs }: Pick<ChangeRun, 'denied' | 'withinMs'>,
 ) {
   const outcome = await run(sql, {
     takenFor: null,
-    authority,
+    ...step,
     maxRows: 1,
     ...(withinMs === undefined ? {} : { withinMs }),
   })
@@ -44,17 +48,27 @@ async function finish(
   return outcome.changed ?? []
 }
 
-/** One statement by itself; several in a transaction, which ends with the session when one of them fails. */
-export async function runAll(looking: Looking, order: ChangeRun): Promise<readonly ObjectChange[]> {
+/**
+ * One statement by itself; several in a transaction, which ends with the session when one of them fails. The engine
+ * remembers by the id that they took effect.
+ */
+export async function runAll(
+  looking: Looking,
+  order: ChangeRun,
+  id: string,
+): Promise<readonly ObjectChange[]> {
   const { statements } = order
   const wraps = statements.length > 1
   const changed: ObjectChange[] = []
-  const all = [
+  const all: Step[] = [
     ...(wraps ? [{ sql: 'BEGIN', authority: 'all' as const }] : []),
     ...statements,
     ...(wraps ? [{ sql: 'COMMIT', authority: 'all' as const }] : []),
   ]
-  for (const one of all) changed.push(...(await finish(looking, one, order)))
+  for (const [at, one] of all.entries()) {
+    const step = at === all.length - 1 ? { ...one, queryId: id } : one
+    changed.push(...(await finish(looking, step, order)))
+  }
   return changed
 }
 

@@ -1,6 +1,7 @@
 import { type NewTable, objectOf } from '@boathouse/contract'
 import type { DatabasePlace, ObjectPlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
+import type { ObjectName } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
@@ -19,6 +20,8 @@ export interface ChangeParts {
   readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'drop' | 'rename' | 'comment'>
   readonly apply: ApplyChange
 }
+
+const databaseOf = (place: DatabasePlace): ObjectName => ({ type: 'database', ...place, name: null })
 
 const notForMaterialized = (what: string) =>
   new AppError(
@@ -71,6 +74,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
       await apply(who, looking, {
         ...decided(actor, looking.descriptions().drop(place)),
         place,
+        follows: [{ change: 'dropped', object: place }],
         audit: {
           action: `${place.type}.drop`,
           object: { type: place.type, id: pathOf(place, place.name) },
@@ -102,6 +106,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
         await apply(who, looking, {
           ...ofService(catalogs.createDatabase(place, { ifNotExists: false })),
           place,
+          follows: [{ change: 'created', object: databaseOf(place) }],
           audit: {
             action: 'database.create',
             object: { type: 'database', id: pathOf(place) },
@@ -134,6 +139,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
         await apply(who, looking, {
           ...ofService(catalogs.dropDatabase(place, { ifExists: false, cascade })),
           place,
+          follows: [{ change: 'dropped', object: databaseOf(place) }],
           audit: {
             action: 'database.drop',
             object: { type: 'database', id: pathOf(place) },
@@ -168,6 +174,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
           statements: [...statements, ...said.map((sql) => ({ sql, authority: 'all' as const }))],
           denied,
           place,
+          follows: [{ change: 'created', object: place }],
           audit: {
             action: 'table.create',
             object: { type: 'table', id: pathOf(place, tableName) },
@@ -193,6 +200,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
         await apply(who, looking, {
           ...decided(actor, looking.descriptions().rename(place, to.newName)),
           place,
+          follows: [{ change: 'renamed', object: place, to: { ...place, name: to.newName } }],
           audit: {
             action: `${place.type}.rename`,
             object: { type: place.type, id: pathOf(place, place.name) },

@@ -46,6 +46,8 @@ export interface Looking {
 }
 
 export interface RunOptions extends Pick<ExecuteOptions, 'authority' | 'takenFor' | 'maxRows'> {
+  /** By which the engine remembers it; nobody asks for that of most. */
+  readonly queryId?: string | undefined
   readonly longestCell?: number
   readonly withinMs?: number
 }
@@ -81,8 +83,8 @@ export function createLooking({
   readonly busyMs?: number | undefined
 }) {
   async function run(session: EngineSession, sql: string, options: RunOptions): Promise<Outcome> {
-    const { withinMs = busyMs, ...asked } = options
-    const query = session.execute(sql, { ...asked, queryId: timeOrderedId(), keep: null, profile: null })
+    const { withinMs = busyMs, queryId = timeOrderedId(), ...asked } = options
+    const query = session.execute(sql, { ...asked, queryId, keep: null, profile: null })
     const timer = setTimeout(() => void query.cancel(), withinMs)
     return query.outcome.finally(() => clearTimeout(timer))
   }

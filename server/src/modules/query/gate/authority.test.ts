@@ -106,7 +106,7 @@ test('the owner of each view is asked for what it reads itself', async () => {
     through: { ...object('view'), name: view },
   })
   const asked: unknown[] = []
-  const whyNotThrough: Privileges['whyNotThrough'] = (accountId, reads) => {
+  const whyNotThrough: Privileges['whyNotThrough'] = ({ accountId }, reads) => {
     asked.push(accountId, ...reads.map(({ view, wanted }) => [view.name, words(wanted)]))
     return Promise.resolve('Its owner may not.')
   }

@@ -26,7 +26,10 @@ export interface Privileges {
   /** Null when all of it is allowed, else the sentence that says what is missing and who can grant it. */
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
   /** The same of the owners of views, for what these read. */
-  whyNotThrough(accountId: string, reads: readonly ViewReads[]): Promise<string | null>
+  whyNotThrough(
+    asker: Pick<Actor, 'accountId' | 'identityVersion'>,
+    reads: readonly ViewReads[],
+  ): Promise<string | null>
   /** The materialized views of an account, by `viewKey`: engines take them for tables. */
   materialized(accountId: string): Promise<ReadonlySet<string>>
 }
@@ -216,7 +219,7 @@ export function authorityOf(
     needed = wanted && !(notesUses && uses.some(({ object }) => object.type === 'listing')) ? wanted : 'all'
     if (mayAll) return null
     if (!wanted) return BEYOND
-    return (await whyNot(actor, wanted)) ?? whyNotThrough(actor.accountId, readsThroughViews(uses, views))
+    return (await whyNot(actor, wanted)) ?? whyNotThrough(actor, readsThroughViews(uses, views))
   }
 
   const authority: Authority = async (uses) => {

@@ -1,0 +1,72 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { ObjectChange } from '../../engines/objects.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { AuditEvent } from '../audit/record.ts'
+
+/** What is told of a change once it has taken effect. */
+export interface ToldChange {
+  readonly event: Pick<AuditEvent, 'by' | 'action' | 'object' | 'before' | 'after'>
+  /** Who may do what with its objects follows these. */
+  readonly follows: readonly ObjectChange[]
+}
+
+/** A change that was begun. */
+export interface NotedChange {
+  /** By which its engine remembers that it took effect. */
+  readonly id: string
+  readonly accountId: string
+  readonly begunAt: Date
+  readonly told: ToldChange
+}
+
+/** Of one account at a time; the others wait for the next look. */
+const MOST = 100
+
+export function createChangeNoteStore(db: Kysely<Schema>) {
+  return {
+    async insert({ id, accountId, begunAt, told }: NotedChange): Promise<void> {
+      await db
+        .insertInto('catalog_changes')
+        .values({
+          change_id: id,
+          account_id: accountId,
+          begun_at: begunAt,
+          told: JSON.stringify(told),
+        })
+        .execute()
+    },
+
+    async remove(id: string, trx: Kysely<Schema> | Transaction<Schema> = db): Promise<void> {
+      await trx.deleteFrom('catalog_changes').where('change_id', '=', id).execute()
+    },
+
+    async accounts(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('catalog_changes')
+        .select('account_id')
+        .distinct()
+        .limit(MOST)
+        .execute()
+      return rows.map(({ account_id }) => account_id)
+    },
+
+    /** In the order in which they were begun. */
+    async of(accountId: string): Promise<NotedChange[]> {
+      const rows = await db
+        .selectFrom('catalog_changes')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('change_id')
+        .limit(MOST)
+        .execute()
+      return rows.map(({ change_id, begun_at, told }) => ({
+        id: change_id,
+        accountId,
+        begunAt: begun_at,
+        told: told as ToldChange,
+      }))
+    },
+  }
+}
+
+export type ChangeNoteStore = ReturnType<typeof createChangeNoteStore>
