@@ -89,6 +89,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['show [full] processlist', 'show-processlist'],
   ['show profilelist', 'show-profilelist'],
   ['show running queries', 'show-running-queries'],
+  ['show select|with|from|values|pivot|unpivot|(', 'describe-query'],
 
   ['use', 'use-database'],
   [`set ${SESSION} catalog`, 'set-catalog'],

@@ -178,6 +178,7 @@ const OTHERS: Record<string, string> = {
   'CREATE UNIQUE INDEX i ON t(a)': 'create-index',
   'CREATE TEMP SEQUENCE s': 'create-sequence',
   [`CREATE TYPE e AS ENUM ('a')`]: 'create-type',
+  'SHOW SELECT * FROM t': 'describe-query',
   'CREATE OR REPLACE TEMP MACRO f(a) AS a': 'create-macro',
   'CREATE FUNCTION f(a) AS a': 'create-macro',
   'CREATE EXTERNAL CATALOG c': 'create-catalog',

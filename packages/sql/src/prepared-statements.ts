@@ -18,11 +18,17 @@ function slice(piece: Piece, first: number, until: number): string {
   return piece.text.slice(offsetOf(piece, first), end)
 }
 
-/** The next token outside of parentheses that is this one; -1 when there is none. */
+const OPENS = new Set(['(', '[', '{'])
+const CLOSES = new Set([')', ']', '}'])
+
+/** The next token outside of brackets of any kind that is this one; -1 when there is none. */
 function find(piece: Piece, from: number, keyword: string): number {
+  let depth = 0
   for (let at = from; at < piece.until; at++) {
-    if (keywordAt(piece, at) === keyword) return at
-    if (keywordAt(piece, at) === '(') at = Math.max(at, piece.tokens.partners[at] ?? -1)
+    const word = keywordAt(piece, at)
+    if (depth === 0 && word === keyword) return at
+    if (OPENS.has(word)) depth++
+    if (CLOSES.has(word)) depth = Math.max(0, depth - 1)
   }
   return -1
 }
@@ -132,8 +138,9 @@ export function withValues(statement: Piece, values: ReadonlyMap<string, string>
     const value = values.get(name)
     if (value === undefined) continue
     const start = offsetOf(statement, at)
-    // A comment in it ends with its line.
-    const written = isSingle(value) ? ` ${value} ` : `(${value}\n)`
+    // A function behind a dot is called with all of it. A comment in it ends with its line.
+    const isAlone = isSingle(value) && keywordAt(statement, at + 1) !== '.'
+    const written = isAlone ? ` ${value} ` : `(${value}\n)`
     edits.replace(start, start + textAt(statement, at).length, written)
   }
   return edits.finish()?.text ?? statement.text

@@ -7,6 +7,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
 import type { Refresh } from '../gate/authority.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connections.ts'
+import { preparedIn } from '../sessions/prepared.ts'
 import type { NewStatement } from '../store.ts'
 
 export interface Submission extends ConnectionRequest {
@@ -60,7 +61,17 @@ interface Accepted {
 
 /** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
 const isMarked = ({ kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>): boolean =>
-  kindClass === 'writes' || ['create-database', 'drop-database', 'commit', 'execute'].includes(kind)
+  kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
+
+/** Of an EXECUTE it is what was prepared that counts, which requests before it on its connection may still change. */
+function markedOnes({ connection, statements, startsAtOnce }: Accepted): readonly boolean[] {
+  const executed = preparedIn(connection)
+  return statements.map(({ statement }) => {
+    const performed = executed(statement)
+    if (statement.kind !== 'execute') return isMarked(statement)
+    return !startsAtOnce || performed === null || isMarked(performed)
+  })
+}
 
 /** What the console sends by itself. Nothing else can be hidden from the history. */
 const OF_CONSOLE = new Set<StatementKind>([
@@ -87,13 +98,14 @@ export const keptText = (statement: AnalysedStatement): string =>
 /** A request as it is written down before anything of it runs: a row for each of its statements. */
 export function acceptedRows(accepted: Accepted): NewStatement[] {
   const { actor, connection, submission, statements, at, startsAtOnce } = accepted
+  const marked = markedOnes(accepted)
   return statements.map(({ queryId, statement }, index) => ({
     query_id: queryId,
     account_id: actor.accountId,
     user_id: actor.userId,
     user_name: actor.user,
     visible: !isOfConsole(statement),
-    writes: isMarked(statement),
+    writes: marked[index] ?? true,
     connection_id: connection.id,
     request_id: submission.requestId,
     statement_index: index,

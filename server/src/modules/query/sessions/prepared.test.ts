@@ -20,6 +20,12 @@ test('a prepared statement is run with values in place of its parameters, as oft
   expect((await run(`EXECUTE named(b := 'y', a := 'it''s -- ')`)).result).toEqual([[`it's -- y`]])
   await run('PREPARE paged AS SELECT range FROM range(10) ORDER BY 1 LIMIT ? OFFSET ?')
   expect((await run('EXECUTE paged(2, 3)')).result).toEqual([['3'], ['4']])
+  await run('PREPARE lists AS SELECT list_resize($1, $2), $3')
+  expect((await run(`EXECUTE lists([1, 2, 3], 2, {'a': [4, 5], 'b': 6})`)).result).toEqual([
+    ['[1, 2]', `{'a': [4, 5], 'b': 6}`],
+  ])
+  await run('PREPARE chained AS SELECT $1.upper()')
+  expect((await run(`EXECUTE chained('a, b')`)).result).toEqual([['A, B']])
   await run(`PREPARE other FROM 'SELECT ? + 1'`)
   await run('SET @n = 41')
   expect((await run('EXECUTE other USING @n')).result).toEqual([['42']])
@@ -103,4 +109,28 @@ test.each([
 ])('%s is refused: %s', async (sql, words) => {
   const run = await session(await (await shared()).admin())
   expect((await run(sql)).errMsg).toContain(words)
+})
+
+test('a statement that is executed is noted as writing when what was prepared writes', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const run = await session(await app.admin())
+  await run('CREATE TABLE kept (a int)')
+  await run('PREPARE looks AS SELECT count(*) FROM kept')
+  await run('PREPARE adds AS INSERT INTO kept VALUES ($1)')
+  await run('EXECUTE looks')
+  await run('EXECUTE adds(1)')
+  await run('PREPARE looks AS DELETE FROM kept; EXECUTE looks')
+  await run('EXECUTE nothing')
+  const noted = await app.store.db
+    .selectFrom('statements')
+    .select(['sql', 'writes'])
+    .where('kind', '=', 'execute')
+    .orderBy('query_id')
+    .execute()
+  expect(noted.map(({ sql, writes }) => [sql, writes])).toEqual([
+    ['EXECUTE looks', false],
+    ['EXECUTE adds(1)', true],
+    ['EXECUTE looks', true],
+    ['EXECUTE nothing', true],
+  ])
 })

@@ -38,14 +38,21 @@ function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | n
   return `PREPARE takes one statement that reads or writes; ${what}.`
 }
 
-const prepare: Answer = async (statement, { connection: { variables } }) => {
+/** The name and the text that is kept under it. */
+function readPrepared(statement: Statement): [name: string, sql: string] | null {
   const read = readPrepare(asEngineReads(statement))
-  if (!read) throw unreadable('PREPARE name AS statement')
+  if (!read) return null
   const { name, body } = read
-  const sql = 'sql' in body ? body.sql : engineText(readStatement(body.text, statement.tokens.quotes))
+  return [name, 'sql' in body ? body.sql : engineText(readStatement(body.text, statement.tokens.quotes))]
+}
+
+const prepare: Answer = async (statement, { connection: { variables } }) => {
+  const read = readPrepared(statement)
+  if (!read) throw unreadable('PREPARE name AS statement')
+  const [, sql] = read
   const whyNot = whyNotPrepared(analyseStatement(sql))
   if (whyNot !== null) throw new AppError('QueryFailed', whyNot)
-  return { result: NO_ROWS, move: { variables: withKept(variables, PREPARED, [name, sql]) } }
+  return { result: NO_ROWS, move: { variables: withKept(variables, PREPARED, read) } }
 }
 
 const deallocate: Answer = async (statement, { connection: { variables } }) => {
@@ -76,6 +83,29 @@ export function executedStatement(statement: Statement, { variables }: Connectio
       `${name} has no parameters ${unknown.join(', ')}: give it fewer values.`,
     )
   return analyseStatement(withValues(prepared, values))
+}
+
+/**
+ * Given the statements of a text in their order, tells of each EXECUTE what it will run, as far as that can be told before
+ * any of them runs; null when it cannot.
+ */
+export function preparedIn({ variables }: Connection): (statement: Statement) => AnalysedStatement | null {
+  const texts = new Map(keptOf(variables, PREPARED))
+  // A text may execute the same hundreds of times.
+  const analysed = new Map<string, AnalysedStatement>()
+  const performedAs = (sql: string): AnalysedStatement => {
+    const performed = analysed.get(sql) ?? analyseStatement(sql)
+    analysed.set(sql, performed)
+    return performed
+  }
+  return (statement) => {
+    const prepared = statement.kind === 'prepare' ? readPrepared(statement) : null
+    if (prepared) texts.set(...prepared)
+    if (statement.kind !== 'execute') return null
+    const { name } = readExecute(asEngineReads(statement)) ?? {}
+    const sql = name === undefined ? undefined : texts.get(name)
+    return sql === undefined ? null : performedAs(sql)
+  }
 }
 
 export const PREPARED_STATEMENTS = { prepare, deallocate }
