@@ -166,3 +166,57 @@ test('nobody comes to data by making something of it', async () => {
   expect((await asGrace('CREATE TABLE mine AS SELECT * FROM fleet')).errMsg).toBe('')
   expect((await asAdmin('SELECT count(*) FROM boats')).result).toEqual([['1']])
 })
+
+test('a text that ran is judged anew: by what its names mean now, and by what was taken away since', async () => {
+  const { grace, asAdmin, asGrace } = await setUp()
+  const admin = async (...texts: string[]) => {
+    for (const sql of texts) expect([sql, (await asAdmin(sql)).errMsg]).toEqual([sql, ''])
+  }
+  const TEXT = 'SELECT * FROM boats'
+  const read = async () => {
+    const { errCode, result } = await asGrace(TEXT)
+    return errCode === OK ? result : errCode
+  }
+  await admin('CREATE DATABASE yard', 'CREATE TABLE yard.boats AS SELECT 6 AS a')
+  await admin('CREATE TABLE yard.sevens AS SELECT 7 AS a')
+  await admin(`GRANT SELECT ON boats TO ${grace.name}`, `GRANT CREATE VIEW ON DATABASE yard TO ${grace.name}`)
+  expect([await read(), await read()]).toEqual([[['1']], [['1']]])
+
+  await asGrace('USE yard')
+  expect([await read(), await read()]).toEqual([DENIED, DENIED])
+  await asGrace('USE main')
+  expect([await read(), await read()]).toEqual([[['1']], [['1']]])
+
+  await asGrace('CREATE TEMP TABLE boats AS SELECT 5 AS a')
+  expect([await read(), await read()]).toEqual([[['5']], [['5']]])
+  await asGrace('DROP TABLE temp.boats')
+  expect(await read()).toEqual([['1']])
+
+  await asGrace('BEGIN')
+  expect([await read(), await read()]).toEqual([[['1']], [['1']]])
+  await admin('DROP VIEW fleet', 'ALTER TABLE boats RENAME TO ships', 'CREATE VIEW boats AS FROM yard.sevens')
+  // Of the moment at which the transaction began.
+  expect(await read()).not.toEqual([['7']])
+  await asGrace('ROLLBACK')
+  expect([await read(), await read()]).toEqual([DENIED, DENIED])
+
+  await admin(`GRANT SELECT ON VIEW boats TO ${grace.name}`)
+  expect([await read(), await read()]).toEqual([[['7']], [['7']]])
+  await admin(`REVOKE SELECT ON VIEW boats FROM ${grace.name}`)
+  expect(await read()).toBe(DENIED)
+})
+
+test('a table that is named by a value is the one that the value names now', async () => {
+  const { grace, asAdmin, asGrace } = await setUp()
+  await asAdmin(`GRANT SELECT ON boats TO ${grace.name}`)
+  const TEXT = `SELECT count(*) FROM query_table(getvariable('which'))`
+  await asGrace(`SET VARIABLE which = 'boats'`)
+  expect([(await asGrace(TEXT)).errCode, (await asGrace(TEXT)).errCode]).toEqual([OK, OK])
+  await asGrace(`SET VARIABLE which = 'oars'`)
+  expect([(await asGrace(TEXT)).errCode, (await asGrace(TEXT)).errCode]).toEqual([DENIED, DENIED])
+  for (let round = 0; round < 20; round++) {
+    const chosen = `query_table(CASE WHEN random() < 0.5 THEN 'boats' ELSE 'oars' END)`
+    const { errCode, result } = await asGrace(`SELECT count(*) FROM ${chosen} -- ${round}`)
+    expect([errCode, result]).not.toEqual([OK, [['0']]])
+  }
+})

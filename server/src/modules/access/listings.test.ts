@@ -175,3 +175,62 @@ test('what is listed can be counted, joined and kept like any other rows', async
   )
   expect(joined).toMatchObject({ errCode: OK, result: [['boats', '2']], resultKept: true })
 })
+
+test('settings and catalogs are shown as they are for a session, without the machine', async () => {
+  const { asGrace } = await setUp()
+  await asGrace('SET default_order = DESC')
+  const { errMsg, result } = await asGrace(
+    'SELECT name, value FROM duckdb_settings() ORDER BY lower(name) ASC',
+  )
+  expect([errMsg, result.map(([name]) => name?.toLowerCase())]).toEqual([
+    '',
+    [
+      'calendar',
+      'default_collation',
+      'default_null_order',
+      'default_order',
+      'ieee_floating_point_ops',
+      'integer_division',
+      'memory_limit',
+      'threads',
+      'timezone',
+    ],
+  ])
+  expect(result.find(([name]) => name === 'default_order')?.[1]).toMatch(/^DESC/)
+  const seen = await asGrace('SELECT * FROM duckdb_databases() ORDER BY 1 ASC')
+  expect([seen.errMsg, seen.result.map(([name]) => name)]).toEqual([
+    '',
+    ['default_catalog', 'system', 'temp'],
+  ])
+  expect(
+    (await asGrace(`SELECT oid FROM pg_type WHERE typname = 'int8' AND oid IS NOT NULL`)).result,
+  ).toEqual([['20']])
+  expect(JSON.stringify([result, seen.result])).not.toMatch(/[/\\]|\.duckdb/)
+  for (const sql of [
+    `SELECT current_setting('temp_directory')`,
+    `SELECT current_setting('secret_directory')`,
+    `SELECT value FROM duckdb_settings() WHERE name = 'allowed_directories'`,
+    `SELECT setting FROM pg_catalog.pg_settings WHERE name = 'temp_directory'`,
+  ])
+    expect([sql, (await asGrace(sql)).result]).toEqual([sql, []])
+})
+
+test('a name is proposed to who may see it, and to nobody else', async () => {
+  const { asAdmin, asGrace } = await setUp()
+  for (const sql of ['FROM boatz', 'SELECT * FROM bots', 'INSERT INTO boatz VALUES (1)'])
+    expect((await asGrace(sql)).errMsg).toContain('Did you mean "boats"?')
+  for (const sql of [
+    'FROM oarz',
+    'FROM yard.secretz',
+    'FROM hiden',
+    'DROP VIEW hiden',
+    `SELECT nextval('countr')`,
+    'SELECT twise(1)',
+    'SELECT 1::secretz',
+  ]) {
+    const { errMsg } = await asGrace(sql)
+    expect(errMsg).not.toBe('')
+    expect([sql, errMsg]).toEqual([sql, expect.not.stringMatching(/oars|secrets|hidden|counter|twice/)])
+  }
+  expect((await asAdmin('FROM yard.secretz')).errMsg).toContain('secrets')
+})

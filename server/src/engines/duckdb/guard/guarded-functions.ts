@@ -100,11 +100,22 @@ const unavailable = (name: string, parameters: string, instead: string): Guarded
 })
 
 /** What a statement may depend on, and nothing of the machine. */
-export const SETTINGS = ['calendar', 'default_null_order', 'default_order', 'integer_division', 'timezone']
+const SETTINGS = [
+  'calendar',
+  'default_collation',
+  'default_null_order',
+  'default_order',
+  'ieee_floating_point_ops',
+  'integer_division',
+  'timezone',
+]
 /** What a warehouse has. */
 const SIZES = ['memory_limit', 'threads']
 
-const SHOWN = [...SETTINGS, ...SIZES].map(quotedString).join(', ')
+/** Of DuckDB's settings, what is shown of them. */
+export const SHOWN_SETTINGS = [...SETTINGS, ...SIZES]
+
+const SHOWN = SHOWN_SETTINGS.map(quotedString).join(', ')
 
 const SETTING: Guarded = {
   name: 'current_setting',

@@ -1,5 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
+import { CHANGING_FUNCTIONS } from './changing-functions.ts'
+import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
 import { newFunctions } from './raise-guard.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
 
@@ -26,4 +28,16 @@ test('a function that nobody has looked at is found', async () => {
     ['read_minds', true],
     ['guess', false],
   ])
+})
+
+test('every function that may give another value each time is known as one', async () => {
+  const connection = await connected()
+  const found = await connection.runAndReadAll(
+    `SELECT DISTINCT function_name FROM duckdb_functions() WHERE stability = 'VOLATILE' ORDER BY 1`,
+  )
+  const names = found.getRows().map(([name]) => String(name))
+  expect(names).toContain('random')
+  expect(names.filter((name) => !CHANGING_FUNCTIONS.has(name))).toEqual([])
+  const made = FAMILIAR_FUNCTIONS.filter(({ body }) => names.some((name) => body.includes(`${name}(`)))
+  expect(made.map(({ name }) => name).filter((name) => !CHANGING_FUNCTIONS.has(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { quotedString } from '@duckdb/node-api'
 import { INTERNAL_SCHEMA, OF_FILES } from './internal-schema.ts'
-import { type Guarded, SETTINGS } from './guarded-functions.ts'
+import { type Guarded, SHOWN_SETTINGS } from './guarded-functions.ts'
 
 /** Of the account's data, and of nothing of ours. Every listing passes here: whatever else is not shown is a condition more. */
 const notOurs = (...columns: readonly string[]): string =>
@@ -11,7 +11,7 @@ const listing = (name: string, where: string, columns = '*'): Guarded => ({
   body: `() AS TABLE SELECT ${columns} FROM system.main.${name}() WHERE ${where}`,
 })
 
-const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences', 'types']
+const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences']
 
 const OURS_NOT = notOurs('database_name', 'schema_name')
 const IS_OF_FILES = `coalesce(contains(sql, ${quotedString(OF_FILES)}), false)`
@@ -26,16 +26,32 @@ const TABLES: Guarded = {
     FROM system.main.duckdb_views() WHERE ${OURS_NOT} AND ${IS_OF_FILES}`,
 }
 
+/** Of the types that all databases have, DuckDB tells the id with the first of them, which may be ours. `pg_type` stands on it. */
+const TYPES: Guarded = {
+  name: 'duckdb_types',
+  body: `() AS TABLE SELECT * EXCLUDE (known_oid) REPLACE (
+      CASE WHEN NOT internal THEN type_oid WHEN database_name = current_database() THEN known_oid END AS type_oid)
+    FROM (SELECT *, max(type_oid) OVER (PARTITION BY internal, type_name) AS known_oid FROM system.main.duckdb_types())
+    WHERE ${OURS_NOT}`,
+}
+
 const PATHLESS = `* REPLACE (NULL::VARCHAR AS path)`
+
+/** As they were when the statement was bound, which is when those of a user hold: the list is made later. */
+const AS_BOUND = `* REPLACE (CASE lower(name) ${SHOWN_SETTINGS.map((name) => {
+  const text = quotedString(name)
+  return `WHEN ${text} THEN CAST(system.main.current_setting(${text}) AS VARCHAR)`
+}).join(' ')} END AS value)`
 
 /** On these stand `information_schema`, `pg_catalog`, `sqlite_master` and SHOW. */
 export const GUARDED_LISTINGS: readonly Guarded[] = [
   ...IN_SCHEMAS.map((what) => listing(`duckdb_${what}`, OURS_NOT)),
   TABLES,
+  TYPES,
   listing('duckdb_views', `${OURS_NOT} AND NOT ${IS_OF_FILES}`),
   listing('duckdb_functions', notOurs('database_name', 'schema_name')),
   listing('duckdb_databases', notOurs('database_name'), PATHLESS),
-  listing('duckdb_settings', `lower(name) IN (${SETTINGS.map(quotedString).join(', ')})`),
+  listing('duckdb_settings', `lower(name) IN (${SHOWN_SETTINGS.map(quotedString).join(', ')})`, AS_BOUND),
 ]
 
 /** It takes names of tables as values, with quotes anywhere in them, so that no reader of the text sees which they are. */

@@ -96,6 +96,11 @@ export class KnownDefinitions {
     this.version++
   }
 
+  /** Of what the transaction with this stamp sees; null when that is not known. */
+  versionSeen(stamp: Stamp | null): number | null {
+    return this.stillAs(stamp)()
+  }
+
   /** As the open transaction of this connection sees them; without a stamp it may have changed them itself. */
   in(connection: DuckDBConnection, stamp: Stamp | null): Definitions {
     return {

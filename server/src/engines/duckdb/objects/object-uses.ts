@@ -13,6 +13,7 @@ import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
 import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { definingOf } from './definition.ts'
+import { refuseLostType } from './lost-types.ts'
 import type { Definitions } from './definitions.ts'
 import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
@@ -29,9 +30,11 @@ export interface Resolved {
   readonly unresolved: string | null
   /** Why DuckDB cannot bind it, in which case these are all that it names. Null when it can. */
   readonly unbound: string | null
+  /** The same text uses the same objects until something is defined anew. */
+  readonly isLasting: boolean
 }
 
-const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null }
+const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false }
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
 const LONG = 8 * 1024
@@ -63,17 +66,20 @@ export class ObjectUses {
     }
   }
 
-  /** What it would create, drop or rename; nothing of what cannot be told. */
+  /** What it would create, drop or rename; nothing of what cannot be told. Throws at what could not be opened again. */
   async changesOf(sql: string, definitions: Definitions): Promise<readonly ObjectChange[]> {
+    const statement = explainedIn(sql)
     try {
-      const { plan, place } = await this.serializer.both(explainedIn(sql).text)
-      const definition = plan && readPlan(plan).definition
+      const { plan, place } = await this.serializer.both(statement.text)
+      const definition = (plan && readPlan(plan).definition) ?? null
+      refuseLostType(statement, definition, place)
       if (!definition) return []
       const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
       return changes.filter(({ object }) => isShared(object))
     } catch (error) {
-      if (error instanceof Unresolved) return []
-      throw error
+      if (!(error instanceof Unresolved)) throw error
+      refuseLostType(statement, null, null)
+      return []
     }
   }
 
@@ -110,7 +116,8 @@ export class ObjectUses {
 
   private async resolve(statement: Statement, definitions: Definitions): Promise<Resolved> {
     const serialized = await this.serializer.both(statement.text)
-    const world = this.world(definitions)
+    let isLasting = true
+    const world = { ...this.world(definitions), onNamedByValue: () => void (isLasting = false) }
     if (serialized.error?.readsText) return this.resolveTexts(statement, serialized, world)
     if (!serialized.plan) return this.resolveUnbound(statement, serialized, world)
     const plan = readPlan(serialized.plan)
@@ -118,7 +125,7 @@ export class ObjectUses {
       plan.definition?.operator === 'CREATE_MACRO' ? NO_NAMES : await this.namesOf(statement, serialized)
     const reads = await readsOf(world, { plan, names, places: [serialized.place] })
     const uses = [...reads, ...writesAndDraws(plan)]
-    if (!plan.definition) return { ...NOTHING, uses }
+    if (!plan.definition) return { ...NOTHING, uses, isLasting }
     const defining = await definingOf({ ...world, place: serialized.place }, plan.definition)
     if (plan.definition.operator === 'CREATE_VIEW') uses.push(...(await this.viewed(statement, world)))
     return { ...NOTHING, uses: [...uses, ...defining.uses] }

@@ -1,5 +1,6 @@
 import { readStatement, queryPart } from '@boathouse/sql'
 import type { ObjectName, ObjectUse } from '../../objects.ts'
+import { CHANGING_FUNCTIONS } from '../guard/changing-functions.ts'
 import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
 import type { DefinedMacro, DefinedView, Definitions } from './definitions.ts'
 import {
@@ -12,6 +13,7 @@ import {
   objectName,
   quoted,
 } from './names.ts'
+import { distinctOf, namedIn } from './name-index.ts'
 import { type Names, joined, namesInTree } from './parse-tree.ts'
 import { ReadsText, type Serializer } from './serialized.ts'
 
@@ -25,6 +27,8 @@ export interface Reading {
 export interface ReadWorld {
   readonly serializer: Serializer
   readonly definitions: Definitions
+  /** Told when something is named by a value: which object that is may be another one the next time. */
+  onNamedByValue?(): void
 }
 
 const use = (object: ObjectName, through: ObjectName | null): ObjectUse => ({
@@ -38,8 +42,19 @@ export const LISTING: ObjectName = { type: 'listing', catalog: 'system', databas
 /** They read a table whose name is a value. */
 const OPAQUE = new Set(['histogram', 'histogram_values', 'query_table'])
 
+const DRAWS = /^(currval|nextval)$/i
+
 const namesOpaque = ({ functions }: Names): boolean =>
   functions.some(({ name }) => OPAQUE.has(name.toLowerCase()))
+
+/** A statement is bound twice, to be decided on and to be run: what is named by a value must be the same both times. */
+function requireSteady(names: Names): void {
+  if (namesOpaque(names) && names.functions.some(({ name }) => CHANGING_FUNCTIONS.has(name.toLowerCase())))
+    throw new Unresolved('it names a table by a value, beside a function that gives another value each time')
+}
+
+const namesByValue = (names: Names): boolean =>
+  namesOpaque(names) || names.functions.some(({ name }) => DRAWS.test(name))
 
 /** All names of a text and of the macros that it calls, and whether it calls any, or what reads tables that nobody names. */
 export async function namesThrough(
@@ -49,6 +64,7 @@ export async function namesThrough(
 ): Promise<{ names: Names; callsMacros: boolean; isOpaque: boolean }> {
   const plan = { scans: [], describes: false, lists: false }
   const { macros, names } = await withMacros(world, { plan, names: named, places })
+  requireSteady(names)
   return { names, callsMacros: macros.length > 0, isOpaque: namesOpaque(names) }
 }
 
@@ -63,6 +79,7 @@ export async function readsOf(
   through: ObjectName | null = null,
 ): Promise<ObjectUse[]> {
   const { macros, names, places } = await withMacros(world, reading)
+  requireSteady(names)
   const { scans } = reading.plan
   const views = await viewsIn(world, { scans, names, places })
   const below = new Set(views.flatMap((view) => view.scans.map(keyOf)))
@@ -91,19 +108,19 @@ export async function readsOf(
  * the statement, also where a view calls it: it may have been replaced since the view was made.
  */
 async function withMacros(
-  { serializer, definitions }: ReadWorld,
+  { serializer, definitions, onNamedByValue }: ReadWorld,
   { names, places }: Reading,
 ): Promise<{ macros: DefinedMacro[]; names: Names; places: readonly Place[] }> {
   const macros: DefinedMacro[] = []
   const all: Names[] = [names]
   const around: Place[] = [...places]
   for (let next = all[0]; next && next.functions.length > 0;) {
-    const { functions } = next
-    const known = await definitions.macros()
-    const found = known.filter(
-      (macro) =>
-        !macros.includes(macro) &&
-        functions.some((name) => canMean(name, macro) && mayCall(name, macro, around)),
+    if (namesByValue(next)) onNamedByValue?.()
+    const known = namedIn(await definitions.macros())
+    const found = distinctOf(
+      next.functions.flatMap((name) =>
+        known(name).filter((macro) => !macros.includes(macro) && mayCall(name, macro, around)),
+      ),
     )
     if (found.length === 0) break
     macros.push(...found)
@@ -115,7 +132,7 @@ async function withMacros(
 }
 
 const mayCall = (name: Names['functions'][number], macro: DefinedMacro, places: readonly Place[]): boolean =>
-  macro.catalog === 'temp' || means(name, macro, places)
+  macro.catalog === 'temp' ? canMean(name, macro) : means(name, macro, places)
 
 async function namesInMacro(serializer: Serializer, { body, makesTable }: DefinedMacro): Promise<Names> {
   const tree = await serializer.tree(makesTable ? body : `SELECT ${body}`)
@@ -135,9 +152,11 @@ async function viewsIn(
   { scans, names, places }: { scans: readonly FullName[]; names: Names; places: readonly Place[] },
 ): Promise<UsedView[]> {
   if (names.tables.length === 0) return []
-  const views = await definitions.views()
-  const named = views.filter(
-    (view) => view.catalog !== 'temp' && names.tables.some((name) => means(name, view, places)),
+  const known = namedIn(await definitions.views())
+  const named = distinctOf(
+    names.tables.flatMap((name) =>
+      known(name).filter((view) => view.catalog !== 'temp' && means(name, view, places)),
+    ),
   )
   const read = new Set(scans.map(keyOf))
   const used: UsedView[] = []
@@ -209,8 +228,10 @@ async function textsOfName(
   { places, through }: From,
 ): Promise<ObjectUse[]> {
   const isMeant = (object: FullName) => means(name, object, places)
-  const tables = (await world.definitions.files()).filter(isMeant)
-  const views = (await world.definitions.views()).filter((view) => view.catalog !== 'temp' && isMeant(view))
+  const tables = namedIn(await world.definitions.files())(name).filter(isMeant)
+  const views = namedIn(await world.definitions.views())(name).filter(
+    (view) => view.catalog !== 'temp' && isMeant(view),
+  )
   if (tables.length + views.length === 0) throw new Unresolved('it reads files in a way that cannot be told')
   const uses = tables.map((table) => use(objectName('table', table), through))
   for (const view of views) {
@@ -220,8 +241,6 @@ async function textsOfName(
   }
   return uses
 }
-
-const DRAWS = /^(currval|nextval)$/i
 
 /**
  * Who reads what in a text that reads files of which DuckDB writes no plan: all that it names. What may read without

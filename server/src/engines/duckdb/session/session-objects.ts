@@ -1,5 +1,6 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { aborted } from '../../../kernel/aborted.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { ExecuteOptions } from '../../engine.ts'
 import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
@@ -14,6 +15,10 @@ import type { SessionTransaction } from './transaction.ts'
 
 const { DELETE, INSERT, MERGE_INTO, UPDATE } = StatementType
 const CHANGES_ROWS = new Set([DELETE, INSERT, MERGE_INTO, UPDATE])
+
+/** Of texts of a session, in UTF-16 units, and of an object that one uses. */
+const MOST_REMEMBERED = 128 * 1024
+const WEIGHT_OF_USE = 200
 
 interface Asked {
   readonly sql: string
@@ -35,6 +40,10 @@ export class SessionObjects {
   private readonly uses: ObjectUses
   /** As the statement that runs sees them, and those that follow it in its transaction. */
   private definitions: Definitions
+  private stamp: Stamp | null = null
+  private readonly texts = new BoundedMap<{ readonly version: number; readonly resolved: Resolved }>(
+    MOST_REMEMBERED,
+  )
   /** Of the open transaction. */
   private changes: ObjectChange[] = []
   private defines = false
@@ -58,7 +67,14 @@ export class SessionObjects {
   begin(): void {
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes()
-    if (!this.transaction.isOpen) this.definitions = this.seenFrom(this.known.stamp())
+    if (this.transaction.isOpen) return
+    this.stamp = this.known.stamp()
+    this.definitions = this.seenFrom(this.stamp)
+  }
+
+  /** The session goes somewhere else, where names mean something else. */
+  moves(): void {
+    this.texts.clear()
   }
 
   private seenFrom(stamp: Stamp | null): Definitions {
@@ -105,9 +121,19 @@ export class SessionObjects {
   }
 
   private async resolve(sql: string): Promise<Resolved> {
+    const version = this.known.versionSeen(this.stamp)
+    const known = this.texts.get(sql)
+    if (known && known.version === version) return known.resolved
     const resolved = await this.uses.of(sql, this.definitions)
     if (resolved.unresolved !== null) throw cannotBeChecked(resolved.unresolved)
+    this.remember(sql, resolved, version)
     return resolved
+  }
+
+  /** Which objects a text uses, and not whether that is allowed, holds as long as nothing is defined anew. */
+  private remember(sql: string, resolved: Resolved, version: number | null): void {
+    if (version === null || !resolved.isLasting || this.known.versionSeen(this.stamp) !== version) return
+    this.texts.set(sql, { version, resolved }, sql.length + WEIGHT_OF_USE * resolved.uses.length)
   }
 
   /** In the open transaction. */

@@ -214,8 +214,7 @@ class DuckDbSession implements EngineSession {
       if (system) await this.connection.run(system.set)
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
-      const decided = this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
-      const bound = await decided
+      const bound = await this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
       turn.at.compiled = performance.now()
       return await this.runReady(bound, asked)
     } finally {
@@ -237,6 +236,7 @@ class DuckDbSession implements EngineSession {
       settle: () => void (turn.isSettling = true),
     }
     try {
+      if (firstWord(sql) === 'USE') this.objects.moves()
       refuseMistaken(type, options.takenFor)
       if (prepared.parameterCount > 0) throw hasParameters()
       const catalog = writes ? await this.objects.writtenCatalog(sql, this.world.attached) : CATALOG
@@ -282,11 +282,11 @@ class DuckDbSession implements EngineSession {
   private async bound(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
     const known = this.world.selects.get(sql)
     const rows = mostRows(options)
-    const readyFor = (cap: number, counted: boolean) =>
+    const readyFor = (cap: number, counted: boolean | 'unless narrow') =>
       readyStatement(this.connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
     if (options.keep === null) return readyFor(rows, false)
     const uncounted = uncountedRows(known, rows)
-    if (uncounted === null) return readyFor(rows, true)
+    if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')
     const ready = await readyFor(uncounted, false)
     if (!ready.isCapped || uncounted < rows || isNarrow(ready.prepared, rows)) return ready
     ready.prepared.destroySync()

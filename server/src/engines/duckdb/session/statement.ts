@@ -8,6 +8,7 @@ import {
 import { prepareCompound } from './compound.ts'
 import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementRefused, readReport } from '../errors.ts'
+import { isNarrow } from '../rows/narrow-rows.ts'
 import { refuseGuardedPlaces } from '../guard/guard.ts'
 import { firstWord } from '../guard/first-words.ts'
 import {
@@ -54,7 +55,8 @@ export class FailedIn extends Error {
 export interface ReadyOptions {
   /** At most. */
   readonly rows: number
-  readonly counted: boolean
+  /** Rows that their types bound to little memory need not be counted, which takes longer than to bind a text once more. */
+  readonly counted: boolean | 'unless narrow'
   /** The same text was found to be one before, and need not be looked at again. */
   readonly isOneSelect: boolean
 }
@@ -74,6 +76,7 @@ export async function readyStatement(
   const pivot = found !== null && found.count > 1
   if (found && !pivot) await refuseManyNamed(connection, sql)
   const capped =
+    (counted === 'unless narrow' && !pivot && (await prepareNarrow(connection, sql, rows))) ||
     (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
     (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
   if (capped) {
@@ -241,6 +244,18 @@ async function prepareCapped(
       return null
     }
   }
+  return null
+}
+
+/** Null where there may be too much of it. */
+async function prepareNarrow(
+  connection: DuckDBConnection,
+  sql: string,
+  rows: number,
+): Promise<Capped | null> {
+  const capped = await prepareCapped(connection, sql, { cap: plainCap(rows), pivot: false })
+  if (!capped || isNarrow(capped.prepared, rows)) return capped
+  capped.prepared.destroySync()
   return null
 }
 

@@ -20,7 +20,7 @@ const FORBIDDEN_FUNCTIONS = names(`
 
 /** Views and schemas of the engine and of the service that show more than the account's data, however they are used. */
 const FORBIDDEN_NAMES =
-  /^(duckdb_(settings|secrets|databases|extensions|logs|log_contexts|temporary_files|memory)|pragma_(?!(?:table_info|show)$).*|boathouse_(internal|results))$/i
+  /^(duckdb_(secrets|extensions|logs|log_contexts|temporary_files|memory)|pragma_(?!(?:table_info|show|version)$).*|boathouse_(internal|results))$/i
 
 export const reachesOutside = (name: string, isCalled: boolean): boolean =>
   FORBIDDEN_NAMES.test(name) || (isCalled && FORBIDDEN_FUNCTIONS.has(name.toLowerCase()))

@@ -34,8 +34,8 @@ const WRITING: ReadonlySet<StatementKind> = new Set([
   'drop-view',
   'drop-index',
   'drop-sequence',
-  // There is no 'create-type': DuckDB 1.5 cannot replay a type outside `main` from its log, so that after a crash the
-  // account's data could not be opened.
+  // Where a type can be is the engine's to say.
+  'create-type',
   'drop-type',
   'drop-macro',
 ])
@@ -126,8 +126,6 @@ function refusalOf(statement: Judged): Refusal | null {
 }
 
 const NOT_BUILT: Partial<Record<StatementKind, string>> = {
-  'create-type':
-    'a type outside of main could not be read again after a crash. Write the type where it is used, as in a ENUM (…) column',
   vacuum: `${FOR_OTHERS}. Space is given back by the service`,
   analyze: 'the engine looks after its statistics by itself',
 }
