@@ -309,9 +309,7 @@ export async function build(options: BuildOptions) {
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
       { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
-      ...identity.jobs,
-      ...tasks.jobs,
-      ...catalog.jobs,
+      ...[identity, tasks, catalog].flatMap((part) => part.jobs),
       ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
       ...loads.jobs,
       { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
