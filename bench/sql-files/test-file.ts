@@ -118,7 +118,8 @@ const isOfConnection = (words: readonly string[]): boolean => words.some((word) 
 
 function sqlOf(body: readonly string[], variables: ReadonlyMap<string, string>): string {
   const end = body.findIndex((line) => line.startsWith('----'))
-  let sql = body.slice(0, end < 0 ? body.length : end).join('\n')
+  const lines = body.slice(0, end < 0 ? body.length : end).filter((line) => !/^#(?:\s|$)/.test(line))
+  let sql = lines.join('\n')
   for (const [name, value] of variables)
     sql = sql.replaceAll(`\${${name}}`, value).replaceAll(`{${name}}`, value)
   if (NEEDS_FILES.test(sql)) throw new LeftOut('a file')
