@@ -16,6 +16,7 @@ import { createReaders } from './modules/access/readers.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Lister } from './modules/query/gate/authority.ts'
+import { unfinishedIn } from './modules/query/unfinished-store.ts'
 import { createApplyChange } from './modules/schema/apply-change.ts'
 import { createChangeNotes } from './modules/schema/change-notes.ts'
 import { createChangeNoteStore } from './modules/schema/change-note-store.ts'
@@ -32,6 +33,7 @@ import { createOutside } from './modules/schema/outside.ts'
 import { createPlaceActions } from './modules/schema/place-actions.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
+import { createTableSizes } from './modules/schema/table-sizes.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
@@ -48,6 +50,8 @@ interface CatalogParts {
   readonly events: Events
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
+  /** What is remembered of them by names of catalogs is no longer true. */
+  readonly forgetConnections: (accountId: string) => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -99,6 +103,14 @@ export async function buildCatalog(parts: CatalogParts) {
       await materialized.catalogForgotten(trx, accountId, object.catalog)
     },
     useServiceEngine,
+    renaming: {
+      statementsIn: unfinishedIn(store.db),
+      viewsNaming: materialized.namingCatalog,
+      onRenamed(accountId) {
+        parts.forgetConnections(accountId)
+        materialized.forgetKnown(accountId)
+      },
+    },
     announce: async (announcement) => {
       materialized.forgetKnown(announcement.accountId)
       await announce(announcement)
@@ -145,6 +157,7 @@ export async function buildCatalog(parts: CatalogParts) {
         objects: createObjects({ ...shared, readers }),
         changes: createCatalogChanges({ ...shared, apply }),
         places: createPlaceActions({ ...shared, apply }),
+        sizes: createTableSizes(shared),
         search: createNameSearch({ ...shared, catalogsOf: all.list, events, log }),
         external,
         all,

@@ -172,6 +172,7 @@ export async function build(options: BuildOptions) {
     events,
     materialized,
     useServiceEngine,
+    forgetConnections: connections.forgetAllOf,
     clock,
     log,
   })

@@ -266,6 +266,20 @@ export const catalogCalls = {
     output: z.object({}),
     fails: ['NotFound', 'Conflict'],
   }),
+  renameCatalog: defineCall({
+    path: '/schema/rename-catalog',
+    summary:
+      'Renames an internal catalog: grants, sessions, materialized views and load tasks know it by its id',
+    needs: administrators,
+    input: z.object({
+      catalog: ObjectPart,
+      newName: CatalogName,
+      /** Although views name it in their texts, which then stop working. */
+      evenIfUsed: z._default(z.boolean(), false),
+    }),
+    output: z.object({}),
+    fails: ['NotFound', 'NameTaken', 'Conflict', 'Unavailable'],
+  }),
   /** CATALOG-53 */
   showCreateCatalog: defineCall({
     path: '/schema/show-create-catalog',

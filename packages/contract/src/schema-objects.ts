@@ -69,6 +69,10 @@ export type ColumnDetail = z.infer<typeof ColumnDetail>
 export const OBJECT_ACTIONS = ['read', 'refresh', 'alter', 'drop'] as const
 export type ObjectAction = (typeof OBJECT_ACTIONS)[number]
 
+/** What a table takes of the disk. */
+export const TableSize = z.object({ bytes: z.int(), exact: z.boolean() })
+export type TableSize = z.infer<typeof TableSize>
+
 export const ObjectDetail = z.object({
   name: z.string(),
   type: z.enum(TABLE_LIKE),
@@ -76,6 +80,8 @@ export const ObjectDetail = z.object({
   columnCount: z.int(),
   /** Null where the engine does not count them without reading everything, as of a view. */
   rows: z.nullable(z.object({ count: z.int(), exact: z.boolean() })),
+  /** Null where nothing of it is on the disk, as of a view, or where it takes long to be found. */
+  size: z.nullable(TableSize),
   /** What whoever asks may do with it. */
   actions: z.array(z.enum(OBJECT_ACTIONS)),
 })
@@ -124,6 +130,19 @@ export const objectCalls = {
       total: z.int(),
     }),
     fails: ['NotFound'],
+  }),
+  tableSizes: defineCall({
+    path: '/schema/table-sizes',
+    summary:
+      'What tables and materialized views of a database take of the disk, as far as it is found in 2 s',
+    needs: 'login',
+    input: z.object({
+      catalog: ObjectPart,
+      databaseName: ObjectPart,
+      tableNames: z.array(ObjectPart).check(z.minLength(1), z.maxLength(LIMITS.pageSize)),
+    }),
+    output: z.object({ list: z.array(z.object({ tableName: z.string(), ...TableSize.shape })) }),
+    fails: ['NotFound', 'QueryFailed'],
   }),
   /** CATALOG-46 */
   showCreateTable: defineCall({

@@ -70,6 +70,12 @@ export type View = z.infer<typeof View>
 
 export const AFunction = z.object({ name: z.string(), type: z.literal('function') })
 
+/** Of a list that may be long: nothing but names, in `names`, and an empty `list`. */
+const MayBeNames = z.extend(InDatabase, { namesOnly: z._default(z.boolean(), false) })
+
+const namesOr = <T extends z.ZodMiniType>(item: T) =>
+  z.extend(listOf(item), { names: z.optional(z.array(z.string())) })
+
 export const schema = {
   /** CATALOG-41 */
   catalogs: defineCall({
@@ -93,8 +99,8 @@ export const schema = {
     path: '/schema/tables',
     summary: 'Tables of a database',
     needs: 'login',
-    input: InDatabase,
-    output: listOf(Table),
+    input: MayBeNames,
+    output: namesOr(Table),
     fails: ['NotFound', 'QueryFailed'],
   }),
   /** CATALOG-45 */
@@ -102,8 +108,8 @@ export const schema = {
     path: '/schema/views',
     summary: 'Views of a database',
     needs: 'login',
-    input: InDatabase,
-    output: listOf(View),
+    input: MayBeNames,
+    output: namesOr(View),
     fails: ['NotFound', 'QueryFailed'],
   }),
   functions: defineCall({

@@ -20,6 +20,11 @@ export interface CatalogDrop {
   cascade: boolean
 }
 
+export interface CatalogRename {
+  name: string
+  newName: string
+}
+
 const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
 
 function readName(reader: TokenReader): string | null {
@@ -72,4 +77,14 @@ export function readDropCatalog(statement: Piece): CatalogDrop | null {
   const name = readName(reader)
   const mode = reader.take('CASCADE', 'RESTRICT')
   return finished(reader, name === null ? null : { name, lenient, cascade: mode === 'CASCADE' })
+}
+
+/** ALTER CATALOG name RENAME TO name */
+export function readRenameCatalog(statement: Piece): CatalogRename | null {
+  const reader = openTokenReader(statement)
+  if (!reader.takeAll('ALTER', 'CATALOG')) return null
+  const name = readName(reader)
+  if (name === null || !reader.takeAll('RENAME', 'TO')) return null
+  const newName = readName(reader)
+  return finished(reader, newName === null ? null : { name, newName })
 }

@@ -18,8 +18,8 @@ export {
   readSetPassword,
   withoutSecrets,
 } from './access-statements.ts'
-export type { CatalogDefinition, CatalogDrop } from './catalog-statements.ts'
-export { readCreateCatalog, readDropCatalog } from './catalog-statements.ts'
+export type { CatalogDefinition, CatalogDrop, CatalogRename } from './catalog-statements.ts'
+export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './catalog-statements.ts'
 export type { DefinedObject, Definition } from './definitions.ts'
 export { readDefinition } from './definitions.ts'
 export { readDescribe } from './describe-statement.ts'

@@ -14,6 +14,7 @@ import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
 import { sessionTests } from './conformance/sessions.ts'
 import type { Suite } from './conformance/suite.ts'
+import { tableSizeTests } from './conformance/table-sizes.ts'
 import type { Capabilities } from './engine.ts'
 
 export type { SuiteDialect } from './conformance/suite-dialect.ts'
@@ -40,6 +41,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   profiling: profileTests,
   attachments: attachmentTests,
   files: fileTests,
+  tableSizes: tableSizeTests,
 }
 
 export interface ConformanceOptions extends Suite {

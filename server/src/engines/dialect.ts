@@ -80,6 +80,11 @@ export interface Descriptions {
   definition(place: ObjectPlace): string
   countRows(place: ObjectPlace): string
   sample(place: ObjectPlace, rows: number): string
+  /**
+   * Views and functions of any catalog that may name this one in their text, as many as that: catalog, database and
+   * name.
+   */
+  mayNameCatalog(catalog: string, limit: number): string
   /** Database, name and type ('table', 'view') of what may use it, by its text; what does is found by binding. */
   mayUse(place: ObjectPlace, limit: number): string
   drop(place: ObjectPlace): string

@@ -127,8 +127,18 @@ export interface Capabilities {
   readonly profiling: Profiling | null
   /** It can have further catalogs. Otherwise there is the one that it always has. */
   readonly attachments: Attachments | null
+  /** It tells what tables take of the disk. Otherwise nobody is told. */
+  readonly tableSizes: ((asked: AskedSizes) => Promise<ReadonlyMap<string, number>>) | null
   /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
   readonly files: FileReaders | null
+}
+
+/** Tables of one database, by their names; those that are not found in time are left out. */
+export interface AskedSizes {
+  readonly catalog: string
+  readonly database: string
+  readonly names: readonly string[]
+  readonly withinMs: number
 }
 
 export interface Attachments {
@@ -146,6 +156,11 @@ export interface Attachments {
   attach(catalog: AccountCatalog): Promise<void>
   /** Gone for every session, with all that is in it. */
   remove(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
+  /**
+   * Another name for every session; who stands in it goes on standing in it. False, and nothing is done, while a
+   * statement or an open transaction may use it.
+   */
+  rename(name: string, to: string): Promise<boolean>
   /** Rejects with a `FolderRefused` when it could not be read at all. */
   tryOut(catalog: ExternalCatalog): Promise<FolderReport>
 }

@@ -67,3 +67,42 @@ test('usage of before has the price, edition and region of its account', async (
     { edition: 'standard', region: 'local-1', usd_per_ccu: '1.580000', seconds: 30 },
   ])
 })
+
+test('what was kept by the name of a catalog is kept by its id, and by its name again once it is dropped', async () => {
+  const SEA = '00000000-0000-4000-8000-00000000005e'
+  const granted = (catalog: string) =>
+    `insert into grants (account_id, user_id, object_type, catalog, database, name, privileges, grantable, granted_by, granted_at)
+     values ('ABC00001', '${ADA}', 'catalog', '${catalog}', '', '', '{USAGE}', '{}', 'ada', now())`
+  const connected = (catalog: string) =>
+    `insert into connections (account_id, user_id, client_id, catalog, created_at, last_used_at)
+     values ('ABC00001', '${ADA}', 'x', '${catalog}', now(), now())`
+  const client = await migratedWith(/_catalogs_by_id\.sql$/, [
+    ...ROWS,
+    `insert into internal_catalogs values ('${SEA}', 'ABC00001', 'Sea', '', 'ada', now(), now())`,
+    ...['', 'default_catalog', 'sea', 'gone'].map(granted),
+    ...['default_catalog', 'SEA'].map(connected),
+  ])
+  const ids = async (table: string) =>
+    (await client.query(`select catalog_id from ${table} order by 1`)).rows.map((row) => row.catalog_id)
+  expect(await ids('grants')).toEqual(['', SEA, 'default_catalog', 'gone'])
+  expect(await ids('connections')).toEqual([SEA, 'default_catalog'])
+  const { rows } = await client.query(
+    `select catalog_name_of('${SEA}') as name, catalog_id_of('ABC00001', 'SEA') as id,
+     catalog_id_of('ABC00002', 'sea') as other, catalog_name_of('gone') as gone,
+     catalog_names_in(catalog_ids_in('ABC00001', '[["sea","d","t"],["x","d","t"]]', '{0}'), '{0}') as list`,
+  )
+  expect(rows).toEqual([
+    {
+      name: 'Sea',
+      id: SEA,
+      other: 'sea',
+      gone: 'gone',
+      list: [
+        ['Sea', 'd', 't'],
+        ['x', 'd', 't'],
+      ],
+    },
+  ])
+  await client.query('delete from internal_catalogs')
+  expect(await ids('connections')).toEqual(['Sea', 'default_catalog'])
+})

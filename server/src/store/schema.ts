@@ -179,7 +179,7 @@ export interface ConnectionsTable {
   account_id: string
   user_id: string
   client_id: string
-  catalog: string
+  catalog_id: string
   database_name: string | null
   variables: ColumnType<unknown, string | undefined, string>
   created_at: Date
@@ -241,7 +241,7 @@ export interface EditorTabsTable {
   user_id: string
   folder_id: string | null
   name: string
-  catalog: string | null
+  catalog_id: string | null
   database_name: string | null
   warehouse_id: string | null
   sql: Generated<string>
@@ -280,7 +280,7 @@ export interface GrantsTable {
   user_id: string | null
   role: string | null
   object_type: string
-  catalog: string
+  catalog_id: string
   database: string
   name: string
   privileges: string[]
@@ -395,7 +395,7 @@ export interface LoadTasksTable {
   upload_id: string | null
   file_name: string
   size_bytes: number
-  catalog: string
+  catalog_id: string
   database_name: string
   table_name: string
   makes_table: boolean
@@ -450,13 +450,13 @@ export interface MailsTable {
 export interface MaterializedViewsTable {
   view_id: string
   account_id: string
-  catalog: string
+  catalog_id: string
   database: string
   name: string
   state: string
   owner_id: string
   query: string
-  home_catalog: string
+  home_catalog_id: string
   home_database: string | null
   comment: string
   warehouse_id: string | null
@@ -664,6 +664,7 @@ export interface StatementsTable {
   fetch_us: number | null
   peak_spill_bytes: number | null
   plan: string | null
+  catalog_id: string | null
 }
 
 export interface StorageUsageTable {
@@ -685,7 +686,7 @@ export interface TaskRunsTable {
   user_id: string
   started_by: string | null
   reason: string
-  catalog: string
+  catalog_id: string
   database: string | null
   warehouse_id: string | null
   definition: string
@@ -747,7 +748,7 @@ export interface UsersTable {
 
 export interface ViewOwnersTable {
   account_id: string
-  catalog: string
+  catalog_id: string
   database: string
   name: string
   user_id: string

@@ -49,7 +49,18 @@ export function recordedEngines(): EngineProvider & {
       crash: (reason) => providerOf(accountId).crash(reason),
     }
     opened.push(one)
-    const { dialect, effects, catalogs, descriptions, explain, profiling, attachments, files, lost } = engine
+    const {
+      dialect,
+      effects,
+      catalogs,
+      descriptions,
+      explain,
+      profiling,
+      attachments,
+      files,
+      tableSizes,
+      lost,
+    } = engine
     return {
       dialect,
       effects,
@@ -59,6 +70,7 @@ export function recordedEngines(): EngineProvider & {
       profiling,
       attachments,
       files,
+      tableSizes,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

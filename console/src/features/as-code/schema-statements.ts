@@ -1,4 +1,5 @@
 import type { Input } from '@boathouse/contract/call'
+import type { catalogCalls } from '@boathouse/contract/external-catalogs'
 import type { NewColumn, objectChangeCalls } from '@boathouse/contract/schema-changes'
 import type { materializedViewCalls } from '@boathouse/contract/materialized-views'
 import { namedObject } from '@boathouse/contract/schema-objects'
@@ -6,6 +7,7 @@ import { quoteIdentifier as name, quoteString } from '@boathouse/sql'
 
 type Changes = typeof objectChangeCalls
 type Views = typeof materializedViewCalls
+type Catalogs = typeof catalogCalls
 
 interface Place {
   readonly catalog: string
@@ -52,6 +54,12 @@ function comment(input: Input<Changes['comment']>): string {
 
 /** Of catalogs, databases, tables and views. */
 export const SCHEMA_STATEMENTS = {
+  '/schema/create-catalog': ({ name: own, description }: Input<Catalogs['createCatalog']>) =>
+    `CREATE CATALOG ${name(own)}${description ? ` COMMENT ${quoteString(description)}` : ''}`,
+  '/schema/rename-catalog': ({ catalog, newName }: Input<Catalogs['renameCatalog']>) =>
+    `ALTER CATALOG ${name(catalog)} RENAME TO ${name(newName)}`,
+  '/schema/drop-catalog': ({ catalog, cascade }: Input<Catalogs['dropCatalog']>) =>
+    `DROP CATALOG ${name(catalog)}${cascade ? ' CASCADE' : ''}`,
   '/schema/create-database': ({ catalog, databaseName }: Input<Changes['createDatabase']>) =>
     `CREATE DATABASE ${pathOf({ catalog, databaseName })}`,
   '/schema/drop-database': ({ catalog, databaseName, cascade }: Input<Changes['dropDatabase']>) =>

@@ -5,6 +5,7 @@ import {
   readCreateUser,
   readCreateWarehouse,
   readDropWarehouse,
+  readRenameCatalog,
   readGrant,
   readRevoke,
   readSetDefaultRole,
@@ -85,6 +86,10 @@ COMMENT ON TABLE "c"."d"."t" IS 'it''s new';`)
   expect(sql('/schema/comment', { ...place, tableName: 't', column: 'id', comment: 'key' })).toBe(
     `COMMENT ON COLUMN "c"."d"."t"."id" IS 'key';`,
   )
+  expect(sql('/schema/create-catalog', { name: 'c', description: "it's ours" })).toBe(
+    `CREATE CATALOG "c" COMMENT 'it''s ours';`,
+  )
+  expect(sql('/schema/drop-catalog', { catalog: 'c', cascade: true })).toBe('DROP CATALOG "c" CASCADE;')
   expect(sql('/schema/drop-database', { ...place, cascade: true })).toBe('DROP DATABASE "c"."d" CASCADE;')
 })
 
@@ -97,6 +102,7 @@ const READERS = {
   '/warehouse/create': readCreateWarehouse,
   '/warehouse/update': readAlterWarehouse,
   '/warehouse/delete': readDropWarehouse,
+  '/schema/rename-catalog': readRenameCatalog,
 } as const
 
 const INPUTS: Record<keyof typeof READERS, unknown> = {
@@ -118,6 +124,7 @@ const INPUTS: Record<keyof typeof READERS, unknown> = {
   },
   '/warehouse/update': { warehouseId: 'x', description: 'c' },
   '/warehouse/delete': { warehouseId: 'x' },
+  '/schema/rename-catalog': { catalog: 'rename', newName: 'to' },
 }
 
 test.each(Object.keys(READERS) as (keyof typeof READERS)[])(

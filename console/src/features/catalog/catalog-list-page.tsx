@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { IconDots, IconPlus, IconTerminal2, IconTrash } from '../../ui/icons.ts'
+import { IconDots, IconPencil, IconPlus, IconTerminal2, IconTrash } from '../../ui/icons.ts'
 import { Button, IconButton, Menu, PageHeader, type TableColumn } from '../../ui/index.ts'
 import { CatalogStatement } from './catalog-statement.tsx'
 import styles from './catalog.module.css'
@@ -14,6 +14,7 @@ import { DropCatalog } from './drop-catalog.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { NameLink } from './name-link.tsx'
 import { type Places, type ShownProps, usePlaces } from './places.ts'
+import { RenameCatalog } from './rename-catalog.tsx'
 import { useLiveSchema } from './use-live-schema.ts'
 import { useSearchParam } from './use-search.ts'
 
@@ -58,6 +59,7 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
       />
       {open?.kind === 'create' && <CreateCatalog onClose={close} />}
       {open?.kind === 'statement' && <CatalogStatement name={open.name} onClose={close} />}
+      {open?.kind === 'rename' && <RenameCatalog name={open.name} onClose={close} />}
       {open?.kind === 'drop' && <DropCatalog catalog={open.catalog} onClose={close} />}
     </div>
   )
@@ -65,7 +67,7 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
 
 type Open =
   | { readonly kind: 'create' }
-  | { readonly kind: 'statement'; readonly name: string }
+  | { readonly kind: 'statement' | 'rename'; readonly name: string }
   | { readonly kind: 'drop'; readonly catalog: Catalog }
 
 interface Acting {
@@ -111,6 +113,12 @@ const columnsFor = ({ catalogOf, isAdministrator, onOpen }: Acting): readonly Ta
               icon: <IconTerminal2 {...ICON} />,
               disabled: !isAdministrator,
               onSelect: () => onOpen({ kind: 'statement', name }),
+            },
+            {
+              label: t('catalog.rename.action'),
+              icon: <IconPencil {...ICON} />,
+              disabled: !isAdministrator || name === DEFAULT_CATALOG || catalog.type !== 'Internal',
+              onSelect: () => onOpen({ kind: 'rename', name }),
             },
             {
               label: t('catalog.drop.action'),

@@ -5,6 +5,7 @@ import type { TableLike } from '@boathouse/contract/schema-objects'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
+import { formatBytes } from '../../lib/format.ts'
 import { IconDatabaseImport, IconDots, IconPlus, IconTrash } from '../../ui/icons.ts'
 import {
   Button,
@@ -38,6 +39,8 @@ interface Props extends ShownProps {
 
 interface Listed {
   readonly name: string
+  /** Of a table, once it is known. */
+  readonly bytes?: number | undefined
   readonly materialized?: MaterializedView
 }
 
@@ -180,11 +183,13 @@ function useObjects({ catalog, database, kind, shown }: Asked) {
     { ...place, commonSearchParam: COUNT },
     { silent: true },
   )
-  const list: readonly Listed[] | undefined = {
+  const listed: readonly Listed[] | undefined = {
     table: tables.data?.list.map(({ tableName }) => ({ name: tableName })),
     view: views.data?.list,
     materialized_view: materialized.data?.list.map((one) => ({ name: one.mvName, materialized: one })),
   }[kind]
+  const sizes = useSizes(place, kind === 'view' ? [] : (listed ?? []))
+  const list = listed?.map((one) => ({ ...one, bytes: sizes.get(one.name) }))
   const { data, error, refetch } = { table: tables, view: views, materialized_view: materialized }[kind]
   return {
     found: { data: list && data ? { list, total: data.total } : undefined, error, refetch },
@@ -196,6 +201,17 @@ function useObjects({ catalog, database, kind, shown }: Asked) {
     sort,
     onSort,
   }
+}
+
+/** By their names; they come after the list, which waits for nothing. */
+function useSizes(place: { catalog: string; databaseName: string }, listed: readonly Listed[]) {
+  const tableNames = listed.map(({ name }) => name)
+  const { data } = useCall(
+    schema.tableSizes,
+    { ...place, tableNames },
+    { silent: true, enabled: tableNames.length > 0, throwOnError: false },
+  )
+  return new Map(data?.list.map(({ tableName, bytes }) => [tableName, bytes]))
 }
 
 interface MenuProps {
@@ -243,6 +259,13 @@ interface Acting {
   readonly onDrop: (name: string) => void
 }
 
+const sizeColumn = (): TableColumn<Listed> => ({
+  key: 'size',
+  header: t('catalog.column.size'),
+  align: 'end',
+  cell: ({ bytes }) => (bytes === undefined ? t('catalog.unknown') : formatBytes(bytes)),
+})
+
 const columnsFor = ({ kind, catalog, database, places, onDrop }: Acting): readonly TableColumn<Listed>[] => [
   {
     key: 'name',
@@ -255,6 +278,7 @@ const columnsFor = ({ kind, catalog, database, places, onDrop }: Acting): readon
     header: t('catalog.column.type'),
     cell: () => typeName(kind),
   },
+  ...(kind === 'view' ? [] : [sizeColumn()]),
   ...(kind === 'materialized_view' ? refreshColumns() : []),
   {
     key: 'actions',

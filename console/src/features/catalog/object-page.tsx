@@ -6,7 +6,7 @@ import { quoteIdentifier } from '@boathouse/sql'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatBytes, formatCount } from '../../lib/format.ts'
 import { IconDatabaseImport, IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
 import { Badge, Button, IconButton, Menu, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { AccessTab } from './access-tab.tsx'
@@ -90,7 +90,7 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
       <PageHeader
         title={found.name}
         state={<Badge>{typeName(of.type)}</Badge>}
-        facts={[rowsOf(found), found.comment]}
+        facts={[rowsOf(found), sizeOf(found), found.comment]}
         actions={<Actions of={of} found={found} onOpen={setOpen} />}
       />
       <Tabs
@@ -120,6 +120,14 @@ function rowsOf({ rows }: ObjectDetail) {
     figure: formatCount(rows.count),
   })
   return <span title={rows.count.toLocaleString('en')}>{text}</span>
+}
+
+/** What it takes of the disk, and whether that was measured. */
+function sizeOf({ size }: ObjectDetail) {
+  if (!size) return null
+  const figure = formatBytes(size.bytes)
+  const text = size.exact ? figure : t('catalog.detail.sizeEstimated', { figure })
+  return <span title={t('catalog.detail.sizeNote')}>{text}</span>
 }
 
 interface ActionProps {

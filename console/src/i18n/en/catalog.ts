@@ -14,6 +14,7 @@ export const catalog = {
     name: 'Name',
     type: 'Type',
     tables: 'Tables and views',
+    size: 'Size, estimated',
     actions: 'Actions',
     nullable: 'Nullable',
     key: 'Primary key',
@@ -84,6 +85,8 @@ export const catalog = {
     rows_other: '{figure} rows',
     rowsEstimated_one: 'about {figure} row, estimated',
     rowsEstimated_other: 'about {figure} rows, estimated',
+    sizeEstimated: 'about {figure}, estimated',
+    sizeNote: 'What it takes of the disk, as compressed. Small tables share blocks with others.',
     needs: 'This needs the privilege {privilege} on {name}, which neither you nor your active roles hold.',
     query: 'Query',
   },
@@ -211,6 +214,10 @@ export const catalog = {
     title: 'Rename {name}',
     newName: 'New name',
     confirm: 'Rename',
+    catalogTitle: 'Rename the catalog {name}',
+    catalogBody:
+      'What is in it, who may use it, open sessions, materialized views and load tasks stay with it. Saved queries and other texts that name it are not changed.',
+    evenIfUsed: 'Even if views that name it stop working',
   },
   comment: {
     action: 'Edit comment',

@@ -10,6 +10,7 @@ import type { OtherCatalogs } from './account/account.ts'
 interface AttachParts {
   attach(catalog: AccountCatalog): Promise<unknown>
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<unknown>
+  renameCatalog(name: string, to: string): Promise<boolean>
   checkCatalog(name: string): Promise<string | null>
   /** As a sentence when it cannot be read at all. */
   tryCatalog(catalog: ExternalCatalog): Promise<FolderReport | string>
@@ -38,6 +39,13 @@ export function attachmentsOf({ names, closed, lacks }: OtherCatalogs, parts: At
       known.delete(keyOf(catalog.name))
       whyClosed.delete(keyOf(catalog.name))
       await parts.removeCatalog(catalog)
+    },
+    async rename(name, to) {
+      if (!(await parts.renameCatalog(name, to))) return false
+      const why = whyClosed.get(keyOf(name))
+      if (known.delete(keyOf(name))) known.set(keyOf(to), to)
+      if (whyClosed.delete(keyOf(name)) && why !== undefined) whyClosed.set(keyOf(to), why.replace(name, to))
+      return true
     },
     async tryOut(catalog) {
       const report = await parts.tryCatalog(catalog)

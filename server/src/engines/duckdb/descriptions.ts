@@ -92,6 +92,13 @@ export const DESCRIPTIONS: Descriptions = {
        AND constraint_type = 'FOREIGN KEY' AND referenced_table = ${quoteString(name)}
        AND table_name <> ${quoteString(name)}
      ORDER BY 1, 2 LIMIT ${limit}`,
+  mayNameCatalog: (catalog, limit) => {
+    const names = (text: string) =>
+      `NOT internal AND regexp_matches(${text}, ${quoteString(`(^|[^a-z0-9_])"?${catalog}"?\\s*\\.`)}, 'i')`
+    return `SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE ${names('sql')}
+      UNION SELECT database_name, schema_name, function_name FROM duckdb_functions()
+      WHERE ${names('macro_definition')} ORDER BY ALL LIMIT ${limit}`
+  },
   drop: (place) => `DROP ${WORDS[place.type]} ${pathOf(place)}`,
   rename: (place, to) => `ALTER ${WORDS[place.type]} ${pathOf(place)} RENAME TO ${quoteIdentifier(to)}`,
   comment: (place, comment, column) =>

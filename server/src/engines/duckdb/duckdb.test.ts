@@ -26,6 +26,7 @@ engineConformance('duckdb', {
     'profiling',
     'attachments',
     'files',
+    'tableSizes',
   ],
   keeps: true,
 })

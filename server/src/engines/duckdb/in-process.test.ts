@@ -26,6 +26,7 @@ engineConformance('duckdb in process', {
     'profiling',
     'attachments',
     'files',
+    'tableSizes',
   ],
 })
 

@@ -34,6 +34,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
           ...account,
           tryCatalog: (catalog) => account.tryCatalog(catalog).catch(folderRefusal),
         }),
+        tableSizes: account.tableSizes,
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }
     },

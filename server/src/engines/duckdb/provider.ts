@@ -206,9 +206,11 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
     attachments: attachmentsOf(others, {
       attach: (catalog) => host.ask({ kind: 'attach', catalog }).answer,
       removeCatalog: (catalog) => host.ask({ kind: 'removeCatalog', catalog }).answer,
+      renameCatalog: (name, to) => host.ask({ kind: 'renameCatalog', name, to }).answer,
       checkCatalog: (name) => host.ask({ kind: 'checkCatalog', name }).answer,
       tryCatalog: (catalog) => host.ask({ kind: 'tryCatalog', catalog }).answer,
     }),
+    tableSizes: (asked) => host.ask({ kind: 'tableSizes', asked }).answer,
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

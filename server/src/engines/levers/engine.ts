@@ -29,6 +29,7 @@ export class LeveredEngine implements Engine {
   readonly profiling: Engine['profiling']
   readonly attachments: Engine['attachments']
   readonly files: Engine['files']
+  readonly tableSizes: Engine['tableSizes']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -57,6 +58,7 @@ export class LeveredEngine implements Engine {
     this.profiling = can('profiling')
     this.attachments = can('attachments')
     this.files = can('files')
+    this.tableSizes = can('tableSizes')
   }
 
   get isRunning(): boolean {

@@ -15,6 +15,7 @@ export class ScriptedAccount implements LocalAccount {
   readonly profiling = null
   readonly attachments = null
   readonly files = null
+  readonly tableSizes = null
   readonly effects = {
     tookEffect: async (queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> => {
       const noted = this.world.effects

@@ -1,5 +1,6 @@
 import type { AccessObject, ObjectType, Privilege } from '@boathouse/contract'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type Page, likeText } from '../../store/page.ts'
 
@@ -13,15 +14,17 @@ export interface GrantRow extends AccessObject {
   readonly grantedAt: Date
 }
 
+const catalogNow = () => catalogName('grants').as('catalog')
+
 const GRANT_COLUMNS = [
-  'object_type as type',
-  'catalog',
-  'database',
-  'name',
-  'privileges',
-  'grantable',
-  'granted_by as grantedBy',
-  'granted_at as grantedAt',
+  'grants.object_type as type',
+  catalogNow(),
+  'grants.database',
+  'grants.name',
+  'grants.privileges',
+  'grants.grantable',
+  'grants.granted_by as grantedBy',
+  'grants.granted_at as grantedAt',
 ] as const
 
 type GrantFilter = (eb: ExpressionBuilder<Schema, 'grants'>) => ReturnType<typeof eb.and>
@@ -33,26 +36,30 @@ const toKey =
       ? eb.and([eb('account_id', '=', accountId), eb('user_id', '=', key.userId)])
       : eb.and([eb('account_id', '=', accountId), eb('role', '=', key.role)])
 
-const lowered = (column: 'catalog' | 'database' | 'name') =>
+const lowered = (column: 'catalog_id' | 'database' | 'name') =>
   sql<string>`lower(${sql.ref(`grants.${column}`)})`
 
+/** The catalog, or all catalogs. */
+const reachingCatalog = (accountId: string, catalog: string) =>
+  sql<boolean>`${lowered('catalog_id')} in ('', ${catalogKeyOf(accountId, catalog)})`
+
 const onObject =
-  ({ type, catalog, database, name }: AccessObject): GrantFilter =>
+  (accountId: string, { type, catalog, database, name }: AccessObject): GrantFilter =>
   (eb) =>
     eb.and([
       eb('object_type', '=', type),
-      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
       eb(lowered('database'), '=', database.toLowerCase()),
       eb(lowered('name'), '=', name.toLowerCase()),
     ])
 
 /** On it, or on all of a kind that it is one of. */
 const reaching =
-  ({ type, catalog, database, name }: AccessObject): GrantFilter =>
+  (accountId: string, { type, catalog, database, name }: AccessObject): GrantFilter =>
   (eb) =>
     eb.and([
       eb('object_type', '=', type),
-      eb(lowered('catalog'), 'in', ['', catalog.toLowerCase()]),
+      reachingCatalog(accountId, catalog),
       eb(lowered('database'), 'in', ['', database.toLowerCase()]),
       eb(lowered('name'), 'in', ['', name.toLowerCase()]),
     ])
@@ -77,7 +84,7 @@ export function createGrantStore(db: Kysely<Schema>) {
             eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
           ]),
         )
-        .where(reaching(object))
+        .where(reaching(accountId, object))
         .execute()
       return rows as (GrantRow & { role: string | null })[]
     },
@@ -99,7 +106,7 @@ export function createGrantStore(db: Kysely<Schema>) {
           ]),
         )
         .where('object_type', '=', place.type)
-        .where(lowered('catalog'), 'in', ['', place.catalog.toLowerCase()])
+        .where(reachingCatalog(accountId, place.catalog))
         .$if(place.database !== '', (all) =>
           all.where(lowered('database'), 'in', ['', place.database.toLowerCase()]),
         )
@@ -136,14 +143,10 @@ export function createGrantStore(db: Kysely<Schema>) {
       const rows = await db
         .selectFrom('grants')
         .leftJoin('users', 'users.user_id', 'grants.user_id')
-        .select([
-          ...GRANT_COLUMNS.map((column) => `grants.${column}` as const),
-          'grants.role',
-          'users.name as user',
-        ])
+        .select([...GRANT_COLUMNS, 'grants.role', 'users.name as user'])
         .where('grants.account_id', '=', accountId)
         .where('grants.object_type', '=', type)
-        .where(sql<string>`lower(grants.catalog)`, '=', catalog.toLowerCase())
+        .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog))
         .where(sql<string>`lower(grants.database)`, '=', database.toLowerCase())
         .where(sql<string>`lower(grants.name)`, '=', name.toLowerCase())
         .orderBy('granted_at', 'desc')
@@ -162,11 +165,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .selectFrom('grants')
         // For its name, by which people know whom something was given to.
         .leftJoin('users', 'users.user_id', 'grants.user_id')
-        .select([
-          ...GRANT_COLUMNS.map((column) => `grants.${column}` as const),
-          'grants.role',
-          'users.name as user',
-        ])
+        .select([...GRANT_COLUMNS, 'grants.role', 'users.name as user'])
         .where('grants.account_id', '=', accountId)
         .$if(holder !== null, (all) =>
           all.where((eb) =>
@@ -194,7 +193,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .distinct()
         .where('account_id', '=', accountId)
         .where('role', 'is not', null)
-        .where(reaching(object))
+        .where(reaching(accountId, object))
         .where(sql<boolean>`${privilege} = any(privileges)`)
         .orderBy('role')
         .limit(20)
@@ -212,7 +211,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .selectFrom('grants')
         .leftJoin('users', 'users.user_id', 'grants.user_id')
         .where('grants.account_id', '=', accountId)
-        .where(reaching(object))
+        .where(reaching(accountId, object))
         .where(sql<boolean>`${privilege} = any(grants.privileges)`)
       const { total } = await matching
         .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -220,7 +219,7 @@ export function createGrantStore(db: Kysely<Schema>) {
       const rows = await matching
         .select([
           'grants.object_type as type',
-          'grants.catalog',
+          catalogNow(),
           'grants.database',
           'grants.name',
           'grants.privileges',
@@ -248,7 +247,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .selectFrom('grants')
         .where(toKey(accountId, key))
         .where(
-          sql<boolean>`lower(object_type || ' ' || catalog || '.' || database || '.' || name) like ${likeText(search)}`,
+          sql<boolean>`lower(object_type || ' ' || ${catalogName('grants')} || '.' || database || '.' || name) like ${likeText(search)}`,
         )
       const { total } = await matching
         .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -256,7 +255,7 @@ export function createGrantStore(db: Kysely<Schema>) {
       const rows = await matching
         .select(GRANT_COLUMNS)
         .orderBy('object_type')
-        .orderBy(lowered('catalog'))
+        .orderBy(sql`lower(${catalogName('grants')})`)
         .orderBy(lowered('database'))
         .orderBy(lowered('name'))
         .offset((page - 1) * pageSize)
@@ -309,7 +308,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .selectFrom('grants')
         .select(GRANT_COLUMNS)
         .where(toKey(accountId, to.key))
-        .where(onObject(to.object))
+        .where(onObject(accountId, to.object))
         .executeTakeFirst()
       return row && toGrant(row)
     },
@@ -321,7 +320,7 @@ export function createGrantStore(db: Kysely<Schema>) {
       to: { key: GranteeKey; grant: GrantRow },
     ): Promise<void> {
       const { key, grant } = to
-      await trx.deleteFrom('grants').where(toKey(accountId, key)).where(onObject(grant)).execute()
+      await trx.deleteFrom('grants').where(toKey(accountId, key)).where(onObject(accountId, grant)).execute()
       if (grant.privileges.length === 0) return
       await trx
         .insertInto('grants')
@@ -329,7 +328,7 @@ export function createGrantStore(db: Kysely<Schema>) {
           account_id: accountId,
           ...('userId' in key ? { user_id: key.userId } : { role: key.role }),
           object_type: grant.type,
-          catalog: grant.catalog,
+          catalog_id: catalogIdOf(accountId, grant.catalog),
           database: grant.database,
           name: grant.name,
           privileges: [...grant.privileges],
@@ -353,7 +352,9 @@ export function createGrantStore(db: Kysely<Schema>) {
         .$if(!holdsOthers, (all) =>
           all.where('object_type', '=', type).where(lowered('name'), '=', name.toLowerCase()),
         )
-        .$if(type !== 'warehouse', (all) => all.where(lowered('catalog'), '=', catalog.toLowerCase()))
+        .$if(type !== 'warehouse', (all) =>
+          all.where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
+        )
         .$if(type !== 'warehouse' && type !== 'catalog', (all) =>
           all.where(lowered('database'), '=', database.toLowerCase()),
         )
@@ -369,10 +370,10 @@ export function createGrantStore(db: Kysely<Schema>) {
         .updateTable('grants')
         .set(object.type === 'database' ? { database: to } : { name: to })
         .where('account_id', '=', accountId)
-        .$if(object.type !== 'database', (all) => all.where(onObject(object)))
+        .$if(object.type !== 'database', (all) => all.where(onObject(accountId, object)))
         .$if(object.type === 'database', (all) =>
           all
-            .where(lowered('catalog'), '=', object.catalog.toLowerCase())
+            .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, object.catalog))
             .where(lowered('database'), '=', object.database.toLowerCase()),
         )
         .execute()

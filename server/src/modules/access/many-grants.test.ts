@@ -37,7 +37,7 @@ test('a hundred thousand grants to a thousand roles over 16 levels are decided o
     db,
   )
   await sql`insert into grants
-    (account_id, role, object_type, catalog, database, name, privileges, grantable, granted_by, granted_at)
+    (account_id, role, object_type, catalog_id, database, name, privileges, grantable, granted_by, granted_at)
     select ${accountId}, 'role_' || n % ${sql.lit(ROLES)}, 'table', 'default_catalog', 'main', 'table_' || n,
       array['SELECT'], array[]::text[], 'test', now() from generate_series(1, ${sql.lit(GRANTS)}) n`.execute(
     db,

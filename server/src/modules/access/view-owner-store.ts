@@ -1,8 +1,9 @@
 import type { AccessObject } from '@boathouse/contract'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { catalogIdOf, catalogKeyOf } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 
-const lowered = (column: 'catalog' | 'database' | 'name') =>
+const lowered = (column: 'catalog_id' | 'database' | 'name') =>
   sql<string>`lower(${sql.ref(`view_owners.${column}`)})`
 
 /** The view, or all views of the database or catalog. */
@@ -11,7 +12,7 @@ const among =
   (eb: ExpressionBuilder<Schema, 'view_owners'>) =>
     eb.and([
       eb('account_id', '=', accountId),
-      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
       ...(type === 'catalog' ? [] : [eb(lowered('database'), '=', database.toLowerCase())]),
       ...(type === 'database' || type === 'catalog' ? [] : [eb(lowered('name'), '=', name.toLowerCase())]),
     ])
@@ -55,10 +56,16 @@ export const createViewOwnerStore = (db: Kysely<Schema>) => ({
     const { catalog, database, name } = view
     await executor
       .insertInto('view_owners')
-      .values({ account_id: accountId, catalog, database, name, user_id: userId })
+      .values({
+        account_id: accountId,
+        catalog_id: catalogIdOf(accountId, catalog),
+        database,
+        name,
+        user_id: userId,
+      })
       .onConflict((conflict) =>
         conflict
-          .expression(sql`account_id, lower(catalog), lower(database), lower(name)`)
+          .expression(sql`account_id, lower(catalog_id), lower(database), lower(name)`)
           .doUpdateSet({ user_id: userId }),
       )
       .execute()

@@ -26,7 +26,7 @@ export async function insertSavedQueries(
         tab_id: randomUUID(),
         folder_id: folders.get(query.folder) ?? null,
         name: query.name,
-        catalog: 'default_catalog',
+        catalog_id: 'default_catalog',
         database_name: query.database,
         sql: query.sql,
         sample: true,

@@ -1,5 +1,6 @@
 import type { ChartSettings } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
+import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 
 interface NewTab {
@@ -62,17 +63,26 @@ function editorQueries(db: Kysely<Schema>) {
         .selectFrom('editor_tabs')
         .leftJoin('editor_folders', 'editor_folders.folder_id', 'editor_tabs.folder_id')
         .selectAll('editor_tabs')
-        .select('editor_folders.name as folder_name')
+        .select([
+          'editor_folders.name as folder_name',
+          catalogName('editor_tabs').$castTo<string | null>().as('catalog'),
+        ])
         .where('editor_tabs.user_id', '=', userId)
         .where('editor_tabs.tab_id', '=', tabId)
         .where('editor_tabs.deleted_at', 'is', null)
         .executeTakeFirst(),
 
     /** Nothing when there is a tab with this id already, whosever it is. */
-    insert: ({ at, ...columns }: NewTab) =>
+    insert: ({ at, catalog, ...columns }: NewTab) =>
       db
         .insertInto('editor_tabs')
-        .values({ ...columns, position: lastPosition(columns.user_id), created_at: at, updated_at: at })
+        .values({
+          ...columns,
+          catalog_id: catalogIdOf(columns.account_id, catalog),
+          position: lastPosition(columns.user_id),
+          created_at: at,
+          updated_at: at,
+        })
         .onConflict((conflict) => conflict.column('tab_id').doNothing())
         .execute(),
 
@@ -83,7 +93,7 @@ function editorQueries(db: Kysely<Schema>) {
       { catalog, database }: { catalog: string | null; database: string | null },
     ): Promise<boolean> => {
       const { numUpdatedRows } = await change(userId, [tabId])
-        .set({ catalog, database_name: database })
+        .set({ catalog_id: catalogIdOf(accountIdOf('editor_tabs'), catalog), database_name: database })
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

@@ -1,11 +1,17 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { LoadState } from '@boathouse/contract'
 import type { Rejection } from '../../engines/files.ts'
+import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type LoadEvent, stateAfter, statesBefore } from './states.ts'
 
-export type TaskRow = Selectable<Schema['load_tasks']>
-export type NewTask = Insertable<Schema['load_tasks']>
+interface Named {
+  /** As it is called now. */
+  readonly catalog: string
+}
+
+export type TaskRow = Selectable<Schema['load_tasks']> & Named
+export type NewTask = Omit<Insertable<Schema['load_tasks']>, 'catalog_id'> & Named
 
 export interface TaskFilter {
   readonly accountId: string
@@ -20,20 +26,26 @@ export interface TaskPage {
   readonly limit: number
 }
 
+const catalogNow = () => catalogName('load_tasks').as('catalog')
+
 const UNDER_WAY: readonly LoadState[] = ['queued', 'running']
 
 export function createTaskStore(db: Kysely<Schema>) {
   const tasksOf = ({ accountId, userId, catalog, databaseName }: TaskFilter) => {
     let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
     if (userId !== null) query = query.where('user_id', '=', userId)
-    if (catalog !== undefined) query = query.where('catalog', '=', catalog)
+    if (catalog !== undefined)
+      query = query.where(sql<string>`lower(catalog_id)`, '=', catalogKeyOf(accountId, catalog))
     if (databaseName !== undefined) query = query.where('database_name', '=', databaseName)
     return query
   }
 
   return {
     /** Once, and only when the account has fewer than `most` under way; says which of these it was. */
-    insert: (row: NewTask, most: number): Promise<'made' | 'there' | 'too many' | 'file taken'> =>
+    insert: (
+      { catalog, ...row }: NewTask,
+      most: number,
+    ): Promise<'made' | 'there' | 'too many' | 'file taken'> =>
       db.transaction().execute(async (trx) => {
         const lock = `load tasks ${row.account_id}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
@@ -57,21 +69,26 @@ export function createTaskStore(db: Kysely<Schema>) {
           .where('state', 'in', [...UNDER_WAY, 'paused'])
           .executeTakeFirst()
         if (taken) return 'file taken'
-        await trx.insertInto('load_tasks').values(row).execute()
+        await trx
+          .insertInto('load_tasks')
+          .values({ ...row, catalog_id: catalogIdOf(row.account_id, catalog) })
+          .execute()
         return 'made'
       }),
 
     find: (accountId: string, taskId: string) =>
       db
         .selectFrom('load_tasks')
-        .selectAll()
+        .selectAll('load_tasks')
+        .select(catalogNow())
         .where('account_id', '=', accountId)
         .where('task_id', '=', taskId)
         .executeTakeFirst(),
 
     list: (filter: TaskFilter, { offset, limit }: TaskPage) =>
       tasksOf(filter)
-        .selectAll()
+        .selectAll('load_tasks')
+        .select(catalogNow())
         .orderBy('created_at', 'desc')
         .orderBy('task_id')
         .offset(offset)
@@ -93,6 +110,7 @@ export function createTaskStore(db: Kysely<Schema>) {
         .where('task_id', '=', taskId)
         .where('state', 'in', statesBefore(event))
         .returningAll()
+        .returning(catalogNow())
         .executeTakeFirst(),
 
     /** What its run is to become when it has stopped. False when none is under way. */
@@ -121,7 +139,8 @@ export function createTaskStore(db: Kysely<Schema>) {
     underWay: (most: number) =>
       db
         .selectFrom('load_tasks')
-        .selectAll()
+        .selectAll('load_tasks')
+        .select(catalogNow())
         .where('state', 'in', UNDER_WAY)
         .orderBy('created_at')
         .limit(most)

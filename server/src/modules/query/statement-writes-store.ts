@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { catalogIdOf } from '../../store/catalog-ids.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -6,11 +7,24 @@ import type { NewStatement, StatementRow } from './store.ts'
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
+/** Where in a privilege that a statement needed the catalog stands, which is kept by its id. */
+const IN_NEEDED = sql`'{object,catalog}'`
+
+const neededIds = (needed: string | null): RawBuilder<string | null> =>
+  sql`catalog_ids_in(statements.account_id, ${needed}::jsonb, ${IN_NEEDED})`
+
+/** In the names that catalogs have now. */
+export const neededNow = () => sql`catalog_names_in(statements.needed, ${IN_NEEDED})`.as('needed')
+
+/** Of the row that is written. */
+export const statementCatalogId = (name: string): RawBuilder<string> =>
+  catalogIdOf(sql.ref<string>('statements.account_id'), name)
+
 /** The version of what users are and may do comes along, so that nobody has to ask for it apart. */
 export const acceptInsert = (db: Kysely<Schema>, rows: readonly NewStatement[]) =>
   db
     .insertInto('statements')
-    .values([...rows])
+    .values(rows.map((row) => ({ ...row, catalog_id: catalogIdOf(row.account_id, row.catalog) })))
     .returning(({ selectFrom }) =>
       selectFrom('identity_versions')
         .select('version')
@@ -97,7 +111,7 @@ const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
       result_rows: end.result_rows,
       result_complete: end.result_complete,
       result_columns: end.result_columns,
-      needed: end.needed,
+      needed: neededIds(end.needed),
       result_expires_at: end.result_expires_at,
     })
     .where('query_id', '=', end.query_id)

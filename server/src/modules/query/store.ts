@@ -1,16 +1,20 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
+import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connections.ts'
 import { defaultWarehouseId, warehouseNameNow } from './sessions/warehouse-name-store.ts'
-import { acceptInsert, statementWrites } from './statement-writes-store.ts'
+import { requestRows } from './request-rows-store.ts'
+import { acceptInsert, statementCatalogId, statementWrites } from './statement-writes-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
 export type ConnectionRow = Selectable<Schema['connections']> & {
   /** As it is now; null when none is chosen or it is gone. */
   readonly warehouse_name: string | null
+  /** As it is called now. */
+  readonly catalog: string
 }
 export type StatementRow = Selectable<Schema['statements']>
 export type { EndedRow } from './statement-writes-store.ts'
@@ -89,6 +93,9 @@ export interface Acceptance {
   readonly identityVersion: number | undefined
 }
 
+const namesNow = () =>
+  [warehouseNameNow('connections').as('warehouse_name'), catalogName('connections').as('catalog')] as const
+
 /** Neither opened nor kept alive since, and no statement of theirs has run since. Locked by their ids, as all are. */
 const unusedConnections = (db: Kysely<Schema>, unusedSince: Date) =>
   db
@@ -114,17 +121,6 @@ const closeConnections = (db: Kysely<Schema>, chosen: ReturnType<typeof unusedCo
     .set({ closed_at: at })
     .where('connection_id', 'in', chosen)
     .returning('connection_id')
-    .execute()
-
-const requestRows = (db: Kysely<Schema>, accountId: string, requestId: string) =>
-  db
-    .selectFrom('statements')
-    .selectAll()
-    // In place of the name that was written.
-    .select(sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse'))
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', requestId)
-    .orderBy('statement_index')
     .execute()
 
 /** How many rows it was. */
@@ -184,14 +180,19 @@ export function createQueryStore(db: Kysely<Schema>) {
                 row.created_at,
               )
         const isFull = count - closed.length >= most
+        const { catalog, ...kept } = row
         return {
           connection: isFull
             ? undefined
             : await trx
                 .insertInto('connections')
-                .values({ ...row, warehouse_id: row.warehouse_id ?? defaultWarehouseId(row.account_id) })
+                .values({
+                  ...kept,
+                  catalog_id: catalogIdOf(row.account_id, catalog),
+                  warehouse_id: row.warehouse_id ?? defaultWarehouseId(row.account_id),
+                })
                 .returningAll()
-                .returning(warehouseNameNow('connections').as('warehouse_name'))
+                .returning(namesNow())
                 .executeTakeFirstOrThrow(),
           closed: closed.map((one) => one.connection_id),
         }
@@ -202,7 +203,7 @@ export function createQueryStore(db: Kysely<Schema>) {
       db
         .selectFrom('connections')
         .selectAll()
-        .select(warehouseNameNow('connections').as('warehouse_name'))
+        .select(namesNow())
         .where('user_id', '=', userId)
         .where('connection_id', 'in', [...ids])
         .where('closed_at', 'is', null)
@@ -213,7 +214,7 @@ export function createQueryStore(db: Kysely<Schema>) {
       db
         .selectFrom('connections')
         .selectAll()
-        .select(warehouseNameNow('connections').as('warehouse_name'))
+        .select(namesNow())
         .where('user_id', '=', userId)
         .where('connection_id', '=', id)
         .executeTakeFirst(),
@@ -231,10 +232,14 @@ export function createQueryStore(db: Kysely<Schema>) {
       return rows.map((row) => row.connection_id)
     },
 
-    moveConnection: async (id: number, { warehouse, ...change }: ConnectionMove): Promise<void> => {
+    moveConnection: async (id: number, { catalog, warehouse, ...change }: ConnectionMove): Promise<void> => {
       await db
         .updateTable('connections')
-        .set({ ...change, ...(warehouse && { warehouse_id: warehouse.id }) })
+        .set({
+          ...change,
+          ...(catalog !== undefined && { catalog_id: catalogIdOf(accountIdOf('connections'), catalog) }),
+          ...(warehouse && { warehouse_id: warehouse.id }),
+        })
         .where('connection_id', '=', id)
         .execute()
     },
@@ -273,6 +278,7 @@ export function createQueryStore(db: Kysely<Schema>) {
           warehouse_id: place.warehouseId,
           warehouse: place.warehouse,
           catalog: place.catalog,
+          catalog_id: statementCatalogId(place.catalog),
           database_name: place.database,
         })
         .where('query_id', '=', queryId)

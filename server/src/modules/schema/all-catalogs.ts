@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { FIRST_CATALOG, isFirst } from './catalogs.ts'
 import type { Who } from './apply-change.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
+import type { NewName } from './catalog-renaming.ts'
 import type { InternalCatalogs, NewInternalCatalog } from './internal-catalogs.ts'
 
 /** The account's catalogs of every kind, as calls and statements ask for them. */
@@ -34,6 +35,21 @@ export function createAllCatalogs({
           `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
         )
       if (!(await internal.drop(who, name, cascade))) await external.drop(who, name)
+    },
+
+    async rename(who: Who, name: string, to: NewName): Promise<void> {
+      if (isFirst(name))
+        throw new AppError(
+          'Conflict',
+          `${DEFAULT_CATALOG} is where everyone begins, and keeps its name. Create another catalog instead.`,
+        )
+      if (await internal.rename(who, name, to)) return
+      // Throws for one that nobody may see.
+      await external.createStatement(who.actor, name)
+      throw new AppError(
+        'Conflict',
+        `The catalog ${name} leads to data that lies elsewhere, and keeps its name. Drop it and create it again under another.`,
+      )
     },
 
     async createStatement(actor: Actor, name: string): Promise<string> {

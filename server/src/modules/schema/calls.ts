@@ -11,6 +11,7 @@ import type { NameSearch } from './name-search.ts'
 import type { Objects } from './objects.ts'
 import type { PlaceActionsService } from './place-actions.ts'
 import type { Schemas } from './service.ts'
+import type { TableSizes } from './table-sizes.ts'
 
 export interface SchemaCallParts {
   readonly schemas: Schemas
@@ -18,6 +19,7 @@ export interface SchemaCallParts {
   readonly changes: CatalogChanges
   readonly places: PlaceActionsService
   readonly search: NameSearch
+  readonly sizes: TableSizes
   readonly external: ExternalCatalogs
   readonly all: AllCatalogs
   readonly materialized: Pick<MaterializedViews, 'detail' | 'runsOf' | 'refresh' | 'pause'>
@@ -42,7 +44,7 @@ const viewPlace = ({
 }) => ({ catalog, database, name })
 
 export const schemaCalls = (parts: SchemaCallParts) => {
-  const { schemas, objects, changes, places, search, external, all, materialized, queries } = parts
+  const { schemas, objects, changes, places, search, sizes, external, all, materialized, queries } = parts
   return implement(schema, {
     catalogs: ({ actor }, { commonSearchParam }) => schemas.catalogs(actor, commonSearchParam),
     databases: async ({ actor }, { catalog, commonSearchParam }) => {
@@ -51,14 +53,16 @@ export const schemaCalls = (parts: SchemaCallParts) => {
       // A name is unique in its catalog and is never changed.
       return { list: list.map((one) => ({ ...one, databaseId: one.name })), total }
     },
-    tables: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+    tables: async ({ actor }, { catalog, databaseName: database, commonSearchParam, namesOnly }) => {
       await external.requireReadable(actor, catalog)
       const { names, total } = await schemas.tables(actor, { catalog, database }, commonSearchParam)
+      if (namesOnly) return { list: [], names, total }
       return { list: names.map((tableName) => ({ tableName, type: 'table' as const })), total }
     },
-    views: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
+    views: async ({ actor }, { catalog, databaseName: database, commonSearchParam, namesOnly }) => {
       await external.requireReadable(actor, catalog)
       const { names, total } = await schemas.views(actor, { catalog, database }, commonSearchParam)
+      if (namesOnly) return { list: [], names, total }
       return { list: names.map((name) => ({ name, type: 'view' as const })), total }
     },
     functions: async ({ actor }, { catalog, databaseName: database, commonSearchParam }) => {
@@ -88,6 +92,7 @@ export const schemaCalls = (parts: SchemaCallParts) => {
 
     describe: ({ actor }, wanted) => objects.describe(actor, wanted),
     columns: ({ actor }, { offset, limit, ...wanted }) => objects.columns(actor, wanted, { offset, limit }),
+    tableSizes: ({ actor }, asked) => sizes(actor, asked),
     showCreateTable: async ({ actor }, wanted) => ({
       createStatement: await objects.createStatement(actor, wanted),
     }),
@@ -111,6 +116,7 @@ export const schemaCalls = (parts: SchemaCallParts) => {
     testCatalog: ({ actor }, draft) => external.test(actor, draft),
     catalogOptions: async ({ actor }) => external.options(actor),
     createCatalog: (from, draft) => done(all.create(who(from), draft)),
+    renameCatalog: (from, { catalog, ...to }) => done(all.rename(who(from), catalog, to)),
     dropCatalog: (from, { catalog, cascade }) => done(all.drop(who(from), catalog, cascade)),
     showCreateCatalog: async ({ actor }, { catalog }) => ({
       createStatement: await all.createStatement(actor, catalog),

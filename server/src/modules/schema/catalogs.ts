@@ -1,4 +1,4 @@
-import { type Catalog, DEFAULT_CATALOG } from '@boathouse/contract'
+import { type Catalog, CatalogName, DEFAULT_CATALOG, MESSAGES } from '@boathouse/contract'
 import type { Engine } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 
@@ -30,6 +30,14 @@ export const catalogTaken = (name: string): AppError =>
 
 export const catalogMissing = (name: string): AppError =>
   new AppError('NotFound', `There is no catalog ${name} that you may see, or it was dropped.`)
+
+/** Of one that people make. */
+export function requireCatalogName(name: string): void {
+  if (isReservedCatalog(name)) throw catalogTaken(name)
+  const parsed = CatalogName.safeParse(name)
+  if (!parsed.success)
+    throw new AppError('BadInput', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
+}
 
 /** Its true name in an engine that has it, whatever the letter case in which it is asked for. */
 export function findCatalog({ attachments }: Pick<Engine, 'attachments'>, name: string): string {

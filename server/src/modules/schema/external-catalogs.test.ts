@@ -168,7 +168,7 @@ test('who is given USAGE sees it, and no longer when another one has its name', 
   const grants = await app.store.db
     .selectFrom('grants')
     .select('name')
-    .where('catalog', '=', 'lake')
+    .where('object_type', '=', 'catalog')
     .execute()
   expect(grants).toEqual([])
 })

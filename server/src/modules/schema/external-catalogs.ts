@@ -215,6 +215,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
           )
         if (await isNameTaken(trx, accountId, name)) throw catalogTaken(name)
         if (definition?.kind === 'folder') await requireApart(accountId, definition)
+        await forgetGrants(trx, accountId, objectOf('catalog', { catalog: name }))
         await store.insert(trx, {
           catalog_id: catalogId,
           account_id: accountId,
@@ -226,7 +227,6 @@ export function createExternalCatalogs(parts: ExternalParts) {
           created_by: actor.user,
           created_at: clock.now(),
         })
-        await forgetGrants(trx, accountId, objectOf('catalog', { catalog: name }))
         await recordAudit(trx, {
           accountId,
           at: clock.now(),
@@ -249,8 +249,8 @@ export function createExternalCatalogs(parts: ExternalParts) {
       const { accountId } = actor
       const row = await find(actor, name)
       await transaction(async (trx) => {
-        if (!(await store.remove(trx, accountId, row.name))) throw catalogMissing(name)
         await forgetGrants(trx, accountId, objectOf('catalog', { catalog: row.name }))
+        if (!(await store.remove(trx, accountId, row.name))) throw catalogMissing(name)
         await recordAudit(trx, {
           accountId,
           at: clock.now(),

@@ -1,4 +1,4 @@
-import { CODES, schema } from '@boathouse/contract'
+import { CODES, editor, query, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp } from '../../testing/start-app.ts'
 import type { TestChannel } from '../../testing/test-channel.ts'
@@ -230,4 +230,138 @@ test('an engine that keeps its data in one catalog says so, and no name is left 
     message: 'The engine of this account keeps all of its data in one catalog.',
   })
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
+})
+
+const rename = (newName: string, more: object = {}) => ({ catalog: 'archive', newName, ...more })
+
+test('nobody but a database administrator renames a catalog, by call or statement', async () => {
+  const { app, admin } = await setUp()
+  await admin.call(schema.createCatalog, { name: 'archive' })
+  const nobody = await app.user()
+  expect((await nobody.call(schema.renameCatalog, rename('sea'))).code).toBe(CODES.NoPermission.code)
+  const run = sessionOf(await nobody.channel())
+  expect((await run('ALTER CATALOG archive RENAME TO sea')).error).toContain('db_admin')
+  const stranger = await app.stranger(['db_admin'])
+  expect((await stranger.call(schema.renameCatalog, rename('sea'))).code).toBe(CODES.NotFound.code)
+  expect((await admin.call(schema.catalogs, {})).data.list.map(({ name }) => name)).toEqual([
+    'archive',
+    'default_catalog',
+  ])
+})
+
+test('a new name of a catalog is written in one row: sessions, tabs, grants, views and the history hold its id', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'CREATE DATABASE archive.years',
+    'USE archive.years',
+    'CREATE TABLE voyages AS SELECT 1 AS id',
+    'CREATE VIEW seen AS SELECT * FROM voyages',
+    'CREATE TEMP TABLE mine AS SELECT 5 AS id',
+    'CREATE MATERIALIZED VIEW total REFRESH AFTER CHANGES AS SELECT count(*) AS n FROM voyages',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const guest = await app.user()
+  for (const sql of [
+    `GRANT USAGE ON CATALOG archive TO USER ${guest.name}`,
+    `GRANT SELECT ON TABLE archive.years.voyages TO USER ${guest.name}`,
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const asked = sessionOf(await guest.channel())
+  expect((await asked('USE archive.years')).error).toBe('')
+  expect((await asked('SELECT * FROM voyages')).rows).toEqual([['1']])
+  const { tabId } = (await admin.call(editor.createTab, { tabName: 'old', catalog: 'archive' })).data
+
+  const kept = async () =>
+    Promise.all(
+      ['connections', 'editor_tabs', 'grants', 'materialized_views', 'statements', 'view_owners'].map(
+        async (table) => (await app.store.pool.query(`select xmin::text, catalog_id from ${table}`)).rows,
+      ),
+    )
+  const before = await kept()
+  expect((await admin.call(schema.renameCatalog, rename('history'))).code).toBe(CODES.Ok.code)
+  expect(await kept()).toEqual(before)
+
+  expect((await asked('SELECT * FROM voyages')).rows).toEqual([['1']])
+  expect((await asked('SELECT * FROM history.years.voyages')).rows).toEqual([['1']])
+  expect((await asked('SELECT * FROM archive.years.voyages')).error).toContain('archive')
+  expect((await run('SELECT id FROM mine')).rows).toEqual([['5']])
+  expect((await run('SELECT * FROM seen')).rows).toEqual([['1']])
+  expect((await run('INSERT INTO voyages VALUES (2)')).error).toBe('')
+  expect((await run('SELECT current_catalog(), current_schema()')).rows).toEqual([['history', 'years']])
+  expect((await run('REFRESH MATERIALIZED VIEW total')).error).toBe('')
+  expect((await run('SELECT n FROM total')).rows).toEqual([['2']])
+  expect((await run('DROP TABLE total')).error).toContain('materialized view')
+  expect((await run(`SHOW GRANTS FOR USER ${guest.name}`)).rows.flat().join(' ')).toContain('history')
+  expect((await admin.call(editor.tabDetail, { tabId })).data.catalog).toBe('history')
+  const { entries } = (await admin.call(query.history, { text: 'CREATE VIEW seen' })).data
+  expect(entries[0]?.catalog).toBe('history')
+
+  // Its old name is free, and means another one from now on.
+  expect((await run('CREATE CATALOG archive')).error).toBe('')
+  expect((await asked('USE archive')).error).toContain('does not exist')
+  expect((await asked('SELECT count(*) FROM voyages')).rows).toEqual([['2']])
+})
+
+test('by a statement, also from within, and with every name that cannot be', async () => {
+  const { admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of ['CREATE CATALOG archive', 'CREATE CATALOG other', 'USE archive'])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  expect((await run('ALTER CATALOG archive RENAME TO Archive')).error).toBe('')
+  expect((await run('ALTER CATALOG archive RENAME TO sea')).last).toMatchObject({
+    errMsg: '',
+    catalog: 'sea',
+    catalogChange: true,
+  })
+  expect((await run('SELECT current_catalog()')).rows).toEqual([['sea']])
+  expect((await run('ALTER CATALOG sea RENAME TO OTHER')).error).toContain('There is a catalog OTHER already')
+  expect((await run('ALTER CATALOG sea RENAME TO sys')).error).toContain('There is a catalog sys already')
+  expect((await run('ALTER CATALOG sea RENAME TO "9"')).error).toContain('Start with a letter')
+  expect((await run('ALTER CATALOG nowhere RENAME TO sea')).error).toContain('There is no catalog nowhere')
+  expect((await run('ALTER CATALOG default_catalog RENAME TO sea')).error).toContain('keeps its name')
+  expect((await run('ALTER CATALOG sea SET x = 1')).error).toContain('Write ALTER CATALOG')
+  const shown = (await admin.call(schema.catalogs, {})).data.list.map(({ name }) => name)
+  expect(shown).toEqual(['default_catalog', 'other', 'sea'])
+})
+
+test('what names it in its text is told first, and stops working only when that is agreed to', async () => {
+  const { admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'CREATE TABLE archive.main.voyages AS SELECT 1 AS id',
+    'CREATE VIEW outside AS SELECT * FROM archive.main.voyages',
+    'CREATE MATERIALIZED VIEW counted AS SELECT count(*) AS n FROM archive.main.voyages',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const refusal = await admin.call(schema.renameCatalog, rename('sea'))
+  expect(refusal.code).toBe(CODES.Conflict.code)
+  expect(refusal.message).toContain('default_catalog.main.outside')
+  expect(refusal.message).toContain('default_catalog.main.counted')
+  expect((await run('SELECT * FROM outside')).rows).toEqual([['1']])
+  expect((await admin.call(schema.renameCatalog, rename('sea', { evenIfUsed: true }))).code).toBe(
+    CODES.Ok.code,
+  )
+  expect((await run('SELECT * FROM outside')).error).toContain('archive')
+})
+
+test('it is not renamed under a transaction that uses it', async () => {
+  const { admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'CREATE TABLE archive.main.voyages (id int)',
+    'BEGIN',
+    'INSERT INTO archive.main.voyages VALUES (1)',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  expect(await admin.call(schema.renameCatalog, rename('sea'))).toMatchObject({
+    code: CODES.Conflict.code,
+    message: expect.stringContaining('are using the catalog archive'),
+  })
+  expect((await run('COMMIT')).error).toBe('')
+  expect((await admin.call(schema.renameCatalog, rename('sea'))).code).toBe(CODES.Ok.code)
+  expect((await run('SELECT * FROM sea.main.voyages')).rows).toEqual([['1']])
 })

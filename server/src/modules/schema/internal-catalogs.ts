@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AccessObject,
-  type Catalog,
-  CatalogName,
-  EDITION_NAMES,
-  LIMITS,
-  MESSAGES,
-  objectOf,
-} from '@boathouse/contract'
+import { type AccessObject, type Catalog, EDITION_NAMES, LIMITS, objectOf } from '@boathouse/contract'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
 import { type Engine, EngineUnavailable, type UseEngine } from '../../engines/engine.ts'
@@ -20,7 +12,8 @@ import type { Authority } from '../access/authority.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
-import { catalogMissing, catalogTaken, isReservedCatalog } from './catalogs.ts'
+import { catalogMissing, catalogTaken, requireCatalogName } from './catalogs.ts'
+import { createCatalogRenaming, type NewName, type RenamingParts } from './catalog-renaming.ts'
 import type { Who } from './apply-change.ts'
 import { isNameTaken } from './external-store.ts'
 import type { InternalCatalogRow, InternalStore } from './internal-store.ts'
@@ -38,6 +31,7 @@ export interface InternalParts {
     object: AccessObject,
   ) => Promise<void>
   readonly useServiceEngine: UseEngine
+  readonly renaming: Pick<RenamingParts, 'statementsIn' | 'viewsNaming' | 'onRenamed'>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly clock: Clock
   readonly log: Log
@@ -75,25 +69,20 @@ const notKnown = (name: string) =>
     `The catalog ${name} cannot be opened, so what it holds is not known. DROP CATALOG … CASCADE drops it all the same.`,
   )
 
-function requireName(name: string): void {
-  if (isReservedCatalog(name)) throw catalogTaken(name)
-  const parsed = CatalogName.safeParse(name)
-  if (!parsed.success)
-    throw new AppError('BadInput', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
-}
-
 /** Catalogs of the account's own data beside the first one. */
 export function createInternalCatalogs(parts: InternalParts) {
   const { store, transaction, authority, forgetGrants, forgetViewOwners, announce, clock, log } = parts
   const { useServiceEngine } = parts
   const look = createLooking({ useServiceEngine })
+  const rename = createCatalogRenaming({ ...parts, ...parts.renaming, look })
 
   const maySee = (actor: Actor, catalog: string): Promise<boolean> =>
     authority.may(actor, 'USAGE', objectOf('catalog', { catalog }))
 
-  async function tell(accountId: string, catalog: string): Promise<void> {
+  async function tell(accountId: string, catalog: string, renamedTo?: string): Promise<void> {
     const type = 'GlobalEventTypeCatalogChanged'
-    await announce({ accountId, userId: null, type, data: { catalog } }).catch((error: unknown) =>
+    const data = { catalog, ...(renamedTo === undefined ? {} : { renamedTo }) }
+    await announce({ accountId, userId: null, type, data }).catch((error: unknown) =>
       log.warn({ err: error }, 'a change of a catalog was not announced'),
     )
   }
@@ -114,6 +103,7 @@ export function createInternalCatalogs(parts: InternalParts) {
           `An account has at most ${LIMITS.internalCatalogsPerAccount} internal catalogs beside default_catalog. Drop one that is no longer needed, then create this one.`,
         )
       if (await isNameTaken(trx, accountId, name)) throw catalogTaken(name)
+      await forget(trx, accountId, name)
       await store.insert(trx, {
         catalog_id: catalogId,
         account_id: accountId,
@@ -123,7 +113,6 @@ export function createInternalCatalogs(parts: InternalParts) {
         created_at: clock.now(),
         opened_at: null,
       })
-      await forget(trx, accountId, name)
     })
     return catalogId
   }
@@ -183,7 +172,7 @@ export function createInternalCatalogs(parts: InternalParts) {
 
     /** CATALOG-39 */
     async create(who: Who, draft: NewInternalCatalog): Promise<void> {
-      requireName(draft.name)
+      requireCatalogName(draft.name)
       const { accountId } = who.actor
       if ((await store.edition(accountId)) !== 'standard') throw notInEdition()
       try {
@@ -194,6 +183,15 @@ export function createInternalCatalogs(parts: InternalParts) {
         throw error
       }
       await tell(accountId, draft.name)
+    },
+
+    /** False when there is none of this name. */
+    async rename(who: Who, name: string, to: NewName): Promise<boolean> {
+      const row = await find(who.actor, name)
+      if (!row) return false
+      await rename(who, row, to)
+      await tell(row.account_id, row.name, to.newName)
+      return true
     },
 
     /** False when there is none of this name. Its data is gone with it: others are told what it holds first. */
@@ -214,8 +212,8 @@ export function createInternalCatalogs(parts: InternalParts) {
             )
         })
       await transaction(async (trx) => {
-        if (!(await store.remove(trx, id))) throw catalogMissing(name)
         await forget(trx, accountId, row.name)
+        if (!(await store.remove(trx, id))) throw catalogMissing(name)
         await recordAudit(trx, {
           accountId,
           at: clock.now(),

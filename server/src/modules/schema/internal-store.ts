@@ -77,6 +77,17 @@ export function createInternalStore(db: Kysely<Schema>) {
       return updated !== undefined
     },
 
+    /** False when it was dropped meanwhile. */
+    async rename(trx: Transaction<Schema>, catalogId: string, name: string): Promise<boolean> {
+      const updated = await trx
+        .updateTable('internal_catalogs')
+        .set({ name })
+        .where('catalog_id', '=', catalogId)
+        .returning('catalog_id')
+        .executeTakeFirst()
+      return updated !== undefined
+    },
+
     async remove(trx: Kysely<Schema>, catalogId: string): Promise<boolean> {
       const removed = await trx
         .deleteFrom('internal_catalogs')

@@ -2,6 +2,7 @@ import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Catalogs, Descriptions, Dialect } from '../../engines/dialect.ts'
 import {
   type Cell,
+  type Engine,
   type EngineSession,
   EngineUnavailable,
   type ExecuteOptions,
@@ -37,6 +38,8 @@ export interface Looking {
   /** The same, or null. */
   readonly told: Descriptions | null
   readonly sampleData: Dialect['sampleData']
+  /** Null where the engine does not tell. */
+  readonly sizes: Engine['tableSizes']
   /** One row of what is known of names, or none. */
   readonly ask: AskNames
   /** What a statement of the service's own reads. */
@@ -118,6 +121,7 @@ export function createLooking({
             },
             told: descriptions,
             sampleData: dialect.sampleData,
+            sizes: engine.tableSizes,
             rows,
             ask: (say) => rows(say(catalogs), 1),
             run: (sql, options) => run(session, sql, options),

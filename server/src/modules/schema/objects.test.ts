@@ -120,6 +120,7 @@ test('all of it is there while no warehouse runs, and starts none', async () => 
     comment: 'All oars',
     columnCount: 4,
     rows: { count: 60, exact: true },
+    size: { bytes: expect.any(Number), exact: false },
     actions: ['read', 'alter', 'drop'],
   })
   const { data } = await admin.call(schema.sample, OARS)
@@ -212,4 +213,31 @@ test('an engine that does not tell says so', async () => {
     code: CODES.NotFound.code,
     message: 'The engine of this account does not tell what its tables are made of.',
   })
+})
+
+test('a page of tables tells what they take of the disk, to whoever may see them', async () => {
+  const { app, admin } = await setUp()
+  await run(
+    admin,
+    `CREATE TABLE boats.long AS SELECT range AS i, 'boat ' || range AS name FROM range(200_000)`,
+  )
+  const asked = { ...place, tableNames: ['oars', 'long', 'nowhere'] }
+  const { list } = (await admin.call(schema.tableSizes, asked)).data
+  expect(list.map(({ tableName, exact }) => [tableName, exact])).toEqual([
+    ['oars', false],
+    ['long', false],
+  ])
+  const [oars, long] = list.map(({ bytes }) => bytes)
+  expect(oars).toBeLessThan(20_000)
+  expect(long).toBeGreaterThan(200_000)
+  expect(long).toBeLessThan(20_000_000)
+  const guest = await app.user()
+  expect((await guest.call(schema.tableSizes, asked)).data.list).toEqual([])
+  expect((await admin.call(schema.tableSizes, { ...asked, databaseName: 'nowhere' })).code).toBe(
+    CODES.NotFound.code,
+  )
+  expect((await admin.call(schema.tableSizes, { ...asked, catalog: 'nowhere' })).code).toBe(
+    CODES.NotFound.code,
+  )
+  expect((await admin.call(schema.tableSizes, { ...place, tableNames: [] })).code).toBe(CODES.BadInput.code)
 })

@@ -6,6 +6,7 @@ import {
   objectText,
   type Privilege,
 } from '@boathouse/contract'
+import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -25,8 +26,8 @@ export interface ObjectParts {
   readonly materialized: Dependent['materialized'] & Pick<MaterializedViews, 'find' | 'createStatement'>
 }
 
-/** Longer, and the estimate is shown instead. */
-const COUNT_MS = 2_000
+/** Longer, and an estimate or nothing is shown instead. */
+const FIGURE_MS = 2_000
 /** A view may be any query: the sample of one that takes longer is for a warehouse. */
 const SAMPLE_MS = 10_000
 
@@ -39,8 +40,13 @@ const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = {
 
 /** A number that is left out when it takes long to be found. */
 async function figure({ run }: Looking, sql: string): Promise<number | null> {
-  const outcome = await run(sql, { takenFor: 'reads', authority: 'all', maxRows: 1, withinMs: COUNT_MS })
+  const outcome = await run(sql, { takenFor: 'reads', authority: 'all', maxRows: 1, withinMs: FIGURE_MS })
   return outcome.state === 'finished' ? numberOf(outcome.result.rows[0]?.[0]) : null
+}
+
+async function sizeOf({ sizes }: Looking, { catalog, database, name }: ObjectPlace): Promise<number | null> {
+  const found = await sizes?.({ catalog, database, names: [name], withinMs: FIGURE_MS })
+  return found?.get(name) ?? null
 }
 
 /** What is said of one table, view or materialized view. */
@@ -76,6 +82,7 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
         const words = looking.descriptions()
         const exact = isCounted ? await figure(looking, words.countRows(place)) : null
         const count = exact ?? numberOf(estimate)
+        const bytes = place.type === 'table' ? await sizeOf(looking, place) : null
         const view = kind === 'materialized_view' ? await materialized.find(actor, place) : null
         return {
           name: place.name,
@@ -83,6 +90,7 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
           comment: view?.comment ?? comment ?? '',
           columnCount: numberOf(columnCount) ?? 0,
           rows: count === null ? null : { count, exact: exact !== null },
+          size: bytes === null ? null : { bytes, exact: false },
           actions,
         }
       }),

@@ -16,6 +16,7 @@ import {
   readCreateCatalog,
   readDescribe,
   readDropCatalog,
+  readRenameCatalog,
   readShow,
   type Statement,
   type StatementKind,
@@ -202,6 +203,7 @@ const CATALOG_FORMS = {
   show: "SHOW CATALOGS [LIKE 'pattern']",
   showCreate: 'SHOW CREATE CATALOG name',
   create: `CREATE CATALOG [IF NOT EXISTS] name [COMMENT 'text'], or CREATE EXTERNAL CATALOG name [COMMENT 'text'] PROPERTIES ('type' = 'folder', 'folder' = 'name')`,
+  rename: 'ALTER CATALOG name RENAME TO new_name',
   drop: 'DROP CATALOG [IF EXISTS] name [CASCADE]',
 } as const
 
@@ -265,6 +267,17 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
         : catalogs.create(whoOf(tools), { name, description })
       await made.catch(unless('NameTaken', lenient))
       return { result: table([], []) }
+    },
+    'alter-catalog': async (statement, tools) => {
+      const definition = readRenameCatalog(statement)
+      if (!definition) throw unreadable(CATALOG_FORMS.rename)
+      requireAdministrator(tools)
+      const { name, newName } = definition
+      const { connection } = tools
+      const isHere = isSameName(connection.catalog, name)
+      // As ALTER TABLE: whoever writes a statement is not asked whether they mean it.
+      await catalogs.rename(whoOf(tools), name, { newName, evenIfUsed: true })
+      return { result: table([], []), ...(isHere ? { move: { catalog: newName } } : {}) }
     },
     'drop-catalog': async (statement, tools) => {
       const definition = readDropCatalog(statement)

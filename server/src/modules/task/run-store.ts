@@ -1,5 +1,6 @@
 import { LIMITS, type RunReason, type TaskState } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export interface RunRow {
@@ -30,14 +31,17 @@ const OPEN = ['pending', 'running'] as const
 
 const toRun = (row: object): RunRow => row as RunRow
 
+const runsIn = (db: Kysely<Schema>) =>
+  db.selectFrom('task_runs').selectAll('task_runs').select(catalogName('task_runs').as('catalog'))
+
 /** Refreshes of materialized views and runs of submitted tasks, with how they went. */
 export function createRunStore(db: Kysely<Schema>) {
   return {
     /** False when the view is being refreshed already. */
-    async insert(executor: Kysely<Schema>, row: RunRow): Promise<boolean> {
+    async insert(executor: Kysely<Schema>, { catalog, ...row }: RunRow): Promise<boolean> {
       const inserted = await executor
         .insertInto('task_runs')
-        .values(row)
+        .values({ ...row, catalog_id: catalogIdOf(row.account_id, catalog) })
         .onConflict((conflict) => conflict.doNothing())
         .returning('run_id')
         .executeTakeFirst()
@@ -68,34 +72,24 @@ export function createRunStore(db: Kysely<Schema>) {
 
     /** All that a server must see to their end, oldest first. */
     async open(most: number): Promise<RunRow[]> {
-      const rows = await db
-        .selectFrom('task_runs')
-        .selectAll()
-        .where('state', 'in', OPEN)
-        .orderBy('created_at')
-        .limit(most)
-        .execute()
+      const rows = await runsIn(db).where('state', 'in', OPEN).orderBy('created_at').limit(most).execute()
       return rows.map(toRun)
     },
 
     async openOf(viewId: string): Promise<RunRow | undefined> {
-      const row = await db
-        .selectFrom('task_runs')
-        .selectAll()
-        .where('view_id', '=', viewId)
-        .where('state', 'in', OPEN)
-        .executeTakeFirst()
+      const row = await runsIn(db).where('view_id', '=', viewId).where('state', 'in', OPEN).executeTakeFirst()
       return row && toRun(row)
     },
 
     /** Of a view, newest first. */
     async page(viewId: string, { offset, limit }: { offset: number; limit: number }) {
-      const all = db.selectFrom('task_runs').where('view_id', '=', viewId)
-      const { total } = await all
+      const { total } = await db
+        .selectFrom('task_runs')
         .select((eb) => eb.fn.countAll<number>().as('total'))
+        .where('view_id', '=', viewId)
         .executeTakeFirstOrThrow()
-      const rows = await all
-        .selectAll()
+      const rows = await runsIn(db)
+        .where('view_id', '=', viewId)
         .orderBy('created_at', 'desc')
         .orderBy('run_id', 'desc')
         .offset(offset)
@@ -106,9 +100,7 @@ export function createRunStore(db: Kysely<Schema>) {
 
     /** Submitted tasks of a user, or with null of everyone in the account, newest first. */
     async submitted(accountId: string, userId: string | null): Promise<RunRow[]> {
-      const rows = await db
-        .selectFrom('task_runs')
-        .selectAll()
+      const rows = await runsIn(db)
         .where('account_id', '=', accountId)
         .where('view_id', 'is', null)
         .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))

@@ -1,5 +1,6 @@
 import type { IntervalUnit } from '@boathouse/sql'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export interface ScheduledTask {
@@ -18,6 +19,13 @@ export interface ScheduledTask {
   readonly next_run_at: Date
   readonly created_at: Date
 }
+
+/** With the name of the catalog in the place of its id. */
+const tasksIn = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('scheduled_tasks')
+    .selectAll('scheduled_tasks')
+    .select(catalogName('scheduled_tasks', 'catalog').as('catalog'))
 
 const toTask = (row: object): ScheduledTask => row as ScheduledTask
 
@@ -41,7 +49,7 @@ export function createScheduledStore(db: Kysely<Schema>) {
     async insert(trx: Transaction<Schema>, row: ScheduledTask): Promise<boolean> {
       const inserted = await trx
         .insertInto('scheduled_tasks')
-        .values(row)
+        .values({ ...row, catalog: catalogIdOf(row.account_id, row.catalog) })
         .onConflict((conflict) => conflict.doNothing())
         .returning('task_id')
         .executeTakeFirst()
@@ -50,9 +58,7 @@ export function createScheduledStore(db: Kysely<Schema>) {
 
     /** Of a user, or with null of everyone in the account, by name. */
     async list(accountId: string, userId: string | null, most: number): Promise<ScheduledTask[]> {
-      const rows = await db
-        .selectFrom('scheduled_tasks')
-        .selectAll()
+      const rows = await tasksIn(db)
         .where('account_id', '=', accountId)
         .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
         .orderBy(sql`lower(name)`)
@@ -62,9 +68,7 @@ export function createScheduledStore(db: Kysely<Schema>) {
     },
 
     async find(accountId: string, name: string): Promise<ScheduledTask | undefined> {
-      const row = await db
-        .selectFrom('scheduled_tasks')
-        .selectAll()
+      const row = await tasksIn(db)
         .where('account_id', '=', accountId)
         .where(sql`lower(name)`, '=', name.toLowerCase())
         .executeTakeFirst()
@@ -84,9 +88,7 @@ export function createScheduledStore(db: Kysely<Schema>) {
     },
 
     async due(now: Date, most: number): Promise<ScheduledTask[]> {
-      const rows = await db
-        .selectFrom('scheduled_tasks')
-        .selectAll()
+      const rows = await tasksIn(db)
         .where('paused', '=', false)
         .where('next_run_at', '<=', now)
         .orderBy('next_run_at')

@@ -237,6 +237,11 @@ export function createMaterializedViews(parts: TaskParts) {
     /** The catalog is gone with everything in it. */
     catalogForgotten: (trx: Transaction<Schema>, accountId: string, catalog: string): Promise<void> =>
       views.removeInCatalog(trx, accountId, catalog),
+    /** Those whose query may name a catalog, by their full names. */
+    namingCatalog: async (accountId: string, catalog: string): Promise<string[]> =>
+      (await views.naming(accountId, catalog)).map((view) =>
+        [view.catalog, view.database, view.name].join('.'),
+      ),
     /** To be called when that is written. */
     forgetKnown: known.forget,
 

@@ -2,6 +2,7 @@ import { LIMITS, type RefreshTrigger, type TaskState } from '@boathouse/contract
 import type { IntervalUnit } from '@boathouse/sql'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import type { Seen } from '../../engines/dialect.ts'
+import { accountIdOf, catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { likeText } from '../../store/page.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -13,7 +14,7 @@ export interface ViewPlace {
   readonly name: string
 }
 
-/** As it was named when it was read. */
+/** The catalog as it is called now, the rest as it was named when it was read. */
 export type SourceName = readonly [catalog: string, database: string, name: string]
 
 export interface ViewRow extends ViewPlace {
@@ -64,15 +65,36 @@ export type RefreshEnd = Partial<
 
 export type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
 
-const lowered = (column: 'catalog' | 'database' | 'name') =>
+const lowered = (column: 'catalog_id' | 'database' | 'name') =>
   sql<string>`lower(${sql.ref(`materialized_views.${column}`)})`
+
+/** The place of the catalog in a `SourceName`. */
+const IN_SOURCE = sql`'{0}'`
+
+const sourceNames = () =>
+  sql<SourceName[]>`catalog_names_in(materialized_views.sources, ${IN_SOURCE})`.as('sources')
+
+/** As they are kept. */
+const sourceIds = (accountId: string | ReturnType<typeof accountIdOf>, sources: readonly SourceName[]) =>
+  sql<string>`catalog_ids_in(${accountId}, ${jsonText(sources)}::jsonb, ${IN_SOURCE})`
+
+/** The names of catalogs, in place of their ids. */
+const catalogNames = () =>
+  [
+    catalogName('materialized_views').as('catalog'),
+    catalogName('materialized_views', 'home_catalog_id').as('home_catalog'),
+    sourceNames(),
+  ] as const
+
+const viewsIn = (db: Kysely<Schema>) =>
+  db.selectFrom('materialized_views').selectAll('materialized_views').select(catalogNames())
 
 export const inDatabase =
   (accountId: string, { catalog, database }: Omit<ViewPlace, 'name'>): ViewFilter =>
   (eb) =>
     eb.and([
       eb('materialized_views.account_id', '=', accountId),
-      eb(lowered('catalog'), '=', catalog.toLowerCase()),
+      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
       eb(lowered('database'), '=', database.toLowerCase()),
     ])
 
@@ -91,7 +113,8 @@ export function createViewStore(db: Kysely<Schema>) {
     async ofAccount(accountId: string): Promise<KnownView[]> {
       const rows = await db
         .selectFrom('materialized_views')
-        .select(['view_id', 'catalog', 'database', 'name', 'state', 'renaming_to', 'trigger', 'sources'])
+        .select(['view_id', 'database', 'name', 'state', 'renaming_to', 'trigger'])
+        .select([catalogName('materialized_views').as('catalog'), sourceNames()])
         .where('account_id', '=', accountId)
         .limit(LIMITS.materializedViewsPerAccount)
         .execute()
@@ -99,9 +122,7 @@ export function createViewStore(db: Kysely<Schema>) {
     },
 
     async find(accountId: string, place: ViewPlace): Promise<ViewRow | undefined> {
-      const row = await db
-        .selectFrom('materialized_views')
-        .selectAll()
+      const row = await viewsIn(db)
         .where(inDatabase(accountId, place))
         .where(lowered('name'), '=', place.name.toLowerCase())
         .executeTakeFirst()
@@ -109,11 +130,7 @@ export function createViewStore(db: Kysely<Schema>) {
     },
 
     async byId(viewId: string): Promise<ViewRow | undefined> {
-      const row = await db
-        .selectFrom('materialized_views')
-        .selectAll()
-        .where('view_id', '=', viewId)
-        .executeTakeFirst()
+      const row = await viewsIn(db).where('view_id', '=', viewId).executeTakeFirst()
       return row && toRow(row)
     },
 
@@ -136,7 +153,8 @@ export function createViewStore(db: Kysely<Schema>) {
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       const rows = await matching
-        .selectAll()
+        .selectAll('materialized_views')
+        .select(catalogNames())
         .select([lastRun('state').as('last_state'), lastRun('ended_at').as('last_ended_at')])
         .orderBy('name', descending ? 'desc' : 'asc')
         .offset(offset)
@@ -168,9 +186,15 @@ export function createViewStore(db: Kysely<Schema>) {
         .limit(1)
         .executeTakeFirst()
       if (promised) return false
+      const { catalog, home_catalog, sources, ...kept } = row
       const inserted = await trx
         .insertInto('materialized_views')
-        .values({ ...row, sources: jsonText(row.sources) })
+        .values({
+          ...kept,
+          catalog_id: catalogIdOf(row.account_id, catalog),
+          home_catalog_id: catalogIdOf(row.account_id, home_catalog),
+          sources: sourceIds(row.account_id, sources),
+        })
         .onConflict((conflict) => conflict.doNothing())
         .returning('view_id')
         .executeTakeFirst()
@@ -190,7 +214,19 @@ export function createViewStore(db: Kysely<Schema>) {
       await trx
         .deleteFrom('materialized_views')
         .where('account_id', '=', accountId)
-        .where(lowered('catalog'), '=', catalog.toLowerCase())
+        .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog))
+        .execute()
+    },
+
+    /** Those whose query may name a catalog. */
+    async naming(accountId: string, catalog: string): Promise<ViewPlace[]> {
+      return db
+        .selectFrom('materialized_views')
+        .select(['database', 'name', catalogName('materialized_views').as('catalog')])
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`query ~* ${`(^|[^a-z0-9_])"?${catalog}"?\\s*\\.`}`)
+        .orderBy('database')
+        .orderBy('name')
         .execute()
     },
 
@@ -223,15 +259,16 @@ export function createViewStore(db: Kysely<Schema>) {
       const { sources, ...rest } = end
       await executor
         .updateTable('materialized_views')
-        .set({ ...rest, ...(sources ? { sources: jsonText(sources) } : {}) })
+        .set({
+          ...rest,
+          ...(sources ? { sources: sourceIds(accountIdOf('materialized_views'), sources) } : {}),
+        })
         .where('view_id', '=', viewId)
         .execute()
     },
 
     async due(now: Date, most: number): Promise<ViewRow[]> {
-      const rows = await db
-        .selectFrom('materialized_views')
-        .selectAll()
+      const rows = await viewsIn(db)
         .where('state', '=', 'there')
         .where('paused', '=', false)
         .where('next_refresh_at', '<=', now)
@@ -295,12 +332,7 @@ export function createViewStore(db: Kysely<Schema>) {
 
     /** Whose drop was not finished. */
     async dropping(most: number): Promise<ViewRow[]> {
-      const rows = await db
-        .selectFrom('materialized_views')
-        .selectAll()
-        .where('state', '=', 'dropping')
-        .limit(most)
-        .execute()
+      const rows = await viewsIn(db).where('state', '=', 'dropping').limit(most).execute()
       return rows.map(toRow)
     },
   }

@@ -169,6 +169,16 @@ describe('what others change', () => {
     expect(asked).toEqual([LISTS, CATALOGS_TOO])
   })
 
+  test('as the name of the catalog in which a tab stands: the tab stands there still', () => {
+    const { tell, tab, openRows } = watch()
+    tell(1, 'GlobalEventTypeCatalogChanged', { catalog: 'default_catalog', renamedTo: 'sea' })
+    const place = { catalog: 'sea', database: 'main' }
+    expect(tab()).toMatchObject(place)
+    expect(openRows()).toEqual([catalogId('sea'), databaseId(place)])
+    tell(2, 'GlobalEventTypeCatalogChanged', { catalog: 'lake', renamedTo: 'river' })
+    expect(tab()).toMatchObject(place)
+  })
+
   test('and the statement that it is told of are one refresh', () => {
     const { run, tell, asked, clock } = watch()
     tell(1, 'GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'main' })

@@ -55,6 +55,18 @@ export function watchSchema({ store, realtime, clock, refresh, placeChanged }: S
     placeChanged(tabId)
   }
 
+  /** Tabs stand where they stood: their place is kept by the id of the catalog. */
+  function renamed(data: unknown): void {
+    const { catalog, renamedTo } = (data ?? {}) as { catalog?: unknown; renamedTo?: unknown }
+    if (typeof renamedTo !== 'string') return
+    for (const tab of Object.values(store.api.getState().tabs)) {
+      if (tab.catalog !== catalog) continue
+      const place = { catalog: renamedTo, database: tab.database }
+      store.choosePlace(tab.tabId, place, clock.now())
+      store.openRows(openedBy(place))
+    }
+  }
+
   function answered({ channel, requestId, statementIndex }: QueryRsp): void {
     const run = store.tab(channel)?.runs.find((one) => one.requestId === requestId)
     const statement = run?.statements.find(({ index }) => index === statementIndex)
@@ -74,6 +86,7 @@ export function watchSchema({ store, realtime, clock, refresh, placeChanged }: S
   const unsubscribers = [
     realtime.on('answer', answered),
     realtime.on('event', ({ type, data }) => {
+      if (type === CATALOG) renamed(data)
       const stale = staleAfterEvent(type, data)
       if (stale) refresher.request(stale)
     }),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type {
   AccountCatalog,
+  AskedSizes,
   Effect,
   EngineSession,
   EngineSize,
@@ -19,8 +20,9 @@ import type { Outside } from '../../../kernel/outside.ts'
 import { NOT_APART, openReach } from '../outside/reach.ts'
 import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 import type { SheetTools } from '../files/sheet-source.ts'
-import { openDuckDbSession } from '../session/session.ts'
+import { openDuckDbSession } from '../session/open-session.ts'
 import { DuckDbSize } from './size.ts'
+import { tableSizes } from './table-sizes.ts'
 import type { FreeBytes } from '../shelf/disk-room.ts'
 import { Shelf } from '../shelf/shelf.ts'
 
@@ -43,10 +45,13 @@ export interface DuckDbAccount {
   readonly attached: OtherCatalogs
   attach(catalog: AccountCatalog): Promise<void>
   removeCatalog(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
+  /** False while something uses it. */
+  renameCatalog(name: string, to: string): Promise<boolean>
   checkCatalog(name: string): Promise<string | null>
   tryCatalog(catalog: ExternalCatalog): Promise<FolderReport>
   /** Gives up what it has waited for from outside since before this moment; by the clock of `performance`. */
   giveUpOutside(before: number): void
+  tableSizes(asked: AskedSizes): Promise<ReadonlyMap<string, number>>
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
@@ -140,11 +145,13 @@ async function furnish(
     },
     attach: (catalog) => attached.attach(catalog),
     removeCatalog: (catalog) => attached.remove(catalog),
+    renameCatalog: (name, to) => attached.rename(name, to),
     checkCatalog: (name) => attached.check(name),
     tryCatalog: (catalog) => attached.tryOut(catalog),
     giveUpOutside(before) {
       if (typeof sandbox.reach !== 'string') sandbox.reach.loopback.giveUp(before)
     },
+    tableSizes: (asked) => tableSizes(sandbox.instance, asked),
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),

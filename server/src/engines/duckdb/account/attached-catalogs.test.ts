@@ -59,6 +59,25 @@ test('a catalog that was attached is there again with what was committed, after 
   expect((await second.effects.tookEffect([queryId])).size).toBe(0)
 })
 
+test('a renamed catalog is the same file: what was written before and since is there under its new name', async () => {
+  const { open } = await setUp()
+  const archive = newCatalog('archive')
+  const first = await open()
+  await first.attachments.attach(archive)
+  const session = await openSession(first, { catalog: 'archive', database: 'main' })
+  await rowsOf(session, 'CREATE TABLE t AS SELECT 42 AS i')
+  expect(await first.attachments.rename('archive', 'sea')).toBe(true)
+  const { queryId } = await runUnderId(session, 'INSERT INTO t VALUES (43)')
+  expect(await failure(session, 'SELECT * FROM archive.main.t')).toMatchObject({ kind: 'missing' })
+  await kill(first)
+  const second = await open({ ...archive, name: 'sea', isNew: false })
+  expect(await cells(await openSession(second), 'SELECT i FROM sea.main.t ORDER BY i')).toEqual([
+    ['42'],
+    ['43'],
+  ])
+  expect((await second.effects.tookEffect([queryId])).size).toBe(1)
+})
+
 test('one that nobody was told of is made by the next engine, and one that is gone is never made anew', async () => {
   const { open, folder } = await setUp()
   const archive = newCatalog('archive')

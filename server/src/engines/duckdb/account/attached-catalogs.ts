@@ -12,10 +12,15 @@ import type { FullName } from '../objects/names.ts'
 import { bucketSource } from '../outside/bucket-source.ts'
 import type { Reach } from '../outside/reach.ts'
 import { prepareEffects } from '../session/effects.ts'
+import type { Visit } from './visit.ts'
 
 const ORPHANS = 'orphans'
 /** In case the database of the service was put back to what it was before. */
 const ORPHANS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Statements that are about to end are waited for. */
+const IN_USE_MS = 2_000
+const LOOK_AGAIN_MS = 50
 
 const FILE = /^([0-9a-f-]{36})\.duckdb(?:\.wal)?$/
 
@@ -47,6 +52,9 @@ export class AttachedCatalogs {
   /** Why those are not there that should be. */
   private readonly closed = new Map<string, string>()
   private last: Promise<unknown> = Promise.resolve()
+  private readonly visits = new Set<Visit>()
+  /** While a catalog is given another name: no statement begins meanwhile. */
+  private renaming: Promise<unknown> | null = null
 
   constructor(private readonly parts: AttachedParts) {}
 
@@ -101,6 +109,26 @@ export class AttachedCatalogs {
     })
   }
 
+  /** False when it was in use all the while. */
+  rename(name: string, to: string): Promise<boolean> {
+    return this.inTurn(async () => {
+      const deadline = Date.now() + IN_USE_MS
+      for (;;) {
+        if (await this.alone(() => this.renameUnused(name, to))) return true
+        if (Date.now() > deadline) return false
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+      }
+    })
+  }
+
+  enter(visit: Visit): void {
+    this.visits.add(visit)
+  }
+
+  leave(visit: Visit): void {
+    this.visits.delete(visit)
+  }
+
   /** Why it cannot be read right now; null when it can. */
   async check(name: string): Promise<string | null> {
     const folder = this.folders.get(keyOf(name))
@@ -121,7 +149,13 @@ export class AttachedCatalogs {
   }
 
   /** Before a statement is bound: what it may read of folders is shown as they are now. */
-  async ready(sql: string, place: string | null): Promise<void> {
+  async ready(sql: string, place: () => string | null, visit: Visit): Promise<void> {
+    while (this.renaming) await this.renaming
+    if (this.open.size > 0) visit.begin(sql, this.open.keys())
+    await this.refreshFolders(sql, place())
+  }
+
+  private async refreshFolders(sql: string, place: string | null): Promise<void> {
     if (this.folders.size === 0) return
     const text = sql.toLowerCase()
     const read: FileCatalog[] = []
@@ -177,6 +211,60 @@ export class AttachedCatalogs {
     const { views, macros } = this.parts.definitions()
     const texts = [...(await views()).map(({ sql }) => sql), ...(await macros()).map(({ body }) => body)]
     return texts.some((text) => text.toLowerCase().includes(key))
+  }
+
+  /** While no statement begins. */
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    const working = work()
+    const renaming = working.catch(() => undefined)
+    this.renaming = renaming
+    try {
+      return await working
+    } finally {
+      this.renaming = null
+    }
+  }
+
+  private async renameUnused(name: string, to: string): Promise<boolean> {
+    const [key, newKey] = [keyOf(name), keyOf(to)]
+    const catalog = this.open.get(key)
+    if (!catalog) {
+      const why = this.closed.get(key)
+      this.closed.delete(key)
+      if (why !== undefined) this.closed.set(newKey, why.replace(name, to))
+      return true
+    }
+    const isReferredTo = await this.isReferredTo(key)
+    for (const visit of this.visits) if (visit.mayUse(key, isReferredTo)) return false
+    // Nobody can be asked where they stand once the name is gone.
+    const visitors = await Promise.all(
+      [...this.visits].map(async ({ visitor }) => ({
+        visitor,
+        database: await visitor.databaseIn(catalog.name),
+      })),
+    )
+    await this.giveName(catalog, to)
+    this.open.delete(key)
+    this.open.set(newKey, { ...catalog, name: to })
+    this.parts.onChanged()
+    for (const { visitor, database } of visitors)
+      // It has its name, whatever becomes of a session.
+      await visitor
+        .renamed(catalog.name, to, database)
+        .catch((error: unknown) => this.parts.onTrouble(this.mask(readReport(error).message)))
+    return true
+  }
+
+  /** DuckDB takes names that differ in their letter case for the same, and so for taken. */
+  private async giveName({ id, name }: AccountCatalog, to: string): Promise<void> {
+    const between = keyOf(name) === keyOf(to) ? [`boathouse_${id}`] : []
+    let before = name
+    for (const next of [...between, to]) {
+      await this.parts.own.run(
+        `ALTER DATABASE ${quotedIdentifier(before)} SET ALIAS TO ${quotedIdentifier(next)}`,
+      )
+      before = next
+    }
   }
 
   private async attachNow(catalog: AccountCatalog): Promise<void> {

@@ -19,12 +19,20 @@ export function behindGuard(catalog: string, database: string, { sight, informs 
   return `SET search_path = ${quotedString(path.join(','))}`
 }
 
+/** Where a session stands. */
+export async function placeOf(connection: DuckDBConnection): Promise<{ catalog: string; database: string }> {
+  const place = await connection.run('SELECT current_catalog(), current_schema()')
+  const [catalog = '', database = ''] = [0, 1].map((at) =>
+    String(place.getChunk(0).getColumnVector(at).getItem(0)),
+  )
+  return { catalog, database }
+}
+
 /** Gives the catalog in which it stands. */
 export async function returnBehindGuard(connection: DuckDBConnection, view: View): Promise<string> {
-  const place = await connection.run('SELECT current_catalog(), current_schema()')
-  const [catalog, database] = [0, 1].map((at) => String(place.getChunk(0).getColumnVector(at).getItem(0)))
-  await connection.run(behindGuard(catalog ?? '', database ?? '', view))
-  return catalog ?? ''
+  const { catalog, database } = await placeOf(connection)
+  await connection.run(behindGuard(catalog, database, view))
+  return catalog
 }
 
 /** The schemas and the catalog in which DuckDB's own functions stand. */

@@ -73,10 +73,14 @@ export class HostedEngine {
         return this.account.attach(request.catalog).then(() => null)
       case 'removeCatalog':
         return this.account.removeCatalog(request.catalog).then(() => null)
+      case 'renameCatalog':
+        return this.account.renameCatalog(request.name, request.to)
       case 'checkCatalog':
         return this.account.checkCatalog(request.name)
       case 'tryCatalog':
         return this.account.tryCatalog(request.catalog).catch(folderRefusal)
+      case 'tableSizes':
+        return this.account.tableSizes(request.asked)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':

@@ -1,5 +1,6 @@
 import type {
   AccountCatalog,
+  AskedSizes,
   ExternalCatalog,
   FolderReport,
   Effect,
@@ -53,8 +54,10 @@ export type Ask =
   | { readonly kind: 'resize'; readonly size: EngineSize }
   | { readonly kind: 'attach'; readonly catalog: AccountCatalog }
   | { readonly kind: 'removeCatalog'; readonly catalog: Pick<AccountCatalog, 'id' | 'name'> }
+  | { readonly kind: 'renameCatalog'; readonly name: string; readonly to: string }
   | { readonly kind: 'checkCatalog'; readonly name: string }
   | { readonly kind: 'tryCatalog'; readonly catalog: ExternalCatalog }
+  | { readonly kind: 'tableSizes'; readonly asked: AskedSizes }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }
@@ -76,9 +79,12 @@ export interface Answers {
   start: OtherCatalogs
   attach: null
   removeCatalog: null
+  /** False while something uses it. */
+  renameCatalog: boolean
   checkCatalog: string | null
   /** As a sentence when it cannot be read at all. */
   tryCatalog: FolderReport | string
+  tableSizes: ReadonlyMap<string, number>
   open: null
   execute: Outcome
   verdict: null

@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { ListedName } from '../../objects.ts'
-import { type Sight, returnBehindGuard } from '../guard/guard.ts'
+import { placeOf, type Sight, returnBehindGuard } from '../guard/guard.ts'
 import { showing } from '../guard/seen-listings.ts'
 
 const NOTHING: readonly ListedName[] = []
@@ -47,6 +47,20 @@ export class SessionSight {
     const sight = this.sight ?? 'some'
     this.sight = null
     await this.look(sight)
+  }
+
+  /** The database in which it stands, if that is in this catalog. */
+  async databaseIn(catalog: string): Promise<string | null> {
+    if (this.catalog !== null && this.catalog !== catalog) return null
+    const place = await placeOf(this.connection)
+    return place.catalog === catalog ? place.database : null
+  }
+
+  /** Where it stands has another name. */
+  async renamed(catalog: string, database: string): Promise<void> {
+    this.sight = null
+    await this.connection.run(`USE ${quotedIdentifier(catalog)}.${quotedIdentifier(database)}`)
+    this.catalog = catalog
   }
 
   private async look(sight: Sight): Promise<void> {

@@ -13,10 +13,8 @@ import {
   type SessionState,
   NOTHING_TO_LOSE,
   PROGRESS_UNKNOWN,
-  SessionRefused,
 } from '../../engine.ts'
 import type { FileReport } from '../../files.ts'
-import { refuseInternalNames } from './effects.ts'
 import { type FailedText, StatementInterrupted, engineError, isFatal, isInterrupt } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
@@ -27,6 +25,7 @@ import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
+import { Visit } from '../account/visit.ts'
 import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
@@ -38,7 +37,6 @@ import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
-import { entering } from './entering.ts'
 import {
   FailedWithFile,
   type FileStatementParts,
@@ -67,21 +65,6 @@ export interface SessionWorld extends FileWorld {
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
 
-/** One DuckDB connection: its statements run one after the other. */
-export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {
-  const connection = await world.instance.connect()
-  try {
-    refuseInternalNames(state.database ?? '')
-    await world.attached.ready('', state.catalog)
-    await connection.run(entering(state))
-  } catch (error) {
-    connection.closeSync()
-    const refusal = engineError(error, { sql: '', shift: 0 }, world.mask)
-    throw new SessionRefused({ ...refusal, message: world.attached.explained(refusal.message) })
-  }
-  return new DuckDbSession(world, connection, state)
-}
-
 /** Statements that take back what was done. */
 const UNDOES = new Set(['ROLLBACK', 'ABORT'])
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
@@ -104,7 +87,8 @@ interface Asked {
   onRan(): void
 }
 
-class DuckDbSession implements EngineSession {
+/** One DuckDB connection: its statements run one after the other. */
+export class DuckDbSession implements EngineSession {
   private closed = false
   private last: Promise<unknown> = Promise.resolve()
   private readonly running = new Set<QueryRun>()
@@ -114,6 +98,11 @@ class DuckDbSession implements EngineSession {
   private readonly profiler: Profiler
   private readonly sight: SessionSight
   private readonly told: ToldSession
+  private readonly visit = new Visit({
+    catalog: () => this.sight.catalog,
+    databaseIn: (catalog) => this.sight.databaseIn(catalog),
+    renamed: (...change) => this.renamed(...change),
+  })
   /** Null when a statement may have changed it. */
   private timeZone: string | null
 
@@ -134,6 +123,7 @@ class DuckDbSession implements EngineSession {
       sight: this.sight,
       tableOf: (file) => world.attached.tableOf(file),
     })
+    world.attached.enter(this.visit)
   }
 
   execute(text: string, options: ExecuteOptions): QueryRun {
@@ -167,6 +157,7 @@ class DuckDbSession implements EngineSession {
     await Promise.all([...this.running].map((run) => run.cancel()))
     await this.inTurn(async () => {
       if (this.closed) return
+      this.world.attached.leave(this.visit)
       this.connection.closeSync()
       this.closed = true
     })
@@ -199,6 +190,7 @@ class DuckDbSession implements EngineSession {
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
       turn.isRunning = false
+      if (!this.transaction.isOpen) this.visit.end()
       this.world.memory.end(memory)
     }
   }
@@ -208,7 +200,7 @@ class DuckDbSession implements EngineSession {
     const system = options.system ? systemRows(options.system) : null
     try {
       await this.told.tell(options)
-      await this.world.attached.ready(sql, this.sight.catalog)
+      await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
       await this.transaction.enter()
       if (options.file) return await runFileStatement(this.fileParts(turn), options.file, options)
       if (system) await this.connection.run(system.set)
@@ -359,6 +351,11 @@ class DuckDbSession implements EngineSession {
       settle: () => (asked.turn.isSettling = true),
     })
     return { ...value, profile }
+  }
+
+  private async renamed(from: string, to: string, database: string | null): Promise<void> {
+    this.transaction.renamed(from)
+    if (database !== null) await this.sight.renamed(to, database)
   }
 
   private facts(): SessionFacts {

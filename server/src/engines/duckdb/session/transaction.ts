@@ -49,6 +49,12 @@ export class SessionTransaction {
     await this.run('BEGIN')
   }
 
+  /** A catalog has another name from now on. */
+  renamed(from: string): void {
+    this.marks.get(from)?.destroySync()
+    this.marks.delete(from)
+  }
+
   /** Ends ours, if it is still open: what was done in it is undone. */
   async leave(): Promise<void> {
     if (!this.isOurs) return

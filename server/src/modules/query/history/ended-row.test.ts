@@ -23,6 +23,7 @@ const ROW: StatementRow = {
   warehouse_id: null,
   warehouse: 'oars',
   catalog: 'default_catalog',
+  catalog_id: 'default_catalog',
   database_name: 'main',
   sql: 'SELECT 1',
   kind: 'select',

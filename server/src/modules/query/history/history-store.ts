@@ -1,5 +1,6 @@
 import { LIMITS } from '@boathouse/contract'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { statementCatalogName } from '../../../store/catalog-ids.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
 import type { ReadFilter } from './history-filter-store.ts'
@@ -12,7 +13,6 @@ const LISTED = [
   'door',
   'client_ip',
   'warehouse_id',
-  'catalog',
   'database_name',
   'kind',
   'state',
@@ -35,6 +35,9 @@ const LISTED = [
 /** As its warehouse is called now, or as it was called when it is gone. */
 const warehouseName = () =>
   sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse')
+
+/** The names in place of those that were written. */
+const namesNow = () => [warehouseName(), statementCatalogName().as('catalog')] as const
 
 const beginning = () =>
   [
@@ -95,7 +98,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
       let found = db.selectFrom((page.looked.length > 0 ? rows.limit(page.looks) : rows).as('statements'))
       if (page.endedOnly) found = found.where('ended_at', 'is not', null)
       for (const condition of page.looked) found = found.where(condition)
-      return newestFirst(found.select(LISTED).select([warehouseName(), ...beginning()]))
+      return newestFirst(found.select(LISTED).select([...namesNow(), ...beginning()]))
         .limit(page.limit)
         .execute()
     },
@@ -127,7 +130,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
         .where('visible', '=', true)
         .where('state', 'in', ['accepted', 'running'])
         .select([...LISTED, 'user_id', 'connection_id'])
-        .select([warehouseName(), ...beginning()])
+        .select([...namesNow(), ...beginning()])
         .orderBy('accepted_at')
         .orderBy('query_id')
         .limit(most)
@@ -145,7 +148,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
           'result_complete',
           'result_columns',
         ])
-        .select(['result_expires_at', warehouseName()])
+        .select(['result_expires_at', ...namesNow()])
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
 

@@ -1,6 +1,8 @@
 import { LIMITS, SHELL_STATES } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
+import { statementCatalogName } from '../../../store/catalog-ids.ts'
 import type { Schema } from '../../../store/schema.ts'
+import { neededNow } from '../statement-writes-store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,7 +18,6 @@ export function createResultStore(db: Kysely<Schema>) {
         .select([
           'user_id',
           'user_name',
-          'catalog',
           'database_name',
           'sql',
           'kind',
@@ -24,8 +25,8 @@ export function createResultStore(db: Kysely<Schema>) {
           'result_state',
           'result_expires_at',
           'result_columns',
-          'needed',
         ])
+        .select([neededNow(), statementCatalogName().as('catalog')])
         .where('account_id', '=', accountId)
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
@@ -34,16 +35,9 @@ export function createResultStore(db: Kysely<Schema>) {
     findRun: (accountId: string, queryId: string) =>
       db
         .selectFrom('statements')
-        .select([
-          'user_id',
-          'sql',
-          'kind',
-          'connection_id',
-          'catalog',
-          'database_name',
-          'warehouse_id',
-          'client_ip',
-        ])
+        .select(['user_id', 'sql', 'kind', 'connection_id', 'database_name', 'warehouse_id', 'client_ip'])
+        // A full export runs it again, where it ran.
+        .select(statementCatalogName().as('catalog'))
         .where('account_id', '=', accountId)
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
