@@ -74,7 +74,7 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'perms.effect': () => EFFECT,
   'schema.catalogs': () => ({ list: [{ name: 'default_catalog', type: 'Internal' }], total: 1 }),
   'schema.databases': () => ({ list: [{ name: 'main', databaseId: '1' }], total: 1 }),
-  'schema.tables': () => ({ list: [{ tableName: 'boats', type: 'table' }], total: 1 }),
+  'schema.tables': () => ({ list: [], names: ['boats'], total: 1 }),
   ...over,
 })
 

@@ -4,14 +4,18 @@ import { type Names, type NamedType, objectRows, rowId } from './object-rows.ts'
 
 const KNOWN: Record<string, readonly string[]> = { '': ['c'], c: ['d', 'e'], 'c.d': ['t'] }
 
-const rows = (type: NamedType, open: readonly string[], over: Record<string, Names> = {}) =>
-  objectRows({
+const rows = (type: NamedType, open: readonly string[], over: Record<string, Names> = {}) => {
+  const list = objectRows({
     type,
     allName: 'All',
     isOpen: (id) => open.includes(id),
     namesIn: (path) => over[path.join('.')] ?? { state: 'known', names: KNOWN[path.join('.')] ?? [] },
     words: { loading: 'Loading', none: 'None' },
-  }).map(({ level, name, expanded, object }) => [level, name, expanded, object])
+  })
+  return Array.from({ length: list.length }, (_, at) => list.at(at)).flatMap((row) =>
+    row ? [[row.level, row.name, row.expanded, row.object]] : [],
+  )
+}
 
 const all = rowId(objectOf('table'))
 const c = rowId(objectOf('table', { catalog: 'c' }))

@@ -1,4 +1,5 @@
 import { type AccessObject, objectOf, type ObjectType, PARTS } from '@boathouse/contract/privileges'
+import { joined, type RowList, runOf } from '../../ui/tree/row-list.ts'
 import type { TreeRow } from '../../ui/tree/tree-rows.ts'
 
 /** Types that have names of their own. */
@@ -41,9 +42,9 @@ export interface ObjectTree {
 }
 
 /** From all of a kind down to single ones, as far as they are open. */
-export function objectRows(tree: ObjectTree): ObjectRow[] {
+export function objectRows(tree: ObjectTree): RowList<ObjectRow> {
   const { type, allName, isOpen, namesIn, words } = tree
-  const rows: ObjectRow[] = []
+  const rows: (ObjectRow | RowList<ObjectRow>)[] = []
 
   function add(
     object: AccessObject,
@@ -75,11 +76,33 @@ export function objectRows(tree: ObjectTree): ObjectRow[] {
       })
       return
     }
-    found.names.forEach((name, index) =>
-      add(inside(type, path, name), name, { posInSet: index + 1, setSize: found.names.length, parentId }),
-    )
+    const { names } = found
+    const level = path.length + 2
+    const setSize = names.length
+    // There may be very many of the innermost, so each is made when it is seen.
+    if (path.length + 1 === partsOf(type).length)
+      rows.push(
+        runOf({
+          begin: `${parentId}\n`,
+          names,
+          make: (name, at) => ({
+            id: `${parentId}\n${name}`,
+            name,
+            level,
+            posInSet: at + 1,
+            setSize,
+            parentId,
+            expanded: null,
+            object: inside(type, path, name),
+          }),
+        }),
+      )
+    else
+      names.forEach((name, at) =>
+        add(inside(type, path, name), name, { posInSet: at + 1, setSize, parentId }),
+      )
   }
 
   add(objectOf(type), allName, { posInSet: 1, setSize: 1, parentId: '' })
-  return rows
+  return joined(rows)
 }

@@ -5,11 +5,14 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { callQuery, useCall } from '../../lib/api.ts'
-import { type NamedType, type Names, type ObjectRow, objectRows } from './object-rows.ts'
+import { type NamedType, type Names, objectRows } from './object-rows.ts'
 
 const SILENT = { silent: true } as const
 
-function namesOf<T>(result: UseQueryResult<T, CallError> | undefined, read: (data: T) => string[]): Names {
+function namesOf<T>(
+  result: UseQueryResult<T, CallError> | undefined,
+  read: (data: T) => readonly string[],
+): Names {
   if (result?.data !== undefined) return { state: 'known', names: read(result.data) }
   if (result?.error)
     return { state: 'failed', message: t('access.object.notListed', { message: result.error.message }) }
@@ -35,12 +38,12 @@ export function useObjectRows(type: NamedType) {
   })
   const tables = useQueries({
     queries: inDatabases.map((place) =>
-      callQuery(schema.tables, place, { ...SILENT, enabled: type === 'table' }),
+      callQuery(schema.tables, { ...place, namesOnly: true }, { ...SILENT, enabled: type === 'table' }),
     ),
   })
   const views = useQueries({
     queries: inDatabases.map((place) =>
-      callQuery(schema.views, place, { ...SILENT, enabled: type === 'view' }),
+      callQuery(schema.views, { ...place, namesOnly: true }, { ...SILENT, enabled: type === 'view' }),
     ),
   })
   const materialized = useQueries({
@@ -63,15 +66,15 @@ export function useObjectRows(type: NamedType) {
       return namesOf(databases[at], ({ list }) => list.map(({ name }) => name))
     }
     const at = inDatabases.findIndex((place) => place.catalog === catalog && place.databaseName === database)
-    if (type === 'table') return namesOf(tables[at], ({ list }) => list.map(({ tableName }) => tableName))
+    if (type === 'table') return namesOf(tables[at], ({ names = [] }) => names)
     if (type === 'materialized_view')
       return namesOf(materialized[at], ({ list }) => list.map(({ mvName }) => mvName))
     return type === 'view'
-      ? namesOf(views[at], ({ list }) => list.map(({ name }) => name))
+      ? namesOf(views[at], ({ names = [] }) => names)
       : namesOf(functions[at], ({ list }) => list.map(({ name }) => name))
   }
 
-  const rows: ObjectRow[] = objectRows({
+  const rows = objectRows({
     type,
     allName: t(`access.object.all.${type}`),
     isOpen,

@@ -1,3 +1,5 @@
+import { placeOf, type TreeRows } from './row-list.ts'
+
 /** What a tree needs to know of a row; who draws it knows more. */
 export interface TreeRow {
   readonly id: string
@@ -17,8 +19,8 @@ export type TreeMove =
   | { readonly kind: 'toggle'; readonly id: string }
 
 /** What a key does on the row at `index`, as trees do it; null: nothing. */
-export function treeKey(rows: readonly TreeRow[], index: number, key: string): TreeMove | null {
-  const row = rows[index]
+export function treeKey(rows: TreeRows<TreeRow>, index: number, key: string): TreeMove | null {
+  const row = rows.at(index)
   if (!row) return null
   const focus = (to: number): TreeMove => ({
     kind: 'focus',
@@ -38,7 +40,7 @@ export function treeKey(rows: readonly TreeRow[], index: number, key: string): T
       return row.expanded ? focus(index + 1) : { kind: 'toggle', id: row.id }
     case 'ArrowLeft':
       if (row.expanded) return { kind: 'toggle', id: row.id }
-      return row.parentId === '' ? null : focus(rows.findIndex((other) => other.id === row.parentId))
+      return row.parentId === '' ? null : focus(placeOf(rows, row.parentId))
     default:
       return null
   }
@@ -50,13 +52,13 @@ const isOneLetter = (typed: string): boolean => typed.replaceAll(typed.slice(0, 
  * Where typing leads: to the next name that begins with the letter, or, from two different ones on, to the first
  * name from here on that begins with all of them. Around the end; null when there is none.
  */
-export function typeAhead(rows: readonly TreeRow[], index: number, typed: string): number | null {
+export function typeAhead(rows: TreeRows<TreeRow>, index: number, typed: string): number | null {
   const isCycling = isOneLetter(typed)
   const sought = (isCycling ? typed.slice(0, 1) : typed).toLowerCase()
   const first = isCycling ? index + 1 : index
   for (let step = 0; step < rows.length; step++) {
     const at = (first + step) % rows.length
-    if (rows[at]?.name.toLowerCase().startsWith(sought)) return at
+    if (rows.at(at)?.name.toLowerCase().startsWith(sought)) return at
   }
   return null
 }

@@ -3,6 +3,7 @@ import type { DragEvent, HTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'r
 import { IconChevronDown, IconChevronRight, IconDots } from '../icons.ts'
 import { MenuList } from '../menu-list.tsx'
 import type { MenuEntry } from '../menu.tsx'
+import { placeOf, type TreeRows } from './row-list.ts'
 import { treeKey, typeAhead } from './tree-rows.ts'
 import type { TreeRow } from './tree-rows.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
@@ -33,7 +34,7 @@ export type ActedBy = 'click' | 'double' | 'key'
 
 export interface TreeProps<R extends TreeRow> {
   readonly label: string
-  readonly rows: readonly R[]
+  readonly rows: TreeRows<R>
   readonly activeId: string | null
   readonly onAct: (row: R, by: ActedBy) => void
   readonly onToggle: (id: string) => void
@@ -71,7 +72,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
   useReveal(rows, activeId, scrollTo)
   useImperativeHandle(ref, () => ({
     focus: () => {
-      const active = indexOf(rows, activeId)
+      const active = placeOf(rows, activeId)
       focusRow(active === -1 ? stop : active)
     },
   }))
@@ -107,13 +108,13 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
   }
 
   const drawn = indices(layout.first, layout.last)
-  if (rows[stop] && !drawn.includes(stop)) drawn.push(stop)
+  if (stop < rows.length && !drawn.includes(stop)) drawn.push(stop)
   return (
     <>
       <div ref={scroller} role="tree" aria-label={label} className={styles['tree']} {...dragging.beside()}>
         <div role="none" className={styles['rows']} style={{ height: layout.height }}>
           {drawn.map((index) => {
-            const row = rows[index]
+            const row = rows.at(index)
             return (
               row && (
                 <Item
@@ -258,9 +259,6 @@ function Twist({ row, onToggle }: { row: TreeRow; onToggle: () => void }) {
   )
 }
 
-const indexOf = (rows: readonly TreeRow[], id: string | null | undefined): number =>
-  id ? rows.findIndex((row) => row.id === id) : -1
-
 const indices = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
 
@@ -318,11 +316,7 @@ function useTyping() {
 }
 
 /** Which row the Tab key stops at, and how another one gets the keyboard, also one that is not drawn yet. */
-function useRovingFocus(
-  rows: readonly TreeRow[],
-  activeId: string | null,
-  scrollTo: (index: number) => void,
-) {
+function useRovingFocus(rows: TreeRows<TreeRow>, activeId: string | null, scrollTo: (index: number) => void) {
   const treeId = useId()
   const elementId = (index: number) => `${treeId}-${index}`
   /** What has the keyboard now; a row that has it may go. */
@@ -330,15 +324,15 @@ function useRovingFocus(
   const [last, setLast] = useState<{ id: string; index: number } | null>(null)
   const wanted = useRef(false)
   const stop = useMemo(() => {
-    const known = indexOf(rows, last?.id)
+    const known = placeOf(rows, last?.id)
     if (known !== -1) return known
     // The row is gone: the one that took its place.
     if (last) return Math.max(0, Math.min(last.index, rows.length - 1))
-    return Math.max(0, indexOf(rows, activeId))
+    return Math.max(0, placeOf(rows, activeId))
   }, [rows, last, activeId])
 
   useLayoutEffect(() => {
-    const row = rows[stop]
+    const row = rows.at(stop)
     const isLost = holder.current?.isConnected === false && document.activeElement === document.body
     if (!row || (!wanted.current && !isLost)) return
     wanted.current = false
@@ -346,7 +340,7 @@ function useRovingFocus(
   })
 
   const focused = (index: number, element: HTMLElement) => {
-    const row = rows[index]
+    const row = rows.at(index)
     holder.current = element
     if (row && row.id !== last?.id) setLast({ id: row.id, index })
   }
@@ -354,7 +348,7 @@ function useRovingFocus(
     if (holder.current?.isConnected) holder.current = null
   }
   const focusRow = (index: number) => {
-    const row = rows[index]
+    const row = rows.at(index)
     if (!row) return
     scrollTo(index)
     const element = document.getElementById(elementId(index))
@@ -366,11 +360,11 @@ function useRovingFocus(
 }
 
 /** What becomes active is brought into sight, as soon as it is there; the keyboard stays where it is. */
-function useReveal(rows: readonly TreeRow[], activeId: string | null, scrollTo: (index: number) => void) {
+function useReveal(rows: TreeRows<TreeRow>, activeId: string | null, scrollTo: (index: number) => void) {
   const shown = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (shown.current === activeId) return
-    const index = indexOf(rows, activeId)
+    const index = placeOf(rows, activeId)
     if (index === -1) return
     shown.current = activeId
     scrollTo(index)

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
-import { inDatabase, type RenamedView, toRow, type ViewRow, type ViewStore } from './view-store.ts'
+import { inDatabase, type RenamedView, toRow, type ViewRow, type ViewStore, viewsIn } from './view-store.ts'
 
 /** Materialized views on the way from one name to another. */
 export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore, 'countAlone'>) {
@@ -63,12 +63,7 @@ export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore
 
     /** Of which nobody knows yet which name their table has. */
     async renaming(most: number): Promise<RenamedView[]> {
-      const rows = await db
-        .selectFrom('materialized_views')
-        .selectAll()
-        .where('state', '=', 'renaming')
-        .limit(most)
-        .execute()
+      const rows = await viewsIn(db).where('state', '=', 'renaming').limit(most).execute()
       return rows.map((row) => toRow(row) as RenamedView)
     },
   }

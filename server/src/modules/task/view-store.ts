@@ -86,7 +86,7 @@ const catalogNames = () =>
     sourceNames(),
   ] as const
 
-const viewsIn = (db: Kysely<Schema>) =>
+export const viewsIn = (db: Kysely<Schema>) =>
   db.selectFrom('materialized_views').selectAll('materialized_views').select(catalogNames())
 
 export const inDatabase =

@@ -5,7 +5,7 @@ import { callQuery } from '../../../lib/api.ts'
 import type { Place } from '../tabs/place.ts'
 import type { EditorStore } from '../tabs/editor-store.ts'
 import type { KnownNames, NamedThing } from '../text/sql-completion.ts'
-import { BY_NAME } from './use-schema.ts'
+import { BY_NAME, NAMES_ONLY } from './use-schema.ts'
 
 /** What was asked for within a minute is not asked for again; a change of the catalogs makes it old at once. */
 const OPTIONS = { silent: true, staleTime: 60_000 }
@@ -36,27 +36,28 @@ export function completionNames(queries: QueryClient, store: EditorStore): Known
     return once(answer, ({ list }) => list.map(({ name }) => named(name)))
   }
   async function tables(catalog: string, databaseName: string) {
-    const input = { ...BY_NAME, catalog, databaseName }
+    const inIt = { catalog, databaseName }
+    const input = { ...NAMES_ONLY, ...inIt }
     const [tableList, viewList, materialized] = await Promise.all([
       queries.fetchQuery(callQuery(schema.tables, input, OPTIONS)),
       queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
-      queries.fetchQuery(callQuery(schema.materializedViews, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
     return [
-      ...once(tableList, ({ list }) => list.map(({ tableName }) => named(tableName))),
-      ...once(viewList, ({ list }) => list.map(({ name }) => named(name))),
+      ...once(tableList, ({ names = [] }) => names.map(named)),
+      ...once(viewList, ({ names = [] }) => names.map(named)),
       ...once(materialized, ({ list }) => list.map(({ mvName }) => named(mvName))),
     ]
   }
 
   async function columns({ catalog, database }: Place, wanted: string) {
-    const input = { ...BY_NAME, catalog, databaseName: database }
+    const inIt = { catalog, databaseName: database }
     const [views, materialized] = await Promise.all([
-      queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
-      queries.fetchQuery(callQuery(schema.materializedViews, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.views, { ...NAMES_ONLY, ...inIt }, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
     const isWanted = (name: string) => name.toLowerCase() === wanted.toLowerCase()
-    const type = views.list.some(({ name }) => isWanted(name))
+    const type = views.names?.some(isWanted)
       ? 'view'
       : materialized.list.some(({ mvName }) => isWanted(mvName))
         ? 'materialized_view'

@@ -2,19 +2,17 @@ import { databaseId, objectId } from '../tabs/place.ts'
 import type { ObjectKind, Place } from '../tabs/place.ts'
 import { noteOf, notesAfter, notesBefore, NOT_YET } from './schema-notes.ts'
 import type { Noted } from './schema-notes.ts'
-import type { Context, SchemaRow } from './schema-rows.ts'
+import type { Below, Context, SchemaRow } from './schema-rows.ts'
+import { joined, type RowList, runOf } from '../../../ui/tree/row-list.ts'
 
 /** Rows of one level, each with its place among the others. */
 function numbered(setSize: number) {
   const rows: SchemaRow[] = []
   let last = 0
-  const next = (): number => (last += 1)
   return {
     rows,
-    /** The place of the next row, for one that is put there by itself. */
-    next,
     add(row: Omit<SchemaRow, 'posInSet' | 'setSize'>): void {
-      rows.push({ ...row, posInSet: next(), setSize })
+      rows.push({ ...row, posInSet: (last += 1), setSize })
     },
   }
 }
@@ -45,11 +43,27 @@ interface Listed {
   readonly about: Noted
 }
 
+/** Tables that are open stand for themselves, with their columns; what is between them is made when it is seen. */
+function pieces(
+  names: readonly string[],
+  isOpen: ((name: string) => boolean) | null,
+): (string | readonly string[])[] {
+  if (!isOpen) return [names]
+  const found: (string | readonly string[])[] = []
+  let begin = 0
+  for (const [at, name] of names.entries()) {
+    if (!isOpen(name)) continue
+    found.push(names.slice(begin, at), name)
+    begin = at + 1
+  }
+  return [...found, names.slice(begin)]
+}
+
 /**
- * What is in a database. There may be a hundred thousand of them, so each row is made once.
+ * What is in a database. There may be a hundred thousand of them, so a row is made when it is seen.
  * `isWhole`: something above has the filter's text in its name, so nothing below is left out.
  */
-export function objectRows(context: Context, place: Place, isWhole: boolean): SchemaRow[] {
+export function objectRows(context: Context, place: Place, isWhole: boolean): Below {
   const { tree, matches, say, openRows } = context
   const parentId = databaseId(place)
   const tables = tree.tables.get(parentId) ?? NOT_YET
@@ -59,12 +73,12 @@ export function objectRows(context: Context, place: Place, isWhole: boolean): Sc
   const listed: Listed[] = [
     {
       kind: 'table',
-      names: (tables.list ?? []).map(({ tableName }) => tableName),
+      names: tables.list ?? [],
       about: { contents: 'tables', branch: tables, above, say },
     },
     {
       kind: 'view',
-      names: (views.list ?? []).map(({ name }) => name),
+      names: views.list ?? [],
       about: { contents: 'views', branch: views, above, say },
     },
     {
@@ -77,26 +91,54 @@ export function objectRows(context: Context, place: Place, isWhole: boolean): Sc
     const begin = objectId(place, kind, '')
     // Most databases have no table open, and many have very many tables.
     const hasOpen = [...tree.columns.keys()].some((id) => id.startsWith(begin))
-    const isOpen = (name: string): boolean => hasOpen && openRows.has(begin + name)
+    const isOpen = hasOpen ? (name: string): boolean => openRows.has(begin + name) : null
     const holdsMatch = (name: string): boolean =>
-      isOpen(name) && (tree.columns.get(begin + name)?.list ?? []).some((column) => matches(column.name))
+      isOpen !== null &&
+      isOpen(name) &&
+      (tree.columns.get(begin + name)?.list ?? []).some((column) => matches(column.name))
     const wanted = isWhole ? names : names.filter((name) => matches(name) || holdsMatch(name))
     return { kind, begin, isOpen, names: wanted, after: notesAfter(about) }
   })
   const before = notesBefore(...listed.map(({ about }) => about))
-  const setSize = kept.reduce((sum, { names, after }) => sum + names.length + after.length, before.length)
-  const { rows, add, next } = numbered(setSize === 0 ? 1 : setSize)
+  const count = kept.reduce((sum, { names }) => sum + names.length, 0)
+  const notes = kept.reduce((sum, { after }) => sum + after.length, before.length)
+  const setSize = Math.max(1, count + notes)
+  const rows: (SchemaRow | RowList<SchemaRow>)[] = []
+  let last = 0
+  const add = (row: Omit<SchemaRow, 'posInSet' | 'setSize'>): void =>
+    void rows.push({ ...row, posInSet: (last += 1), setSize })
   const [first] = listed
-  if (setSize === 0 && isWhole && first) add(noteOf('empty', { ...first.about, contents: 'objects' }))
+  if (count + notes === 0 && isWhole && first) add(noteOf('empty', { ...first.about, contents: 'objects' }))
   before.forEach(add)
   for (const { kind, begin, isOpen, names, after } of kept) {
-    for (const name of names) {
-      const id = begin + name
-      const expanded = isOpen(name)
-      rows.push({ id, name, kind, level: 3, parentId, expanded, place, posInSet: next(), setSize })
-      if (expanded) rows.push(...columnRows(context, { id, place }, isWhole || matches(name)))
+    for (const piece of pieces(names, isOpen)) {
+      if (typeof piece === 'string') {
+        const id = begin + piece
+        add({ id, name: piece, kind, level: 3, parentId, expanded: true, place })
+        rows.push(joined(columnRows(context, { id, place }, isWhole || matches(piece))))
+        continue
+      }
+      const from = last
+      last += piece.length
+      rows.push(
+        runOf<SchemaRow>({
+          begin,
+          names: piece,
+          make: (name, at) => ({
+            id: begin + name,
+            name,
+            kind,
+            level: 3,
+            parentId,
+            expanded: false,
+            place,
+            posInSet: from + at + 1,
+            setSize,
+          }),
+        }),
+      )
     }
     after.forEach(add)
   }
-  return rows
+  return { rows: joined(rows), isSome: count > 0 }
 }

@@ -5,7 +5,8 @@ import type { FailureName } from '../../../lib/api.ts'
 import { catalogId, databaseId, objectId } from '../tabs/place.ts'
 import type { Branch } from './schema-notes.ts'
 import { schemaRows } from './schema-rows.ts'
-import type { SchemaTree } from './schema-rows.ts'
+import type { SchemaRow, SchemaTree } from './schema-rows.ts'
+import type { RowList } from '../../../ui/tree/row-list.ts'
 
 const branch = <T>(list: readonly T[] | undefined, over: Partial<Branch<T>> = {}): Branch<T> => ({
   list,
@@ -20,8 +21,8 @@ const failure = (codeName: FailureName) =>
 const CATALOG = catalogId('default_catalog')
 const SAMPLE = databaseId({ catalog: 'default_catalog', database: 'sample' })
 const databases = ['main', 'sample'].map((name) => ({ name, databaseId: name }))
-const tables = (...names: string[]) => names.map((tableName) => ({ tableName, type: 'table' as const }))
-const views = (...names: string[]) => names.map((name) => ({ name, type: 'view' as const }))
+const every = (rows: RowList<SchemaRow>): SchemaRow[] =>
+  Array.from({ length: rows.length }, (_, at) => rows.at(at)).filter((row) => row !== undefined)
 
 const TREE: SchemaTree = {
   catalogs: branch([
@@ -29,13 +30,13 @@ const TREE: SchemaTree = {
     { name: 'lake', type: 'External' },
   ]),
   databases: new Map([[CATALOG, branch(databases)]]),
-  tables: new Map([[SAMPLE, branch(tables('nation', 'region'))]]),
-  views: new Map([[SAMPLE, branch(views('europe'))]]),
+  tables: new Map([[SAMPLE, branch(['nation', 'region'])]]),
+  views: new Map([[SAMPLE, branch(['europe'])]]),
   materialized: new Map([[SAMPLE, branch<never>([])]]),
   columns: new Map(),
 }
 
-const rowsOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SAMPLE]) =>
+const listOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SAMPLE]) =>
   schemaRows(
     { ...TREE, ...over },
     {
@@ -45,6 +46,7 @@ const rowsOf = (over: Partial<SchemaTree> = {}, filter = '', open = [CATALOG, SA
       say: (kind, contents, count) => `${kind} ${contents}${kind === 'more' ? ` ${count}` : ''}`,
     },
   )
+const rowsOf = (...args: Parameters<typeof listOf>) => every(listOf(...args))
 const drawn = (...args: Parameters<typeof rowsOf>) =>
   rowsOf(...args).map(({ level, name }) => `${'  '.repeat(level - 1)}${name}`)
 
@@ -88,7 +90,7 @@ describe('below a row', () => {
     drawn(over)
       .slice(3, -1)
       .map((line) => line.trim())
-  const tablesAre = (one: Branch<ReturnType<typeof tables>[number]>) => ({ tables: new Map([[SAMPLE, one]]) })
+  const tablesAre = (one: Branch<string>) => ({ tables: new Map([[SAMPLE, one]]) })
 
   test('stands that it is being loaded, once for tables and views', () => {
     expect(below({ tables: new Map(), views: new Map(), materialized: new Map() })).toEqual([
@@ -99,8 +101,8 @@ describe('below a row', () => {
 
   test('stands that there is nothing', () => {
     const empty = {
-      tables: new Map([[SAMPLE, branch(tables())]]),
-      views: new Map([[SAMPLE, branch(views())]]),
+      tables: new Map([[SAMPLE, branch<string>([])]]),
+      views: new Map([[SAMPLE, branch<string>([])]]),
     }
     expect(below(empty)).toEqual(['empty objects'])
     expect(drawn({ databases: new Map([[CATALOG, branch([])]]) })).toContain('  empty databases')
@@ -138,14 +140,14 @@ describe('below a row', () => {
   })
 
   test('what was loaded before stays when it cannot be refreshed, and that is said', () => {
-    const old = (codeName: FailureName) => tablesAre(branch(tables('nation'), { error: failure(codeName) }))
+    const old = (codeName: FailureName) => tablesAre(branch(['nation'], { error: failure(codeName) }))
     expect(below(old('Unavailable'))).toEqual(['old tables', 'nation', 'europe'])
     // Dropped a moment ago: the list of databases is on its way.
     expect(below(old('NotFound'))).toEqual(['nation', 'europe'])
   })
 
   test('stands how many more there are than can be shown', () => {
-    expect(below(tablesAre(branch(tables('nation'), { total: 100_001 })))).toEqual([
+    expect(below(tablesAre(branch(['nation'], { total: 100_001 })))).toEqual([
       'nation',
       'more tables 100000',
       'europe',
@@ -154,11 +156,14 @@ describe('below a row', () => {
 })
 
 test('pain 21: a hundred thousand tables are laid out, and searched, within a moment', () => {
-  const many = tables(...Array.from({ length: 100_000 }, (_, at) => `events_${at}`))
+  const many = Array.from({ length: 100_000 }, (_, at) => `events_${at}`)
   const over = { tables: new Map([[SAMPLE, branch(many)]]) }
   const began = performance.now()
-  expect(rowsOf(over)).toHaveLength(100_005)
-  expect(rowsOf(over, 'events_9999')).toHaveLength(2 + 11)
+  const all = listOf(over)
+  expect(all.length).toBe(100_005)
+  const last = objectId({ catalog: 'default_catalog', database: 'sample' }, 'table', 'events_99999')
+  expect(all.at(all.indexOf(last))).toMatchObject({ id: last, posInSet: 100_000, setSize: 100_001 })
+  expect(listOf(over, 'events_9999').length).toBe(2 + 11)
   // Generous: it takes a twentieth of it on an idle machine.
   expect(performance.now() - began).toBeLessThan(2_000)
 })
@@ -221,7 +226,7 @@ test('what a search finds in a database that is closed is shown in it', () => {
     say: () => '',
     found: new Map([[MAIN, [{ kind: 'view' as const, name: 'long_oars' }]]]),
   }
-  const rows = schemaRows(TREE, shown)
+  const rows = every(schemaRows(TREE, shown))
   expect(rows.map(({ name }) => name)).toEqual(['default_catalog', 'main', 'long_oars'])
   expect(rows[1]).toMatchObject({ expanded: true })
   expect(rows[2]).toMatchObject({ kind: 'view', level: 3, parentId: MAIN })

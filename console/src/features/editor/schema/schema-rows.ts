@@ -1,19 +1,21 @@
 import type { MaterializedView } from '@boathouse/contract/materialized-views'
-import type { Catalog, Database, Table, View } from '@boathouse/contract/schema'
+import type { Catalog, Database } from '@boathouse/contract/schema'
 import type { ColumnDetail } from '@boathouse/contract/schema-objects'
 import { catalogId, databaseId, objectId } from '../tabs/place.ts'
 import type { ObjectKind, Place } from '../tabs/place.ts'
 import { objectRows } from './object-rows.ts'
 import { isNote, noteOf, notesAfter, notesBefore, NOT_YET } from './schema-notes.ts'
 import type { Branch, Noted, NoteKind, Say } from './schema-notes.ts'
+import { joined, type RowList } from '../../../ui/tree/row-list.ts'
 import type { TreeRow } from '../../../ui/tree/tree-rows.ts'
 
 export interface SchemaTree {
   readonly catalogs: Branch<Catalog>
   /** By the id of the row above; only of rows that are open. */
   readonly databases: ReadonlyMap<string, Branch<Database>>
-  readonly tables: ReadonlyMap<string, Branch<Table>>
-  readonly views: ReadonlyMap<string, Branch<View>>
+  /** Their names. */
+  readonly tables: ReadonlyMap<string, Branch<string>>
+  readonly views: ReadonlyMap<string, Branch<string>>
   readonly materialized: ReadonlyMap<string, Branch<MaterializedView>>
   readonly columns: ReadonlyMap<string, Branch<ColumnDetail>>
 }
@@ -41,23 +43,32 @@ export interface Shown {
   readonly found: ReadonlyMap<string, readonly FoundObject[]>
 }
 
+/** What is below a row. */
+export interface Below {
+  readonly rows: RowList<SchemaRow>
+  /** Something is there that is no note. */
+  readonly isSome: boolean
+}
+
 /** A row before its place among its siblings is known, with what is below it. */
 interface Grown {
   readonly row: Omit<SchemaRow, 'posInSet' | 'setSize'>
-  readonly below: readonly SchemaRow[]
+  readonly below: Below
 }
 
-const NO_ROWS: readonly SchemaRow[] = []
+const NOTHING: Below = { rows: joined<SchemaRow>([]), isSome: false }
 
-const leaf = (row: Grown['row']): Grown => ({ row, below: NO_ROWS })
+const leaf = (row: Grown['row']): Grown => ({ row, below: NOTHING })
 
-function inOrder(grown: readonly Grown[]): SchemaRow[] {
-  const rows: SchemaRow[] = []
-  for (const [at, { row, below }] of grown.entries()) {
-    rows.push({ ...row, posInSet: at + 1, setSize: grown.length })
-    for (const one of below) rows.push(one)
+function inOrder(grown: readonly Grown[]): Below {
+  const pieces = grown.flatMap(({ row, below }, at) => [
+    { ...row, posInSet: at + 1, setSize: grown.length },
+    below.rows,
+  ])
+  return {
+    rows: joined<SchemaRow>(pieces),
+    isSome: grown.some(({ row, below }) => below.isSome || !isNote(row)),
   }
-  return rows
 }
 
 export interface Context extends Shown {
@@ -65,13 +76,10 @@ export interface Context extends Shown {
   readonly matches: (name: string) => boolean
 }
 
-const isKept = (isWhole: boolean, below: readonly SchemaRow[]): boolean =>
-  isWhole || below.some((row) => !isNote(row))
-
-function foundRows({ found }: Context, place: Place): SchemaRow[] {
+function foundRows({ found }: Context, place: Place): Below {
   const parentId = databaseId(place)
   const inIt = found.get(parentId) ?? []
-  return inIt.map(({ kind, name }, at) => ({
+  const rows = inIt.map(({ kind, name }, at): SchemaRow => ({
     id: objectId(place, kind, name),
     name,
     kind,
@@ -82,9 +90,10 @@ function foundRows({ found }: Context, place: Place): SchemaRow[] {
     expanded: null,
     place,
   }))
+  return { rows: joined(rows), isSome: rows.length > 0 }
 }
 
-function databaseRows(context: Context, catalog: string, isWhole: boolean): SchemaRow[] {
+function databaseRows(context: Context, catalog: string, isWhole: boolean): Below {
   const parentId = catalogId(catalog)
   const branch = context.tree.databases.get(parentId) ?? NOT_YET
   const above = { parentId, level: 2, place: { catalog, database: '' } }
@@ -96,8 +105,8 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
     const isWholeBelow = isWhole || context.matches(name)
     const isOpen = context.openRows.has(id)
     const below = isOpen ? objectRows(context, place, isWholeBelow) : foundRows(context, place)
-    const expanded = isOpen || below.length > 0
-    if (isKept(isWholeBelow, below))
+    const expanded = isOpen || below.rows.length > 0
+    if (isWholeBelow || below.isSome)
       grown.push({ row: { id, name, kind: 'database', level: 2, parentId, place, expanded }, below })
   }
   grown.push(...notesAfter(about).map(leaf))
@@ -108,7 +117,7 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Sche
  * EDITOR-02: catalogs, the databases of those that are open, in open databases the tables, then the views, then the
  * materialized views, and the columns of those that are open. A filter keeps what has its text in the name, with all below it, and what leads there.
  */
-export function schemaRows(tree: SchemaTree, shown: Shown): SchemaRow[] {
+export function schemaRows(tree: SchemaTree, shown: Shown): RowList<SchemaRow> {
   const sought = shown.filter.toLowerCase()
   const context: Context = { ...shown, tree, matches: (name) => name.toLowerCase().includes(sought) }
   const grown: Grown[] = []
@@ -116,10 +125,10 @@ export function schemaRows(tree: SchemaTree, shown: Shown): SchemaRow[] {
     const id = catalogId(name)
     const isWhole = context.matches(name)
     const expanded = shown.openRows.has(id)
-    const below = expanded ? databaseRows(context, name, isWhole) : NO_ROWS
+    const below = expanded ? databaseRows(context, name, isWhole) : NOTHING
     const place = { catalog: name, database: '' }
-    if (isKept(isWhole, below))
+    if (isWhole || below.isSome)
       grown.push({ row: { id, name, kind: 'catalog', level: 1, parentId: '', place, expanded }, below })
   }
-  return inOrder(grown)
+  return inOrder(grown).rows
 }

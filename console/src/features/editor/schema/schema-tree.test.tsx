@@ -55,6 +55,7 @@ describe('opening the tree', () => {
       catalog: 'default_catalog',
       databaseName: 'sample',
       databaseId: 'sample',
+      namesOnly: true,
     }
     expect(server.callsOf('schema.tables')).toEqual([listed])
     expect(server.callsOf('schema.views')).toEqual([listed])

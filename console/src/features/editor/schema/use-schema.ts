@@ -1,7 +1,7 @@
 import type { Sent } from '@boathouse/contract/call'
 import { LIMITS } from '@boathouse/contract/limits'
 import type { MaterializedView } from '@boathouse/contract/materialized-views'
-import { type Catalog, type Database, schema, type Table, type View } from '@boathouse/contract/schema'
+import { type Catalog, type Database, schema } from '@boathouse/contract/schema'
 import { type ColumnDetail, namesOf } from '@boathouse/contract/schema-objects'
 import { useQueries } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -23,6 +23,9 @@ export const BY_NAME = {
 // What is opened again is shown as it was, and asked for once more.
 const OPTIONS = { silent: true, staleTime: 0 }
 
+/** What there may be a hundred thousand of is answered as names, and taken as it is. */
+export const NAMES_ONLY = { ...BY_NAME, namesOnly: true }
+
 type Listed<T> = UseQueryResult<{ list: T[]; total: number }, CallError>
 
 const branchOf = <T>({ data, error, refetch }: Listed<T>): Branch<T> => ({
@@ -32,10 +35,21 @@ const branchOf = <T>({ data, error, refetch }: Listed<T>): Branch<T> => ({
   retry: refetch,
 })
 
+interface NamesAnswer {
+  readonly names?: readonly string[] | undefined
+  readonly total: number
+}
+
+const namedBranch = ({ data, error, refetch }: UseQueryResult<NamesAnswer, CallError>): Branch<string> => ({
+  list: data && (data.names ?? []),
+  total: data?.total ?? 0,
+  error,
+  retry: refetch,
+})
+
 // Functions that stay the same: what they make is made anew only when an answer is.
 const databaseBranches = (results: Listed<Database>[]) => results.map(branchOf)
-const tableBranches = (results: Listed<Table>[]) => results.map(branchOf)
-const viewBranches = (results: Listed<View>[]) => results.map(branchOf)
+const nameBranches = (results: UseQueryResult<NamesAnswer, CallError>[]) => results.map(namedBranch)
 const materializedBranches = (results: Listed<MaterializedView>[]) => results.map(branchOf)
 
 const columnBranches = (
@@ -100,12 +114,12 @@ export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
   })
   const open = useMemo(() => openDatabases(catalogs, databases, openRows), [catalogs, databases, openRows])
   const tables = useQueries({
-    queries: open.map((one) => callQuery(schema.tables, inputOf(one), OPTIONS)),
-    combine: tableBranches,
+    queries: open.map((one) => callQuery(schema.tables, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS)),
+    combine: nameBranches,
   })
   const views = useQueries({
-    queries: open.map((one) => callQuery(schema.views, inputOf(one), OPTIONS)),
-    combine: viewBranches,
+    queries: open.map((one) => callQuery(schema.views, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS)),
+    combine: nameBranches,
   })
   const materialized = useQueries({
     queries: open.map((one) => callQuery(schema.materializedViews, inputOf(one), OPTIONS)),

@@ -212,12 +212,12 @@ export function editorServer() {
     'schema.tables': ({ catalog, databaseName }) => {
       const found = contentsOf(catalog, databaseName)
       if (!('tables' in found)) return found
-      return listOf(found.tables.toSorted().map((tableName) => ({ tableName, type: 'table' })))
+      return { list: [], names: found.tables.toSorted(), total: found.tables.length }
     },
     'schema.views': ({ catalog, databaseName }) => {
       const found = contentsOf(catalog, databaseName)
       if (!('views' in found)) return found
-      return listOf(found.views.toSorted().map((name) => ({ name, type: 'view' })))
+      return { list: [], names: found.views.toSorted(), total: found.views.length }
     },
     'schema.materializedViews': () =>
       listOf(
@@ -252,6 +252,7 @@ export function editorServer() {
       type: 'table',
       comment: '',
       columnCount: 2,
+      size: null,
       rows: { count: 25, exact: true },
       actions: ['read', 'alter', 'drop'],
     }),
