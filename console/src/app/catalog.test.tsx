@@ -38,9 +38,11 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
     type: 'table',
     comment: 'All orders',
     columnCount: 2,
+    size: { bytes: 3_000_000, exact: false },
     rows: { count: 1234, exact: true },
     actions: ['read', 'alter', 'drop'],
   }),
+  'schema.tableSizes': () => ({ list: [{ tableName: 'orders', bytes: 3_000_000, exact: false }] }),
   'schema.actions': () => ({ createDatabase: '', createTable: '', dropDatabase: '' }),
   'schema.columns': () => ({
     tableName: 'orders',
@@ -175,6 +177,54 @@ test('a view is asked for by its name [CATALOG-32, SHELL-16]', async () => {
   expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', name: 'late/one' })
 })
 
+test('what a table takes of the disk is told on its page and in the list, as an estimate', async () => {
+  const app = open(DATABASE)
+  expect(await screen.findByText('3 MB')).toBeTruthy()
+  expect(screen.getByRole('columnheader', { name: 'Size, estimated' })).toBeTruthy()
+  expect(app.server.callsOf('schema.tableSizes')).toEqual([
+    { catalog: 'default_catalog', databaseName: 'shop', tableNames: ['orders'] },
+  ])
+  await app.user.click(screen.getByRole('link', { name: 'orders' }))
+  expect(await screen.findByText('about 3 MB, estimated')).toBeTruthy()
+})
+
+test('an internal catalog is renamed from the list; what would stop working is agreed to first', async () => {
+  const named = 'default_catalog.main.v may name the catalog archive, and would stop working.'
+  const app = open(`${PLACE}/catalog`, {
+    'schema.catalogs': () => ({
+      list: [
+        { name: 'archive', type: 'Internal' },
+        { name: 'default_catalog', type: 'Internal' },
+      ],
+      total: 2,
+    }),
+    'schema.renameCatalog': ({ evenIfUsed }) => (evenIfUsed ? {} : refuse('Conflict', named)),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Actions of default_catalog' }))
+  expect((await screen.findByRole('menuitem', { name: 'Rename' })).getAttribute('aria-disabled')).toBe('true')
+  await app.user.keyboard('{Escape}')
+  await app.user.click(screen.getByRole('button', { name: 'Actions of archive' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const name = dialog.getByLabelText('New name')
+  const rename = () => app.user.click(dialog.getByRole('button', { name: 'Rename' }))
+  await app.user.clear(name)
+  await app.user.type(name, '9')
+  await rename()
+  expect(await dialog.findByText(/Start with a letter/)).toBeTruthy()
+  await app.user.clear(name)
+  await app.user.type(name, 'history')
+  await rename()
+  expect((await dialog.findByRole('alert')).textContent).toBe(named)
+  await app.user.click(dialog.getByRole('switch', { name: 'Even if views that name it stop working' }))
+  await rename()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(app.server.callsOf('schema.renameCatalog')).toEqual([
+    { catalog: 'archive', newName: 'history', evenIfUsed: false },
+    { catalog: 'archive', newName: 'history', evenIfUsed: true },
+  ])
+})
+
 test('a drop names what uses it and has the name typed [CATALOG-11]', async () => {
   const app = open(`${DATABASE}/table-orders`, { 'schema.dropTable': () => ({}) })
   await app.user.click(await screen.findByRole('button', { name: 'Actions of orders' }))
@@ -229,7 +279,7 @@ test('a table is made by a form, whose faults are told in place', async () => {
 })
 
 test('the breadcrumb leads from the catalog over the database to the table [SHELL-69]', async () => {
-  open(`${DATABASE}/table-orders`)
+  const app = open(`${DATABASE}/table-orders`)
   await screen.findByRole('heading', { name: 'orders', level: 1 })
   const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
   await waitFor(() =>
@@ -242,6 +292,11 @@ test('the breadcrumb leads from the catalog over the database to the table [SHEL
     ]),
   )
   expect(crumbs.getByRole('link', { name: 'shop' }).getAttribute('href')).toBe(DATABASE)
+  // Where there is no room, the levels in the middle are in a menu.
+  await app.user.click(crumbs.getByRole('button', { name: 'Levels between' }))
+  const levels = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+  expect(levels).toEqual(['All Catalogs', 'default_catalog'])
+  await app.user.keyboard('{Escape}')
   expect(document.title).toBe('orders · Boathouse')
 })
 
@@ -252,6 +307,7 @@ test('a materialized view has an address, and is asked for by its own name [SHEL
       type: 'materialized_view',
       comment: '',
       columnCount: 1,
+      size: null,
       rows: null,
       actions: ['read'],
     }),

@@ -4,11 +4,10 @@ import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { IconHelp, IconMoon, IconSun } from '../../ui/icons.ts'
 import { IconButton, Logo, Tooltip, useColorScheme } from '../../ui/index.ts'
-import { usePageName } from '../page-name.ts'
-import { useListPath, usePageTitle } from '../page-title.ts'
-import { guidePath, homePath, pagePath } from '../paths.ts'
+import { guidePath, homePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
 import { AsCodeButton } from './as-code/as-code-button.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
 import { ChannelStatus } from './channel-status.tsx'
 import { Bell } from './notifications/bell.tsx'
 import styles from './top-bar.module.css'
@@ -47,39 +46,6 @@ export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
         <UserMenu user={user} />
       </div>
     </header>
-  )
-}
-
-function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
-  const title = usePageTitle()
-  const list = useListPath()
-  const named = usePageName()
-  return (
-    <nav className={styles['breadcrumb']} aria-label={t('shell.breadcrumb')}>
-      <ol>
-        <li>
-          <Link to={homePath(place)} aria-current={false}>
-            {user.accountName}
-          </Link>
-        </li>
-        {title && list && (
-          <li>
-            <Link to={pagePath(place, list)} aria-current={false}>
-              {t(title)}
-            </Link>
-          </li>
-        )}
-        {title && !list && <li aria-current="page">{t(title)}</li>}
-        {named?.trail.map(({ name, to }) => (
-          <li key={to}>
-            <Link to={to} aria-current={false}>
-              {name}
-            </Link>
-          </li>
-        ))}
-        {named && <li aria-current="page">{named.name}</li>}
-      </ol>
-    </nav>
   )
 }
 

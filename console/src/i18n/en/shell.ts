@@ -7,6 +7,7 @@ export const shell = {
   skip: 'Skip to content',
   goHome: 'Boathouse, go to home',
   breadcrumb: 'Breadcrumb',
+  levelsBetween: 'Levels between',
   help: 'Help: the guide',
   asCode: 'As code',
   notifications: 'Notifications',
