@@ -19,6 +19,7 @@ const SOURCES = [
   'console/index.html',
   'console/vite.config.ts',
   'docs/guide',
+  'docs/pictures',
   'cli/src',
   'scripts/build.mjs',
   'package-lock.json',

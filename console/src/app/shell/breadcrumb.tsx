@@ -9,8 +9,8 @@ import { homePath, pagePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
 import styles from './top-bar.module.css'
 
-/** With more levels, those in the middle go into a menu where there is no room for them. */
-const ALWAYS_SHOWN = 4
+/** With more levels above the page, those in the middle go into a menu where there is no room for them. */
+const ALWAYS_SHOWN = 2
 
 /** From the account to the page; the page itself leads nowhere. */
 export function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
@@ -23,7 +23,7 @@ export function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
     ...(named?.trail ?? []),
   ]
   const page = named?.name ?? (title && !list ? t(title) : undefined)
-  const middle = above.length < ALWAYS_SHOWN ? [] : above.slice(1, -1)
+  const middle = above.length <= ALWAYS_SHOWN ? [] : above.slice(1, -1)
   return (
     <nav className={styles['breadcrumb']} aria-label={t('shell.breadcrumb')}>
       <ol>

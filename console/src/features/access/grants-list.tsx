@@ -111,7 +111,7 @@ const columnsAt = (now: number): readonly TableColumn<Grant>[] => [
   {
     key: 'object',
     header: t('access.grants.column.object'),
-    cell: ({ objectText }) => <code>{objectText}</code>,
+    cell: ({ objectText }) => <code className={styles['object']}>{objectText}</code>,
   },
   {
     key: 'privileges',

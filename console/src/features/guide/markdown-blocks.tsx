@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { CodeBlock } from '../../ui/index.ts'
+import { GuidePicture } from './guide-picture.tsx'
 import type { Block, Inline, Line } from './read-markdown.ts'
 
 interface Props {
@@ -32,6 +33,8 @@ function OneBlock({ block, addressOf }: { block: Block; addressOf: AddressOf }) 
           <OneLine line={block.line} addressOf={addressOf} />
         </p>
       )
+    case 'picture':
+      return <GuidePicture name={block.name} text={block.text} />
     case 'code':
       return <CodeBlock code={block.text} label={t('guide.example')} />
     case 'list': {

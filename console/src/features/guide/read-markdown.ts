@@ -1,4 +1,4 @@
-/** The Markdown that our guide is written in: headings, paragraphs, lists, tables, code and lines within them. */
+/** The Markdown that our guide is written in: headings, paragraphs, lists, tables, code, pictures and lines within them. */
 
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'strong' | 'emphasis'; readonly text: string }
@@ -9,6 +9,8 @@ export type Line = readonly Inline[]
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly line: Line }
   | { readonly kind: 'paragraph'; readonly line: Line }
+  /** In a line of its own; `name` is that of the file. */
+  | { readonly kind: 'picture'; readonly name: string; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly Line[] }
   | { readonly kind: 'table'; readonly head: readonly Line[]; readonly rows: readonly (readonly Line[])[] }
@@ -43,6 +45,7 @@ export const idOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s+/g, '-')
 
+const PICTURE = /^!\[([^\]]+)\]\((?:[^)]*\/)?([\w-]+)\.webp\)$/
 const LIST_ITEM = /^(?:[-*]|(\d+)\.)\s+(.*)$/
 
 /** A bar in code, or after a backslash, divides no cells. */
@@ -75,10 +78,13 @@ export function readMarkdown(source: string): readonly Block[] {
     const line = lines[at++] ?? ''
     const heading = /^(#{1,6})\s+(.*)$/.exec(line)
     const item = LIST_ITEM.exec(line)
+    const [, pictured, picture] = PICTURE.exec(line.trim()) ?? []
     if (line.trim() === '') continue
     if (heading) {
       const [, marks = '', text = ''] = heading
       blocks.push({ kind: 'heading', level: marks.length, id: idOf(text), line: readLine(text) })
+    } else if (pictured !== undefined && picture !== undefined) {
+      blocks.push({ kind: 'picture', name: picture, text: pictured })
     } else if (line.startsWith('```')) {
       const from = at
       while (at < lines.length && !lines[at]?.startsWith('```')) at++
