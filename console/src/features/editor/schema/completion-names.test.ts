@@ -18,8 +18,8 @@ const COLUMN = {
 
 test('tables, views and materialized views are offered, and the columns of each are asked for as its own', async () => {
   const server = stubServer({
-    'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
-    'schema.views': () => ({ list: [{ name: 'open_orders', type: 'view' }], total: 1 }),
+    'schema.tables': () => ({ list: [], names: ['orders'], total: 1 }),
+    'schema.views': () => ({ list: [], names: ['open_orders'], total: 1 }),
     'schema.materializedViews': () => ({
       list: [
         {
