@@ -61,7 +61,11 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
   const { data = upload } = useCall(
     load.upload,
     { uploadId },
-    { refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false) },
+    {
+      // What is asked for before the service has begun to look may be answered after that, as it was before.
+      enabled: upload.inspection !== null || look.isSuccess,
+      refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false),
+    },
   )
   const { inspection } = data
   const inTable = useTableColumns({ catalog, database, target })
