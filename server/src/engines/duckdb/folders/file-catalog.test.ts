@@ -98,6 +98,26 @@ test('no statement leaves the folder, or reads it by a path, whoever sends it', 
     expect([sql, await session.execute(sql, rowsUpTo(10)).outcome]).toMatchObject([sql, { state: 'failed' }])
 })
 
+test('a plan tells what was read, and not where it lies', async () => {
+  const { session, engine } = await setUp()
+  for (const form of [
+    'ANALYZE',
+    '(ANALYZE, FORMAT json)',
+    '(ANALYZE, FORMAT html)',
+    '(ANALYZE, FORMAT graphviz)',
+  ]) {
+    const sql = `EXPLAIN ${form} SELECT * FROM lake.sales.orders JOIN lake.sales.days ON n = id`
+    const shown = (await cells(session, sql)).flat().join('\n')
+    expect(shown).not.toMatch(/Filename|boathouse|\.csv/)
+    expect(shown).toMatch(/Total Files Read|is not shown/)
+  }
+  const options = { ...rowsUpTo(10), profile: engine.profiling }
+  const outcome = await session.execute('SELECT * FROM lake.sales.orders', options).outcome
+  const profile = JSON.stringify(outcome.state === 'finished' && outcome.profile)
+  expect(profile).toContain('Total Files Read')
+  expect(profile).not.toMatch(/Filename|\.csv/)
+})
+
 test('a link in the folder leads nowhere', async () => {
   const { root, session, engine } = await setUp({ 'sales/orders/a.csv': 'id\n1\n' })
   const outside = await temporary()

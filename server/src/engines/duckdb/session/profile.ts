@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ProfileNode } from '../../engine.ts'
 import { readReport } from '../errors.ts'
+import { isFileNames } from './plan-files.ts'
 
 export interface Profiling<T> {
   /** What runs is put into a frame of ours, which is not shown. */
@@ -93,6 +94,7 @@ function node({
   return {
     operator: operator_type ?? '',
     detail: Object.entries(extra_info ?? {})
+      .filter(([name]) => !isFileNames(name))
       .map(([name, value]) => `${name}: ${String(value)}`)
       .join('\n'),
     timeMs: (operator_timing ?? 0) * 1000,

@@ -29,6 +29,7 @@ import { Visit } from '../account/visit.ts'
 import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
+import { planWithoutFiles } from './plan-files.ts'
 import { Profiler } from './profile.ts'
 import { progressOf } from './progress.ts'
 import { withOwnProposal } from './proposals.ts'
@@ -340,7 +341,8 @@ export class DuckDbSession implements EngineSession {
       longestCell,
       makesTable: makesTable(sql),
     })
-    return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
+    const shown = ready.type === StatementType.EXPLAIN ? planWithoutFiles(ran.result) : ran.result
+    return { ...ran, result: shown, kept: null, rowsChanged: shown.rowsChanged, profile: null }
   }
 
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
