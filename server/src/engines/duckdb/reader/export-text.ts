@@ -40,11 +40,8 @@ export function csvText(column: StoredColumn, type: DuckDBType): string {
   return plainText(type, restored(column)) ?? restored(column)
 }
 
-function plainText(type: DuckDBType, value: string): string | null {
-  if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) return `instant_text(${value})`
-  if (type.typeId === DuckDBTypeId.GEOMETRY) return `hex(ST_AsWKB(${value}))`
-  return null
-}
+const plainText = (type: DuckDBType, value: string): string | null =>
+  type.typeId === DuckDBTypeId.TIMESTAMP_TZ ? `instant_text(${value})` : null
 
 /**
  * A row as a JSON object behind a text. Written as text, because DuckDB's own JSON passes numbers through DOUBLE, where

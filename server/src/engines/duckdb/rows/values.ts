@@ -14,12 +14,13 @@ import {
 } from '@duckdb/node-api'
 import type { Cell } from '../../engine.ts'
 import { doubleText, singleText } from './float-text.ts'
+import { geometryText } from './geometry-text.ts'
 import { nestedValueText } from './nested-text.ts'
 import { type TimeZone, dateText, timestampText, timestampTzText } from './temporal-text.ts'
 
 /**
  * The text of a value: what DuckDB's own `CAST(value AS VARCHAR)` gives, and exact where that is not
- * (offsets with seconds, the far ends of TIMESTAMPTZ). GEOMETRY is its WKB in hexadecimal digits.
+ * (offsets with seconds, the far ends of TIMESTAMPTZ).
  */
 export type ValueText = (value: DuckDBValue) => Cell
 
@@ -47,7 +48,7 @@ function plainText(value: DuckDBValue): string {
   if (value instanceof DuckDBTimestampMillisecondsValue) return timestampText(value.millis, 1_000n)
   if (value instanceof DuckDBTimestampNanosecondsValue) return timestampText(value.nanos, 1_000_000_000n)
   if (value instanceof DuckDBBlobValue) return blobText(value.bytes)
-  if (value instanceof DuckDBGeometryValue) return Buffer.from(value.bytes).toString('hex').toUpperCase()
+  if (value instanceof DuckDBGeometryValue) return geometryText(value.bytes)
   return String(value)
 }
 

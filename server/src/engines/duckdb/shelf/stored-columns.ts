@@ -58,7 +58,10 @@ export function restored({ field, readAs }: StoredColumn): string {
   return `CAST(${quotedIdentifier(field)} AS ${readAs})`
 }
 
-/** Types whose values Parquet, as DuckDB writes it, gives back unchanged. */
+/**
+ * Types whose values Parquet, as DuckDB writes it, gives back unchanged. No geometries: it says of all that they are on
+ * the Earth, and those with a measure come back as bytes.
+ */
 const EXACT = new Set([
   DuckDBTypeId.SQLNULL,
   DuckDBTypeId.BOOLEAN,
@@ -82,7 +85,6 @@ const EXACT = new Set([
   DuckDBTypeId.ENUM,
   DuckDBTypeId.UUID,
   DuckDBTypeId.BLOB,
-  DuckDBTypeId.GEOMETRY,
 ])
 
 function isExactInParquet(type: DuckDBType): boolean {
@@ -99,7 +101,7 @@ export function isSaidByText(column: StoredColumn, type: DuckDBType | undefined,
   if (column.isText) return true
   // The local time of the last instants is beyond what can be read.
   if (type?.typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeZone === 'UTC'
-  return type !== undefined && EXACT.has(type.typeId) && type.typeId !== DuckDBTypeId.GEOMETRY
+  return type !== undefined && EXACT.has(type.typeId)
 }
 
 /** A tuple's fields have no names, and no table can have such a column. */
