@@ -158,6 +158,17 @@ export function guardTests(open: OpenFixture): void {
     expect(text).not.toContain(dirname(shared.directory()))
   })
 
+  test('tells in which databases names are looked for, without places of the service', async () => {
+    const session = await openSession(shared.engine())
+    const asked = 'SELECT current_schemas(false), current_schemas(true), current_schemas(NULL)'
+    const schemas = [['[main]', '[main, main, main, main, pg_catalog]', null]]
+    expect(await cells(session, asked)).toEqual(schemas)
+    expect(await cells(session, `${asked} FROM information_schema.engines LIMIT 1`)).toEqual(schemas)
+    await rowsOf(session, 'CREATE SCHEMA stands_here')
+    await rowsOf(session, 'USE stands_here')
+    expect(await cells(session, 'SELECT current_schemas(false)')).toEqual([['[stands_here]']])
+  })
+
   test('shows a user their own tables and name', async () => {
     const session = await openSession(shared.engine(), { user: "Anna O'Neill" })
     await rowsOf(session, 'CREATE TABLE IF NOT EXISTS mine (i INTEGER PRIMARY KEY)')

@@ -124,6 +124,14 @@ const SETTING: Guarded = {
   )}) END`,
 }
 
+/** Behind where the session stands come places of ours; before it, what is temporary, and at the end what every DuckDB has. */
+const SCHEMAS: Guarded = {
+  name: 'current_schemas',
+  body: `(include_implicit) AS CASE include_implicit
+    WHEN true THEN system.main.current_schemas(true)[1:2] || system.main.current_schemas(true)[-3:]
+    WHEN false THEN system.main.current_schemas(false)[1:1] END`,
+}
+
 /** What one value can blow up or never let go of, and what would show what is ours. */
 export const GUARDED_FUNCTIONS: readonly Guarded[] = [
   REPEAT,
@@ -139,5 +147,6 @@ export const GUARDED_FUNCTIONS: readonly Guarded[] = [
   told(ROLES_VARIABLE)('current_role'),
   unavailable('current_query', '', 'the history shows the text of every statement.'),
   SETTING,
+  SCHEMAS,
   unavailable('get_type', 'value', 'typeof() gives the type of a value as text.'),
 ]
