@@ -6,12 +6,16 @@ import {
   readStatement,
   type Statement,
 } from '@boathouse/sql'
-import { reachesOutside } from './reach.ts'
+import { whyRefused } from './refused-names.ts'
+
+export interface RefusedName extends Mention {
+  readonly why: string
+}
 
 /** One statement and all that its text says, whoever sends it. */
 export interface AnalysedStatement extends Statement {
-  /** What in it would reach outside the account's data. */
-  readonly reach: Mention | null
+  /** What it names that no statement may, and why not. */
+  readonly refusedName: RefusedName | null
   /** It calls nextval, the one thing by which a statement that reads leaves a trace. */
   readonly draws: boolean
 }
@@ -26,11 +30,14 @@ export const MOST_STATEMENTS = 500
 
 function withMentions(statement: Statement): AnalysedStatement {
   let draws = false
-  const reach = findMention(statement, (name, isCalled) => {
+  let why = null as string | null
+  const found = findMention(statement, (name, isCalled) => {
     draws ||= isCalled && name.toLowerCase() === 'nextval'
-    return reachesOutside(name, isCalled)
+    why = whyRefused(name, isCalled)
+    return why !== null
   })
-  return { ...statement, reach, draws }
+  const refusedName = found && why !== null ? { ...found, why } : null
+  return { ...statement, refusedName, draws }
 }
 
 /** Once for each text: it takes longer than all else that is done with it. */

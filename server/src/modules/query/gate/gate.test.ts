@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { judgeText } from './gate.ts'
 
+const OUTSIDE = "would reach outside this account's data"
+const MACHINE = 'would show the machine, or what is of everyone in the account'
+const FOR_OTHERS = 'would change how the engine works for everyone in the account'
+const UNSEEN = 'would run or show a text that nobody has looked at'
+const OURS = 'belongs to the service'
+
 describe('for everyone, whatever their roles, it refuses', () => {
   test.each([
     "ATTACH 'other.duckdb'",
@@ -20,25 +26,27 @@ describe('for everyone, whatever their roles, it refuses', () => {
   })
 
   test.each([
-    "SELECT * FROM read_csv('/etc/passwd')",
-    'SELECT * FROM "read_text"(\'/etc/passwd\')',
-    "SELECT * FROM READ_PARQUET ('s3://bucket/x')",
-    "SELECT * FROM /* hidden */ read_blob /* here */ ('x')",
-    "INSERT INTO t SELECT * FROM glob('*')",
-    'SELECT * FROM duckdb_memory()',
-    'SELECT * FROM duckdb_logs',
-    'SELECT * FROM "pragma_database_list"',
-    "SELECT * FROM enable_logging('QueryLog')",
-    'SELECT * FROM boathouse_internal.effects',
-    'DELETE FROM default_catalog."boathouse_internal".effects',
-    'SELECT * FROM boathouse_results.r_1',
-    "SELECT getenv('HOME')",
-    "WITH x AS (SELECT * FROM read_json('a')) SELECT * FROM x",
-    "EXPLAIN SELECT * FROM read_csv('a')",
-  ])('a function that reaches outside: %s', (sql) => {
+    ["SELECT * FROM read_csv('/etc/passwd')", 'read_csv', OUTSIDE],
+    ['SELECT * FROM "read_text"(\'/etc/passwd\')', 'read_text', OUTSIDE],
+    ["SELECT * FROM READ_PARQUET ('s3://bucket/x')", 'READ_PARQUET', OUTSIDE],
+    ["SELECT * FROM /* hidden */ read_blob /* here */ ('x')", 'read_blob', OUTSIDE],
+    ["INSERT INTO t SELECT * FROM glob('*')", 'glob', OUTSIDE],
+    ["SELECT getenv('HOME')", 'getenv', OUTSIDE],
+    ["WITH x AS (SELECT * FROM read_json('a')) SELECT * FROM x", 'read_json', OUTSIDE],
+    ["EXPLAIN SELECT * FROM read_csv('a')", 'read_csv', OUTSIDE],
+    ['SELECT * FROM duckdb_memory()', 'duckdb_memory', MACHINE],
+    ['SELECT * FROM duckdb_logs', 'duckdb_logs', MACHINE],
+    ['SELECT * FROM "pragma_database_list"', 'pragma_database_list', MACHINE],
+    ["SELECT * FROM enable_logging('QueryLog')", 'enable_logging', FOR_OTHERS],
+    ["FROM query('SELECT 42')", 'query', UNSEEN],
+    ["SELECT json_serialize_plan('SELECT 1')", 'json_serialize_plan', UNSEEN],
+    ['SELECT * FROM boathouse_internal.effects', 'boathouse_internal', OURS],
+    ['DELETE FROM default_catalog."boathouse_internal".effects', 'boathouse_internal', OURS],
+    ['SELECT * FROM boathouse_results.r_1', 'boathouse_results', OURS],
+  ])('a name that no statement may have in it, with the reason: %s', (sql, name, why) => {
     expect(judgeText(sql)).toMatchObject({
       allowed: false,
-      refusal: { message: expect.stringContaining('outside this account') },
+      refusal: { message: `${name} is not allowed: it ${why}.`, offset: sql.search(new RegExp(`"?${name}`)) },
     })
   })
 })

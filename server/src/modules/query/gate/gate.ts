@@ -114,12 +114,11 @@ function withoutPlan({ kind, start }: NonNullable<Classification['explained']>):
 }
 
 function refusalOf(statement: Judged): Refusal | null {
-  const { kind, class: kindClass, text, reach } = statement
+  const { kind, class: kindClass, text, refusedName } = statement
   if (OF_FILES.has(kind))
     return refuse(`${words(kind)} is run by the service alone: choose Load data on the page of a database.`)
-  if (reach)
-    return refuse(`${reach.name} is not allowed: it would reach outside this account's data.`, reach.offset)
-
+  if (refusedName)
+    return refuse(`${refusedName.name} is not allowed: ${refusedName.why}.`, refusedName.offset)
   if ((kindClass === 'service' || kindClass === 'session') && text.length > LONGEST_OF_SERVICE)
     return refuse(`${words(kind)} has at most ${LONGEST_OF_SERVICE} characters; this one has ${text.length}.`)
   return isAvailable(statement) ? null : refuse(notAvailable(kind))
@@ -137,7 +136,10 @@ const notAvailable = (kind: StatementKind): string => {
     : `${words(kind)} is not available in this version.`
 }
 
-type Judged = Pick<AnalysedStatement, keyof Piece | 'kind' | 'class' | 'explained' | 'reach' | 'unclosed'>
+type Judged = Pick<
+  AnalysedStatement,
+  keyof Piece | 'kind' | 'class' | 'explained' | 'refusedName' | 'unclosed'
+>
 
 export function judge(statement: Judged): Verdict {
   const { kind, class: kindClass, unclosed } = statement
