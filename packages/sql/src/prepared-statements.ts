@@ -138,9 +138,11 @@ export function withValues(statement: Piece, values: ReadonlyMap<string, string>
     const value = values.get(name)
     if (value === undefined) continue
     const start = offsetOf(statement, at)
-    // A function behind a dot is called with all of it. A comment in it ends with its line.
+    // A function behind a dot is called with all of it. A comment in it ends with its line. In parentheses of its own,
+    // what is behind IN would be a list that has the value in it, and not the value a list.
     const isAlone = isSingle(value) && keywordAt(statement, at + 1) !== '.'
-    const written = isAlone ? ` ${value} ` : `(${value}\n)`
+    const isSought = keywordAt(statement, at - 1) === 'IN'
+    const written = isAlone && !isSought ? ` ${value} ` : `${isSought ? ' coalesce' : ''}(${value}\n)`
     edits.replace(start, start + textAt(statement, at).length, written)
   }
   return edits.finish()?.text ?? statement.text

@@ -24,6 +24,10 @@ test('a prepared statement is run with values in place of its parameters, as oft
   expect((await run(`EXECUTE lists([1, 2, 3], 2, {'a': [4, 5], 'b': 6})`)).result).toEqual([
     ['[1, 2]', `{'a': [4, 5], 'b': 6}`],
   ])
+  await run('PREPARE sought AS SELECT 1 IN ?, 1 IN (?)')
+  expect((await run('EXECUTE sought([1, 2], 2)')).result).toEqual([['true', 'false']])
+  expect((await run('EXECUTE sought([], 1)')).result).toEqual([['false', 'true']])
+  expect((await run('EXECUTE sought(NULL, NULL)')).result).toEqual([[null, null]])
   await run('PREPARE chained AS SELECT $1.upper()')
   expect((await run(`EXECUTE chained('a, b')`)).result).toEqual([['A, B']])
   await run(`PREPARE other FROM 'SELECT ? + 1'`)
