@@ -16,9 +16,14 @@ function alike(cell: string | null): string {
     .toLowerCase()
 }
 
+/** A long cell comes as its beginning. */
+const asSent = (cell: string | null): string | null => cell && cell.slice(0, LIMITS.cellLength)
+
 /** Without their order, which only some statements say. */
 const rowsAlike = (rows: readonly Row[]): string =>
-  JSON.stringify(rows.map((row) => JSON.stringify(row.map(alike))).sort((a, b) => (a < b ? -1 : 1)))
+  JSON.stringify(
+    rows.map((row) => JSON.stringify(row.map(asSent).map(alike))).sort((a, b) => (a < b ? -1 : 1)),
+  )
 
 /** Refused: it runs in process, and not here. Of more rows than the product hands over, nobody says which are the first. */
 export function verdictOf(product: Outcome, peer: Outcome, hasRows: boolean): Verdict {

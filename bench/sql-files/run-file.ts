@@ -3,12 +3,15 @@ import { readStatement } from '@boathouse/sql'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { SqlRunner } from '../sql-runner.ts'
 import { type Outcome, reasonOf, type Verdict, verdictOf } from './compared.ts'
+import { BY_CHANCE, knownDifference } from './known-differences.ts'
 import type { TestStatement } from './test-file.ts'
 
 /** What came of a statement that is not the same on both sides. */
 export interface Finding {
   readonly verdict: Exclude<Verdict, 'same'>
   readonly reason: string
+  /** Which of the differences that the guide names it is. */
+  readonly known: string | null
   readonly statement: TestStatement
   /** What each side said: its error, or its first rows. */
   readonly said: { readonly product: string; readonly peer: string }
@@ -19,7 +22,7 @@ export interface FileReport {
   /** Of those, without those that fail on both sides. */
   readonly ran: number
   readonly findings: readonly Finding[]
-  /** Not run, since they stand on a database that cannot be attached. */
+  /** Left out: an ATTACH of a second database and what stands behind it. */
   readonly notRun: number
   /** Of the statements that ran on both sides. */
   readonly productMs: number
@@ -34,7 +37,7 @@ const CONFIGURES =
 const isChange = (sql: string): boolean =>
   !/\breturning\b/i.test(sql) && ['writes', 'session'].includes(readStatement(sql).class)
 
-/** What stands behind it in a file is about another database, which is not there when this was refused. */
+/** A second database, which is no part of the comparison: neither is what stands behind it in the file. */
 const ADDS_DATABASE = /^\s*attach\b/i
 
 const CATALOG = 'default_catalog'
@@ -72,8 +75,10 @@ export async function runFile(
 ): Promise<FileReport> {
   const findings: Finding[] = []
   let [same, ran, notRun, productMs, peerMs] = [0, 0, 0, 0, 0]
+  let afterChance = false
   for (const [at, statement] of statements.entries()) {
     if (CONFIGURES.test(statement.sql)) continue
+    afterChance ||= !statement.hasRows && BY_CHANCE.test(statement.sql)
     const theirs = await timed(() => peer.run(statement.sql))
     const ours = await timed(() => product.run(statement.sql))
     const hasRows = statement.hasRows && !isChange(statement.sql)
@@ -82,13 +87,18 @@ export async function runFile(
     const verdict = isOther
       ? verdictOf(ours.outcome, (await timed(() => peer.run(asTexts(statement.sql)))).outcome, true)
       : asRead
+    if (verdict === 'refused' && ADDS_DATABASE.test(statement.sql)) {
+      notRun = statements.length - at
+      break
+    }
     if (verdict !== 'same') {
       const reason = 'error' in ours.outcome ? reasonOf(ours.outcome.error) : reasonOfRows(theirs.outcome)
       const said = { product: saidIn(ours.outcome), peer: saidIn(theirs.outcome) }
-      findings.push({ verdict, reason, statement, said })
-      if (verdict !== 'refused' || !ADDS_DATABASE.test(statement.sql)) continue
-      notRun = statements.length - at - 1
-      break
+      const sides = { product: ours.outcome, peer: theirs.outcome }
+      const known =
+        verdict === 'different' ? knownDifference({ sql: statement.sql, afterChance, ...sides }) : null
+      findings.push({ verdict, reason, known, statement, said })
+      continue
     }
     same++
     if ('error' in ours.outcome) continue
@@ -120,6 +130,7 @@ const LEFT = [
     'MACRO',
     `SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'macro' AND NOT internal AND database_name = '${CATALOG}'`,
   ],
+  ['TYPE', `SELECT type_name FROM duckdb_types() WHERE NOT internal AND database_name = '${CATALOG}'`],
   [
     'MACRO TABLE',
     `SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal AND database_name = '${CATALOG}'`,

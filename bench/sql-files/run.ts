@@ -62,6 +62,7 @@ const brokenOff = (error: unknown): FileReport => ({
     {
       verdict: 'different',
       reason: 'the file broke off',
+      known: null,
       statement: { sql: '', line: 0, hasRows: false },
       said: { product: error instanceof Error ? error.message : String(error), peer: '' },
     },
@@ -131,9 +132,11 @@ async function runAll(directory: string, login: Login): Promise<Total> {
 }
 
 function countsOf({ files, same, findings }: Total): string {
-  const count = (verdict: Finding['verdict']) =>
-    findings.filter((finding) => finding.verdict === verdict).length
-  return `${files} files: same ${same}, refused ${count('refused')}, different ${count('different')}`
+  const count = (isOne: (finding: Finding) => boolean) => findings.filter(isOne).length
+  const refused = count(({ verdict }) => verdict === 'refused')
+  const known = count((finding) => finding.known !== null)
+  const different = findings.length - refused - known
+  return `${files} files: same ${same}, refused ${refused}, different ${different}, and ${known} as the guide says`
 }
 
 function tell(total: Total): void {
@@ -142,15 +145,17 @@ function tell(total: Total): void {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0)
   console.log(countsOf(total))
   console.log(`${left} files left out: they need a file, an extension or a second connection`)
-  console.log(`${notRun} statements not run: they stand on a database that cannot be attached`)
+  console.log(`${notRun} statements left out: they attach a second database or stand behind that`)
   const each = (ms: number) => (ms / Math.max(1, ran)).toFixed(2)
   console.log(
     `time of those that ran on both sides: ${(productMs / Math.max(1, peerMs)).toFixed(2)} times (${each(productMs)} against ${each(peerMs)} ms)`,
   )
   for (const verdict of ['refused', 'different'] as const) {
     const reasons = new Map<string, Total['findings']>()
-    for (const finding of of(verdict))
-      reasons.set(finding.reason, [...(reasons.get(finding.reason) ?? []), finding])
+    for (const finding of of(verdict)) {
+      const reason = finding.known ? `as the guide says: ${finding.known}` : finding.reason
+      reasons.set(reason, [...(reasons.get(reason) ?? []), finding])
+    }
     const sorted = [...reasons].sort(([, a], [, b]) => b.length - a.length)
     console.log(`\n${verdict}`)
     for (const [reason, found] of sorted) {
