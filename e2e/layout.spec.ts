@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { greeting, openEditor } from './console-page.ts'
+import { expectAccessible } from './axe.ts'
+import { greeting, menuLink, newQuery, openEditor } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 
 const bar = (page: Page) => page.getByRole('banner')
@@ -38,6 +39,48 @@ test('the menu is 194 px wide, 64 px when collapsed, and stays as it was chosen 
   await expect.poll(() => sizeOf(menu(page))).toEqual({ width: 194, height: below })
   await page.reload()
   await expect.poll(() => sizeOf(menu(page))).toEqual({ width: 194, height: below })
+})
+
+test('on the editor the menu is narrow by itself, opens over the page and is out of the way again [SHELL-45, SHELL-47]', async ({
+  page,
+}) => {
+  const panel = menu(page).locator('> div')
+  const width = () => sizeOf(panel).then((size) => size?.width)
+  const isClosed = () => expect.poll(width).toBe(64)
+  const isOpen = () => expect.poll(width).toBe(194)
+  await openEditor(page)
+  const left = async () => (await page.getByRole('main').boundingBox())?.x
+  await expect.poll(left).toBe(64)
+  // The pointer still rests where the wide menu was: nothing lies over what is clicked next.
+  await isClosed()
+  await newQuery(page)
+
+  await expectAccessible(page, 'the editor with a narrow menu')
+
+  await menuLink(page, 'SQL editor').hover()
+  await isOpen()
+  expect(await left()).toBe(64)
+  await page.mouse.move(640, 400)
+  await isClosed()
+
+  await menuLink(page, 'Home').focus()
+  await page.keyboard.press('Tab')
+  await isOpen()
+  await page.keyboard.press('Escape')
+  await isClosed()
+  await page.keyboard.press('Tab')
+  await isOpen()
+  await page.mouse.click(1000, 300)
+  await isClosed()
+
+  await menuLink(page, 'Home').click()
+  await expect(greeting(page)).toBeVisible()
+  await openEditor(page)
+  await chooseMenuMode(page, 'Expand')
+  await expect.poll(left).toBe(194)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Saved queries' })).toBeVisible()
+  expect(await left()).toBe(194)
 })
 
 test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]', async ({ page }) => {

@@ -37,6 +37,8 @@ declare module '@tanstack/react-router' {
     readonly list?: string
     /** SHELL-30 */
     readonly hidesMenu?: boolean
+    /** It needs the room of the menu, unless the user wants that open. */
+    readonly isWide?: boolean
   }
   interface Register {
     router: ReturnType<typeof createAppRouter>
@@ -178,7 +180,7 @@ const home = createRoute({
 const editor = createRoute({
   getParentRoute: () => place,
   path: PAGES.editor.path,
-  staticData: PAGES.editor,
+  staticData: { ...PAGES.editor, isWide: true },
   validateSearch: readEditorSearch,
   component: lazyRouteComponent(() => import('../features/editor/editor-page.tsx'), 'EditorPage'),
 })
@@ -186,7 +188,7 @@ const editor = createRoute({
 const sharedResult = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.editor.path}/result/$queryId`,
-  staticData: { ...PAGES.editor, list: PAGES.editor.path },
+  staticData: { ...PAGES.editor, list: PAGES.editor.path, isWide: true },
   component: lazyRouteComponent(() => import('./pages/shared-result-route.tsx'), 'SharedResultRoute'),
 })
 

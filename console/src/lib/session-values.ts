@@ -23,7 +23,8 @@ export interface SessionValues {
   readonly region: string | null
   /** Most recent first. */
   readonly loggedAccounts: readonly LoggedAccount[]
-  readonly menuCollapseType: MenuMode
+  /** Null: never chosen, so that each page has it as it needs the room. */
+  readonly menuCollapseType: MenuMode | null
 }
 
 /** Whose work a window holds: the same person before a login that has timed out and after the next. */
@@ -55,7 +56,7 @@ export function readSessionValues(read: (name: keyof SessionValues) => unknown, 
     loggedAccounts: Array.isArray(accounts)
       ? accounts.filter(isLoggedAccount).slice(0, LOGGED_ACCOUNTS_KEPT)
       : [],
-    menuCollapseType: menu ?? 'Expand',
+    menuCollapseType: menu ?? null,
   }
   return values
 }

@@ -46,7 +46,7 @@ describe('what is kept in the browser', () => {
       account: 'ABC12345',
       region: 'local',
       loggedAccounts: [{ accountId: 'ABC12345', region: 'local', user: 'ada' }],
-      menuCollapseType: 'Expand',
+      menuCollapseType: null,
     })
   })
 
@@ -74,7 +74,7 @@ describe('what is kept in the browser', () => {
       account: null,
       region: null,
       loggedAccounts: [],
-      menuCollapseType: 'Expand',
+      menuCollapseType: null,
     })
   })
 

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { menuWidth, useRelayout } from './menu-width.ts'
+import { menuModeOn, menuWidth, useRelayout } from './menu-width.ts'
 
 const relayout = vi.fn<() => void>()
 
@@ -34,4 +34,14 @@ test('Collapse and Auto take the same room, so changing between them moves nothi
   rerender({ width: menuWidth('Auto') })
   vi.advanceTimersByTime(10_000)
   expect(relayout).not.toHaveBeenCalled()
+})
+
+test('the menu is narrow by itself where a page or a window needs the room, and a choice wins over a page', () => {
+  const roomy = { page: false, window: false }
+  expect(menuModeOn(null, roomy)).toBe('Expand')
+  expect(menuModeOn(null, { ...roomy, page: true })).toBe('Auto')
+  expect(menuModeOn(null, { ...roomy, window: true })).toBe('Auto')
+  expect(menuModeOn('Expand', { ...roomy, page: true })).toBe('Expand')
+  expect(menuModeOn('Collapse', { ...roomy, page: true })).toBe('Collapse')
+  expect(menuModeOn('Expand', { ...roomy, window: true })).toBe('Auto')
 })

@@ -6,6 +6,12 @@ import type { MenuMode } from '../../lib/session.ts'
 export const menuWidth = (mode: MenuMode): number =>
   mode === 'Expand' ? LAYOUT.menuExpandedPx : LAYOUT.menuCollapsedPx
 
+/** The chosen mode. Until one is chosen, pages that need the room keep it narrow; so do narrow windows, whatever is chosen. */
+export function menuModeOn(chosen: MenuMode | null, needs: { page: boolean; window: boolean }): MenuMode {
+  if (chosen === null) return needs.page || needs.window ? 'Auto' : 'Expand'
+  return needs.window && chosen === 'Expand' ? 'Auto' : chosen
+}
+
 /** SHELL-48: whatever measured itself (grids, the editor) listens to the window's resize and does so again. */
 export function useRelayout(width: number): void {
   const known = useRef(width)

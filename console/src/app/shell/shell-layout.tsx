@@ -13,7 +13,7 @@ import { personOf } from '../../lib/session-values.ts'
 import { session, useSession } from '../../lib/session.ts'
 import { forgetNotices, rememberNotice } from '../../ui/index.ts'
 import { useAccountPoll } from './account-watch.ts'
-import { menuWidth, useRelayout } from './menu-width.ts'
+import { menuModeOn, menuWidth, useRelayout } from './menu-width.ts'
 import { OverlayContext, useOverlays } from './overlay.ts'
 import { Overlays } from './overlays.tsx'
 import { PageArea } from './page-area.tsx'
@@ -44,9 +44,9 @@ export function ShellLayout() {
 function Shell({ user }: { user: UserInfo }) {
   const place = useParams({ from: '/$region/$aid' })
   const chosen = useSession().menuCollapseType
-  // It would take most of a narrow window: there it opens over the page.
-  const mode = useNarrow() && chosen === 'Expand' ? 'Auto' : chosen
   const hidesMenu = useMatches({ select: (matches) => matches.some((one) => one.staticData.hidesMenu) })
+  const isWide = useMatches({ select: (matches) => matches.some((one) => one.staticData.isWide) })
+  const mode = menuModeOn(chosen, { page: isWide, window: useNarrow() })
   const client = useChannel()
   const overlays = useOverlays()
   useEffect(() => forgetNotices, [])

@@ -1,7 +1,6 @@
 import { LAYOUT } from '@boathouse/contract/limits'
 import type { UserInfo } from '@boathouse/contract/user'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { session } from '../../lib/session.ts'
 import type { MenuMode } from '../../lib/session.ts'
@@ -11,6 +10,7 @@ import { menuFor, pageOf } from '../menu.ts'
 import type { PageKey } from '../menu.ts'
 import { pagePath } from '../paths.ts'
 import type { Place } from '../paths.ts'
+import { useMenuOpening } from './menu-opening.ts'
 import { menuWidth } from './menu-width.ts'
 import styles from './side-menu.module.css'
 
@@ -27,10 +27,10 @@ export function SideMenu({ user, place, mode }: Props) {
     width: menuWidth(mode),
     '--wide': `${LAYOUT.menuExpandedPx}px`,
   } as React.CSSProperties
-  const hover = useHover()
+  const { panel, close } = useMenuOpening(mode)
   return (
     <nav className={styles['menu']} data-mode={mode} style={style} aria-label={t('shell.menu.label')}>
-      <div className={styles['panel']} {...hover}>
+      <div className={styles['panel']} {...panel}>
         {menuFor(user).map((group, index) => (
           <ul key={group.title} className={styles['group']} aria-label={t(group.title)}>
             {index > 0 && (
@@ -45,29 +45,10 @@ export function SideMenu({ user, place, mode }: Props) {
             ))}
           </ul>
         ))}
-        <ModeChooser mode={mode} />
+        <ModeChooser mode={mode} onChosen={close} />
       </div>
     </nav>
   )
-}
-
-/** SHELL-47: a pointer that only passes by opens nothing. */
-function useHover() {
-  const [isOver, setOver] = useState(false)
-  const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
-    if (!isOver) return undefined
-    const timer = setTimeout(() => setOpen(true), LAYOUT.subMenuDelayMs)
-    return () => clearTimeout(timer)
-  }, [isOver])
-  return {
-    'data-open': isOpen || undefined,
-    onMouseEnter: () => setOver(true),
-    onMouseLeave: () => {
-      setOver(false)
-      setOpen(false)
-    },
-  }
 }
 
 interface LinkProps {
@@ -92,7 +73,7 @@ function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
 }
 
 /** SHELL-44, SHELL-46 */
-function ModeChooser({ mode }: { mode: MenuMode }) {
+function ModeChooser({ mode, onChosen }: { mode: MenuMode; onChosen: () => void }) {
   const modes: readonly { value: MenuMode; label: string }[] = [
     { value: 'Expand', label: t('shell.menu.modeExpand') },
     { value: 'Collapse', label: t('shell.menu.modeCollapse') },
@@ -101,6 +82,7 @@ function ModeChooser({ mode }: { mode: MenuMode }) {
   const choose = (value: string) => {
     const chosen = modes.find((one) => one.value === value)
     if (chosen) session.setMenuMode(chosen.value)
+    onChosen()
   }
   const trigger = (
     <button type="button" className={styles['item']}>

@@ -25,6 +25,7 @@ export function useFloating<E extends HTMLElement>(
     settle()
     const resized = new ResizeObserver(settle)
     resized.observe(element)
+    resized.observe(anchor)
     window.addEventListener('resize', settle)
     window.addEventListener('scroll', settle, true)
     return () => {
