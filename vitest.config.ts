@@ -47,6 +47,9 @@ export default defineConfig({
           setupFiles: ['console/src/testing/setup.ts'],
           expect: PATIENT,
           testTimeout: 15_000,
+          pool: 'forks',
+          // One window for the files of a worker; see console/src/testing/setup.ts.
+          isolate: false,
         },
       },
     ],

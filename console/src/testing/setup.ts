@@ -1,6 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 import { removeStubServer } from './stub-server.ts'
+
+// The files of one worker share a window, which takes longer to make than most files run. Our own modules are each
+// file's own: they hold what a page would forget when it is left.
+vi.resetModules()
 
 // Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
 configure({ asyncUtilTimeout: 5_000 })
@@ -33,12 +37,24 @@ HTMLElement.prototype.hidePopover = function hide() {
 }
 
 afterEach(() => {
+  vi.useRealTimers()
   cleanup()
   removeStubServer()
   window.localStorage.clear()
+  window.sessionStorage.clear()
+  document.body.replaceChildren()
   // What a browser tells every other window, so the session starts anew as well.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
 })
 
-// The first test of a file also waits for the page's code.
-configure({ asyncUtilTimeout: 5_000 })
+// Modules of a file that has ended hear nothing more of the window.
+const listen = window.addEventListener
+const listening: Parameters<typeof listen>[] = []
+window.addEventListener = (...listener: Parameters<typeof listen>) => {
+  listening.push(listener)
+  listen(...listener)
+}
+afterAll(() => {
+  window.addEventListener = listen
+  for (const listener of listening) window.removeEventListener(...listener)
+})

@@ -1,7 +1,7 @@
 import type { QueryRsp } from '@boathouse/contract/realtime'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { giveLayout } from '../testing/give-layout.ts'
 import { editorServer, editorView, loadEditor, ORDERS, QUERY_ID } from '../testing/editor-desk.tsx'
 
@@ -131,6 +131,7 @@ describe('rows that are kept', () => {
     await screen.findByText('1,000 of 2,500 rows shown')
     const writeText = vi.fn<Clipboard['writeText']>(async () => undefined)
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'clipboard'))
     act(() => grid().focus())
     fireEvent.keyDown(grid(), { key: 'a', ctrlKey: true })
     fireEvent.copy(grid(), { clipboardData: { setData: vi.fn<DataTransfer['setData']>() } })
