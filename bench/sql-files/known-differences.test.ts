@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Outcome, verdictOf } from './compared.ts'
 import { knownDifference } from './known-differences.ts'
 
-const rows = (...cells: readonly (readonly (string | null)[])[]): Outcome => ({ rows: cells })
+const rows = (...cells: (string | null)[][]): Outcome => ({ rows: cells })
 const asked = (sql: string, product: Outcome, peer: Outcome, afterChance = false) =>
   knownDifference({ sql, product, peer, afterChance })
 
