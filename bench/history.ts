@@ -101,7 +101,12 @@ export async function benchHistory({ running, dataDirectory, login }: Workshop):
         )
     }
     const times = (pages: readonly Page[]) => pages.map(({ ms }) => ms)
-    const slowest = [...all, ...own].toSorted((one, other) => other.ms - one.ms).slice(0, 5)
+    const slowest = FILTERS.map((filter) => {
+      const pages = [...all, ...own].filter((page) => page.filter === filter)
+      return { filter, ms: percentile(times(pages), 0.95) }
+    })
+      .toSorted((one, other) => other.ms - one.ms)
+      .slice(0, 5)
     const figure = (label: string, pages: readonly Page[], share: number) => ({
       label: `${label}, p${share * 100}`,
       product: percentile(times(pages), share),
@@ -117,8 +122,9 @@ export async function benchHistory({ running, dataDirectory, login }: Workshop):
       goals: [
         atMost('p95 of everyone, ms', percentile(times(all), 0.95), 100),
         atMost('p95 of one user, ms', percentile(times(own), 0.95), 100),
+        atMost('p95 of the slowest filter, ms', slowest[0]?.ms ?? 0, 100),
       ],
-      notes: slowest.map(({ ms, filter }) => `${ms.toFixed(1)} ms: ${JSON.stringify(filter)}`),
+      notes: slowest.map(({ ms, filter }) => `p95 ${ms.toFixed(1)} ms: ${JSON.stringify(filter)}`),
     }
   } finally {
     await client.end()

@@ -306,12 +306,7 @@ export function createQueryStore(db: Kysely<Schema>) {
           // Said twice, so that no other months are looked at.
           .where('accepted_at', '<', before)
           .where('query_id', 'in', (eb) =>
-            eb
-              .selectFrom('statements')
-              .select('query_id')
-              .where('accepted_at', '<', before)
-              .orderBy('accepted_at')
-              .limit(most),
+            eb.selectFrom('statements').select('query_id').where('accepted_at', '<', before).limit(most),
           ),
       ),
 
