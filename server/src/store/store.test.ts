@@ -33,7 +33,8 @@ test('an empty directory becomes a database, the second start finds its data, an
   await remember(first, 'kept')
   const postmaster = await postmasterOf(dataDir)
   await first.close()
-  expect(await processInfo(postmaster)).toEqual({ state: 'gone' })
+  // It has ended; that it is gone is said when its parent has heard of it.
+  await expect.poll(() => processInfo(postmaster)).toEqual({ state: 'gone' })
 
   const again = performance.now()
   const second = await openForTest(dataDir, { settings: {} })

@@ -2,7 +2,7 @@ import { createRealtimeClient } from '@boathouse/client/realtime-client'
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { fakeSockets } from '@boathouse/client/testing/fake-socket'
 import { LIFE_CYCLE_STATES, SHELL_STATES } from '@boathouse/contract/account-state'
-import type { EditorTab } from '@boathouse/contract/editor'
+import type { EditorTab, SavedTab } from '@boathouse/contract/editor'
 import type { AccountListItem } from '@boathouse/contract/org'
 import type { UserInfo } from '@boathouse/contract/user'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -94,6 +94,32 @@ export const TAB: EditorTab = {
   chart: null,
 }
 
+const LISTED_TAB: SavedTab = {
+  bizId: TAB.tabId,
+  tabName: TAB.tabName,
+  parentFolderName: '',
+  parentId: '',
+  hidden: false,
+  active: true,
+  sample: false,
+  position: 0,
+  closedAt: '',
+}
+
+/** Saved queries: there are none but the one that is made. */
+function savedQueries(): StubHandlers {
+  let tabs: SavedTab[] = []
+  return {
+    'editor.listTabTree': () => ({ folders: [], tabs }),
+    'editor.createTab': ({ tabName, sql }) => {
+      tabs = [{ ...LISTED_TAB, tabName }]
+      return { ...TAB, tabName, sql }
+    },
+    'editor.tabDetail': () => TAB,
+    'editor.activeTab': () => ({}),
+  }
+}
+
 /** A service where everything works; a test puts over it what it is about. */
 export const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => ADA,
@@ -110,10 +136,7 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'sso.offer': () => ({ enabled: false }),
   'user.login': () => ({ token: 'token-1', info: ADA }),
   'log.report': () => ({}),
-  'editor.listTabTree': () => ({ folders: [], tabs: [] }),
-  'editor.createTab': ({ tabName, sql }) => ({ ...TAB, tabName, sql }),
-  'editor.tabDetail': () => TAB,
-  'editor.activeTab': () => ({}),
+  ...savedQueries(),
   'warehouse.list': () => ({ warehouses: [] }),
   'schema.catalogs': () => ({ list: [], total: 0 }),
   'schema.search': () => ({ list: [], more: false }),
