@@ -152,6 +152,17 @@ export const EarlierRun = z.object({
 })
 export type EarlierRun = z.infer<typeof EarlierRun>
 
+/** What one run of a text took, before it is run again. */
+export const PricedRun = z.object({
+  queryId: z.string(),
+  /** In the engine, without what it waited for. */
+  seconds: z.number(),
+  rows: z.nullable(z.int()),
+  /** Its share of the time of its warehouse, as a decimal text; null when it had none or it is not counted yet. */
+  usd: z.nullable(z.string()),
+})
+export type PricedRun = z.infer<typeof PricedRun>
+
 export const StatementDetail = z.object({
   entry: HistoryEntry,
   profile: z.nullable(ProfileNode),
@@ -315,6 +326,18 @@ export const query = {
     input: QueryId,
     output: StatementDetail,
     fails: ['NotFound'],
+  }),
+  /** For who wonders what a statement will cost: nothing is run, and nothing is guessed. */
+  earlierRuns: defineCall({
+    path: '/query/earlier-runs',
+    summary: 'What the latest finished runs of a statement took and cost',
+    needs: 'login',
+    silent: true,
+    input: z.object({ sql: z.string().check(z.minLength(1), z.maxLength(LIMITS.sqlLength)) }),
+    output: z.object({
+      /** Of exactly this text, of those that one may see, newest first. */
+      runs: z.array(PricedRun),
+    }),
   }),
   /** What of its text has not run yet never does. Its connection stays. */
   kill: defineCall({

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Button, IconButton, keyName, Menu, Tooltip } from '../../ui/index.ts'
 import { Elapsed } from './running/elapsed.tsx'
@@ -5,13 +6,17 @@ import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { runningRun } from './tabs/editor-tab.ts'
 import { IconChevronDown, IconHistory, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
-import type { RunMode } from './text/run-target.ts'
+import type { RunMode, RunTarget } from './text/run-target.ts'
 import { PlacePicker } from './pickers/place-picker.tsx'
 import { WarehousePicker } from './pickers/warehouse-picker.tsx'
 import styles from './toolbar.module.css'
 
+const RunCost = lazy(async () => ({ default: (await import('./running/run-cost.tsx')).RunCost }))
+
 interface Props {
   readonly tabId: string
+  /** What Run would send now. */
+  readonly target: () => RunTarget | null
   readonly onRun: (mode: RunMode) => void
   readonly onStop: () => void
   readonly onPlace: () => void
@@ -20,7 +25,7 @@ interface Props {
 
 const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
 
-export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
+export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   // 0 is told until the engine knows better.
@@ -34,6 +39,15 @@ export function Toolbar({ tabId, onRun, onStop, onPlace, onHistory }: Props) {
     { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
     { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
     { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
+    { kind: 'divider' },
+    {
+      kind: 'heading',
+      label: (
+        <Suspense>
+          <RunCost tabId={tabId} target={target} />
+        </Suspense>
+      ),
+    },
   ] as const
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={t('editor.toolbar.label')}>

@@ -51,15 +51,21 @@ export function Workspace(props: Props) {
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
 
   const { run: carefulRun, dialog } = useCarefulRun(tabId)
-  const run = useCallback(
+  const targetOf = useCallback(
     (mode: RunMode) => {
       const selection = sqlEditor.current?.selection() ?? { from: 0, to: 0, head: 0 }
-      const target = runTarget(store.tab(tabId)?.sql ?? '', selection, mode)
+      return runTarget(store.tab(tabId)?.sql ?? '', selection, mode)
+    },
+    [store, sqlEditor, tabId],
+  )
+  const run = useCallback(
+    (mode: RunMode) => {
+      const target = targetOf(mode)
       onShowResult()
       if (target) carefulRun(target)
       else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
     },
-    [store, carefulRun, sqlEditor, tabId, onShowResult],
+    [carefulRun, targetOf, onShowResult],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -74,6 +80,7 @@ export function Workspace(props: Props) {
     <div className={styles['workspace']} onKeyDown={pressed}>
       <Toolbar
         tabId={tabId}
+        target={() => targetOf('statement')}
         onRun={run}
         onStop={() => void runner.stop(tabId)}
         onPlace={onPlace}

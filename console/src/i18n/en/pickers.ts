@@ -5,5 +5,13 @@ export const pickers = {
   database: 'Databases of {catalog}',
   catalog: 'Catalogs',
   showInTree: 'Find it in the tree',
+  runPrice: '{warehouse} costs {usd} USD an hour while it runs.',
+  severalStatements: 'Several statements are selected: what each costs is told when it has run.',
+  neverRan: 'This statement has not been run yet: what it costs is not known.',
+  earlierRuns_one: 'Its last run took {took}.',
+  earlierRuns_other: 'Its last {count} runs took {took}.',
+  earlierCosts_one: 'Its last run took {took} and cost {usd} USD.',
+  earlierCosts_other: 'Its last {count} runs took {took} and cost {usd} USD.',
+  to: ' to ',
   limit: 'Rows that a SELECT computes',
 }

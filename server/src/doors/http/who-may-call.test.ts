@@ -85,6 +85,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/perms/user-grants': 'user_admin',
   '/perms/user-roles': 'user_admin',
   '/query/detail': 'own',
+  '/query/earlier-runs': 'own',
   '/query/export-result': 'own',
   '/query/export-state': 'own',
   '/query/full-run-state': 'own',

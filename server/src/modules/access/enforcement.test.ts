@@ -55,8 +55,11 @@ const REFUSED = [
   ['DROP DATABASE main', 'DROP on DATABASE default_catalog.main'],
 ] as const
 
-test('everything is refused to who was given nothing, and it says what is missing', async () => {
+test('pain 27: everything is refused to who was given nothing, and it says what is missing and who can grant it', async () => {
   const { asGrace } = await setUp()
+  expect((await asGrace('SELECT * FROM boats')).errMsg).toContain(
+    'A user administrator, or whoever holds it with the option to pass it on, can grant it to you.',
+  )
   for (const [sql, missing] of REFUSED)
     expect([sql, await asGrace(sql)]).toEqual([
       sql,

@@ -113,7 +113,7 @@ test('nothing names what is not for whoever asks', async () => {
   expect(leaks).toEqual([])
 })
 
-test('one sees what one holds something on, wherever names are listed', async () => {
+test('pain 27: one sees what one holds something on, wherever names are listed', async () => {
   const { asAdmin, grace, asGrace } = await setUp()
   const names = async (sql: string) => (await asGrace(sql)).result.map(([name]) => name ?? '').sort()
   const tables = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'`

@@ -110,7 +110,7 @@ test('a table offers the statement that makes it [CATALOG-07, CATALOG-46]', asyn
   expect(createStatement).toContain('price DECIMAL(18,2)')
 })
 
-test('all of it is there while no warehouse runs, and starts none', async () => {
+test('pain 16: a table is looked at with some of its rows, counted by the engine’s statistics, and no warehouse runs for it', async () => {
   const { app, admin } = await setUp()
   const { warehouses } = (await admin.call(warehouse.list, {})).data
   for (const { warehouseId } of warehouses) await admin.call(warehouse.suspend, { warehouseId })

@@ -47,6 +47,20 @@ describe('rows that are kept', () => {
     ])
   })
 
+  test('pain 11: a million of them are scrolled to the last, and only what can be seen is drawn and loaded', async () => {
+    server.state.rows = 1_000_000
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    await screen.findByText('1,000 of 1,000,000 rows shown')
+    act(() => grid().focus())
+    await userEvent.keyboard('{Control>}{End}{/Control}')
+    fireEvent.scroll(grid())
+    await waitFor(() => expect(cells().at(-1)?.textContent).toBe('999999'))
+    expect(cells().length).toBeLessThan(100)
+    expect(server.callsOf('query.resultWindow').slice(1)).toEqual([
+      { queryId: QUERY_ID, offset: 999_000, limit: 1000 },
+    ])
+  }, 30_000)
+
   test('are sorted and filtered over all of them, where they are kept', async () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })

@@ -3,6 +3,7 @@ import type { RealtimeClient } from '@boathouse/client/realtime-client'
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { answerTo } from '@boathouse/client/testing/fake-socket'
 import type { EditorTab } from '@boathouse/contract/editor'
+import type { PricedRun } from '@boathouse/contract/query'
 import type { QueryReq, QueryRsp } from '@boathouse/contract/realtime'
 import type { ObjectRef } from '@boathouse/contract/schema-objects'
 import type { Found } from '@boathouse/contract/schema-search'
@@ -78,6 +79,8 @@ export function editorServer() {
     refusesShare: false,
     /** Of every statement, in dollars; null: it is not counted yet. */
     cost: null as string | null,
+    /** Of every text. */
+    earlierRuns: [] as PricedRun[],
     /** In every database. */
     materialized: [] as string[],
     /** Of every table and view. */
@@ -260,6 +263,18 @@ export function editorServer() {
     'schema.dropTable': () => ({}),
     'schema.dropView': () => ({}),
     'warehouse.list': () => ({ warehouses: [warehouseOf(state.warehouse)] }),
+    'warehouse.sizes': () => ({
+      sizes: [
+        {
+          size: 'X-Small',
+          pricePerHour: { ccu: '1', usd: '0.68' },
+          slots: 2,
+          threads: 1,
+          memoryBytes: 1e9,
+          isRecommended: true,
+        },
+      ],
+    }),
     ...keptResultCalls(state),
     'warehouse.resume': () => {
       if (state.refusesResume) return refuse('Conflict', 'It is being resized.')

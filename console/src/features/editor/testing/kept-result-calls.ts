@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@boathouse/contract/query'
+import type { HistoryEntry, PricedRun } from '@boathouse/contract/query'
 import { refuse, type StubHandlers } from '../../../testing/stub-server.ts'
 
 /** What the test's server keeps of every statement. */
@@ -13,6 +13,8 @@ export interface KeptState {
   refusesShare: boolean
   /** In dollars; null: it is not counted yet. */
   cost: string | null
+  /** Of every text. */
+  earlierRuns: PricedRun[]
 }
 
 const HISTORY_ENTRY: HistoryEntry = {
@@ -112,6 +114,7 @@ export const keptResultCalls = (state: KeptState) =>
       kept: null,
       runs: [],
     }),
+    'query.earlierRuns': () => ({ runs: state.earlierRuns }),
     'query.resultCell': () =>
       state.isExpired ? gone() : { text: state.cell, length: state.cellLength ?? state.cell.length },
     'query.exportResult': ({ format }) =>

@@ -394,3 +394,23 @@ test('nobody ends the connection of somebody else, or sees it', async () => {
   expect(only(await admin.run('KILL me')).errMsg).toContain('Write KILL')
   expect(only(await admin.run(`KILL ${connId}`, { connId, oriConnId: connId })).errMsg).toContain('itself')
 })
+
+test('pain 28: what a statement cost before is told by its finished runs, of those that one may see', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const analyst = await app.user()
+  const sql = 'SELECT 1'
+  const channel = await analyst.channel()
+  await channel.run(sql)
+  await past(app, { sql, seconds: 2 })
+  await past(app, { sql, seconds: 90, state: 'failed' })
+  await past(app, { sql: `${sql} -- another`, seconds: 7 })
+  const runsOf = async (user: TestUser) => (await user.call(query.earlierRuns, { sql })).data.runs
+  expect((await runsOf(admin)).map(({ seconds }) => seconds)).toEqual([2, 0])
+  expect(await runsOf(analyst)).toEqual([
+    expect.objectContaining({ rows: expect.any(Number), seconds: expect.any(Number) }),
+  ])
+  expect(await runsOf(await app.stranger())).toEqual([])
+  const refused = await admin.call(query.earlierRuns, { sql: '' })
+  expect(refused.code).toBe(CODES.BadInput.code)
+})

@@ -157,7 +157,16 @@ export function createHistoryStore(db: Kysely<Schema>) {
       const same = newestFirst(
         db
           .selectFrom('statements')
-          .select(['query_id', 'user_id', 'user_name', 'state', 'accepted_at', 'ended_at', 'row_count'])
+          .select([
+            'query_id',
+            'user_id',
+            'user_name',
+            'state',
+            'accepted_at',
+            'started_at',
+            'ended_at',
+            'row_count',
+          ])
           .where('account_id', '=', accountId)
           .where('visible', '=', true)
           .where(sql<boolean>`hashtextextended(sql, 0) = hashtextextended(${text}, 0)`)

@@ -3,6 +3,7 @@ import type {
   HistoryEntry,
   Input,
   Output,
+  PricedRun,
   ProfileNode,
   query,
   StatementDetail,
@@ -97,6 +98,19 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
         next: stopped ? cursorOf(placeOf(stopped)) : null,
         searchedTo: stopped?.accepted_at.toISOString() ?? null,
       }
+    },
+
+    /** Of those that finished; what failed or was stopped says little of what a whole run costs. */
+    async earlierRuns(actor: Actor, text: string): Promise<PricedRun[]> {
+      await endsWritten()
+      const runs = await store.sameText(seenBy(actor), text, MOST_RUNS)
+      const finished = runs.filter(({ state }) => state === 'finished')
+      const costs = await costsOf(finished.map(({ query_id }) => query_id))
+      return finished.flatMap(({ query_id, started_at, ended_at, row_count }) => {
+        if (!started_at || !ended_at) return []
+        const seconds = (ended_at.getTime() - started_at.getTime()) / 1000
+        return [{ queryId: query_id, seconds, rows: row_count, usd: costs.get(query_id)?.usd ?? null }]
+      })
     },
 
     async detail(actor: Actor, queryId: string): Promise<StatementDetail> {

@@ -1,0 +1,41 @@
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+
+let server: ReturnType<typeof editorServer>
+beforeEach(() => {
+  window.sessionStorage.clear()
+  server = editorServer()
+})
+
+/** What is told of the statement at the cursor, before it runs. */
+async function openRunMenu() {
+  await userEvent.click(screen.getByRole('button', { name: 'More ways to run' }))
+  return screen.findByRole('menu', { name: 'More ways to run' })
+}
+
+const run = (seconds: number, usd: string | null) => ({ queryId: '', seconds, rows: 1, usd })
+
+test('pain 28: the price of the warehouse and what the statement cost before are told before it runs', async () => {
+  server.state.earlierRuns = [run(2.5, '0.000472'), run(1.2, '0.000227'), run(1.3, null)]
+  loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
+  const view = await editorView()
+  const menu = await openRunMenu()
+  await screen.findByText('default_warehouse costs 0.68 USD an hour while it runs.')
+  await screen.findByText('Its last 3 runs took 1.2 s to 2.5 s and cost 0.000227 to 0.000472 USD.')
+  expect(server.callsOf('query.earlierRuns')).toEqual([{ sql: 'select 1' }])
+  expect(menu.querySelectorAll('[role=menuitem]')).toHaveLength(4)
+  await userEvent.keyboard('{Escape}')
+
+  server.state.earlierRuns = []
+  typeText(view, 'select 9')
+  await openRunMenu()
+  await screen.findByText('This statement has not been run yet: what it costs is not known.')
+  await userEvent.keyboard('{Escape}')
+
+  typeText(view, 'select 7; select 8')
+  act(() => view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } }))
+  await openRunMenu()
+  await screen.findByText('Several statements are selected: what each costs is told when it has run.')
+}, 60_000)
