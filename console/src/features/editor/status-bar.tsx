@@ -1,4 +1,5 @@
 import type { RealtimeStatus } from '@boathouse/client/realtime-client'
+import { LIMITS } from '@boathouse/contract/limits'
 import { t } from '../../i18n/texts.ts'
 import { StateDot } from '../../ui/index.ts'
 import type { Tone } from '../../ui/index.ts'
@@ -61,8 +62,13 @@ function SaveState({ tabId }: { tabId: string }) {
   const save = useEditorState(store, ({ tabs }) => tabs[tabId]?.save ?? 'saved')
   const isSample = useEditorState(store, ({ tabs }) => tabs[tabId]?.sample ?? false)
   if (isSample) return <span title={t('editor.save.sampleHint')}>{t('editor.save.sample')}</span>
+  if (save === 'saved' || save === 'unsaved' || save === 'saving')
+    return <span>{t(`editor.save.${save}`)}</span>
+  const limit = LIMITS.sqlLength.toLocaleString('en-US')
   return (
-    <span title={save === 'local' ? t('editor.save.localHint') : undefined}>{t(`editor.save.${save}`)}</span>
+    <span role="status" title={t(`editor.save.${save}Hint`, { limit })}>
+      <StateDot tone={save === 'unkept' ? 'err' : 'warn'}>{t(`editor.save.${save}`)}</StateDot>
+    </span>
   )
 }
 

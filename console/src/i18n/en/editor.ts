@@ -108,6 +108,12 @@ export const editor = {
     sample: 'Sample',
     sampleHint: 'A sample stays as it is. What you write goes into a copy of it.',
     localHint: 'The server does not have this text yet. It is kept in this browser and sent again.',
+    tooLong: 'Too long to save',
+    tooLongHint:
+      'Texts of more than {limit} characters are not saved. This one is kept in this browser alone: split it into several queries.',
+    unkept: 'Not saved',
+    unkeptHint:
+      'Neither the server nor this browser took this text. It is lost when the page is closed: copy it to a safe place, or make it shorter.',
   },
   conflict: {
     message: 'This query was changed elsewhere. Both texts are kept until you choose one.',

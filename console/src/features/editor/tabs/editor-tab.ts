@@ -7,8 +7,11 @@ import type { Place } from './place.ts'
 import { answerRun, askRun, failRun, isFinal, isRunning, newRun } from '../running/run.ts'
 import type { Held, Run, RunEnd, RunStart } from '../running/run.ts'
 
-/** Where the text is kept: 'local' means in this browser only, because the server could not be reached. */
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local'
+/**
+ * Where the text is kept. 'local' means in this browser only, because the server could not be reached; 'tooLong' the
+ * same, because the server does not take so long a text; 'unkept' nowhere but on the screen.
+ */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'local' | 'tooLong' | 'unkept'
 
 /** The text on the server, when it is neither ours nor what ours was made from. */
 export interface SavedText {

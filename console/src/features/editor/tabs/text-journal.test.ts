@@ -49,7 +49,15 @@ describe('the journal of typed text', () => {
     journal.write('tab-1', entry('a'.repeat(100), 1))
     expect(journal.write('tab-2', entry('b'.repeat(200), 2))).toBe(true)
     expect(journal.read('tab-1')).toBeNull()
-    expect(journal.write('tab-2', entry('c'.repeat(1000), 3))).toBe(false)
+  })
+
+  test('pain 5: gives up no other text for one that does not fit at all', () => {
+    const journal = createTextJournal(smallStorage(300))
+    journal.write('tab-1', entry('a'.repeat(60), 1))
+    journal.write('tab-2', entry('b'.repeat(60), 2))
+    expect(journal.write('tab-3', entry('c'.repeat(1000), 3))).toBe(false)
+    expect(journal.read('tab-1')?.sql).toBe('a'.repeat(60))
+    expect(journal.read('tab-2')?.sql).toBe('b'.repeat(60))
   })
 
   test('does not stumble over what another version left', () => {

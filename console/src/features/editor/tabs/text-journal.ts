@@ -72,10 +72,14 @@ export function createTextJournal(storage: JournalStorage, maxEntries = MAX_ENTR
       const value = JSON.stringify(entry)
       makeRoomFor(key)
       if (tryWrite(key, value)) return true
+      const forgotten: [string, string][] = []
       for (const old of keysOldestFirst().filter((other) => other !== key)) {
+        forgotten.push([old, storage.getItem(old) ?? ''])
         storage.removeItem(old)
         if (tryWrite(key, value)) return true
       }
+      // It does not fit at all: no other text is given up for it.
+      for (const [old, text] of forgotten) tryWrite(old, text)
       return false
     },
     drop: (tabId) => storage.removeItem(PREFIX + tabId),

@@ -1,5 +1,6 @@
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import type { EditorTab } from '@boathouse/contract/editor'
+import { LIMITS } from '@boathouse/contract/limits'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEditorStore } from './editor-store.ts'
 import { createTextJournal } from './text-journal.ts'
@@ -163,6 +164,35 @@ describe('typed text', () => {
     d.clock.advance(120_000)
     expect(d.saves).toHaveLength(1)
     expect(d.journal.read(TAB)?.sql).toBe('too much')
+  })
+
+  test('of 5 MB is not sent, which is told, and saved as soon as it is short enough', async () => {
+    d.saver.edit(TAB, 'x'.repeat(LIMITS.sqlLength + 1))
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('tooLong'))
+    expect(d.saves).toEqual([])
+    expect(d.journal.read(TAB)?.sql).toHaveLength(LIMITS.sqlLength + 1)
+    expect(d.saver.isAtRisk()).toBe(false)
+    d.saver.edit(TAB, 'short')
+    d.clock.advance(400)
+    await saved()
+    expect(d.server.sql).toBe('short')
+  })
+
+  test('that neither the server nor a full browser takes is told, and saved when the server takes it', async () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    d.server.failWith = 'NetworkError'
+    d.saver.edit(TAB, 'select 12')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('unkept'))
+    expect(d.saver.isAtRisk()).toBe(true)
+    d.server.failWith = null
+    d.clock.advance(2_000)
+    await saved()
+    expect(d.saver.isAtRisk()).toBe(false)
+    full.mockRestore()
   })
 
   test('is sent at once when the page goes away', async () => {

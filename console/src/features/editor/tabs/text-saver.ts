@@ -1,8 +1,9 @@
 import type { ClockLike, TimerId } from '@boathouse/client/clock'
 import { createEmitter } from '@boathouse/client/emitter'
 import type { EditorTab } from '@boathouse/contract/editor'
+import { LIMITS } from '@boathouse/contract/limits'
 import { copiedTab, normaliseBreaks } from './editor-tab.ts'
-import type { Tab } from './editor-tab.ts'
+import type { SaveState, Tab } from './editor-tab.ts'
 import type { EditorStore } from './editor-store.ts'
 import { openingText } from './text-journal.ts'
 import type { TextJournal } from './text-journal.ts'
@@ -44,6 +45,8 @@ interface Pending {
   /** Sent, and never answered: the server may have it. */
   unanswered: string | null
   failures: number
+  /** The journal has what is on the screen. */
+  isKept: boolean
 }
 
 /** Book 8.9: every key reaches the journal at once and the server within a second; conflicts are shown. */
@@ -57,7 +60,14 @@ export function createTextSaver(deps: SaverDeps) {
   function pendingOf(tabId: string): Pending {
     const known = pending.get(tabId)
     if (known) return known
-    const fresh: Pending = { timer: null, since: null, inFlight: false, unanswered: null, failures: 0 }
+    const fresh: Pending = {
+      timer: null,
+      since: null,
+      inFlight: false,
+      unanswered: null,
+      failures: 0,
+      isKept: true,
+    }
     pending.set(tabId, fresh)
     return fresh
   }
@@ -65,8 +75,15 @@ export function createTextSaver(deps: SaverDeps) {
   function record(tabId: string): void {
     const tab = store.tab(tabId)
     if (!tab) return
-    const sent = pendingOf(tabId).unanswered
-    journal.write(tabId, { sql: tab.sql, baseRevision: tab.revision, sent, at: clock.now() })
+    const state = pendingOf(tabId)
+    const entry = { sql: tab.sql, baseRevision: tab.revision, sent: state.unanswered, at: clock.now() }
+    state.isKept = journal.write(tabId, entry)
+  }
+
+  /** Of what the server does not have. */
+  function heldAs({ tabId, sql }: Tab): SaveState {
+    if (!pendingOf(tabId).isKept) return 'unkept'
+    return sql.length > LIMITS.sqlLength ? 'tooLong' : 'local'
   }
 
   function schedule(tabId: string, delayMs: number): void {
@@ -83,6 +100,7 @@ export function createTextSaver(deps: SaverDeps) {
     const state = pendingOf(tabId)
     if (!tab || tab.conflict || tab.save === 'saved' || state.inFlight) return
     const { sql, revision } = tab
+    if (sql.length > LIMITS.sqlLength) return store.setText(tabId, { save: heldAs(tab) })
     const earlier = state.unanswered
     state.inFlight = true
     state.unanswered = sql
@@ -137,7 +155,8 @@ export function createTextSaver(deps: SaverDeps) {
     if (code === 'Conflict') return compare(tabId, earlier)
     if (code === 'NotFound') return bringBack(tabId, earlier)
     const state = pendingOf(tabId)
-    store.setText(tabId, { save: 'local' })
+    const tab = store.tab(tabId)
+    if (tab) store.setText(tabId, { save: heldAs(tab) })
     if (HOPELESS.has(code)) return
     schedule(tabId, Math.min(RETRY_FIRST_MS * 2 ** state.failures, RETRY_MAX_MS))
     state.failures++
@@ -241,9 +260,14 @@ export function createTextSaver(deps: SaverDeps) {
       await Promise.all(unsaved.map((tab) => push(tab.tabId)))
     },
 
+    /** Some text would be lost with the page. */
+    isAtRisk: (): boolean => Object.values(store.api.getState().tabs).some((tab) => tab.save === 'unkept'),
+
     /** Somebody is signed in again: what could not be saved without a login is sent now. */
     retry: async (): Promise<void> => {
-      const local = Object.values(store.api.getState().tabs).filter((tab) => tab.save === 'local')
+      const local = Object.values(store.api.getState().tabs).filter(
+        ({ save: kept }) => kept === 'local' || kept === 'unkept',
+      )
       await Promise.all(local.map((tab) => push(tab.tabId)))
     },
 
