@@ -293,3 +293,34 @@ describe('a download', () => {
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })
 })
+
+const wide = (rows: number, columns: number): Partial<QueryRsp> => ({
+  fields: Array.from({ length: columns }, (_, at) => ({ name: `c${at}`, type: 'BIGINT', family: 'number' })),
+  result: Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (__, column) => (column % 3 === 1 ? null : `${row}/${column}`)),
+  ),
+  totalRows: rows,
+})
+
+test('pain 12: of a thousand columns those that can be seen are drawn, and the keyboard reaches the last', async () => {
+  await runAnd(wide(40, 1000))
+  expect(grid().getAttribute('aria-colcount')).toBe('1001')
+  expect(cells().length).toBeLessThan(1000)
+  act(() => grid().focus())
+  await userEvent.keyboard('{Control>}{End}{/Control}')
+  fireEvent.scroll(grid())
+  const last = () => document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')
+  await waitFor(() => expect(last()?.textContent).toBe('39/999'))
+  expect(cells().length).toBeLessThan(1000)
+}, 30_000)
+
+test('pain 15: what is typed draws nothing of the result anew', async () => {
+  await runAnd(wide(200, 200))
+  const drawn = new MutationObserver(() => undefined)
+  drawn.observe(grid(), { subtree: true, childList: true, attributes: true, characterData: true })
+  const view = await editorView()
+  for (const letter of 'select ') act(() => view.dispatch(view.state.replaceSelection(letter)))
+  expect(view.state.doc.toString()).toContain('select ')
+  expect(drawn.takeRecords()).toEqual([])
+  drawn.disconnect()
+}, 30_000)
