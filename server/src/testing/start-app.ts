@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import { type BuiltInRole, type Call, type Output, type Sent } from '@boathouse/contract'
 import { afterAll, onTestFinished } from 'vitest'
 import { build, type BuildOptions } from '../build.ts'
@@ -15,7 +16,6 @@ import { createLog } from '../kernel/log.ts'
 import { SERVICE } from '../modules/audit/author.ts'
 import { openAccount } from '../modules/org/open-account.ts'
 import { createFirstStartStore } from '../modules/first-start/store.ts'
-import { hashPassword } from '../modules/user/passwords.ts'
 import { fakeClock } from './fake-clock.ts'
 import { leaseStore } from './leased-store.ts'
 import { signedCall } from './signed-call.ts'
@@ -26,8 +26,12 @@ const OTHER_ADMIN = 'harbourmaster'
 /** As requests that are injected. */
 const FROM = { requestId: 'sign-in', clientIp: '127.0.0.1', userAgent: 'lightMyRequest' }
 let passwordHash: Promise<string> | undefined
-/** Of the password that all of them have. Made once: a hash takes longer than most of what a test does. */
-const hashForTests = (): Promise<string> => (passwordHash ??= hashPassword(PASSWORD))
+/**
+ * Of the password that all of them have. A hash says what it costs to hold a password against it, and a real one costs
+ * more than most of what a test does: this one is the cheapest that there can be.
+ */
+const hashForTests = (): Promise<string> =>
+  (passwordHash ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 }))
 
 /** The thread that analyses large texts. */
 export const analysisForTests = (): Promise<string> =>
