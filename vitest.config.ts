@@ -22,6 +22,16 @@ export default defineConfig({
     projects: [
       {
         test: {
+          // Apart from the others, so that the memory that DuckDB took in a worker ends with these.
+          name: 'engines',
+          include: ['server/src/engines/**/*.test.ts'],
+          exclude: ALONE,
+          ...NODE,
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -30,7 +40,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ALONE,
+          exclude: ['server/src/engines/**'],
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...NODE,
           // Files of one worker share what they import: reading the server anew takes longer than most files run.
