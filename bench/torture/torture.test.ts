@@ -8,7 +8,7 @@ const BACK_WITHIN_MS = 20_000
 test('nothing acknowledged is lost or doubled and every answer is true when engine, server and database are killed under load', async () => {
   const { violations, acknowledged, cuts } = await torture({
     seed: 2026,
-    kills: 3,
+    kills: 2,
     consoles: 4,
     defines: true,
     backWithinMs: BACK_WITHIN_MS,
