@@ -6,6 +6,7 @@ import { benchCancel } from './cancel.ts'
 import { openChannel } from './channel-client.ts'
 import { benchExport } from './export.ts'
 import { isMet, type Measured } from './figures.ts'
+import { benchGuard } from './guard.ts'
 import { benchHistory } from './history.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
 import { benchLoad } from './load.ts'
@@ -22,6 +23,7 @@ import type { Workshop } from './workshop.ts'
 /** Each against something real in the same run. */
 const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measured>>> = {
   'select-one': benchSelectOne,
+  guard: benchGuard,
   'many-channels': benchManyChannels,
   cancel: benchCancel,
   neighbours: benchNeighbours,

@@ -89,6 +89,11 @@ export const ZONES = {
     'packages/client/src',
     'packages/sql/src',
     'server/src/engines/duckdb/samples',
+    // What the guard alone takes cannot be told from outside.
+    'server/src/engines/duckdb/account/account.ts',
+    'server/src/engines/engine.ts',
+    'server/src/modules/query/analysis/analysed-text.ts',
+    'server/src/modules/query/gate/gate.ts',
   ],
 }
 
