@@ -65,6 +65,7 @@ const KNOWN: readonly KnownDifference[] = [
     what: 'chance and time',
     isOne: (differing) => (differing.afterChance || BY_CHANCE.test(differing.sql)) && areAsMany(differing),
   },
+  { what: 'json_serialize_sql', isOne: matches(/\bjson_serialize_sql\b/i) },
   { what: 'FLOAT', isOne: matches(/::\s*float\b/i) },
   {
     what: 'offsets of time zones',

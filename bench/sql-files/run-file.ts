@@ -61,7 +61,7 @@ export async function withEmptyPeer<T>(
   const instance = await DuckDBInstance.create(':memory:', { threads })
   const connection = await instance.connect()
   try {
-    await connection.run(`ATTACH ':memory:' AS ${CATALOG}; USE ${CATALOG}`)
+    await connection.run(`ATTACH ':memory:' AS ${CATALOG}; USE ${CATALOG}; DETACH memory`)
     return await work(connection)
   } finally {
     connection.closeSync()
