@@ -85,7 +85,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
 
   /** What the indexes lead to. */
   function reached(whose: Seen, { indexed, behind }: Page): Statements {
-    let rows = all(whose).where('visible', '=', true)
+    let rows = all(whose).where(sql<boolean>`visible`)
     for (const condition of indexed) rows = rows.where(condition)
     return behind ? rows.where(sql<boolean>`(accepted_at, query_id) < (${behind.at}, ${behind.id})`) : rows
   }
@@ -93,9 +93,11 @@ export function createHistoryStore(db: Kysely<Schema>) {
   return {
     /** Newest first, with the beginnings of their texts. */
     list(whose: Seen, page: Page) {
-      const rows = newestFirst(reached(whose, page).selectAll())
-      // The limit inside keeps the database from looking any further.
-      let found = db.selectFrom((page.looked.length > 0 ? rows.limit(page.looks) : rows).as('statements'))
+      const rows = reached(whose, page).selectAll()
+      // The limit inside keeps the database from looking any further. Without one an order inside would keep it from
+      // knowing that the page alone is wanted: it would read and sort all there are.
+      const within = page.looked.length > 0 ? newestFirst(rows).limit(page.looks) : rows
+      let found = db.selectFrom(within.as('statements'))
       if (page.endedOnly) found = found.where('ended_at', 'is not', null)
       for (const condition of page.looked) found = found.where(condition)
       return newestFirst(found.select(LISTED).select([...namesNow(), ...beginning()]))
