@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CACHE = join(root, 'node_modules', '.cache', 'boathouse', 'outside')
+const PYICEBERG = ['pyiceberg[pyarrow,sql-sqlite]==0.12.0']
 const MOTO = ['moto[s3]==5.2.5', 'flask>=3,<4', 'flask-cors>=5']
 
 function duckdbVersion() {
@@ -57,11 +58,20 @@ function moto() {
   )
 }
 
+/** A folder with what makes Iceberg tables. */
+function pyiceberg() {
+  const folder = process.env.BOATHOUSE_TEST_PYICEBERG ?? join(CACHE, 'pyiceberg-0.12.0')
+  return fetched(folder, (draft) => pip('install', '-q', '--target', draft, ...PYICEBERG))
+}
+
 /** Sets what the tests look for; gives the reason when it cannot be had. */
 export function findOutsideTools() {
-  const [extension, server] = [httpfs(), moto()]
+  const [extension, server, tables] = [httpfs(), moto(), pyiceberg()]
   if (extension) process.env.BOATHOUSE_TEST_HTTPFS = extension
   if (server) process.env.BOATHOUSE_TEST_MOTO = server
-  if (extension && server) return null
-  return `catalogs over buckets with a real S3 server: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_HTTPFS (a folder with the wheel duckdb-extension-httpfs ${duckdbVersion()}) and BOATHOUSE_TEST_MOTO (a folder made by pip install --target FOLDER '${MOTO.join("' '")}')`
+  if (tables) process.env.BOATHOUSE_TEST_PYICEBERG = tables
+  if (extension && server && tables) return null
+  if (extension && server)
+    return `catalogs over Iceberg REST servers: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_PYICEBERG (a folder made by pip install --target FOLDER '${PYICEBERG.join("' '")}')`
+  return `catalogs over Iceberg REST servers and over buckets with a real S3 server: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_HTTPFS (a folder with the wheel duckdb-extension-httpfs ${duckdbVersion()}) and BOATHOUSE_TEST_MOTO (a folder made by pip install --target FOLDER '${MOTO.join("' '")}')`
 }

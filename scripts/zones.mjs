@@ -24,6 +24,7 @@ export const ZONES = {
     'server/src/engines/objects.ts',
     'server/src/engines/system-tables.ts',
     'server/src/providers/bucket/bucket.ts',
+    'server/src/providers/iceberg/iceberg-catalog.ts',
     'server/src/providers/mail/mailer.ts',
     'server/src/providers/marketplace/marketplace.ts',
     'server/src/providers/payment/local-payments.ts',

@@ -23,7 +23,7 @@ interface Probed {
 }
 
 const FOR: Readonly<Record<Extension, string>> = {
-  httpfs: 'catalogs over buckets',
+  httpfs: 'catalogs over buckets and Iceberg REST servers',
   avro: 'Iceberg REST catalogs, which are not read yet',
   iceberg: 'Iceberg REST catalogs, which are not read yet',
 }

@@ -35,6 +35,8 @@ import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
 import { createTableSizes } from './modules/schema/table-sizes.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
+import { createWays } from './providers/bucket/ways.ts'
+import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
 
@@ -77,8 +79,10 @@ export async function buildCatalog(parts: CatalogParts) {
   const { transaction } = store
   const { announce } = announcements
   const externalStore = createExternalStore(store.db)
-  const buckets = createS3Buckets({ openEndpoints: config.catalogEndpoints, clock })
-  const outside = createOutside({ store: externalStore, sealer, buckets, clock })
+  const ways = createWays({ openEndpoints: config.catalogEndpoints })
+  const buckets = createS3Buckets({ ways, clock })
+  const icebergs = createRestCatalogs({ ways, clock })
+  const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, clock })
   const external = createExternalCatalogs({
     store: externalStore,
     outside,
@@ -138,7 +142,7 @@ export async function buildCatalog(parts: CatalogParts) {
       outside: outside.of(accountId),
     }),
     outside,
-    close: () => buckets.close(),
+    close: () => ways.close(),
     jobs,
     /** Before anyone can work: what the last server began is told of, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>

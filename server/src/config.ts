@@ -151,7 +151,7 @@ export const SETTINGS = {
     fallback: undefined,
     expects: 'addresses such as http://storage.internal:9000, a comma between two of them',
     meaning:
-      'Storage in a closed network or without TLS that catalogs over buckets may reach. Without it they reach public addresses by TLS alone',
+      'Storage and Iceberg REST servers in a closed network or without TLS that catalogs may reach. Without it they reach public addresses by TLS alone',
   },
   BOATHOUSE_SSO_PLAIN_HTTP: {
     schema: flag,

@@ -323,6 +323,7 @@ const SHARED = ['Name', 'Description', 'S3 region']
 test.each([
   ['Hive metastore', 'Access key', ['Hive host', 'Access key ID', 'Secret key']],
   ['Tabular (Iceberg REST)', 'Access key', ['Tabular URL', 'Tabular warehouse', 'OAuth credential']],
+  ['Tabular (Iceberg REST)', 'Given by the server', ['OAuth token URL', 'OAuth scope', 'Endpoint']],
   ['Databricks Unity Catalog', 'Access key', ['Databricks host', 'Databricks token', 'Unity catalog name']],
   ['AWS Glue', 'IAM role', ['Role ARN', 'External ID']],
 ])(
@@ -356,8 +357,13 @@ test('a bucket is asked for by its own fields, tried before it is saved, and wha
     await app.user.click(dialog.getByRole('combobox', { name: 'Type' }))
     await app.user.click(await screen.findByRole('option', { name }))
   }
+  await choose('Tabular (Iceberg REST)')
+  await app.user.click(dialog.getByRole('radio', { name: 'Given by the server' }))
+  expect(dialog.queryByLabelText('Access key ID')).toBeNull()
   await choose('Hive metastore')
   expect(await dialog.findByText(missing)).toBeTruthy()
+  expect(dialog.getByLabelText('Access key ID')).toBeTruthy()
+  expect(dialog.queryByRole('radio', { name: 'Given by the server' })).toBeNull()
   await choose('Bucket of files (S3)')
   expect(await dialog.findByText(/the engine never has them/)).toBeTruthy()
   expect(dialog.queryByRole('radio', { name: 'IAM role' })).toBeNull()

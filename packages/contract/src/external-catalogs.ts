@@ -18,9 +18,13 @@ export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
   databricks: 'Databricks Unity Catalog',
 }
 
-/** How the files are reached (CATALOG-22, CATALOG-23). */
-export const STORAGE_ACCESS = ['key', 'role'] as const
+/** How the files are reached (CATALOG-22, CATALOG-23); `vended`: by what the catalog’s own server gives for each table. */
+export const STORAGE_ACCESS = ['key', 'role', 'vended'] as const
 export type StorageAccess = (typeof STORAGE_ACCESS)[number]
+
+/** The ways to the files that a catalog of this kind can have. */
+export const accessesOf = (metastore: Metastore): readonly StorageAccess[] =>
+  metastore === 'tabular' ? STORAGE_ACCESS : ['key', 'role']
 
 export const CATALOG_FIELDS = [
   'name',
@@ -34,6 +38,8 @@ export const CATALOG_FIELDS = [
   'tabularUrl',
   'tabularWarehouse',
   'oauthCredential',
+  'oauthUrl',
+  'oauthScope',
   'databricksHost',
   'databricksToken',
   'unityCatalogName',
@@ -58,6 +64,8 @@ export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   tabularUrl: 'Tabular URL',
   tabularWarehouse: 'Tabular warehouse',
   oauthCredential: 'OAuth credential',
+  oauthUrl: 'OAuth token URL',
+  oauthScope: 'OAuth scope',
   databricksHost: 'Databricks host',
   databricksToken: 'Databricks token',
   unityCatalogName: 'Unity catalog name',
@@ -89,14 +97,17 @@ const OF_BUCKET: readonly CatalogField[] = [
 const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, readonly CatalogField[]>> = {
   hive: ['hiveHost'],
   glue: [],
-  tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential'],
+  tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential', 'oauthUrl', 'oauthScope', 's3Endpoint'],
   databricks: ['databricksHost', 'databricksToken', 'unityCatalogName'],
 }
 
 const OF_ACCESS: Readonly<Record<StorageAccess, readonly CatalogField[]>> = {
   key: ['accessKey', 'secretKey'],
   role: ['roleArn', 'externalId'],
+  vended: [],
 }
+
+export const fieldsOfAccess = (access: StorageAccess): readonly CatalogField[] => OF_ACCESS[access]
 
 /** Those that need not be given. */
 const OPTIONAL: ReadonlySet<CatalogField> = new Set([
@@ -105,6 +116,9 @@ const OPTIONAL: ReadonlySet<CatalogField> = new Set([
   's3Prefix',
   'sessionToken',
   'externalId',
+  'oauthCredential',
+  'oauthUrl',
+  'oauthScope',
 ])
 
 /** Whether the files of such a catalog are reached in one way only, by its own fields. */
@@ -124,6 +138,10 @@ const FOLDER = /^[A-Za-z][\w-]*(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N} _.=@+-]+)*$/u
 /** Names with a slash between them: no way up, nothing that could be taken for another name. */
 const PREFIX = /^(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}]+)*$/u
 
+/** Without a user, a question or a fragment. */
+const WEB =
+  /^https?:\/\/(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/
+
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
   folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
@@ -138,7 +156,15 @@ const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: strin
   s3Prefix: [PREFIX, 'Write names with a slash between them, such as lake/sales, without one at the ends'],
   s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
   hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
-  tabularUrl: [/^https:\/\/[^\s/?#]+[^\s]*$/, 'Write an address that begins with https://'],
+  tabularUrl: [WEB, 'Write an address that begins with https://, without a user, a question mark or a #'],
+  oauthUrl: [
+    WEB,
+    'Write an address that begins with https://, without a user, a question mark or a #; leave it empty for that of the catalog’s server',
+  ],
+  oauthScope: [
+    /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
+    'Write scopes with a space between two of them',
+  ],
   databricksHost: [HOST, 'Write a host such as dbc-1234.cloud.databricks.com'],
   roleArn: [
     /^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
@@ -176,6 +202,8 @@ export const NewCatalog = z
     tabularUrl: Value,
     tabularWarehouse: Value,
     oauthCredential: Value,
+    oauthUrl: Value,
+    oauthScope: Value,
     databricksHost: Value,
     databricksToken: Value,
     unityCatalogName: Value,
@@ -187,6 +215,10 @@ export const NewCatalog = z
   })
   .check((context) => {
     const { metastoreType, access } = context.value
+    if (!hasOneWay(metastoreType) && !accessesOf(metastoreType).includes(access)) {
+      const message = 'The files of such a catalog are reached by an access key or by an IAM role'
+      context.issues.push({ code: 'custom', message, path: ['access'], input: context.value })
+    }
     for (const field of ['name', 'description', ...fieldsOf(metastoreType, access)] as const) {
       const message = fieldFault(field, context.value[field])
       if (message) context.issues.push({ code: 'custom', message, path: [field], input: context.value })

@@ -52,7 +52,7 @@ export interface AccountSpace extends EngineSize {
 export type AccountCatalog = OwnCatalog | ExternalCatalog
 
 /** Over data that lies elsewhere, to be read only. */
-export type ExternalCatalog = FolderCatalog | BucketCatalog
+export type ExternalCatalog = FolderCatalog | BucketCatalog | IcebergCatalog
 
 /** Of the account's own data. */
 export interface OwnCatalog {
@@ -78,6 +78,13 @@ export interface FolderCatalog {
 /** The same over files of a bucket, which are read by `Outside`. Where that is, and by which keys, it never learns. */
 export interface BucketCatalog {
   readonly kind: 'bucket'
+  readonly id: string
+  readonly name: string
+}
+
+/** Over tables of a server that speaks Iceberg REST, likewise by `Outside`. */
+export interface IcebergCatalog {
+  readonly kind: 'iceberg'
   readonly id: string
   readonly name: string
 }

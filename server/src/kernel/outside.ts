@@ -1,12 +1,16 @@
 import type { Readable } from 'node:stream'
+import type { IcebergTable } from './iceberg.ts'
 
 /**
  * Files that lie outside of this machine, as the service reads them for an engine. The service alone knows where they are
- * and the keys to them; an engine knows the id of a catalog and names in it, and can do nothing but list and read.
+ * and the keys to them; an engine knows the id of a catalog and names in it, and can do nothing but list and read. Of a
+ * catalog over a bucket it lists objects; of one whose tables another server keeps, tables.
  */
 export interface Outside {
   /** What a catalog shows, a page at a time, in the order of its names. Rejects with an `OutsideRefused`. */
   list(catalogId: string, after: string | null, stop: AbortSignal): Promise<ObjectPage>
+  /** The tables of a catalog, a page at a time, in the order of their names. Rejects with an `OutsideRefused`. */
+  tables(catalogId: string, after: string | null, stop: AbortSignal): Promise<TablePage>
   /** Rejects with an `OutsideRefused`. */
   read(catalogId: string, wanted: WantedObject, stop: AbortSignal): Promise<ReadObject>
 }
@@ -24,6 +28,39 @@ export interface ListedObject {
   /** Another one when its content is another one. */
   readonly etag: string
   readonly changedAt: Date
+}
+
+export interface TablePage {
+  /** All of them, with every page. */
+  readonly databases: readonly string[]
+  readonly tables: readonly OutsideTable[]
+  /** What is there and not shown, as sentences; with every page. */
+  readonly ignored: readonly string[]
+  readonly next: string | null
+}
+
+export interface OutsideTable {
+  readonly database: string
+  readonly name: string
+  /** As a sentence without its end when it cannot be read. */
+  readonly content: IcebergTable | string
+}
+
+/** The key of a file of such a table: where it lies in the bucket, behind the table that it is of. */
+export const keyInTable = (
+  { database, name }: Pick<OutsideTable, 'database' | 'name'>,
+  path: string,
+): string => `${[database, name].map(encodeURIComponent).join('/')}/${path}`
+
+/** Reads such a key; null for what is none. */
+export function tableInKey(key: string): { database: string; name: string; path: string } | null {
+  const [database = '', name = '', ...path] = key.split('/')
+  if (database === '' || name === '' || path.length === 0) return null
+  try {
+    return { database: decodeURIComponent(database), name: decodeURIComponent(name), path: path.join('/') }
+  } catch {
+    return null
+  }
 }
 
 export interface WantedObject {

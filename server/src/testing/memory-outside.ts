@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { type Outside, OutsideRefused, type WantedObject } from '../kernel/outside.ts'
+import {
+  type Outside,
+  OutsideRefused,
+  type OutsideTable,
+  type TablePage,
+  type WantedObject,
+} from '../kernel/outside.ts'
 
 /** Files of catalogs in the memory of a test, in pages of two, and what was asked for. */
 export class MemoryOutside implements Outside {
@@ -35,6 +41,23 @@ export class MemoryOutside implements Outside {
     return { objects, next: begin + 2 < keys.length ? String(begin + 2) : null }
   }
 
+  /** Tables that another server would keep, by catalog. */
+  readonly kept = new Map<string, { databases: string[]; tables: OutsideTable[] }>()
+
+  async tables(catalogId: string, after: string | null): Promise<TablePage> {
+    if (this.refuses) throw this.refuses
+    const catalog = this.kept.get(catalogId)
+    if (!catalog) throw new OutsideRefused('missing', 'there is no such catalog')
+    const begin = Number(after ?? 0)
+    const next = begin + 2 < catalog.tables.length ? String(begin + 2) : null
+    return {
+      databases: catalog.databases,
+      tables: catalog.tables.slice(begin, begin + 2),
+      ignored: [],
+      next,
+    }
+  }
+
   async read(catalogId: string, { key, etag, range }: WantedObject, stop: AbortSignal) {
     this.asked.push(`${catalogId} ${key}`)
     const stopped = once(stop, 'abort').then(() => {
@@ -45,7 +68,8 @@ export class MemoryOutside implements Outside {
     if (this.refuses) throw this.refuses
     const bytes = this.catalogs.get(catalogId)?.get(key)
     if (!bytes) throw new OutsideRefused('missing', 'it is not there')
-    if (etagOf(bytes) !== etag) throw new OutsideRefused('changed', 'it has changed since it was listed')
+    if (etag !== '' && etagOf(bytes) !== etag)
+      throw new OutsideRefused('changed', 'it has changed since it was listed')
     const part = range ? bytes.subarray(range.first, range.last + 1) : bytes
     return { length: part.length, body: Readable.from([part]) }
   }

@@ -13,7 +13,7 @@ import { encoded } from '../providers/bucket/signature.ts'
 /** Where `scripts/outside-tools.mjs` puts what it fetches. */
 const CACHE = join(dirname(serverDirectory()), 'node_modules', '.cache', 'boathouse', 'outside')
 
-function found(variable: string, name: RegExp): string | null {
+export function found(variable: string, name: RegExp): string | null {
   const named = process.env[variable]
   if (named) return named
   const cached = existsSync(CACHE) ? readdirSync(CACHE).find((entry) => name.test(entry)) : undefined

@@ -1,8 +1,10 @@
 import {
+  accessesOf,
   CATALOG_FIELDS,
   type CatalogField,
   fieldFault,
   fieldsOf,
+  fieldsOfAccess,
   hasOneWay,
   METASTORE_NAMES,
   type Metastore,
@@ -34,10 +36,29 @@ type Kind = 'internal' | Metastore
 const askedOf = (kind: Kind, access: StorageAccess): readonly CatalogField[] =>
   kind === 'internal' ? [] : fieldsOf(kind, access)
 
+const HELP = {
+  externalId: 'catalog.createCatalog.externalIdHelp',
+  s3Endpoint: 'catalog.createCatalog.endpointHelp',
+  s3Prefix: 'catalog.createCatalog.prefixHelp',
+  oauthCredential: 'catalog.createCatalog.credentialHelp',
+  oauthUrl: 'catalog.createCatalog.oauthUrlHelp',
+  oauthScope: 'catalog.createCatalog.oauthScopeHelp',
+} as const
+
+const NOTES = {
+  folder: 'catalog.createCatalog.folderNote',
+  bucket: 'catalog.createCatalog.bucketNote',
+  tabular: 'catalog.createCatalog.icebergNote',
+} as const
+
+const ACCESS_NAMES = {
+  key: 'catalog.createCatalog.accessKey',
+  role: 'catalog.createCatalog.accessRole',
+  vended: 'catalog.createCatalog.accessVended',
+} as const
+
 function helpOf(field: CatalogField, folders: readonly string[] | undefined): string | undefined {
-  if (field === 'externalId') return t('catalog.createCatalog.externalIdHelp')
-  if (field === 's3Endpoint') return t('catalog.createCatalog.endpointHelp')
-  if (field === 's3Prefix') return t('catalog.createCatalog.prefixHelp')
+  if (field in HELP) return t(HELP[field as keyof typeof HELP])
   if (field !== 'folder' || !folders) return undefined
   return folders.length === 0
     ? t('catalog.createCatalog.noFolders')
@@ -50,8 +71,8 @@ type Unreadable = readonly { readonly metastoreType: Metastore; readonly why: st
 function noteOf(kind: Kind, unreadable: Unreadable = []): string {
   if (kind === 'internal') return t('catalog.createCatalog.internalNote')
   const why = unreadable.find(({ metastoreType }) => metastoreType === kind)?.why
-  if (why !== undefined || !hasOneWay(kind)) return why ?? ''
-  return t(kind === 'bucket' ? 'catalog.createCatalog.bucketNote' : 'catalog.createCatalog.folderNote')
+  if (why !== undefined || !(kind in NOTES)) return why ?? ''
+  return t(NOTES[kind as keyof typeof NOTES])
 }
 
 /** CATALOG-14 to CATALOG-25: what is asked for depends on the kind of catalog and on the way to the files. */
@@ -118,14 +139,15 @@ export function CreateCatalog({ onClose }: Props) {
         if (values[name]) setFaults((before) => ({ ...before, [name]: fieldFault(name, values[name]) }))
       },
     }
-    if (SECRET_FIELDS.has(name)) return <PasswordField key={name} {...shared} />
     const help = helpOf(name, options.data?.folders)
+    if (SECRET_FIELDS.has(name)) return <PasswordField key={name} {...shared} help={help} />
     return <TextField key={name} {...shared} help={help} mono={name !== 'description'} />
   }
   const isElsewhere = kind !== 'internal' && !hasOneWay(kind)
-  const [region, ...dependent] = isElsewhere ? fields : []
-  const ofAccess = dependent.slice(-2)
-  const ofMetastore = isElsewhere ? dependent.slice(0, -2) : fields
+  const ofAccess = isElsewhere ? fieldsOfAccess(access) : []
+  const ofMetastore = isElsewhere
+    ? fields.filter((name) => name !== 's3Region' && !ofAccess.includes(name))
+    : fields
   return (
     <CatalogDialog
       width={600}
@@ -156,6 +178,7 @@ export function CreateCatalog({ onClose }: Props) {
         value={kind}
         onChange={(value) => {
           setKind(value as Kind)
+          if (value !== 'internal' && !accessesOf(value as Metastore).includes(access)) setAccess('key')
           connection.forget()
         }}
         options={[
@@ -171,17 +194,14 @@ export function CreateCatalog({ onClose }: Props) {
             <Segmented
               label={t('catalog.createCatalog.access')}
               value={access}
-              segments={[
-                { value: 'key', label: t('catalog.createCatalog.accessKey') },
-                { value: 'role', label: t('catalog.createCatalog.accessRole') },
-              ]}
+              segments={accessesOf(kind).map((value) => ({ value, label: t(ACCESS_NAMES[value]) }))}
               onChange={setAccess}
             />
           </div>
-          {region && field(region)}
+          {field('s3Region')}
         </div>
       )}
-      <div className={styles['pair']}>{ofAccess.map(field)}</div>
+      {ofAccess.length > 0 && <div className={styles['pair']}>{ofAccess.map(field)}</div>}
       <p className={styles['note']}>{noteOf(kind, options.data?.unreadable)}</p>
       <ConnectionTold told={connection.told} />
     </CatalogDialog>

@@ -161,6 +161,7 @@ export const catalog = {
     access: 'Access to storage',
     accessKey: 'Access key',
     accessRole: 'IAM role',
+    accessVended: 'Given by the server',
     externalIdHelp: 'If the trust policy of the role asks for one.',
     test: 'Test connection',
     found: 'It can be read: {databases}, {tables}.',
@@ -174,6 +175,12 @@ export const catalog = {
     prefixHelp: 'Only what lies below it is shown. Empty for the whole bucket.',
     bucketNote:
       'Parquet, CSV and JSON files that lie in it as database/table, or database/table/partition=value. They are only read. The keys are sealed, and the engine never has them.',
+    icebergNote:
+      'Tables of a server that speaks Iceberg REST, as they are now. They are only read. What is secret is sealed, and the engine never has it.',
+    credentialHelp:
+      'A client and its secret with a colon between them, or a token. Empty if the server asks for none.',
+    oauthUrlHelp: 'Where the client gets its token. Empty for that of the server itself.',
+    oauthScopeHelp: 'Empty for catalog.',
     retry: 'Check what you have entered and try again.',
     needsRole: 'This needs the role db_admin.',
     field: {
@@ -188,6 +195,8 @@ export const catalog = {
       tabularUrl: 'Tabular URL',
       tabularWarehouse: 'Tabular warehouse',
       oauthCredential: 'OAuth credential',
+      oauthUrl: 'OAuth token URL',
+      oauthScope: 'OAuth scope',
       databricksHost: 'Databricks host',
       databricksToken: 'Databricks token',
       unityCatalogName: 'Unity catalog name',

@@ -18,7 +18,7 @@ interface AttachParts {
 
 const keyOf = (name: string): string => name.toLowerCase()
 
-const KINDS = ['own', 'folder', 'bucket'] as const
+const KINDS = ['own', 'folder', 'bucket', 'iceberg'] as const
 
 /** Knows which catalogs there are without asking the process that has them. */
 export function attachmentsOf({ names, closed, lacks }: OtherCatalogs, parts: AttachParts): Attachments {

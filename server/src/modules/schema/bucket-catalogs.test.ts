@@ -144,7 +144,11 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !isApart())('with a re
 
   test('it is tried, made, browsed without a warehouse, queried by privileges, and dropped', async () => {
     const { app, admin } = await setUp()
-    expect((await admin.call(schema.catalogOptions, {})).data.readable).toEqual(['folder', 'bucket'])
+    expect((await admin.call(schema.catalogOptions, {})).data.readable).toEqual([
+      'folder',
+      'bucket',
+      'tabular',
+    ])
     expect((await admin.call(schema.testCatalog, draft())).data).toEqual({
       databases: 1,
       tables: 3,

@@ -100,7 +100,7 @@ test.each([
   [{ access: 'role' as const }, 'Enter the role ARN'],
   [{ access: 'role' as const, roleArn: 'me' }, 'Write a role such as arn:aws:iam'],
   [
-    { metastoreType: 'tabular' as const, tabularUrl: 'http://x' },
+    { metastoreType: 'tabular' as const, tabularUrl: 'ftp://x' },
     'Write an address that begins with https://',
   ],
   [{ metastoreType: 'databricks' as const }, 'Enter the Databricks host'],

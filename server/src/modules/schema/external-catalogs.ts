@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  accessesOf,
   type AccessObject,
   type Catalog,
   type CatalogField,
@@ -41,10 +42,12 @@ import {
   cannotRead,
   folderCatalogOf,
   isAttached,
+  isRead,
   notRead,
   type OpenFolder,
   overlap,
   readableBy,
+  type Sort,
 } from './folder-catalogs.ts'
 import type { OutsideOfAccounts } from './outside.ts'
 import { secretsPlace } from './secrets-place.ts'
@@ -72,7 +75,7 @@ const MASK = '******'
 
 /** As in SHOW CREATE CATALOG: what is secret is masked. */
 function createStatementOf({ name, description, metastore, settings }: ExternalCatalogRow): string {
-  const access = settings['access'] === 'role' ? 'role' : 'key'
+  const access = accessesOf(metastore as Metastore).find((one) => one === settings['access']) ?? 'key'
   const shown = fieldsOf(metastore as Metastore, access).map((field): [string, string] => [
     field,
     SECRET_FIELDS.has(field) ? MASK : (settings[field] ?? ''),
@@ -83,6 +86,19 @@ function createStatementOf({ name, description, metastore, settings }: ExternalC
     .join(',\n')
   const comment = description === '' ? '' : `\nCOMMENT ${quoteString(description)}`
   return `CREATE EXTERNAL CATALOG ${quoteIdentifier(name)}${comment}\nPROPERTIES (\n${properties}\n)`
+}
+
+const sortOf = ({ metastore, settings }: Pick<ExternalCatalogRow, 'metastore' | 'settings'>): Sort => ({
+  metastore,
+  access: settings['access'],
+})
+
+const sortOfDraft = ({ metastoreType: metastore, access }: NewCatalog): Sort => ({ metastore, access })
+
+/** One that an engine reads by way of the service; null for others. */
+function outsideOf(metastore: string, id: string, name: string): ExternalCatalog | null {
+  if (metastore === 'bucket') return { kind: 'bucket', id, name }
+  return metastore === 'tabular' ? { kind: 'iceberg', id, name } : null
 }
 
 /** Catalogs over data that lies elsewhere: their definitions, with secrets sealed. */
@@ -113,24 +129,24 @@ export function createExternalCatalogs(parts: ExternalParts) {
 
   /** Of one that an engine can have. */
   const definitionOf = (accountId: string, row: ExternalCatalogRow): ExternalCatalog =>
-    row.metastore === 'bucket'
-      ? { kind: 'bucket', id: row.catalog_id, name: row.name }
-      : folderOf(accountId, row)
+    outsideOf(row.metastore, row.catalog_id, row.name) ?? folderOf(accountId, row)
 
-  const draftOf = (accountId: string, id: string, draft: NewCatalog): ExternalCatalog => {
-    const { name, folder, metastoreType } = draft
-    if (metastoreType === 'bucket') return { kind: 'bucket', id, name }
-    return folderCatalogOf({ id, name, folder }, openFolders(accountId))
-  }
+  const draftOf = (
+    accountId: string,
+    id: string,
+    { name, folder, metastoreType }: NewCatalog,
+  ): ExternalCatalog =>
+    outsideOf(metastoreType, id, name) ?? folderCatalogOf({ id, name, folder }, openFolders(accountId))
 
   /** What the engine says of a catalog before it is kept. Throws when it could not be read. */
   async function tryOut(accountId: string, draft: NewCatalog): Promise<FolderReport> {
     const id = randomUUID()
     // For as long as it is tried, an engine reads it as if it were kept.
-    const forget = draft.metastoreType === 'bucket' ? outside.lend(accountId, id, draft) : () => undefined
+    const isOutside = outsideOf(draft.metastoreType, id, draft.name) !== null
+    const forget = isOutside ? outside.lend(accountId, id, draft) : () => undefined
     try {
       return await useServiceEngine(accountId, (engine) =>
-        attachmentsFor(engine, draft.metastoreType).tryOut(draftOf(accountId, id, draft)),
+        attachmentsFor(engine, sortOfDraft(draft)).tryOut(draftOf(accountId, id, draft)),
       )
     } catch (error) {
       if (error instanceof FolderRefused) throw notRead(draft, error.message)
@@ -141,6 +157,12 @@ export function createExternalCatalogs(parts: ExternalParts) {
       forget()
     }
   }
+
+  /** Folders and buckets are read here or not made; the definitions of others are kept for an engine that reads them. */
+  const isMadeToBeRead = async (accountId: string, draft: NewCatalog): Promise<boolean> =>
+    hasOneWay(draft.metastoreType) ||
+    (isAttached(sortOfDraft(draft)) &&
+      useServiceEngine(accountId, async (engine) => isRead(engine, sortOfDraft(draft))))
 
   /** A file belongs to one catalog, so that it is clear whose privileges open it. */
   async function requireApart(accountId: string, wanted: FolderCatalog): Promise<void> {
@@ -164,7 +186,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
     /** As an engine that starts has to know those that it reads. */
     async attached(accountId: string): Promise<AccountCatalog[]> {
       const rows = await store.list(accountId)
-      return rows.filter(({ metastore }) => isAttached(metastore)).map((row) => definitionOf(accountId, row))
+      return rows.filter((row) => isAttached(sortOf(row))).map((row) => definitionOf(accountId, row))
     },
 
     /** Which can be made and read. */
@@ -172,7 +194,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
       useServiceEngine(accountId, async (engine) => ({
         readable: readableBy(engine),
         unreadable: METASTORES.filter((metastoreType) => !readableBy(engine).includes(metastoreType)).map(
-          (metastoreType) => ({ metastoreType, why: cannotRead(engine, metastoreType) }),
+          (metastoreType) => ({ metastoreType, why: cannotRead(engine, { metastore: metastoreType }) }),
         ),
         folders: openFolders(accountId).map(({ name }) => name),
       })),
@@ -198,7 +220,9 @@ export function createExternalCatalogs(parts: ExternalParts) {
       const { name, description, metastoreType, access } = draft
       if (isReservedCatalog(name)) throw catalogTaken(name)
       const catalogId = randomUUID()
-      const definition = isAttached(metastoreType) ? draftOf(accountId, catalogId, draft) : null
+      const definition = (await isMadeToBeRead(accountId, draft))
+        ? draftOf(accountId, catalogId, draft)
+        : null
       if (definition) await tryOut(accountId, draft)
       const fields = fieldsOf(metastoreType, access)
       const values = (isSecret: boolean): Record<string, string> =>
@@ -240,7 +264,9 @@ export function createExternalCatalogs(parts: ExternalParts) {
       if (definition) await inEngine(accountId, definition, 'attach')
       await tell(accountId, name)
       if (definition) return { notice: '' }
-      return useServiceEngine(accountId, async (engine) => ({ notice: cannotRead(engine, metastoreType) }))
+      return useServiceEngine(accountId, async (engine) => ({
+        notice: cannotRead(engine, sortOfDraft(draft)),
+      }))
     },
 
     /** CATALOG-09, CATALOG-13 */
@@ -262,7 +288,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
         })
       })
       outside.forget(row.catalog_id)
-      if (isAttached(row.metastore)) await inEngine(accountId, definitionOf(accountId, row), 'remove')
+      if (isAttached(sortOf(row))) await inEngine(accountId, definitionOf(accountId, row), 'remove')
       await tell(accountId, row.name)
     },
 
@@ -274,7 +300,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
     async requireReadable(actor: Actor, name: string): Promise<void> {
       const row = await store.find(actor.accountId, name)
       if (!row || !(await maySee(actor, row.name))) return
-      await useServiceEngine(actor.accountId, async (engine) => attachmentsFor(engine, row.metastore))
+      await useServiceEngine(actor.accountId, async (engine) => attachmentsFor(engine, sortOf(row)))
     },
 
     /** With the newest key, all that another one has sealed. */

@@ -9,10 +9,23 @@ export interface OpenFolder {
 }
 
 /** What an engine must be able to have for a catalog of this kind. */
-const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = { folder: 'folder', bucket: 'bucket' }
+const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = {
+  folder: 'folder',
+  bucket: 'bucket',
+  tabular: 'iceberg',
+}
 
-/** Whether some engine here can have a catalog of this kind, whether it does right now or not. */
-export const isAttached = (metastore: string): boolean => READ_AS[metastore as Metastore] !== undefined
+/** What a catalog is over, and how its files are reached. */
+export interface Sort {
+  readonly metastore: string
+  readonly access?: string | undefined
+}
+
+const byRole = ({ metastore, access }: Sort): boolean => metastore === 'tabular' && access === 'role'
+
+/** Whether some engine here can have such a catalog, whether it does right now or not. */
+export const isAttached = (sort: Sort): boolean =>
+  READ_AS[sort.metastore as Metastore] !== undefined && !byRole(sort)
 
 const reads = ({ attachments }: Pick<Engine, 'attachments'>, metastore: Metastore): boolean => {
   const kind = READ_AS[metastore]
@@ -26,16 +39,24 @@ export const readableBy = (engine: Pick<Engine, 'attachments'>): Metastore[] =>
 const otherReads = (metastore: string): string =>
   `The engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
 
+const NO_ROLES =
+  'The engine of this account assumes no IAM roles: give the catalog an access key, or let its server give the keys to its files. An engine such as Trino reads it by the role; the definition is kept for it.'
+
 /** What is missing for this engine to read it, or which engine does. */
-export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, metastore: string): string {
-  const kind = READ_AS[metastore as Metastore]
-  return (kind && attachments?.whyNot(kind)) ?? otherReads(metastore)
+export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, sort: Sort): string {
+  if (byRole(sort)) return NO_ROLES
+  const kind = READ_AS[sort.metastore as Metastore]
+  return (kind && attachments?.whyNot(kind)) ?? otherReads(sort.metastore)
 }
 
+/** Whether this engine reads it. */
+export const isRead = (engine: Pick<Engine, 'attachments'>, sort: Sort): boolean =>
+  reads(engine, sort.metastore as Metastore) && !byRole(sort)
+
 /** Those of an engine that reads such catalogs. */
-export function attachmentsFor(engine: Engine, metastore: string): Attachments {
-  if (engine.attachments && reads(engine, metastore as Metastore)) return engine.attachments
-  throw new AppError('QueryFailed', cannotRead(engine, metastore))
+export function attachmentsFor(engine: Engine, sort: Sort): Attachments {
+  if (engine.attachments && isRead(engine, sort)) return engine.attachments
+  throw new AppError('QueryFailed', cannotRead(engine, sort))
 }
 
 interface Defined {
@@ -58,7 +79,12 @@ export const overlap = (one: FolderCatalog, other: FolderCatalog): boolean =>
   pathOf(one).startsWith(pathOf(other)) || pathOf(other).startsWith(pathOf(one))
 
 /** What could not be read was this one. */
-export function notRead({ metastoreType, folder, s3Bucket }: NewCatalog, why: string): AppError {
-  const what = metastoreType === 'bucket' ? `bucket ${s3Bucket}` : `folder ${folder}`
-  return new AppError('QueryFailed', `The ${what} cannot be read: ${why}.`)
+export function notRead(draft: NewCatalog, why: string): AppError {
+  const { metastoreType, folder, s3Bucket, tabularUrl } = draft
+  const places: Partial<Record<Metastore, string>> = {
+    folder: `folder ${folder}`,
+    bucket: `bucket ${s3Bucket}`,
+    tabular: `catalog at ${tabularUrl}`,
+  }
+  return new AppError('QueryFailed', `The ${places[metastoreType] ?? 'catalog'} cannot be read: ${why}.`)
 }

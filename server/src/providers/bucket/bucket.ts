@@ -14,5 +14,4 @@ export interface BucketPlace extends Keys {
 export interface Buckets {
   list(place: BucketPlace, after: string | null, stop: AbortSignal): Promise<ObjectPage>
   read(place: BucketPlace, wanted: WantedObject, stop: AbortSignal): Promise<ReadObject>
-  close(): void
 }

@@ -35,6 +35,8 @@ export interface OtherCatalogs {
   readonly lacks: readonly (readonly [kind: AccountCatalog['kind'], why: string])[]
 }
 
+const OUTSIDE_KINDS = ['bucket', 'iceberg'] as const
+
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
 export interface DuckDbAccount {
   openSession(state: SessionState, onFatal: (reason: string) => void): Promise<EngineSession>
@@ -140,7 +142,7 @@ async function furnish(
     forgetEffects: (before) => forgetEffects(own, attached.writable, before),
     get attached() {
       const { reach } = sandbox
-      const lacks = typeof reach === 'string' ? ([['bucket', reach]] as const) : []
+      const lacks = typeof reach === 'string' ? OUTSIDE_KINDS.map((kind) => [kind, reach] as const) : []
       return { names: attached.others, closed: attached.whyClosed, lacks }
     },
     attach: (catalog) => attached.attach(catalog),

@@ -9,6 +9,7 @@ import { FolderUnreadable } from '../folders/layout.ts'
 import { CATALOG, CATALOG_FOLDER } from '../guard/sandbox.ts'
 import type { Definitions } from '../objects/definitions.ts'
 import type { FullName } from '../objects/names.ts'
+import { icebergSource } from '../iceberg/iceberg-source.ts'
 import { bucketSource } from '../outside/bucket-source.ts'
 import type { Reach } from '../outside/reach.ts'
 import { prepareEffects } from '../session/effects.ts'
@@ -30,7 +31,7 @@ export interface AttachedParts {
   readonly own: DuckDBConnection
   readonly directory: string
   readonly inMemory: boolean
-  /** By which catalogs over buckets are read; as a sentence when they are not. */
+  /** By which catalogs over what lies outside are read; as a sentence when they are not. */
   readonly reach: Reach | string
   readonly mask: (message: string) => string
   /** What is defined in the account, as it is now. */
@@ -303,7 +304,9 @@ export class AttachedCatalogs {
     if (definition.kind === 'folder') return folderSource(definition)
     const { reach } = this.parts
     if (typeof reach === 'string') throw new FolderUnreadable(reach)
-    return bucketSource(definition, reach.outside, reach.loopback)
+    const { outside, loopback } = reach
+    if (definition.kind === 'bucket') return bucketSource(definition, outside, loopback)
+    return icebergSource(definition, { outside, loopback, connect: () => this.parts.instance.connect() })
   }
 
   private async requireFile(id: string): Promise<void> {

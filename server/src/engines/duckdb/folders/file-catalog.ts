@@ -3,13 +3,18 @@ import type { FolderReport } from '../../engine.ts'
 import { readReport } from '../errors.ts'
 import type { FullName } from '../objects/names.ts'
 import type { FileSource } from './file-source.ts'
-import { type BrokenTable, type FolderContent, FolderUnreadable, type TableFiles } from './layout.ts'
+import {
+  type BrokenTable,
+  type FolderContent,
+  FolderUnreadable,
+  type TableFiles,
+  type WrittenTable,
+} from './layout.ts'
 import { brokenView, dropView, isBroken, readingOf, viewOf } from './views.ts'
 
 /** A large folder is looked at less often, but often enough. */
 const REST_FACTOR = 4
 const STALE_MS = 5_000
-const WITHIN_MS = 10_000
 /** Of a folder that is tried out, so many tables are looked into. */
 const MOST_TRIED = 50
 
@@ -28,7 +33,8 @@ interface Shown extends Pick<TableFiles, 'database' | 'table'> {
 const keyOf = ({ database, table }: Pick<TableFiles, 'database' | 'table'>): string =>
   JSON.stringify([database, table])
 
-const stampOf = (table: TableFiles | BrokenTable): string => (isBroken(table) ? table.problem : table.stamp)
+const stampOf = (table: TableFiles | WrittenTable | BrokenTable): string =>
+  isBroken(table) ? table.problem : table.stamp
 
 export interface FileWorld {
   /** Of its own: no statement of anybody else runs on it. */
@@ -61,9 +67,9 @@ export class FileCatalog {
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         late.abort()
-        this.problem = `it does not answer within ${WITHIN_MS / 1000} s`
+        this.problem = `it does not answer within ${this.source.withinMs / 1000} s`
         resolve()
-      }, WITHIN_MS)
+      }, this.source.withinMs)
     })
     await Promise.race([this.scanning, deadline])
     clearTimeout(timer)
@@ -143,7 +149,7 @@ export class FileCatalog {
   }
 
   /** False when DuckDB cannot read it, which may be otherwise in a moment. */
-  private async showTable(table: TableFiles | BrokenTable): Promise<boolean> {
+  private async showTable(table: TableFiles | WrittenTable | BrokenTable): Promise<boolean> {
     try {
       await this.world.connection.run(
         isBroken(table) ? brokenView(this.name, table) : viewOf(this.name, table),
@@ -162,7 +168,7 @@ const firstLine = (message: string): string => (message.split('\n')[0] ?? '').re
 
 /** What a catalog over these files would show. Throws a `FolderUnreadable`. */
 export async function tryFiles(connection: DuckDBConnection, source: FileSource): Promise<FolderReport> {
-  const { databases, tables, ignored } = await source.look(AbortSignal.timeout(WITHIN_MS))
+  const { databases, tables, ignored } = await source.look(AbortSignal.timeout(source.withinMs))
   const problems = [...ignored]
   for (const table of tables.slice(0, MOST_TRIED)) {
     const problem = isBroken(table) ? table.problem : await problemOf(connection, table)
@@ -171,7 +177,10 @@ export async function tryFiles(connection: DuckDBConnection, source: FileSource)
   return { databases: databases.length, tables: tables.length, problems }
 }
 
-async function problemOf(connection: DuckDBConnection, table: TableFiles): Promise<string | null> {
+async function problemOf(
+  connection: DuckDBConnection,
+  table: TableFiles | WrittenTable,
+): Promise<string | null> {
   try {
     const prepared = await connection.prepare(readingOf(table))
     prepared.destroySync()

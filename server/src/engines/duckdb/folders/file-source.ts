@@ -13,9 +13,13 @@ export interface FileSource {
   mask(message: string): string
   /** Whoever asks again within this time is answered with what was seen. */
   readonly freshMs: number
+  /** How long a look may take. */
+  readonly withinMs: number
   /** It is not used any more. */
   close(): void
 }
+
+export const WITHIN_MS = 10_000
 
 const FRESH_MS = 250
 
@@ -37,6 +41,7 @@ export function folderSource({ root, below, name: catalog }: FolderCatalog): Fil
     },
     mask: (message) => (base === null ? message : message.replaceAll(base, catalog)),
     freshMs: FRESH_MS,
+    withinMs: WITHIN_MS,
     close: () => undefined,
   }
 }

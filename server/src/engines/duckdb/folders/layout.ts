@@ -15,6 +15,14 @@ export interface TableFiles {
   readonly stamp: string
 }
 
+/** A table of which somebody else knows how its rows are read. */
+export interface WrittenTable {
+  readonly database: string
+  readonly table: string
+  readonly select: string
+  readonly stamp: string
+}
+
 /** A table whose files cannot be taken for one. */
 export interface BrokenTable {
   readonly database: string
@@ -24,7 +32,7 @@ export interface BrokenTable {
 
 export interface FolderContent {
   readonly databases: readonly string[]
-  readonly tables: readonly (TableFiles | BrokenTable)[]
+  readonly tables: readonly (TableFiles | WrittenTable | BrokenTable)[]
   /** What lies there and is not shown, as sentences. */
   readonly ignored: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { OF_FILES } from '../guard/internal-schema.ts'
-import type { BrokenTable, FileFormat, TableFiles } from './layout.ts'
+import type { BrokenTable, FileFormat, TableFiles, WrittenTable } from './layout.ts'
 
 // With their place before them: the guard has them refused to users.
 const READERS: Readonly<Record<FileFormat, string>> = {
@@ -9,18 +9,21 @@ const READERS: Readonly<Record<FileFormat, string>> = {
   json: 'system.main.read_json',
 }
 
-export const isBroken = (table: TableFiles | BrokenTable): table is BrokenTable => 'problem' in table
+export const isBroken = (table: TableFiles | WrittenTable | BrokenTable): table is BrokenTable =>
+  'problem' in table
 
 const pathOf = (catalog: string, { database, table }: Pick<TableFiles, 'database' | 'table'>): string =>
   [catalog, database, table].map(quotedIdentifier).join('.')
 
 /** All rows of its files. These are named one by one: nothing that appears later is read before it was looked at. */
-export function readingOf({ format, files, isPartitioned }: TableFiles): string {
+export function readingOf(table: TableFiles | WrittenTable): string {
+  if ('select' in table) return table.select
+  const { format, files, isPartitioned } = table
   const list = `[${files.map(quotedString).join(', ')}]`
   return `SELECT * FROM ${READERS[format]}(${list}, hive_partitioning = ${isPartitioned}) AS ${OF_FILES}`
 }
 
-export const viewOf = (catalog: string, table: TableFiles): string =>
+export const viewOf = (catalog: string, table: TableFiles | WrittenTable): string =>
   `CREATE OR REPLACE VIEW ${pathOf(catalog, table)} AS ${readingOf(table)}`
 
 /** It is listed, and whoever reads it is told. */

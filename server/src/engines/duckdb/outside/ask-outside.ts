@@ -6,6 +6,7 @@ import {
   OUTSIDE_REASONS,
   type OutsideReason,
   OutsideRefused,
+  type TablePage,
 } from '../../../kernel/outside.ts'
 import { LONGEST_PAGE, PATHS, REASON_HEADER, WINDOW } from './wire.ts'
 
@@ -41,6 +42,11 @@ async function textOf(stream: ClientHttp2Stream): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
+const asking = (catalog: string, after: string | null): Record<string, string> => ({
+  catalog,
+  ...(after !== null && { after }),
+})
+
 /** What the service reads for this engine, over the pipe that leads to it. */
 export function askOutside(pipe: Duplex): Outside & { close(): void } {
   const session: ClientHttp2Session = connect('http://service', {
@@ -61,16 +67,22 @@ export function askOutside(pipe: Duplex): Outside & { close(): void } {
     )
   }
 
+  async function pageOf(path: string, asked: Record<string, string>, stop: AbortSignal): Promise<unknown> {
+    const stream = ask(path, asked, stop)
+    await begun(stream)
+    return JSON.parse(await textOf(stream))
+  }
+
   return {
     async list(catalogId, after, stop) {
-      const stream = ask(PATHS.list, { catalog: catalogId, ...(after !== null && { after }) }, stop)
-      await begun(stream)
-      const page = JSON.parse(await textOf(stream)) as ObjectPage
+      const page = (await pageOf(PATHS.list, asking(catalogId, after), stop)) as ObjectPage
       return {
         ...page,
         objects: page.objects.map((one) => ({ ...one, changedAt: new Date(one.changedAt) })),
       }
     },
+    tables: async (catalogId, after, stop) =>
+      (await pageOf(PATHS.tables, asking(catalogId, after), stop)) as TablePage,
     async read(catalogId, { key, etag, range }, stop) {
       const bytes = range ? { first: String(range.first), last: String(range.last) } : {}
       const stream = ask(PATHS.read, { catalog: catalogId, key, etag, ...bytes }, stop)

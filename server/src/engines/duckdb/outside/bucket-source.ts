@@ -1,6 +1,6 @@
 import { type Outside, OutsideRefused } from '../../../kernel/outside.ts'
 import type { BucketCatalog } from '../../engine.ts'
-import type { FileSource } from '../folders/file-source.ts'
+import { type FileSource, WITHIN_MS } from '../folders/file-source.ts'
 import { FolderUnreadable, SCAN_LIMITS } from '../folders/layout.ts'
 import type { Loopback } from './loopback.ts'
 import { ObjectLayout } from './object-layout.ts'
@@ -47,6 +47,7 @@ export function bucketSource(
     },
     mask: (message) => mount.explained(message).replaceAll(mount.base, catalog),
     freshMs: FRESH_MS,
+    withinMs: WITHIN_MS,
     close: () => mount.close(),
   }
 }

@@ -12,13 +12,13 @@ export interface Reach {
 }
 
 export const NO_HTTPFS =
-  'Catalogs over buckets are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
+  'Catalogs over buckets and Iceberg REST servers are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
 
 export const NOT_APART =
-  'The system of this machine does not keep engines from the network, and without that no catalog over a bucket is read.'
+  'The system of this machine does not keep engines from the network, and without that no catalog over a bucket or an Iceberg REST server is read.'
 
 export const notLoaded = (why: string): string =>
-  `Catalogs over buckets cannot be read: DuckDB does not load the extension httpfs. ${why}`
+  `Catalogs over buckets and Iceberg REST servers cannot be read: DuckDB does not load the extension httpfs. ${why}`
 
 /** As a sentence when it has none. */
 export async function openReach(

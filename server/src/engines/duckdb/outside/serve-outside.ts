@@ -37,8 +37,9 @@ async function answer(
   const { pathname, searchParams: asked } = new URL(`http://service${String(headers[HTTP2_HEADER_PATH])}`)
   const stop = whenClosed(stream)
   const catalogId = asked.get('catalog') ?? ''
-  if (pathname === PATHS.list) {
-    const page = JSON.stringify(await outside.list(catalogId, asked.get('after'), stop))
+  if (pathname === PATHS.list || pathname === PATHS.tables) {
+    const ask = pathname === PATHS.list ? 'list' : 'tables'
+    const page = JSON.stringify(await outside[ask](catalogId, asked.get('after'), stop))
     if (stream.closed) return
     stream.respond({ ':status': 200 })
     stream.end(page)

@@ -60,6 +60,7 @@ test('a failure of the service is told without its words, and goes to whoever ru
   const failure = new Error('password of the database is hunter2')
   const { asking, troubles } = await between({
     list: () => Promise.reject(failure),
+    tables: () => Promise.reject(failure),
     read: () => Promise.reject(failure),
   })
   await expect(asking.list('c', null, NEVER)).rejects.toMatchObject({
@@ -69,7 +70,7 @@ test('a failure of the service is told without its words, and goes to whoever ru
   expect(troubles).toEqual([failure])
 })
 
-test('an engine that asks for nonsense is refused, and can say nothing but list and read', async () => {
+test('an engine that asks for nonsense is refused, and can say nothing but list, tables and read', async () => {
   const [engine, server] = await line()
   const outside = new MemoryOutside()
   outside.put('c', { 'a/b/c.csv': 'x' })
@@ -103,6 +104,7 @@ test('whoever does not take a file is not sent all of it, and whoever leaves end
   const isClosed = new Promise<void>((resolve) => (closed = resolve))
   const { asking } = await between({
     list: () => Promise.reject(new OutsideRefused('missing', '')),
+    tables: () => Promise.reject(new OutsideRefused('missing', '')),
     async read() {
       const body = new Readable({
         read() {

@@ -1,0 +1,131 @@
+import { deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { AvroFault, readAvro } from './avro.ts'
+
+function long(value: bigint | number): Buffer {
+  let left = BigInt.asUintN(64, (BigInt(value) << 1n) ^ (BigInt(value) >> 63n))
+  const bytes: number[] = []
+  do {
+    bytes.push(Number(left & 0x7fn) | (left > 0x7fn ? 0x80 : 0))
+    left >>= 7n
+  } while (left > 0n)
+  return Buffer.from(bytes)
+}
+
+const bytes = (content: string | Buffer): Buffer =>
+  Buffer.concat([long(Buffer.byteLength(content)), Buffer.from(content)])
+
+const SYNC = Buffer.alloc(16, 7)
+
+function file(
+  schema: unknown,
+  { count, block, codec = 'null' }: { count: number; block: Buffer; codec?: string },
+) {
+  const packed = codec === 'deflate' ? deflateRawSync(block) : block
+  return Buffer.concat([
+    Buffer.from('Obj\u0001', 'latin1'),
+    long(2),
+    bytes('avro.schema'),
+    bytes(JSON.stringify(schema)),
+    bytes('avro.codec'),
+    bytes(codec),
+    long(0),
+    SYNC,
+    long(count),
+    long(packed.length),
+    packed,
+    SYNC,
+  ])
+}
+
+const SCHEMA = {
+  type: 'record',
+  name: 'entry',
+  fields: [
+    { name: 'id', type: 'long' },
+    { name: 'name', type: ['null', 'string'] },
+    {
+      name: 'counts',
+      type: { type: 'array', items: { type: 'record', name: 'k1', fields: [{ name: 'key', type: 'int' }] } },
+    },
+    { name: 'more', type: { type: 'map', values: 'k1' } },
+    { name: 'raw', type: { type: 'fixed', name: 'f', size: 2 } },
+    { name: 'is', type: 'boolean' },
+    { name: 'at', type: { type: 'int', logicalType: 'date' } },
+  ],
+}
+const BLOCK = Buffer.concat([
+  long(4611686018427387905n),
+  long(1),
+  bytes('é'),
+  // Two blocks, the second with its length in front.
+  long(1),
+  long(-5),
+  long(-1),
+  long(1),
+  long(300),
+  long(0),
+  long(1),
+  bytes('x'),
+  long(3),
+  long(0),
+  Buffer.from([1, 2, 1]),
+  long(-7),
+])
+const ENTRY = {
+  id: 4611686018427387905n,
+  name: 'é',
+  counts: [{ key: -5 }, { key: 300 }],
+  more: { x: { key: 3 } },
+  raw: Buffer.from([1, 2]),
+  is: true,
+  at: -7,
+}
+
+test.each(['null', 'deflate'])('a file is read by the schema that it has in it (%s)', (codec) => {
+  expect([...readAvro(file(SCHEMA, { count: 1, block: BLOCK, codec }))]).toEqual([ENTRY])
+})
+
+test('one that ends early, has a byte too many or too few, or is something else is refused', () => {
+  const whole = file(SCHEMA, { count: 1, block: BLOCK })
+  for (let length = 1; length < whole.length; length++)
+    // Without a block it is a file without records.
+    if ([...attempt(whole.subarray(0, length))].length > 0) throw new Error(`${length} bytes were read`)
+  for (const wrong of [
+    Buffer.from('PAR1'),
+    Buffer.concat([whole, Buffer.from([2])]),
+    file(SCHEMA, { count: 2, block: BLOCK }),
+    file(SCHEMA, { count: 1, block: Buffer.concat([BLOCK, BLOCK]) }),
+    file(SCHEMA, { count: 1, block: BLOCK, codec: 'snappy' }),
+    file(['null', 'nobody'], { count: 1, block: long(1) }),
+    file({ type: 'record', name: 'r' }, { count: 1, block: BLOCK }),
+  ])
+    expect(() => [...readAvro(wrong)]).toThrow(AvroFault)
+})
+
+function attempt(part: Buffer): unknown[] {
+  try {
+    return [...readAvro(part)]
+  } catch (error) {
+    if (error instanceof AvroFault) return []
+    throw error
+  }
+}
+
+test('a file that says it has more than anybody could want is refused, not read', () => {
+  const endless = { type: 'array', items: 'null' }
+  const block = Buffer.concat([long(2n ** 50n), long(0)])
+  expect(() => [...readAvro(file(endless, { count: 1, block }), 1000)]).toThrow('far too many values')
+  const nulls = file('null', { count: Number.MAX_SAFE_INTEGER, block: Buffer.alloc(0) })
+  expect(() => {
+    for (const _ of readAvro(nulls, 1000)) continue
+  }).toThrow('far too many values')
+  const bomb = file('bytes', { count: 1, block: Buffer.alloc(65 * 1024 * 1024), codec: 'deflate' })
+  expect(() => [...readAvro(bomb)]).toThrow(AvroFault)
+  let deep: unknown = 'int'
+  for (let depth = 0; depth < 100; depth++) deep = { type: 'array', items: deep }
+  expect(() => [...readAvro(file(deep, { count: 1, block: long(0) }))]).toThrow('far too deep')
+  const within = { type: 'record', name: 'r', fields: [{ name: 'r', type: ['null', 'r'] }] }
+  const chain = Buffer.concat(Array.from({ length: 100_000 }, () => long(1)))
+  expect(() => [...readAvro(file(within, { count: 1, block: chain }))]).toThrow(AvroFault)
+})

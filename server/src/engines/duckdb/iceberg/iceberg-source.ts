@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { IcebergTable } from '../../../kernel/iceberg.ts'
+import {
+  keyInTable,
+  type Outside,
+  OutsideRefused,
+  type OutsideTable,
+  type TablePage,
+} from '../../../kernel/outside.ts'
+import type { IcebergCatalog } from '../../engine.ts'
+import { readReport } from '../errors.ts'
+import type { FileSource } from '../folders/file-source.ts'
+import {
+  type BrokenTable,
+  type FolderContent,
+  FolderUnreadable,
+  MOST_IGNORED,
+  type WrittenTable,
+  whyNoName,
+} from '../folders/layout.ts'
+import type { Loopback } from '../outside/loopback.ts'
+import type { OutsideFile } from '../outside/object-layout.ts'
+import { requireIds } from './file-ids.ts'
+import { filesOf, type TableFile, TableRefused } from './manifests.ts'
+import { readingOf } from './reading.ts'
+
+/** A look costs requests that somebody pays for. */
+const FRESH_MS = 2_000
+/** A first look reads the manifests of all tables. What it has read it has read, also when it comes too late. */
+const WITHIN_MS = 30_000
+const MOST_PAGES = 1_000
+const TABLES_AT_ONCE = 4
+/** Of the manifests of a table, each. */
+const LONGEST_MANIFEST = 64 * 1024 * 1024
+/** Of all tables together. */
+const MOST_FILES = 50_000
+
+interface Known {
+  readonly stamp: string
+  readonly table: WrittenTable | BrokenTable
+  readonly files: readonly (readonly [url: string, file: OutsideFile])[]
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body) {
+    length += part.length
+    if (length > LONGEST_MANIFEST) throw new TableRefused('a manifest of it is far too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const plain = (text: string): string => text.replace(/[^\w.-]/g, '_')
+
+const brokenOf = ({ database, name }: OutsideTable, problem: string): Omit<Known, 'stamp'> => ({
+  table: { database, table: name, problem },
+  files: [],
+})
+
+export interface IcebergParts {
+  readonly outside: Outside
+  readonly loopback: Loopback
+  /** For looks into files. */
+  readonly connect: () => Promise<DuckDBConnection>
+}
+
+/** Tables of a server that speaks Iceberg REST, which the service asks and whose files it reads. */
+export function icebergSource(
+  { id, name: catalog }: IcebergCatalog,
+  { outside, loopback, connect }: IcebergParts,
+): FileSource {
+  const mount = loopback.mount(id)
+  /** What does not change is read once: a snapshot of a table and its manifests. */
+  let known = new Map<string, Known>()
+  let now = new Map<string, OutsideFile>()
+
+  const mask = (message: string): string => mount.explained(message).replaceAll(mount.base, catalog)
+
+  const read = async (table: OutsideTable, path: string, stop: AbortSignal): Promise<Buffer> => {
+    const { body } = await outside.read(id, { key: keyInTable(table, path), etag: '', range: null }, stop)
+    return bytesOf(body as AsyncIterable<Uint8Array>)
+  }
+
+  function named(
+    table: OutsideTable,
+    { path, location, size, sequence }: Pick<TableFile, 'path' | 'location' | 'size' | 'sequence'>,
+  ) {
+    const key = keyInTable(table, path)
+    const digest = createHash('sha256').update(key).digest('hex').slice(0, 16)
+    const file = `${digest}-${plain(path.split('/').at(-1) ?? '')}`
+    const url = [mount.base, plain(table.database), plain(table.name), file].join('/')
+    const found = { key, size, etag: '', changedAt: new Date(0), schema: table.database, name: table.name }
+    return { url, location, sequence, found }
+  }
+
+  async function describe(
+    table: OutsideTable,
+    content: IcebergTable,
+    stop: AbortSignal,
+  ): Promise<Omit<Known, 'stamp'>> {
+    const found = await filesOf({ table: content, read: (path) => read(table, path, stop) })
+    const data = found.data.map((file) => named(table, file))
+    const deletes = found.deletes.map((file) => named(table, file))
+    const none = named(table, { path: 'none', location: '', size: 0, sequence: 0n })
+    const files = [none, ...data, ...deletes].map((file): [string, OutsideFile] => [file.url, file.found])
+    const uncertain = found.data.flatMap((file, at) =>
+      file.isTold ? [] : [{ url: data[at]?.url ?? '', identities: file.identities }],
+    )
+    if (uncertain.length > 0) {
+      // They are looked into before the table is shown.
+      mount.show(new Map([...mount.files, ...files]))
+      await requireIds(connect, uncertain).catch((error: unknown) => {
+        if (error instanceof TableRefused) throw error
+        throw new OutsideRefused('unreachable', mask(readReport(error).message.split('\n')[0] ?? ''), {
+          cause: error,
+        })
+      })
+    }
+    const select = readingOf({ columns: content.columns, data, deletes, none })
+    const stamp = createHash('sha256').update(select).digest('hex')
+    return { table: { database: table.database, table: table.name, select, stamp }, files }
+  }
+
+  async function look(table: OutsideTable, stop: AbortSignal): Promise<Known> {
+    const stamp = JSON.stringify(table.content)
+    const before = known.get(keyInTable(table, ''))
+    if (before?.stamp === stamp) return before
+    if (typeof table.content === 'string') return { stamp, ...brokenOf(table, table.content) }
+    try {
+      const found = { stamp, ...(await describe(table, table.content, stop)) }
+      known.set(keyInTable(table, ''), found)
+      return found
+    } catch (error) {
+      if (error instanceof TableRefused) {
+        const found = { stamp, ...brokenOf(table, error.message) }
+        known.set(keyInTable(table, ''), found)
+        return found
+      }
+      // It is tried again with the next look.
+      if (error instanceof OutsideRefused && !stop.aborted)
+        return { stamp: '', ...brokenOf(table, `what its files are cannot be read: ${error.message}`) }
+      throw error
+    }
+  }
+
+  async function content(stop: AbortSignal): Promise<FolderContent> {
+    const names = new Names()
+    const tables: Known[] = []
+    let after: string | null = null
+    for (let page = 1; ; page++) {
+      const { databases, tables: some, ignored, next }: TablePage = await outside.tables(id, after, stop)
+      if (page === 1) names.begin(databases, ignored)
+      const shown = some.filter((table) => names.take(table))
+      for (let begin = 0; begin < shown.length; begin += TABLES_AT_ONCE)
+        tables.push(
+          ...(await Promise.all(
+            shown.slice(begin, begin + TABLES_AT_ONCE).map((table) => look(table, stop)),
+          )),
+        )
+      if (next === null) break
+      if (page === MOST_PAGES) throw new FolderUnreadable(`it has more than ${MOST_PAGES} pages of tables`)
+      after = next
+    }
+    const files = new Map(tables.flatMap((table) => table.files))
+    if (files.size > MOST_FILES) throw new FolderUnreadable(`its tables have more than ${MOST_FILES} files`)
+    const isOther = files.size !== now.size || [...files.keys()].some((url) => !now.has(url))
+    // A statement that began with the files of the snapshot before goes on with them.
+    if (isOther) mount.show(new Map([...now, ...files]))
+    now = isOther ? files : now
+    const left = new Set(
+      tables.map(({ table }) => keyInTable({ database: table.database, name: table.table }, '')),
+    )
+    known = new Map([...known].filter(([key]) => left.has(key)))
+    return { databases: names.databases, tables: tables.map(({ table }) => table), ignored: names.ignored }
+  }
+
+  return {
+    async look(stop) {
+      try {
+        return await content(stop)
+      } catch (error) {
+        if (stop.aborted) throw new FolderUnreadable('it does not answer in time', { cause: error })
+        if (error instanceof OutsideRefused) throw new FolderUnreadable(error.message, { cause: error })
+        throw error
+      }
+    },
+    tableOf(file) {
+      const found = mount.files.get(file)
+      return found ? { schema: found.schema, name: found.name } : null
+    },
+    mask,
+    freshMs: FRESH_MS,
+    withinMs: WITHIN_MS,
+    close: () => mount.close(),
+  }
+}
+
+/** Of names that differ in letter case alone, the first; and none that a name here cannot be. */
+class Names {
+  readonly databases: string[] = []
+  readonly ignored: string[] = []
+  private readonly seen = new Map<string, string>()
+
+  begin(databases: readonly string[], ignored: readonly string[]): void {
+    for (const why of ignored) this.ignore(why)
+    for (const database of databases) if (this.isNew(database, database)) this.databases.push(database)
+  }
+
+  take({ database, name }: Pick<OutsideTable, 'database' | 'name'>): boolean {
+    if (this.seen.get(database.toLowerCase()) !== database) return false
+    return this.isNew(name, `${database}/${name}`, `${database}\n${name}`)
+  }
+
+  private isNew(name: string, where: string, whole = where): boolean {
+    const key = whole.toLowerCase()
+    const why = whyNoName(name, where)
+    const isTaken = this.seen.has(key)
+    if (why !== null) this.ignore(why)
+    else if (isTaken) this.ignore(`${where} differs from another only in letter case`)
+    else this.seen.set(key, whole)
+    return why === null && !isTaken
+  }
+
+  private ignore(why: string): void {
+    if (this.ignored.length < MOST_IGNORED) this.ignored.push(why)
+  }
+}

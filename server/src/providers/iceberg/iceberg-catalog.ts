@@ -1,0 +1,30 @@
+import type { TablePage } from '../../kernel/outside.ts'
+import type { BucketPlace } from '../bucket/bucket.ts'
+
+/** A server that speaks Iceberg REST, how it is asked, and how the files of its tables are reached. */
+export interface IcebergPlace {
+  /** What stands before `/v1`. */
+  readonly url: string
+  readonly warehouse: string
+  /** `id:secret` of a client, or a token; empty: it asks nobody who they are. */
+  readonly credential: string
+  /** Where a client gets its token; empty: of the server itself. */
+  readonly oauthUrl: string
+  readonly oauthScope: string
+  /** Of the storage; empty: that of AWS for the region. */
+  readonly endpoint: string
+  readonly region: string
+  /** Null: those that the server gives for each table. */
+  readonly keys: { readonly accessKey: string; readonly secretKey: string } | null
+}
+
+/** One such catalog, with what is remembered of it. Everything rejects with an `OutsideRefused`. */
+export interface IcebergCatalog {
+  tables(after: string | null, stop: AbortSignal): Promise<TablePage>
+  /** The place and name in a bucket of a file that is one of a table's. */
+  fileOf(key: string, stop: AbortSignal): Promise<{ readonly place: BucketPlace; readonly key: string }>
+}
+
+export interface IcebergCatalogs {
+  open(place: IcebergPlace): IcebergCatalog
+}

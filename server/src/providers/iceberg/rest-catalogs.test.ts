@@ -1,0 +1,246 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { CLIENT, startCatalogDoor } from '../../testing/iceberg-kit.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { createWays } from '../bucket/ways.ts'
+import type { IcebergPlace } from './iceberg-catalog.ts'
+import { createRestCatalogs } from './rest-catalogs.ts'
+
+const NEVER = new AbortController().signal
+
+/** As the metadata of a table is written, as far as it is read here. */
+const metadata = (more: object = {}): string =>
+  JSON.stringify({
+    'format-version': 2,
+    location: 's3://harbour/warehouse/t',
+    'current-schema-id': 0,
+    schemas: [
+      { 'schema-id': 0, type: 'struct', fields: [{ id: 1, name: 'n', required: false, type: 'long' }] },
+    ],
+    'partition-specs': [{ 'spec-id': 0, fields: [] }],
+    properties: {},
+    'current-snapshot-id': -1,
+    snapshots: [],
+    ...more,
+  })
+
+const NAMES = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, '0')}`)
+
+async function setUp({
+  tables = Object.fromEntries(NAMES.map((name) => [`sea.${name}`, metadata()])),
+  vended,
+  silenceMs = 60_000,
+  ...more
+}: {
+  tables?: Record<string, string>
+  vended?: Record<string, string>
+  silenceMs?: number
+} & Partial<IcebergPlace> = {}) {
+  const namespaces = [['sea'], ['air'], ['land'], ['sea', 'north'], ['sea', 'north', 'far']]
+  const door = await startCatalogDoor({ namespaces, tables, ...(vended && { vended }) })
+  onTestFinished(() => door.stop())
+  const ways = createWays({ openEndpoints: [new URL(door.url).origin], silenceMs })
+  onTestFinished(() => ways.close())
+  const clock = fakeClock()
+  const place: IcebergPlace = {
+    url: `${door.url}/`,
+    warehouse: 'harbour',
+    credential: CLIENT,
+    oauthUrl: '',
+    oauthScope: '',
+    endpoint: '',
+    region: 'eu-central-1',
+    keys: { accessKey: 'a', secretKey: 'b' },
+    ...more,
+  }
+  return { door, clock, catalog: createRestCatalogs({ ways, clock }).open(place) }
+}
+
+test('namespaces in namespaces and tables are walked through page by page, and asked for again after a while', async () => {
+  const { door, clock, catalog } = await setUp()
+  const first = await catalog.tables(null, NEVER)
+  expect(first.databases.toSorted()).toEqual(['air', 'land', 'sea', 'sea.north', 'sea.north.far'])
+  const second = await catalog.tables(first.next, NEVER)
+  expect(second.next).toBeNull()
+  expect([...first.tables, ...second.tables].map(({ name }) => name)).toEqual(NAMES)
+  const { length } = door.asked
+  await catalog.tables(null, NEVER)
+  expect(door.asked).toHaveLength(length)
+  expect(door.asked.filter((one) => one.startsWith('POST'))).toHaveLength(1)
+  clock.advance(6_000)
+  await catalog.tables(null, NEVER)
+  expect(door.asked.length).toBeGreaterThan(length)
+})
+
+test('a token is renewed before it ends, and once when it ended before its time', async () => {
+  const { door, clock, catalog } = await setUp({ tables: {} })
+  const tokens = () => door.asked.filter((one) => one.startsWith('POST')).length
+  await catalog.tables(null, NEVER)
+  door.endTokens()
+  clock.advance(6_000)
+  await catalog.tables(null, NEVER)
+  expect(tokens()).toBe(2)
+  clock.advance(3_600_000)
+  await catalog.tables(null, NEVER)
+  expect(tokens()).toBe(3)
+  door.instead = (request, response) =>
+    request.method === 'GET' ? (response.writeHead(401).end(), true) : false
+  clock.advance(6_000)
+  await expect(catalog.tables(null, NEVER)).rejects.toThrow(
+    'does not accept the credential, or that has expired',
+  )
+})
+
+test('what one may not look into hides nothing of the rest', async () => {
+  const { door, catalog } = await setUp({ tables: { 'sea.a': metadata(), 'sea.b': metadata() } })
+  door.instead = (request, response) => {
+    const status = request.url?.includes('/air/tables') ? 403 : request.url?.includes('/tables/b') ? 404 : 0
+    if (status > 0) response.writeHead(status).end()
+    return status > 0
+  }
+  const { tables, ignored } = await catalog.tables(null, NEVER)
+  expect(ignored).toEqual([expect.stringContaining('the tables of air are not listed')])
+  expect(tables.map(({ content }) => typeof content)).toEqual(['object', 'string'])
+})
+
+test('what would be read wrongly is refused, table by table, with its reason', async () => {
+  const struct = (id: number, ...fields: [number, string][]) => ({
+    'schema-id': id,
+    type: 'struct',
+    fields: [
+      {
+        id: 1,
+        name: 's',
+        type: {
+          type: 'list',
+          'element-id': 9,
+          element: { type: 'struct', fields: fields.map(([at, name]) => ({ id: at, name, type: 'long' })) },
+        },
+      },
+    ],
+  })
+  const cases: Record<string, [object, string | null]> = {
+    'sea.add': [
+      { schemas: [struct(0, [2, 'x']), struct(1, [2, 'x'], [3, 'y'])], 'current-schema-id': 1 },
+      null,
+    ],
+    'sea.bucket': [{ location: 's3://NOT_A_BUCKET/x' }, 'no bucket has'],
+    'sea.gone': [{ 'current-snapshot-id': 5 }, 'does not have its current snapshot'],
+    'sea.history': [{ schemas: [struct(3, [2, 'x'])], 'current-schema-id': 3 }, 'were called before'],
+    'sea.huge': [
+      { schemas: [struct(2 ** 40, [2, 'x'])], 'current-schema-id': 2 ** 40 },
+      'were called before',
+    ],
+    'sea.local': [{ location: 'file:///etc' }, 'do not lie in a bucket'],
+    'sea.none': [{ schemas: [] }, 'no columns'],
+    'sea.other': [
+      { 'current-snapshot-id': 5, snapshots: [{ 'snapshot-id': 5, 'manifest-list': 's3://other/x' }] },
+      'does not lie in the folder of the table',
+    ],
+    'sea.renamed': [
+      { schemas: [struct(0, [2, 'x']), struct(1, [2, 'y'])], 'current-schema-id': 1 },
+      'parts of its column s were renamed',
+    ],
+    'sea.reused': [
+      { schemas: [struct(0, [2, 'x']), struct(1, [3, 'x'])], 'current-schema-id': 1 },
+      'have the name of one that was dropped',
+    ],
+    'sea.three': [{ 'format-version': 3 }, 'version 3 of the Iceberg format'],
+    'sea.wrong': [{ schemas: 'nonsense' }, 'no metadata of a table'],
+  }
+  const tables = Object.fromEntries(Object.entries(cases).map(([name, [more]]) => [name, metadata(more)]))
+  const { catalog } = await setUp({ tables })
+  const told = (await catalog.tables(null, NEVER)).tables.map(({ name, content }) => [
+    `sea.${name}`,
+    typeof content === 'string' ? content : null,
+  ])
+  expect(told).toEqual(
+    Object.entries(cases).map(([name, [, why]]) => [
+      name,
+      why === null ? null : expect.stringContaining(why),
+    ]),
+  )
+})
+
+test('the current snapshot is found by an id that is longer than a number', async () => {
+  const text = metadata().replace(
+    '"current-snapshot-id":-1,"snapshots":[]',
+    `"current-snapshot-id":4611686018427387905,"snapshots":[
+      {"snapshot-id":4611686018427387904,"manifest-list":"s3://harbour/warehouse/t/a"},
+      {"snapshot-id":4611686018427387905,"manifest-list":"s3a://harbour/warehouse/t/b"}]`,
+  )
+  const { catalog } = await setUp({ tables: { 'sea.a': text } })
+  const [table] = (await catalog.tables(null, NEVER)).tables
+  expect(table?.content).toMatchObject({ manifestList: 'warehouse/t/b', roots: ['warehouse/t'] })
+})
+
+test('keys of the server are those of the nearest prefix, and are asked for again before they end', async () => {
+  const { door, clock, catalog } = await setUp({
+    tables: { 'sea.a': metadata() },
+    keys: null,
+    vended: {
+      's3.access-key-id': 'id',
+      's3.secret-access-key': 'secret',
+      's3.session-token': 'session',
+      's3.session-token-expires-at-ms': String(fakeClock().now().getTime() + 60_000),
+    },
+  })
+  const file = await catalog.fileOf('sea/a/warehouse/t/x.parquet', NEVER)
+  expect(file).toEqual({
+    key: 'warehouse/t/x.parquet',
+    place: {
+      endpoint: '',
+      region: 'eu-central-1',
+      bucket: 'harbour',
+      prefix: '',
+      accessKey: 'id',
+      secretKey: 'secret',
+      sessionToken: 'session',
+    },
+  })
+  const { length } = door.asked
+  await catalog.fileOf('sea/a/warehouse/t/x.parquet', NEVER)
+  expect(door.asked).toHaveLength(length)
+  clock.advance(40_000)
+  await catalog.fileOf('sea/a/warehouse/t/x.parquet', NEVER)
+  expect(door.asked.length).toBeGreaterThan(length)
+  for (const key of [
+    'sea/a/warehouse/other',
+    'sea/b/warehouse/t/x',
+    'warehouse/t/x',
+    '%/a/warehouse/t/x',
+    '',
+  ])
+    await expect(catalog.fileOf(key, NEVER)).rejects.toThrow('has no such file')
+})
+
+test('slowness, nonsense, floods and redirects are told as such, and no word of the server is repeated', async () => {
+  const slow = await setUp({ credential: 'token', silenceMs: 300 })
+  slow.door.instead = () => true
+  await expect(slow.catalog.tables(null, NEVER)).rejects.toThrow('does not answer within 0.3 s')
+  const { door, catalog } = await setUp({ credential: 'token' })
+  for (const [instead, why] of [
+    [
+      (_: unknown, response: Response) => (response.end('secret words'), true),
+      'not that of an Iceberg REST catalog',
+    ],
+    [(_: unknown, response: Response) => (response.end('x'.repeat(5_000_000)), true), 'far too long'],
+    [
+      (_: unknown, response: Response) => (
+        response.writeHead(301, { location: 'http://127.0.0.1:1' }).end(),
+        true
+      ),
+      'leads on to another place',
+    ],
+    [
+      (_: unknown, response: Response) => (response.writeHead(500).end('secret words'), true),
+      'has failed by itself',
+    ],
+    [(_: unknown, response: Response) => (response.destroy(), true), 'hangs up'],
+  ] as const) {
+    door.instead = instead as typeof door.instead
+    await expect(catalog.tables(null, NEVER)).rejects.toThrow(why)
+  }
+  expect(new Set(door.asked)).toEqual(new Set(['GET /iceberg/v1/config']))
+})
+
+type Response = Parameters<NonNullable<Awaited<ReturnType<typeof startCatalogDoor>>['instead']>>[1]

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import { type IcebergTable, isOfTable } from '../../kernel/iceberg.ts'
+import { OutsideRefused, type OutsideTable, tableInKey } from '../../kernel/outside.ts'
+import type { BucketPlace } from '../bucket/bucket.ts'
+import type { Ways } from '../bucket/ways.ts'
+import type { IcebergCatalog, IcebergCatalogs, IcebergPlace } from './iceberg-catalog.ts'
+import { type Names, namespacePath, orderOf, readNames, someAtOnce, type TableName } from './names.ts'
+import { nonsense, NotAccepted } from './refusals.ts'
+import { createRestClient } from './rest-client.ts'
+import { Metadata, parsedMetadata, tableOf } from './table-metadata.ts'
+import { vendedKeys } from './vended-keys.ts'
+
+/** Whoever asks again within this time is answered with what was seen. */
+const FRESH_MS = 5_000
+/** Keys that a server gives for a table are asked for again after this time, or before they end. */
+const KEYS_MS = 5 * 60_000
+const BEFORE_END_MS = 30_000
+
+const TABLES_AT_ONCE = 50
+/** Of what is told of a page of tables, and of one. */
+const LONGEST_PAGE = 2 * 1024 * 1024
+const LONGEST_TABLE = 1024 * 1024
+
+const Loaded = z.object({
+  metadata: Metadata,
+  config: z.nullish(z.record(z.string(), z.string())),
+  'storage-credentials': z.nullish(
+    z.array(z.object({ prefix: z.string(), config: z.record(z.string(), z.string()) })),
+  ),
+})
+
+interface LoadedTable {
+  readonly at: number
+  readonly content: IcebergTable | string
+  readonly place: BucketPlace | null
+  readonly keysUntil: number
+}
+
+const BUCKET = /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/
+
+const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
+
+function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: Clock }): IcebergCatalog {
+  const client = createRestClient(place, { ways, clock })
+  let listed: { readonly at: number; readonly names: Names } | null = null
+  let loaded = new Map<string, LoadedTable>()
+  const now = () => clock.now().getTime()
+
+  async function namesNow(stop: AbortSignal, isGoodFor = FRESH_MS): Promise<Names> {
+    if (listed && now() - listed.at < isGoodFor) return listed.names
+    const names = await readNames(client, stop)
+    listed = { at: now(), names }
+    const left = new Set(names.tables.map(orderOf))
+    loaded = new Map([...loaded].filter(([key]) => left.has(key)))
+    return names
+  }
+
+  function bucketPlace(content: IcebergTable, answer: z.infer<typeof Loaded>) {
+    const { endpoint, region } = place
+    const keys = place.keys
+      ? { ...place.keys, sessionToken: '', until: Number.POSITIVE_INFINITY }
+      : vendedKeys(answer, { location: answer.metadata.location, endpoint })
+    if (typeof keys === 'string') return keys
+    const { until, ...pair } = keys
+    return { place: { endpoint, region, bucket: content.bucket, prefix: '', ...pair }, until }
+  }
+
+  function read(text: string): LoadedTable {
+    let answer: z.infer<typeof Loaded>
+    try {
+      answer = Loaded.parse(parsedMetadata(text))
+    } catch (error) {
+      throw nonsense('no metadata of a table', error)
+    }
+    const broken = (content: string) => ({
+      at: now(),
+      content,
+      place: null,
+      keysUntil: Number.POSITIVE_INFINITY,
+    })
+    const content = tableOf(answer.metadata)
+    if (typeof content === 'string') return broken(content)
+    if (!BUCKET.test(content.bucket)) return broken('its bucket has a name that no bucket has')
+    if (JSON.stringify(content).length > LONGEST_TABLE) return broken('it has far too many columns')
+    const reached = bucketPlace(content, answer)
+    if (typeof reached === 'string') return broken(reached)
+    const keysUntil = Math.min(reached.until - BEFORE_END_MS, now() + KEYS_MS)
+    return { at: now(), content, place: reached.place, keysUntil }
+  }
+
+  async function load({ namespace, database, name }: TableName, stop: AbortSignal): Promise<LoadedTable> {
+    const path = `${namespacePath(namespace, await client.separator(stop))}/tables/${encodeURIComponent(name)}`
+    const headers: Record<string, string> = place.keys
+      ? {}
+      : { 'x-iceberg-access-delegation': 'vended-credentials' }
+    const key = orderOf({ database, name })
+    try {
+      const text = await client.get({ path, query: { snapshots: 'refs' }, headers }, stop)
+      const table = read(text)
+      loaded.set(key, table)
+      return table
+    } catch (error) {
+      const isOfAll =
+        !(error instanceof OutsideRefused) || error instanceof NotAccepted || error.reason === 'unreachable'
+      if (isOfAll) throw error
+      return { at: now(), content: error.message, place: null, keysUntil: 0 }
+    }
+  }
+
+  async function tableNow(table: TableName, stop: AbortSignal): Promise<OutsideTable> {
+    const known = loaded.get(orderOf(table))
+    const { content } = known && now() - known.at < FRESH_MS ? known : await load(table, stop)
+    return { database: table.database, name: table.name, content }
+  }
+
+  return {
+    async tables(after, stop) {
+      // In the middle of a walk through pages the list is the one that it began with.
+      const { databases, tables, ignored } = await namesNow(stop, after === null ? FRESH_MS : 4 * FRESH_MS)
+      const rest = after === null ? tables : tables.filter((table) => orderOf(table) > after)
+      const page: OutsideTable[] = []
+      let length = 0
+      for (let begin = 0; begin < rest.length && page.length < TABLES_AT_ONCE && length < LONGEST_PAGE;) {
+        const some = await someAtOnce(rest.slice(begin, begin + 8), (table) => tableNow(table, stop))
+        for (const table of some) {
+          if (length > LONGEST_PAGE) break
+          page.push(table)
+          length += JSON.stringify(table).length
+        }
+        begin += some.length
+      }
+      const last = page.at(-1)
+      const next = last && page.length < rest.length ? orderOf(last) : null
+      return { databases, tables: page, ignored, next }
+    },
+
+    async fileOf(key, stop) {
+      const wanted = tableInKey(key)
+      if (!wanted) throw missing()
+      const order = orderOf(wanted)
+      const known = loaded.get(order)
+      let table = known
+      if (!known || now() > known.keysUntil) {
+        const { tables } = await namesNow(stop, Number.POSITIVE_INFINITY)
+        const name = tables.find((one) => orderOf(one) === order)
+        if (!name) throw missing()
+        table = await load(name, stop)
+      }
+      if (!table || typeof table.content === 'string' || !table.place)
+        throw new OutsideRefused(
+          'refused',
+          typeof table?.content === 'string' ? table.content : 'it is not there',
+        )
+      if (!isOfTable(table.content, wanted.path)) throw missing()
+      return { place: table.place, key: wanted.path }
+    },
+  }
+}
+
+/** Catalogs of servers that speak Iceberg REST. They are asked what there is, and never told to change anything. */
+export const createRestCatalogs = (parts: { ways: Ways; clock: Clock }): IcebergCatalogs => ({
+  open: (place) => openCatalog(place, parts),
+})
