@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signIn } from '@boathouse/client'
 import { benchCancel } from './cancel.ts'
+import { benchCatalogLists } from './catalog-lists.ts'
 import { openChannel } from './channel-client.ts'
 import { benchExport } from './export.ts'
 import { isMet, type Measured } from './figures.ts'
@@ -31,6 +32,7 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   export: benchExport,
   load: benchLoad,
   refresh: benchRefresh,
+  'catalog-lists': benchCatalogLists,
   'tpch-like': benchTpchLike,
   history: benchHistory,
 }

@@ -8,6 +8,7 @@ import { errorTests } from './conformance/errors.ts'
 import { keepAllRows, ownEngine } from './conformance/fixture.ts'
 import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests, resizeTests } from './conformance/lifecycle.ts'
+import { nameTests } from './conformance/names.ts'
 import { objectTests } from './conformance/objects.ts'
 import { fileTests } from './conformance/files.ts'
 import { explainTests, profileTests } from './conformance/plans.ts'
@@ -42,6 +43,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   attachments: attachmentTests,
   files: fileTests,
   tableSizes: tableSizeTests,
+  names: nameTests,
 }
 
 export interface ConformanceOptions extends Suite {

@@ -1,4 +1,4 @@
-import type { Catalogs, Descriptions, Dialect } from './dialect.ts'
+import type { Catalogs, Descriptions, Dialect, NamePage, TableType } from './dialect.ts'
 import type { FileOrder, FileReaders, FileReport } from './files.ts'
 import type { Authority, ObjectChange } from './objects.ts'
 import type { SystemRows } from './system-tables.ts'
@@ -136,8 +136,26 @@ export interface Capabilities {
   readonly attachments: Attachments | null
   /** It tells what tables take of the disk. Otherwise nobody is told. */
   readonly tableSizes: ((asked: AskedSizes) => Promise<ReadonlyMap<string, number>>) | null
+  /**
+   * It has names of databases and tables at hand, as they are now, however many there are. Otherwise, and where it gives
+   * null, they are asked for in the words of `catalogs`.
+   */
+  readonly names: ((asked: AskedNames) => Promise<NamesFound | null>) | null
   /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
   readonly files: FileReaders | null
+}
+
+/** Databases of a catalog, or tables or views of one of them. */
+export type AskedNames = { readonly catalog: string; readonly page: NamePage } & (
+  | { readonly of: 'databases' }
+  | { readonly of: TableType; readonly database: string }
+)
+
+export interface NamesFound {
+  /** Of all pages. */
+  readonly total: number
+  /** `tables`: of a database, how many tables and views it has. */
+  readonly list: readonly { readonly name: string; readonly tables?: number }[]
 }
 
 /** Tables of one database, by their names; those that are not found in time are left out. */

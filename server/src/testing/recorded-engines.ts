@@ -59,6 +59,7 @@ export function recordedEngines(): EngineProvider & {
       attachments,
       files,
       tableSizes,
+      names,
       lost,
     } = engine
     return {
@@ -71,6 +72,7 @@ export function recordedEngines(): EngineProvider & {
       attachments,
       files,
       tableSizes,
+      names,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

@@ -27,6 +27,7 @@ engineConformance('duckdb', {
     'attachments',
     'files',
     'tableSizes',
+    'names',
   ],
   keeps: true,
 })

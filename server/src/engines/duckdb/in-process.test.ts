@@ -27,6 +27,7 @@ engineConformance('duckdb in process', {
     'attachments',
     'files',
     'tableSizes',
+    'names',
   ],
 })
 

@@ -35,6 +35,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
           tryCatalog: (catalog) => account.tryCatalog(catalog).catch(folderRefusal),
         }),
         tableSizes: account.tableSizes,
+        names: account.names,
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }
     },

@@ -211,6 +211,7 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
       tryCatalog: (catalog) => host.ask({ kind: 'tryCatalog', catalog }).answer,
     }),
     tableSizes: (asked) => host.ask({ kind: 'tableSizes', asked }).answer,
+    names: (asked) => host.ask({ kind: 'names', asked }).answer,
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

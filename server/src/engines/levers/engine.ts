@@ -30,6 +30,7 @@ export class LeveredEngine implements Engine {
   readonly attachments: Engine['attachments']
   readonly files: Engine['files']
   readonly tableSizes: Engine['tableSizes']
+  readonly names: Engine['names']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -59,6 +60,7 @@ export class LeveredEngine implements Engine {
     this.attachments = can('attachments')
     this.files = can('files')
     this.tableSizes = can('tableSizes')
+    this.names = can('names')
   }
 
   get isRunning(): boolean {

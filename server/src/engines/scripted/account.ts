@@ -16,6 +16,7 @@ export class ScriptedAccount implements LocalAccount {
   readonly attachments = null
   readonly files = null
   readonly tableSizes = null
+  readonly names = null
   readonly effects = {
     tookEffect: async (queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> => {
       const noted = this.world.effects

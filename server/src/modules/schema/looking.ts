@@ -1,12 +1,14 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Catalogs, Descriptions, Dialect } from '../../engines/dialect.ts'
 import {
+  type AskedNames,
   type Cell,
   type Engine,
   type EngineSession,
   EngineUnavailable,
   type ExecuteOptions,
   type FinishedOutcome,
+  type NamesFound,
   type Outcome,
   type UseEngine,
 } from '../../engines/engine.ts'
@@ -40,6 +42,8 @@ export interface Looking {
   readonly sampleData: Dialect['sampleData']
   /** Null where the engine does not tell. */
   readonly sizes: Engine['tableSizes']
+  /** Names that the engine has at hand; null where it has not. */
+  names(asked: AskedNames): Promise<NamesFound | null>
   /** One row of what is known of names, or none. */
   readonly ask: AskNames
   /** What a statement of the service's own reads. */
@@ -63,11 +67,12 @@ export const noDescriptions = () =>
 
 const unavailable = (message: string, cause?: unknown) => new AppError('Unavailable', message, { cause })
 
+const tooBusy = () => unavailable('The engine of this account is too busy to list names. Try again later.')
+
 export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
   if (outcome.state === 'lost')
     return unavailable(`The engine ended while it listed names (${outcome.reason}). Try again.`)
-  if (outcome.state === 'cancelled')
-    return unavailable('The engine of this account is too busy to list names. Try again later.')
+  if (outcome.state === 'cancelled') return tooBusy()
   const { kind, message } = outcome.error
   if (kind === 'unavailable') return unavailable(message)
   if (kind === 'resource') return new AppError('QuotaExceeded', message)
@@ -90,6 +95,15 @@ export function createLooking({
     const query = session.execute(sql, { ...asked, queryId, keep: null, profile: null })
     const timer = setTimeout(() => void query.cancel(), withinMs)
     return query.outcome.finally(() => clearTimeout(timer))
+  }
+
+  /** What takes longer goes on: whoever asks again may find it there. */
+  async function soon<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooBusy()), busyMs)
+    })
+    return Promise.race([work, late]).finally(() => clearTimeout(timer))
   }
 
   return async function look<T>(
@@ -122,6 +136,7 @@ export function createLooking({
             told: descriptions,
             sampleData: dialect.sampleData,
             sizes: engine.tableSizes,
+            names: async (asked) => engine.names && soon(engine.names(asked)),
             rows,
             ask: (say) => rows(say(catalogs), 1),
             run: (sql, options) => run(session, sql, options),

@@ -7,7 +7,7 @@ import {
   objectOf,
 } from '@boathouse/contract'
 import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/dialect.ts'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { NamesFound, UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
@@ -77,6 +77,30 @@ function namesIn(keys: ReadonlySet<string>, { catalog, database }: DatabasePlace
   )
 }
 
+async function tablesOf(
+  { names, rows, catalogs }: Looking,
+  place: DatabasePlace,
+  list: { readonly type: TableType; readonly page: NamePage },
+): Promise<Page> {
+  const { type, page } = list
+  const known = await names({ ...place, of: type, page })
+  if (known) return { names: known.list.map(({ name }) => name), total: known.total }
+  const found = await rows(catalogs.tablePage(place, type, page), page.limit)
+  return { names: found.flatMap(([, name]) => name ?? []), total: Number(found[0]?.[0] ?? 0) }
+}
+
+async function databasesOf(
+  { names, rows, catalogs }: Looking,
+  catalog: string,
+  page: NamePage,
+): Promise<NamesFound> {
+  const known = await names({ catalog, of: 'databases', page })
+  if (known) return known
+  const found = await rows(catalogs.databasePage(catalog, page), page.limit)
+  const list = found.flatMap(([, name, tables]) => (name == null ? [] : { name, tables: Number(tables) }))
+  return { list, total: Number(found[0]?.[0] ?? 0) }
+}
+
 async function isDatabase({ rows, catalogs }: Looking, place: DatabasePlace): Promise<boolean> {
   return (await rows(catalogs.databaseNamed(place), 1)).length > 0
 }
@@ -107,11 +131,9 @@ export function createSchemas(parts: SchemaParts) {
       const place = { ...asked, catalog: await seenCatalog(actor, looking, asked.catalog) }
       const seen = await visible(actor, { ...place, type: type === 'VIEW' ? 'view' : 'table' })
       const except = namesIn(await materialized.keysOf(actor.accountId), place)
-      const sql = looking.catalogs.tablePage(place, type, { ...pageOf(search), seen, except })
-      const found = await looking.rows(sql, search.limit)
-      const total = Number(found[0]?.[0] ?? 0)
-      if (total === 0 && !(await isDatabase(looking, place))) throw noSuchDatabase(place)
-      return { names: found.flatMap(([, name]) => name ?? []), total }
+      const found = await tablesOf(looking, place, { type, page: { ...pageOf(search), seen, except } })
+      if (found.total === 0 && !(await isDatabase(looking, place))) throw noSuchDatabase(place)
+      return found
     })
   }
 
@@ -128,21 +150,16 @@ export function createSchemas(parts: SchemaParts) {
 
     async databases(actor: Actor, catalog: string, search: CommonSearch): Promise<DatabasePage> {
       return look(actor, async (looking) => {
-        const { rows, catalogs } = looking
+        const { permanent } = looking.catalogs
         const place = { type: 'database', catalog: await seenCatalog(actor, looking, catalog) } as const
         const seen = await visible(actor, place)
-        const sql = catalogs.databasePage(place.catalog, { ...pageOf(search), seen })
-        const found = await rows(sql, search.limit)
-        const list = found.flatMap(([, name, tables]) => {
-          if (name == null) return []
-          const isPermanent = catalogs.permanent.has(name.toLowerCase())
-          return {
-            name,
-            ...(seen === 'all' ? { tables: Number(tables) } : {}),
-            ...(isPermanent ? { permanent: true as const } : {}),
-          }
-        })
-        return { list, total: Number(found[0]?.[0] ?? 0) }
+        const { list, total } = await databasesOf(looking, place.catalog, { ...pageOf(search), seen })
+        const told = list.map(({ name, tables }) => ({
+          name,
+          ...(seen === 'all' && tables !== undefined ? { tables } : {}),
+          ...(permanent.has(name.toLowerCase()) ? { permanent: true as const } : {}),
+        }))
+        return { list: told, total }
       })
     },
 

@@ -2,12 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type {
   AccountCatalog,
+  AskedNames,
   AskedSizes,
   Effect,
   EngineSession,
   EngineSize,
   ExternalCatalog,
   FolderReport,
+  NamesFound,
   SessionState,
 } from '../../engine.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
@@ -15,6 +17,7 @@ import { AttachedCatalogs } from './attached-catalogs.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
 import type { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
+import { KnownNames } from './known-names.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import type { Outside } from '../../../kernel/outside.ts'
 import { NOT_APART, openReach } from '../outside/reach.ts'
@@ -54,6 +57,7 @@ export interface DuckDbAccount {
   /** Gives up what it has waited for from outside since before this moment; by the clock of `performance`. */
   giveUpOutside(before: number): void
   tableSizes(asked: AskedSizes): Promise<ReadonlyMap<string, number>>
+  names(asked: AskedNames): Promise<NamesFound | null>
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
@@ -118,7 +122,11 @@ async function furnish(
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
   const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
   const definitions = new KnownDefinitions()
-  const attached = new AttachedCatalogs({
+  const names = new KnownNames({
+    instance: sandbox.instance,
+    keptCatalog: (name) => attached.ofSessions(name),
+  })
+  const attached: AttachedCatalogs = new AttachedCatalogs({
     instance: sandbox.instance,
     own,
     directory: sandbox.directory,
@@ -131,11 +139,12 @@ async function furnish(
       definitions.changes()
       definitions.changed()
     },
+    onOthers: () => names.doubt(),
   })
   await attached.start(space.catalogs ?? [])
   const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
   const mask = (message: string) => attached.mask(message)
-  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, attached, sheetReader }
+  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, names, attached, sheetReader }
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),
@@ -154,6 +163,7 @@ async function furnish(
       if (typeof sandbox.reach !== 'string') sandbox.reach.loopback.giveUp(before)
     },
     tableSizes: (asked) => tableSizes(sandbox.instance, asked),
+    names: (asked) => names.page(asked),
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),

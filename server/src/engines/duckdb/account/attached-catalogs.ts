@@ -39,6 +39,8 @@ export interface AttachedParts {
   onTrouble(message: string): void
   /** What is defined is no longer what it was. */
   onChanged(): void
+  /** Another catalog is there, one is gone, or one has another name. */
+  onOthers(): void
 }
 
 const keyOf = (name: string): string => name.toLowerCase()
@@ -87,6 +89,13 @@ export class AttachedCatalogs {
     return [...this.closed]
   }
 
+  /** The true name of one that sessions alone write to; null of others. */
+  ofSessions(name: string): string | null {
+    const key = keyOf(name)
+    if (key === keyOf(CATALOG)) return CATALOG
+    return this.folders.has(key) ? null : (this.open.get(key)?.name ?? null)
+  }
+
   isReadOnly(name: string): boolean {
     return this.folders.has(keyOf(name))
   }
@@ -103,7 +112,7 @@ export class AttachedCatalogs {
       folder?.close()
       this.closed.delete(key)
       if (this.open.delete(key)) await this.parts.own.run(`DETACH ${quotedIdentifier(name)}`)
-      this.parts.onChanged()
+      this.othersChanged()
       if (this.parts.inMemory || folder) return
       await rm(this.pathOf(id), { force: true })
       await rm(`${this.pathOf(id)}.wal`, { force: true })
@@ -214,6 +223,11 @@ export class AttachedCatalogs {
     return texts.some((text) => text.toLowerCase().includes(key))
   }
 
+  private othersChanged(): void {
+    this.parts.onChanged()
+    this.parts.onOthers()
+  }
+
   /** While no statement begins. */
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     const working = work()
@@ -247,7 +261,7 @@ export class AttachedCatalogs {
     await this.giveName(catalog, to)
     this.open.delete(key)
     this.open.set(newKey, { ...catalog, name: to })
-    this.parts.onChanged()
+    this.othersChanged()
     for (const { visitor, database } of visitors)
       // It has its name, whatever becomes of a session.
       await visitor
@@ -273,7 +287,7 @@ export class AttachedCatalogs {
     await (catalog.kind === 'own' ? this.attachFile(catalog) : this.attachFiles(catalog))
     this.closed.delete(keyOf(catalog.name))
     this.open.set(keyOf(catalog.name), catalog)
-    this.parts.onChanged()
+    this.othersChanged()
   }
 
   private async attachFile({ id, name, isNew }: AccountCatalog & { kind: 'own' }): Promise<void> {

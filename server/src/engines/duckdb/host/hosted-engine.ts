@@ -81,6 +81,8 @@ export class HostedEngine {
         return this.account.tryCatalog(request.catalog).catch(folderRefusal)
       case 'tableSizes':
         return this.account.tableSizes(request.asked)
+      case 'names':
+        return this.account.names(request.asked)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':

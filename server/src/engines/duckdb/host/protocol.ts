@@ -1,8 +1,10 @@
 import type {
   AccountCatalog,
+  AskedNames,
   AskedSizes,
   ExternalCatalog,
   FolderReport,
+  NamesFound,
   Effect,
   EngineError,
   EngineSize,
@@ -58,6 +60,7 @@ export type Ask =
   | { readonly kind: 'checkCatalog'; readonly name: string }
   | { readonly kind: 'tryCatalog'; readonly catalog: ExternalCatalog }
   | { readonly kind: 'tableSizes'; readonly asked: AskedSizes }
+  | { readonly kind: 'names'; readonly asked: AskedNames }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }
@@ -85,6 +88,7 @@ export interface Answers {
   /** As a sentence when it cannot be read at all. */
   tryCatalog: FolderReport | string
   tableSizes: ReadonlyMap<string, number>
+  names: NamesFound | null
   open: null
   execute: Outcome
   verdict: null

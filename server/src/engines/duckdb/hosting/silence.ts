@@ -21,6 +21,7 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   cancel: 60_000,
   verdict: 60_000,
   tableSizes: 60_000,
+  names: 300_000,
   tookEffect: 60_000,
   forgetEffects: 300_000,
   attach: 300_000,

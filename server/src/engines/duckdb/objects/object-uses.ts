@@ -34,6 +34,16 @@ export interface Resolved {
   readonly isLasting: boolean
 }
 
+/** What a statement changes of what is defined, as far as that can be told. */
+export interface Changing {
+  readonly changes: readonly ObjectChange[]
+  readonly isAll: boolean
+}
+
+const UNTOLD: Changing = { changes: [], isAll: false }
+/** DuckDB does not say what goes with what is dropped. */
+const CASCADES = /cascade/i
+
 const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false }
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
@@ -66,20 +76,20 @@ export class ObjectUses {
     }
   }
 
-  /** What it would create, drop or rename; nothing of what cannot be told. Throws at what could not be opened again. */
-  async changesOf(sql: string, definitions: Definitions): Promise<readonly ObjectChange[]> {
+  /** What it would create, drop or rename. Throws at what could not be opened again. */
+  async changesOf(sql: string, definitions: Definitions): Promise<Changing> {
     const statement = explainedIn(sql)
     try {
       const { plan, place } = await this.serializer.both(statement.text)
       const definition = (plan && readPlan(plan).definition) ?? null
       refuseLostType(statement, definition, place)
-      if (!definition) return []
+      if (!definition) return UNTOLD
       const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
-      return changes.filter(({ object }) => isShared(object))
+      return { changes: changes.filter(({ object }) => isShared(object)), isAll: !CASCADES.test(sql) }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
       refuseLostType(statement, null, null)
-      return []
+      return UNTOLD
     }
   }
 

@@ -2,6 +2,7 @@ import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import { aborted } from '../../../kernel/aborted.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
+import type { KnownNames } from '../account/known-names.ts'
 import type { ExecuteOptions } from '../../engine.ts'
 import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
@@ -30,6 +31,7 @@ interface Asked {
 interface SessionParts {
   readonly transaction: SessionTransaction
   readonly known: KnownDefinitions
+  readonly names: KnownNames
   readonly sight: SessionSight
   /** The table to which a file belongs. */
   readonly tableOf: TableOfFile
@@ -47,17 +49,24 @@ export class SessionObjects {
   /** Of the open transaction. */
   private changes: ObjectChange[] = []
   private defines = false
+  /** What is defined may have changed in a way that is not among these. */
+  private isUntold = false
+  /** Of `KnownNames`, before the first of these; and of the transaction, before the statement that runs. */
+  private since = 0
+  private commits = 0
 
   private readonly transaction: SessionTransaction
   private readonly known: KnownDefinitions
+  private readonly names: KnownNames
   private readonly sight: SessionSight
 
   constructor(
     private readonly connection: DuckDBConnection,
-    { transaction, known, sight, tableOf }: SessionParts,
+    { transaction, known, names, sight, tableOf }: SessionParts,
   ) {
     this.transaction = transaction
     this.known = known
+    this.names = names
     this.sight = sight
     this.uses = new ObjectUses(connection, tableOf)
     this.definitions = this.seenFrom(null)
@@ -67,6 +76,7 @@ export class SessionObjects {
   begin(): void {
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes()
+    this.commits = this.transaction.commits
     if (this.transaction.isOpen) return
     this.stamp = this.known.stamp()
     this.definitions = this.seenFrom(this.stamp)
@@ -144,20 +154,38 @@ export class SessionObjects {
   /** Right before a statement runs that may define something. */
   async running(sql: string, { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>): Promise<void> {
     if (!writes || CHANGES_ROWS.has(type)) return
-    if (!this.defines) this.known.changes()
+    if (!this.defines) {
+      this.known.changes()
+      this.since = this.names.position
+    }
     this.defines = true
-    this.changes.push(...(await this.uses.changesOf(sql, this.definitions)))
+    const { changes, isAll } = await this.uses.changesOf(sql, this.definitions)
+    this.changes.push(...changes)
+    this.isUntold ||= !isAll
     this.definitions = this.seenFrom(null)
   }
 
   /** After a statement and the transaction around it. Gives what has taken effect with it. */
   ended(isTaken: boolean): readonly ObjectChange[] {
     if (this.defines) this.known.changed()
-    if (this.transaction.isOpen) return []
-    this.defines = false
+    if (this.transaction.isOpen) {
+      // What it was about to do may be done all the same.
+      this.isUntold ||= !isTaken
+      return []
+    }
     const { changes } = this
+    if (this.defines) this.note(isTaken)
+    this.defines = false
+    this.isUntold = false
     this.changes = []
     return isTaken ? changes : []
+  }
+
+  /** Before anybody is told that it took effect. */
+  private note(isTaken: boolean): void {
+    const mayBeTaken = isTaken || this.commits !== this.transaction.commits
+    if (mayBeTaken && (this.isUntold || !isTaken)) this.names.doubt()
+    else if (isTaken) this.names.took(this.changes, this.since)
   }
 }
 

@@ -26,6 +26,7 @@ import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import { Visit } from '../account/visit.ts'
+import type { KnownNames } from '../account/known-names.ts'
 import type { KnownDefinitions } from '../objects/definitions.ts'
 import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
@@ -47,7 +48,7 @@ import {
 import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { ToldSession } from './told-session.ts'
-import { type Acting, SessionTransaction } from './transaction.ts'
+import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
 
 export interface SessionWorld extends FileWorld {
@@ -58,6 +59,7 @@ export interface SessionWorld extends FileWorld {
   readonly selects: KnownSelects
   readonly memory: MemoryMeter
   readonly definitions: KnownDefinitions
+  readonly names: KnownNames
   readonly attached: AttachedCatalogs
   /** DuckDB has failed so that its process must be started again. */
   readonly onFatal: (reason: string) => void
@@ -66,8 +68,6 @@ export interface SessionWorld extends FileWorld {
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
 
-/** Statements that take back what was done. */
-const UNDOES = new Set(['ROLLBACK', 'ABORT'])
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
@@ -121,6 +121,7 @@ export class DuckDbSession implements EngineSession {
     this.objects = new SessionObjects(connection, {
       transaction: this.transaction,
       known: world.definitions,
+      names: world.names,
       sight: this.sight,
       tableOf: (file) => world.attached.tableOf(file),
     })

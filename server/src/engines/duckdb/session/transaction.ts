@@ -20,6 +20,9 @@ export interface Acting<T> {
 
 const NOTHING = () => undefined
 
+/** Statements that take back what was done. */
+export const UNDOES: ReadonlySet<string> = new Set(['ROLLBACK', 'ABORT'])
+
 /**
  * A connection's transactions. DuckDB does not tell whether one is open, so they are followed here; and every
  * statement that writes is remembered in the very transaction in which it writes.
@@ -27,6 +30,8 @@ const NOTHING = () => undefined
 export class SessionTransaction {
   /** The user's, from one statement of theirs to another. */
   isOpen = false
+  /** How many were told to commit, with whatever success. */
+  commits = 0
   /** Where something is remembered in the open transaction, so that its end is remembered too. */
   private writtenTo: string | null = null
   /** Ours is open, around a single statement. */
@@ -95,6 +100,7 @@ export class SessionTransaction {
     }
     settle()
     if (isCancelled()) throw new StatementInterrupted()
+    this.commits++
     await this.run('COMMIT')
     this.isOurs = false
     return done
@@ -117,6 +123,7 @@ export class SessionTransaction {
       return begun
     }
     if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)
+    if (!UNDOES.has(verb)) this.commits++
     // Ended by DuckDB even where it fails.
     this.isOpen = false
     return act(NOTHING)

@@ -1,0 +1,144 @@
+import type { NamePage, TableType } from '../../dialect.ts'
+import type { NamesFound } from '../../engine.ts'
+import type { ObjectChange, ObjectName } from '../../objects.ts'
+import { lowered } from '../objects/names.ts'
+
+/** A database, or something in it. */
+export interface ReadName {
+  readonly database: string
+  /** Null: the database itself. */
+  readonly name: string | null
+  readonly type: TableType | null
+}
+
+function filterOf({ seen, search, except }: NamePage): ((name: string) => boolean) | null {
+  if (seen === 'all' && search === '' && !except?.size) return null
+  const wanted = search.toLowerCase()
+  return (name) => {
+    const small = name.toLowerCase()
+    return (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small)
+  }
+}
+
+/** Where a name is, or would be, among others in their order. */
+function placeAmong(sorted: readonly string[], name: string): number {
+  let [from, until] = [0, sorted.length]
+  while (from < until) {
+    const middle = (from + until) >> 1
+    if ((sorted[middle] ?? '') < name) from = middle + 1
+    else until = middle
+  }
+  return from
+}
+
+/** No two that differ in their letter case alone. */
+class Names {
+  private readonly byKey = new Map<string, string>()
+  /** Sorted when it is first asked for, and kept so. */
+  private sorted: string[] | null = null
+
+  get size(): number {
+    return this.byKey.size
+  }
+
+  has(name: string): boolean {
+    return this.byKey.has(lowered(name))
+  }
+
+  add(name: string): void {
+    if (this.byKey.get(lowered(name)) === name) return
+    this.delete(name)
+    this.byKey.set(lowered(name), name)
+    this.sorted?.splice(placeAmong(this.sorted, name), 0, name)
+  }
+
+  delete(name: string): void {
+    const own = this.byKey.get(lowered(name))
+    if (own === undefined) return
+    this.byKey.delete(lowered(name))
+    this.sorted?.splice(placeAmong(this.sorted, own), 1)
+  }
+
+  page(page: NamePage): { readonly names: readonly string[]; readonly total: number } {
+    const { descending, offset, limit } = page
+    this.sorted ??= [...this.byKey.values()].toSorted((a, b) => (a < b ? -1 : 1))
+    const isFound = filterOf(page)
+    const found = isFound ? this.sorted.filter(isFound) : this.sorted
+    const total = found.length
+    if (!descending) return { names: found.slice(offset, offset + limit), total }
+    const until = Math.max(0, total - offset)
+    return { names: found.slice(Math.max(0, until - limit), until).toReversed(), total }
+  }
+}
+
+type ListedType = 'table' | 'view'
+
+const LISTED: Readonly<Record<TableType, ListedType>> = { 'BASE TABLE': 'table', VIEW: 'view' }
+const OTHER: Readonly<Record<ListedType, ListedType>> = { table: 'view', view: 'table' }
+
+type DatabaseNames = Readonly<Record<ListedType, Names>>
+
+/** All databases, tables and views of a catalog. */
+export class CatalogNames {
+  private readonly names = new Names()
+  private readonly databases = new Map<string, DatabaseNames>()
+
+  constructor(read: Iterable<ReadName>) {
+    for (const { database, name, type } of read) {
+      const names = this.withDatabase(database)
+      if (name !== null && type !== null) names[LISTED[type]].add(name)
+    }
+  }
+
+  /** Null: there is no such database. */
+  tablePage(database: string, type: TableType, page: NamePage): NamesFound | null {
+    const found = this.databases.get(lowered(database))?.[LISTED[type]].page(page)
+    return found ? { total: found.total, list: found.names.map((name) => ({ name })) } : null
+  }
+
+  databasePage(page: NamePage): NamesFound {
+    const { names, total } = this.names.page(page)
+    const list = names.map((name) => {
+      const of = this.databases.get(lowered(name))
+      return { name, tables: (of?.table.size ?? 0) + (of?.view.size ?? 0) }
+    })
+    return { total, list }
+  }
+
+  /**
+   * What took effect. It may be in here already: each says how something is from now on. False when it does not go with
+   * what is here.
+   */
+  apply(change: ObjectChange): boolean {
+    if (change.change === 'created') return this.created(change.object)
+    this.dropped(change.object)
+    return change.change === 'renamed' ? this.created(change.to) : true
+  }
+
+  private withDatabase(name: string): DatabaseNames {
+    const known = this.databases.get(lowered(name))
+    if (known) return known
+    const names = { table: new Names(), view: new Names() }
+    this.names.add(name)
+    this.databases.set(lowered(name), names)
+    return names
+  }
+
+  private created({ type, database, name }: ObjectName): boolean {
+    if (type === 'database') this.withDatabase(database ?? '')
+    if (type !== 'table' && type !== 'view') return true
+    const of = this.databases.get(lowered(database ?? ''))
+    if (!of || name === null || of[OTHER[type]].has(name)) return false
+    of[type].add(name)
+    return true
+  }
+
+  private dropped({ type, database, name }: ObjectName): void {
+    const key = lowered(database ?? '')
+    if (type === 'database') {
+      this.names.delete(database ?? '')
+      this.databases.delete(key)
+    }
+    if ((type === 'table' || type === 'view') && name !== null) this.databases.get(key)?.[type].delete(name)
+  }
+}
