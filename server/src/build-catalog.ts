@@ -16,6 +16,7 @@ import { createReaders } from './modules/access/readers.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Lister } from './modules/query/gate/authority.ts'
+import type { Connections } from './modules/query/sessions/connections.ts'
 import { unfinishedIn } from './modules/query/unfinished-store.ts'
 import { createApplyChange } from './modules/schema/apply-change.ts'
 import { createChangeNotes } from './modules/schema/change-notes.ts'
@@ -52,8 +53,8 @@ interface CatalogParts {
   readonly events: Events
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
-  /** What is remembered of them by names of catalogs is no longer true. */
-  readonly forgetConnections: (accountId: string) => void
+  /** They stand in catalogs, which get other names. */
+  readonly connections: Pick<Connections, 'forgetAllOf' | 'whileRenaming'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -108,10 +109,11 @@ export async function buildCatalog(parts: CatalogParts) {
     },
     useServiceEngine,
     renaming: {
+      whileRenaming: parts.connections.whileRenaming,
       statementsIn: unfinishedIn(store.db),
       viewsNaming: materialized.namingCatalog,
       onRenamed(accountId) {
-        parts.forgetConnections(accountId)
+        parts.connections.forgetAllOf(accountId)
         materialized.forgetKnown(accountId)
       },
     },

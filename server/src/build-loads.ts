@@ -14,7 +14,10 @@ interface LoadNeighbours {
   readonly announcements: Pick<LoadParts, 'announce'>
 }
 
-type OwnParts = Pick<LoadParts, 'db' | 'queries' | 'authority' | 'warehouses' | 'clock' | 'log'>
+type OwnParts = Pick<
+  LoadParts,
+  'db' | 'queries' | 'findRequest' | 'authority' | 'warehouses' | 'clock' | 'log'
+>
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000

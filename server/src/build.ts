@@ -172,7 +172,7 @@ export async function build(options: BuildOptions) {
     events,
     materialized,
     useServiceEngine,
-    forgetConnections: connections.forgetAllOf,
+    connections,
     clock,
     log,
   })
@@ -239,7 +239,7 @@ export async function build(options: BuildOptions) {
     { engines, compute, engineUsers, users },
   )
   const loads = buildLoads(
-    { db, queries, authority, warehouses, clock, log },
+    { db, queries, findRequest: queryStore.findRequest, authority, warehouses, clock, log },
     { compute, engineUsers, users, announcements },
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }

@@ -15,7 +15,7 @@ export interface LoadParts
     UploadFileParts,
     Pick<UploadParts, 'actorOf' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
     Pick<TaskParts, 'authority' | 'warehouses' | 'useServiceEngine'>,
-    Pick<TaskRunParts, 'announce'> {
+    Pick<TaskRunParts, 'announce' | 'findRequest'> {
   readonly db: Kysely<Schema>
   readonly queries: FileRunParts['queries'] & TaskRunParts['queries']
 }

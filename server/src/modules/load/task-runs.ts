@@ -18,6 +18,8 @@ export interface TaskRunParts {
   readonly uploads: Pick<Uploads, 'remove' | 'keepUntil'>
   readonly runFile: RunFile
   readonly queries: Pick<Queries, 'kill'>
+  /** The statements of a request that was sent before. */
+  readonly findRequest: (accountId: string, requestId: string) => Promise<readonly { readonly sql: string }[]>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly clock: Clock
@@ -39,11 +41,13 @@ const UNNOTED =
 
 const requestOf = (taskId: string, attempt: number): string => `load-${taskId}-${attempt}`
 
-/** The same for every run of a task: a request is known by its text as well. */
+const VERB = 'LOAD FILE '
+
+/** What the history says of a run. */
 export const textOf = (
   row: Pick<TaskRow, 'file_name' | 'catalog' | 'database_name' | 'table_name'>,
 ): string =>
-  `LOAD FILE ${quoteString(row.file_name)} INTO ${[row.catalog, row.database_name, row.table_name].map(quoteIdentifier).join('.')}`
+  `${VERB}${quoteString(row.file_name)} INTO ${[row.catalog, row.database_name, row.table_name].map(quoteIdentifier).join('.')}`
 
 const orderOf = (row: TaskRow, uploadId: string): LoadOrder => ({
   does: 'load',
@@ -82,16 +86,24 @@ export function createTaskRuns(parts: TaskRunParts) {
   const running = new Map<string, Running>()
   let isClosing = false
 
-  function once(row: TaskRow, actor: Actor, attempt: number): Promise<FileEnd> {
+  /** A request is known by its text as well, and its catalog may have another name since it was sent. */
+  async function textFor(row: TaskRow, requestId: string): Promise<string> {
+    const [sent] = await parts.findRequest(row.account_id, requestId)
+    return sent?.sql.startsWith(VERB) ? sent.sql : textOf(row)
+  }
+
+  async function once(row: TaskRow, actor: Actor, attempt: number): Promise<FileEnd> {
     const known = running.get(row.task_id)
     const requestId = requestOf(row.task_id, attempt)
     if (known) known.requestId = requestId
+    const text = await textFor(row, requestId)
     let isBegun = false
     return runFile(actor, {
       requestId,
-      text: textOf(row),
+      text,
       order: orderOf(row, row.upload_id ?? ''),
-      catalog: row.catalog,
+      // Whatever it is called when the run begins.
+      catalog: row.catalog_id,
       database: row.database_name,
       warehouseId: row.warehouse_id,
       onAnswer: ({ state, queuePlace, progress, queryId }) => {

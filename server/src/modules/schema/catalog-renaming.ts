@@ -17,6 +17,8 @@ export interface RenamingParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly useServiceEngine: UseEngine
   readonly look: Look
+  /** While this is done, no statement of the account begins. */
+  readonly whileRenaming: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
   /** How many that stand in it wait or run. */
   readonly statementsIn: (accountId: string, catalog: string) => Promise<number>
   /** Materialized views that name it in their query, by their full names. */
@@ -104,14 +106,16 @@ export function createCatalogRenaming(parts: RenamingParts) {
     requireCatalogName(newName)
     if (newName === name) return
     if (!evenIfUsed) await requireUnnamed(who, row)
-    if ((await statementsIn(accountId, name)) > 0) throw inUse(name)
-    try {
-      await useServiceEngine(accountId, (engine) => renameIn(engine, who, { row, newName }))
-    } catch (error) {
-      if (error instanceof EngineUnavailable)
-        throw new AppError('Unavailable', error.message, { cause: error })
-      throw error
-    }
-    parts.onRenamed(accountId)
+    await parts.whileRenaming(accountId, async () => {
+      if ((await statementsIn(accountId, name)) > 0) throw inUse(name)
+      try {
+        await useServiceEngine(accountId, (engine) => renameIn(engine, who, { row, newName }))
+      } catch (error) {
+        if (error instanceof EngineUnavailable)
+          throw new AppError('Unavailable', error.message, { cause: error })
+        throw error
+      }
+      parts.onRenamed(accountId)
+    })
   }
 }

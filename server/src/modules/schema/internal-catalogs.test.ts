@@ -365,3 +365,48 @@ test('it is not renamed under a transaction that uses it', async () => {
   expect((await admin.call(schema.renameCatalog, rename('sea'))).code).toBe(CODES.Ok.code)
   expect((await run('SELECT * FROM sea.main.voyages')).rows).toEqual([['1']])
 })
+
+test('a statement that is sent while its catalog is renamed runs in it under its new name', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'USE archive.main',
+    'CREATE TABLE voyages AS SELECT 1 AS id',
+    'CREATE TEMP TABLE mine AS SELECT 5 AS id',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const other = await app.store.pool.connect()
+  await other.query('begin')
+  await other.query('select 1 from internal_catalogs for update')
+  const renamed = admin.call(schema.renameCatalog, rename('sea'))
+  // In the engine it has its new name, and nowhere else.
+  const codeIn = async (catalog: string) => (await admin.call(schema.databases, { catalog })).code
+  await expect.poll(() => codeIn('sea'), { timeout: 20_000 }).toBe(CODES.Ok.code)
+  const joined = run('SELECT v.id, m.id FROM voyages v, mine m')
+  const underWay = async () =>
+    (await app.store.pool.query(`select 1 from statements where sql like 'SELECT v.id%'`)).rowCount
+  await expect.poll(underWay, { timeout: 20_000 }).toBe(1)
+  await other.query('commit')
+  other.release()
+  expect((await renamed).code).toBe(CODES.Ok.code)
+  expect(await joined).toMatchObject({ error: '', rows: [['1', '5']], last: { catalog: 'sea' } })
+  expect((await run('SHOW TABLES')).rows).toEqual([['voyages']])
+})
+
+test('a statement that waits in a catalog keeps it from being renamed', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of ['CREATE CATALOG archive', 'USE archive.main', 'CREATE TABLE voyages AS SELECT 1 AS id'])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  app.engines.hold()
+  const waiting = run('SELECT id FROM voyages')
+  await expect.poll(() => app.engines.heldStatements(), { timeout: 20_000 }).toBe(1)
+  expect(await admin.call(schema.renameCatalog, rename('sea', { evenIfUsed: true }))).toMatchObject({
+    code: CODES.Conflict.code,
+    message: expect.stringContaining('are using the catalog archive'),
+  })
+  app.engines.release()
+  expect((await waiting).rows).toEqual([['1']])
+  expect((await admin.call(schema.renameCatalog, rename('sea'))).code).toBe(CODES.Ok.code)
+})

@@ -1,5 +1,6 @@
 import { engineText, originalOffset, type Rewriting, rewritten, systemVariables } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine.ts'
+import type { FileOrder } from '../../../engines/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
@@ -48,6 +49,10 @@ const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
   const offset = ending.error?.offset ?? null
   return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
 }
+
+/** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
+const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
+  order.does === 'load' ? { ...order, table: { ...order.table, catalog } } : order
 
 /** Told how a statement comes to run. */
 interface Waiting {
@@ -156,6 +161,7 @@ export class Execution {
     let ending: Ending
     this.#current = accepted
     try {
+      this.#connection = await this.#connectionNow()
       if (accepted.index > 0 || !isFirst) await this.#start(accepted)
       ending = await this.#perform(accepted, this.#waiting(accepted, progress.notify))
     } catch (error) {
@@ -167,6 +173,14 @@ export class Execution {
       this.#queuePlace = null
     }
     return this.#end(accepted, ending, progress.timeUsedMs())
+  }
+
+  async #connectionNow(): Promise<Connection> {
+    const { connections } = this.#parts
+    const renaming = () => connections.renaming(this.#actor.accountId)
+    for (let name = renaming(); name && !this.#stop.aborted; name = renaming())
+      await Promise.race([name, aborted(this.#stop)])
+    return connections.current(this.#actor, this.#connection)
   }
 
   async #end(accepted: AcceptedStatement, ended: Ending, timeUsedMs: number): Promise<Ending['state']> {
@@ -301,7 +315,7 @@ export class Execution {
       wantsProfile: wantsProfile(this.#connection),
       inFull,
       notesUses,
-      file: file?.order ?? null,
+      file: file ? orderIn(this.#connection, file.order) : null,
       ...(forService && { forService }),
       system,
       refresh: this.#request.submission.refresh,

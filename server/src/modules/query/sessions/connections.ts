@@ -80,6 +80,8 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
   const forgotten = new Map<string, number>()
   /** Goes up with every change: what was read before it may be what it was. */
   let changes = 0
+  /** Of accounts of which a catalog is given another name: when it has it, or keeps the one it had. */
+  const renaming = new Map<string, Promise<unknown>>()
 
   /** To be called when the change is written. */
   function forget(ids: readonly number[]): void {
@@ -148,6 +150,32 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       const found = await find(actor, request.connectionId)
       if (!found) throw new AppError('ConnectionLost', 'The query connection was lost.')
       return found
+    },
+
+    /**
+     * Between its acceptance and its begin the catalog of a statement may be given another name. One that was written
+     * down before is counted by whoever renames, and one that was not waits for this.
+     */
+    renaming: (accountId: string): Promise<unknown> | undefined => renaming.get(accountId),
+
+    /** As it stands when a statement of it begins. */
+    async current(actor: Actor, connection: Connection): Promise<Connection> {
+      if (connection.catalog === DEFAULT_CATALOG) return connection
+      const { catalog } = (await find(actor, connection.id)) ?? connection
+      return catalog === connection.catalog ? connection : { ...connection, catalog }
+    },
+
+    /** No statement of the account begins meanwhile. */
+    async whileRenaming<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+      const before = renaming.get(accountId)
+      const working = Promise.resolve(before).then(work)
+      const ended = working.catch(() => undefined)
+      renaming.set(accountId, ended)
+      try {
+        return await working
+      } finally {
+        if (renaming.get(accountId) === ended) renaming.delete(accountId)
+      }
     },
 
     /** CHANNEL-30: which of these the service does not know any more; the others are kept alive. */
