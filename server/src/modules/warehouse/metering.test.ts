@@ -44,6 +44,7 @@ async function running(start = '2026-03-01T09:00:00.250Z') {
     warehouseId,
     runId,
     live,
+    ledger,
     metering,
     meter,
     async end(reason: EndReason) {
@@ -159,6 +160,20 @@ test.each(['suspended', 'idle', 'deleted'] as const)(
     expect(await usage()).toEqual(['08 Small 50', '09 Small 10'])
   },
 )
+
+test('a statement of a warehouse that ran for less than a second has its share of the minute', async () => {
+  const { clock, ledger, warehouseId, end, usage } = await running()
+  const queryId = randomUUID()
+  clock.advance(200)
+  const release = ledger.begin(warehouseId, queryId)
+  clock.advance(300)
+  release()
+  clock.advance(200)
+  await end('suspended')
+  expect(await usage()).toEqual(['09 Small 60'])
+  const shares = await db.selectFrom('statement_usage').selectAll().where('query_id', '=', queryId).execute()
+  expect(shares.map(({ micros }) => Number(micros))).toEqual([300_000])
+})
 
 test.each(['crashed', 'service stopped'] as const)(
   'nobody is charged a minimum when it %s',

@@ -51,8 +51,6 @@ interface Part extends HourShare {
   readonly shares: Shares
 }
 
-const NOBODYS: Shares = new Map()
-
 /** At what the account is now, and at the price of the hour: neither changes for what was used before. */
 async function charge(trx: Transaction<Schema>, run: Run, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return
@@ -87,10 +85,11 @@ async function advance(
   return moved
 }
 
-async function chargeMinimum(trx: Transaction<Schema>, run: Run): Promise<void> {
+/** `shares`: of the part of a second at its end, which the minimum pays for. */
+async function chargeMinimum(trx: Transaction<Schema>, run: Run, shares: Shares): Promise<void> {
   const beginning = await resumedAt(trx, run)
   const missing = MINIMUM_SECONDS - secondsBetween(beginning, run.metered_until)
-  if (missing > 0) await charge(trx, run, [{ hour: hourOf(beginning), seconds: missing, shares: NOBODYS }])
+  if (missing > 0) await charge(trx, run, [{ hour: hourOf(beginning), seconds: missing, shares }])
 }
 
 async function finish(
@@ -102,7 +101,8 @@ async function finish(
   if (!counted) return
   const at = end.at > counted.metered_until ? end.at : counted.metered_until
   await endRun(trx, run.run_id, { at, reason: end.reason })
-  if (WITH_MINIMUM.has(end.reason)) await chargeMinimum(trx, counted)
+  if (WITH_MINIMUM.has(end.reason))
+    await chargeMinimum(trx, counted, shareOut(end.held, { from: counted.metered_until, until: at }))
 }
 
 export interface MeteringOptions {
