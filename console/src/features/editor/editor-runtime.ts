@@ -15,7 +15,7 @@ import type { EditorStore } from './tabs/editor-store.ts'
 import { createTabSaver } from './tabs/tab-saver.ts'
 import type { TabSaver } from './tabs/tab-saver.ts'
 import { createResultMemory } from './running/result-memory.ts'
-import type { ResultMemory } from './running/result-memory.ts'
+import type { ResultMemory, ResultStorage } from './running/result-memory.ts'
 import { createRunMemory } from './running/run-memory.ts'
 import type { RunStorage } from './running/run-memory.ts'
 import { tellEnded } from './running/tell-ended.ts'
@@ -41,7 +41,7 @@ export interface EditorRuntime {
 export interface RuntimeParts {
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
-  readonly storage: JournalStorage
+  readonly storage: JournalStorage & ResultStorage
   /** Of this window alone. */
   readonly windowStorage: RunStorage
   readonly session: Pick<Session, 'get' | 'subscribe'>

@@ -11,16 +11,15 @@ export interface JournalEntry {
 
 export interface TextJournal {
   read(tabId: string): JournalEntry | null
-  /** False when the browser has no room, even after older entries were dropped. */
+  /** False when the browser has no room. No other entry makes some: it may be all there is of its text. */
   write(tabId: string, entry: JournalEntry): boolean
   drop(tabId: string): void
 }
 
-export type JournalStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+export type JournalStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 // Not below 'boathouse.': a change there makes every window read its session again.
 const PREFIX = 'boathouse-text.'
-const MAX_ENTRIES = 50
 
 function isEntry(value: unknown): value is JournalEntry {
   if (typeof value !== 'object' || value === null) return false
@@ -40,47 +39,17 @@ function parse(stored: string | null): JournalEntry | null {
   }
 }
 
-export function createTextJournal(storage: JournalStorage, maxEntries = MAX_ENTRIES): TextJournal {
-  function keysOldestFirst(): string[] {
-    const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at)).filter(
-      (key): key is string => key?.startsWith(PREFIX) ?? false,
-    )
-    const ages = new Map(keys.map((key) => [key, parse(storage.getItem(key))?.at ?? 0]))
-    return keys.toSorted((one, other) => (ages.get(one) ?? 0) - (ages.get(other) ?? 0))
-  }
-
-  function tryWrite(key: string, value: string): boolean {
-    try {
-      storage.setItem(key, value)
-      return true
-    } catch {
-      // The only documented failure is a full storage; the caller makes room and tries again.
-      return false
-    }
-  }
-
-  function makeRoomFor(key: string): void {
-    if (storage.getItem(key) !== null) return
-    const others = keysOldestFirst()
-    for (const old of others.slice(0, Math.max(0, others.length - maxEntries + 1))) storage.removeItem(old)
-  }
-
+export function createTextJournal(storage: JournalStorage): TextJournal {
   return {
     read: (tabId) => parse(storage.getItem(PREFIX + tabId)),
     write(tabId, entry) {
-      const key = PREFIX + tabId
-      const value = JSON.stringify(entry)
-      makeRoomFor(key)
-      if (tryWrite(key, value)) return true
-      const forgotten: [string, string][] = []
-      for (const old of keysOldestFirst().filter((other) => other !== key)) {
-        forgotten.push([old, storage.getItem(old) ?? ''])
-        storage.removeItem(old)
-        if (tryWrite(key, value)) return true
+      try {
+        storage.setItem(PREFIX + tabId, JSON.stringify(entry))
+        return true
+      } catch {
+        // The only documented failure is a full storage, which leaves what was there; the caller tells the user.
+        return false
       }
-      // It does not fit at all: no other text is given up for it.
-      for (const [old, text] of forgotten) tryWrite(old, text)
-      return false
     },
     drop: (tabId) => storage.removeItem(PREFIX + tabId),
   }

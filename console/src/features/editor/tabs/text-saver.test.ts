@@ -195,6 +195,20 @@ describe('typed text', () => {
     full.mockRestore()
   })
 
+  test('pain 5: takes no room from another tab, whose text only the browser has, and has it when there is some', async () => {
+    const long = 'x'.repeat(LIMITS.sqlLength * 3)
+    d.journal.write('tab-9', { sql: long, baseRevision: 1, sent: null, at: 0 })
+    d.saver.edit(TAB, long)
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('unkept'))
+    expect(d.journal.read('tab-9')?.sql).toBe(long)
+    d.saver.open({ ...sampleDetail(), tabId: 'tab-9', sample: false, sql: long })
+    expect(d.journal.read('tab-9')).toBeNull()
+    expect(d.journal.read(TAB)?.sql).toBe(long)
+    expect(d.tab().save).toBe('tooLong')
+    expect(d.saver.isAtRisk()).toBe(false)
+  })
+
   test('is sent at once when the page goes away', async () => {
     d.saver.edit(TAB, 'bye')
     await d.saver.flush()

@@ -86,6 +86,18 @@ export function createTextSaver(deps: SaverDeps) {
     return sql.length > LIMITS.sqlLength ? 'tooLong' : 'local'
   }
 
+  const isUnkept = ({ tabId, save: kept }: Tab): boolean =>
+    kept !== 'saved' && pending.get(tabId)?.isKept === false
+
+  /** Nothing of it is to be kept any more: the room is for what found none. */
+  function forget(tabId: string): void {
+    journal.drop(tabId)
+    for (const tab of Object.values(store.api.getState().tabs).filter(isUnkept)) {
+      record(tab.tabId)
+      if (tab.save === 'unkept') store.setText(tab.tabId, { save: heldAs(tab) })
+    }
+  }
+
   function schedule(tabId: string, delayMs: number): void {
     const state = pendingOf(tabId)
     if (state.timer !== null) clock.clearTimeout(state.timer)
@@ -146,7 +158,7 @@ export function createTextSaver(deps: SaverDeps) {
     const isLatest = store.tab(tabId)?.sql === saved.sql
     Object.assign(state, { unanswered: null, failures: 0 })
     store.setText(tabId, { revision: saved.revision, conflict: null, save: isLatest ? 'saved' : 'unsaved' })
-    if (isLatest) return journal.drop(tabId)
+    if (isLatest) return forget(tabId)
     record(tabId)
     schedule(tabId, QUIET_MS)
   }
@@ -227,7 +239,7 @@ export function createTextSaver(deps: SaverDeps) {
       const text = openingText({ sql, revision: saved.revision }, entry)
       pending.delete(saved.tabId)
       if (text.kind === 'saved') {
-        journal.drop(saved.tabId)
+        forget(saved.tabId)
         return store.open(saved, {})
       }
       if (text.kind === 'conflict') {
@@ -282,7 +294,7 @@ export function createTextSaver(deps: SaverDeps) {
       const conflict = store.tab(tabId)?.conflict
       if (!conflict) return
       store.setText(tabId, { ...conflict, conflict: null, save: 'saved' })
-      journal.drop(tabId)
+      forget(tabId)
     },
   }
 }
