@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { diagnosticCount, forEachDiagnostic } from '@codemirror/lint'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { editorServer, editorView, loadEditor, ORDERS, PARTS, typeText } from './testing/editor-desk.tsx'
 
 let server: ReturnType<typeof editorServer>
@@ -353,4 +353,21 @@ describe('the connection', () => {
     expect(await screen.findByText('No warehouse is running. Run a query to resume one.')).toBeTruthy()
     expect(screen.getByRole('toolbar').textContent).toContain('Suspended')
   })
+})
+
+test('the browser asks before a text goes that is kept nowhere, also when another page is shown', async () => {
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const page = openOrders()
+  const view = await editorView()
+  expect(isAsked()).toBe(false)
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  typeText(view, 'select 12')
+  expect(isAsked()).toBe(true)
+  page.unmount()
+  expect(isAsked()).toBe(true)
+  await waitFor(() => expect(isAsked()).toBe(false))
+  expect(server.tabs.get(ORDERS)?.sql).toContain('select 12')
+  full.mockRestore()
 })

@@ -161,18 +161,15 @@ function NoTab({ opened }: { opened: OpenTab }) {
   )
 }
 
-/** What is not saved yet is sent when the page is hidden: it may not come back. Of what is kept nowhere the browser asks. */
+/** What is not saved yet is sent when the page is hidden: it may not come back. */
 function useFlushOnLeave(): void {
   const { saver } = useEditorRuntime()
   useEffect(() => {
     const leave = () => {
       if (document.visibilityState === 'hidden') void saver.flush()
     }
-    const ask = (event: BeforeUnloadEvent) => saver.isAtRisk() && event.preventDefault()
     document.addEventListener('visibilitychange', leave)
-    window.addEventListener('beforeunload', ask)
     return () => {
-      window.removeEventListener('beforeunload', ask)
       document.removeEventListener('visibilitychange', leave)
       void saver.flush()
     }

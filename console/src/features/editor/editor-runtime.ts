@@ -122,6 +122,8 @@ export function runtimeOf(realtime: RealtimeClient): EditorRuntime {
     session,
   })
   runtimes.set(realtime, made)
+  // Also on other pages: what is kept nowhere goes with the window.
+  window.addEventListener('beforeunload', (event) => made.saver.isAtRisk() && event.preventDefault())
   return made
 }
 

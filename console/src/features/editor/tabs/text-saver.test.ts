@@ -1,7 +1,7 @@
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import type { EditorTab } from '@boathouse/contract/editor'
 import { LIMITS } from '@boathouse/contract/limits'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEditorStore } from './editor-store.ts'
 import { createTextJournal } from './text-journal.ts'
 import { createTextSaver } from './text-saver.ts'
@@ -95,6 +95,12 @@ beforeEach(() => {
   window.localStorage.clear()
   d = desk()
 })
+afterEach(() => void vi.restoreAllMocks())
+
+const fillBrowser = () =>
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
 
 const saved = () => vi.waitFor(() => expect(d.tab().save).toBe('saved'))
 
@@ -180,9 +186,7 @@ describe('typed text', () => {
   })
 
   test('that neither the server nor a full browser takes is told, and saved when the server takes it', async () => {
-    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError')
-    })
+    fillBrowser()
     d.server.failWith = 'NetworkError'
     d.saver.edit(TAB, 'select 12')
     d.clock.advance(400)
@@ -192,7 +196,16 @@ describe('typed text', () => {
     d.clock.advance(2_000)
     await saved()
     expect(d.saver.isAtRisk()).toBe(false)
-    full.mockRestore()
+  })
+
+  test('that a full browser does not take is at risk from the first key until the server has it', async () => {
+    fillBrowser()
+    d.saver.edit(TAB, 'select 12')
+    expect([d.tab().save, d.saver.isAtRisk()]).toEqual(['unsaved', true])
+    d.clock.advance(400)
+    expect([d.tab().save, d.saver.isAtRisk()]).toEqual(['saving', true])
+    await saved()
+    expect(d.saver.isAtRisk()).toBe(false)
   })
 
   test('pain 5: takes no room from another tab, whose text only the browser has, and has it when there is some', async () => {
@@ -285,6 +298,20 @@ describe('a save that finds a newer text', () => {
     d.saver.edit(TAB, 'mine 2')
     d.clock.advance(60_000)
     expect(d.server.sql).toBe('theirs')
+  })
+
+  test('tells when a full browser does not have ours, which is then at risk', async () => {
+    const full = fillBrowser()
+    await conflict()
+    expect([d.tab().save, d.saver.isAtRisk()]).toEqual(['unkept', true])
+    full.mockRestore()
+    d.saver.edit(TAB, 'mine 2')
+    expect([d.tab().save, d.saver.isAtRisk()]).toEqual(['local', false])
+    fillBrowser()
+    d.saver.edit(TAB, 'mine 23')
+    expect([d.tab().save, d.saver.isAtRisk()]).toEqual(['unkept', true])
+    d.saver.takeSaved(TAB)
+    expect(d.saver.isAtRisk()).toBe(false)
   })
 
   test('"Use mine" saves the text of this browser over the newer one', async () => {

@@ -145,7 +145,7 @@ export function createTextSaver(deps: SaverDeps) {
       const made = await make(tab)
       const isOurs = made.sql === tab.sql || made.revision === tab.revision
       if (isOurs) return acknowledge(tabId, made)
-      store.setText(tabId, { conflict: made, save: 'local' })
+      store.setText(tabId, { conflict: made, save: heldAs(tab) })
     } catch (error) {
       const code = codeOf(error)
       await fail(tabId, code === 'NotFound' ? 'Unavailable' : code, earlier)
@@ -182,9 +182,11 @@ export function createTextSaver(deps: SaverDeps) {
       return fail(tabId, codeOf(error) === 'Conflict' ? 'Unavailable' : codeOf(error), earlier)
     }
     const sql = normaliseBreaks(server.sql)
-    const isOurs = sql === store.tab(tabId)?.sql || sql === earlier
+    const tab = store.tab(tabId)
+    if (!tab) return
+    const isOurs = sql === tab.sql || sql === earlier
     if (isOurs) return acknowledge(tabId, { sql, revision: server.revision })
-    store.setText(tabId, { conflict: { sql, revision: server.revision }, save: 'local' })
+    store.setText(tabId, { conflict: { sql, revision: server.revision }, save: heldAs(tab) })
   }
 
   /** The first key in a sample: everything goes on in a copy, which the page then shows. */
@@ -260,9 +262,9 @@ export function createTextSaver(deps: SaverDeps) {
       const state = pendingOf(tabId)
       const now = clock.now()
       state.since ??= now
-      store.setText(tabId, { sql, save: tab.conflict ? 'local' : 'unsaved' })
+      store.setText(tabId, { sql, save: tab.conflict ? tab.save : 'unsaved' })
       record(tabId)
-      if (tab.conflict) return
+      if (tab.conflict) return store.setText(tabId, { save: heldAs({ ...tab, sql }) })
       schedule(tabId, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)))
     },
 
@@ -273,7 +275,7 @@ export function createTextSaver(deps: SaverDeps) {
     },
 
     /** Some text would be lost with the page. */
-    isAtRisk: (): boolean => Object.values(store.api.getState().tabs).some((tab) => tab.save === 'unkept'),
+    isAtRisk: (): boolean => Object.values(store.api.getState().tabs).some(isUnkept),
 
     /** Somebody is signed in again: what could not be saved without a login is sent now. */
     retry: async (): Promise<void> => {
