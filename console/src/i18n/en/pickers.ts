@@ -7,7 +7,7 @@ export const pickers = {
   showInTree: 'Find it in the tree',
   runPrice: '{warehouse} costs {usd} USD an hour while it runs.',
   severalStatements: 'Several statements are selected: what each costs is told when it has run.',
-  neverRan: 'This statement has not been run yet: what it costs is not known.',
+  noFinishedRun: 'No finished run of this text is known: what it costs cannot be told.',
   earlierRuns_one: 'Its last run took {took}.',
   earlierRuns_other: 'Its last {count} runs took {took}.',
   earlierCosts_one: 'Its last run took {took} and cost {usd} USD.',

@@ -31,7 +31,7 @@ test('pain 28: the price of the warehouse and what the statement cost before are
   server.state.earlierRuns = []
   typeText(view, 'select 9')
   await openRunMenu()
-  await screen.findByText('This statement has not been run yet: what it costs is not known.')
+  await screen.findByText('No finished run of this text is known: what it costs cannot be told.')
   await userEvent.keyboard('{Escape}')
 
   typeText(view, 'select 7; select 8')

@@ -60,7 +60,7 @@ function range(values: readonly number[], words: (value: number) => string): str
 }
 
 function toldOf(runs: readonly PricedRun[]): string {
-  if (runs.length === 0) return t('pickers.neverRan')
+  if (runs.length === 0) return t('pickers.noFinishedRun')
   const prices = runs.flatMap(({ usd }) => (usd === null ? [] : [Number(usd)]))
   const times = runs.map(({ seconds }) => seconds * 1000)
   const told = { count: runs.length, took: range(times, formatDuration) }

@@ -68,7 +68,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** More statements than a request can have. */
 const MOST_OF_REQUEST = 10_000
 
-/** Of the same text, so many are looked at for those of one user. */
+interface SameText {
+  readonly most: number
+  readonly finishedOnly: boolean
+}
+
+/** Of the same text, so many are looked at for those of one user, or for those that finished. */
 const SAME_TEXT_LOOKED_AT = 2_000
 
 type Statements = SelectQueryBuilder<Schema, 'statements', object>
@@ -155,7 +160,7 @@ export function createHistoryStore(db: Kysely<Schema>) {
         .executeTakeFirst(),
 
     /** Of the same text, newest first. */
-    sameText({ accountId, user }: Seen, text: string, most: number) {
+    sameText({ accountId, user }: Seen, text: string, { most, finishedOnly }: SameText) {
       const same = newestFirst(
         db
           .selectFrom('statements')
@@ -174,7 +179,8 @@ export function createHistoryStore(db: Kysely<Schema>) {
           .where(sql<boolean>`hashtextextended(sql, 0) = hashtextextended(${text}, 0)`)
           .where('sql', '=', text),
       ).limit(SAME_TEXT_LOOKED_AT)
-      const runs = db.selectFrom(same.as('same')).selectAll()
+      const looked = db.selectFrom(same.as('same')).selectAll()
+      const runs = finishedOnly ? looked.where('state', '=', 'finished') : looked
       return (user ? runs.where('user_id', '=', user.id) : runs)
         .orderBy('accepted_at', 'desc')
         .orderBy('query_id', 'desc')

@@ -103,10 +103,9 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
     /** Of those that finished; what failed or was stopped says little of what a whole run costs. */
     async earlierRuns(actor: Actor, text: string): Promise<PricedRun[]> {
       await endsWritten()
-      const runs = await store.sameText(seenBy(actor), text, MOST_RUNS)
-      const finished = runs.filter(({ state }) => state === 'finished')
-      const costs = await costsOf(finished.map(({ query_id }) => query_id))
-      return finished.flatMap(({ query_id, started_at, ended_at, row_count }) => {
+      const runs = await store.sameText(seenBy(actor), text, { most: MOST_RUNS, finishedOnly: true })
+      const costs = await costsOf(runs.map(({ query_id }) => query_id))
+      return runs.flatMap(({ query_id, started_at, ended_at, row_count }) => {
         if (!started_at || !ended_at) return []
         const seconds = (ended_at.getTime() - started_at.getTime()) / 1000
         return [{ queryId: query_id, seconds, rows: row_count, usd: costs.get(query_id)?.usd ?? null }]
@@ -119,7 +118,7 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       const row = await store.detail(whose, queryId)
       if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
       const costs = await costsOf([queryId])
-      const runs = await store.sameText(whose, row.sql, MOST_RUNS)
+      const runs = await store.sameText(whose, row.sql, { most: MOST_RUNS, finishedOnly: false })
       return {
         entry: presentEntry({ ...row, sql_cut: false }, costs.get(queryId)),
         profile: row.profile as ProfileNode | null,
