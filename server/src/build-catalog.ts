@@ -54,7 +54,7 @@ interface CatalogParts {
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
   /** They stand in catalogs, which get other names. */
-  readonly connections: Pick<Connections, 'forgetAllOf' | 'whileRenaming'>
+  readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -109,8 +109,8 @@ export async function buildCatalog(parts: CatalogParts) {
     },
     useServiceEngine,
     renaming: {
-      whileRenaming: parts.connections.whileRenaming,
-      statementsIn: unfinishedIn(store.db),
+      beginRenaming: parts.connections.beginRenaming,
+      statementsIn: unfinishedIn,
       viewsNaming: materialized.namingCatalog,
       onRenamed(accountId) {
         parts.connections.forgetAllOf(accountId)

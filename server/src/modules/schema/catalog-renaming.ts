@@ -13,14 +13,14 @@ import type { InternalCatalogRow, InternalStore } from './internal-store.ts'
 import type { Look } from './looking.ts'
 
 export interface RenamingParts {
-  readonly store: Pick<InternalStore, 'rename'>
+  readonly store: Pick<InternalStore, 'nameOf' | 'rename'>
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly useServiceEngine: UseEngine
   readonly look: Look
-  /** While this is done, no statement of the account begins. */
-  readonly whileRenaming: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
+  /** Until what it gives is called, no statement begins in the catalog, but for those of open transactions. */
+  readonly beginRenaming: (accountId: string, catalog: string) => () => void
   /** How many that stand in it wait or run. */
-  readonly statementsIn: (accountId: string, catalog: string) => Promise<number>
+  readonly statementsIn: (trx: Transaction<Schema>, accountId: string, catalog: string) => Promise<number>
   /** Materialized views that name it in their query, by their full names. */
   readonly viewsNaming: (accountId: string, catalog: string) => Promise<readonly string[]>
   /** What is remembered of the account by names is no longer true. */
@@ -73,11 +73,15 @@ export function createCatalogRenaming(parts: RenamingParts) {
   ) {
     const { account_id: accountId, catalog_id: id, name } = row
     let isNamed = false
+    const ends: (() => void)[] = []
     try {
       await transaction(async (trx) => {
         await lockCatalogs(trx, accountId)
+        if ((await store.nameOf(trx, id)) !== name) throw catalogMissing(name)
         if (!isSameName(name, newName) && (await isNameTaken(trx, accountId, newName)))
           throw catalogTaken(newName)
+        ends.push(parts.beginRenaming(accountId, name))
+        if ((await statementsIn(trx, accountId, name)) > 0) throw inUse(name)
         isNamed = (await attachments?.rename(name, newName)) ?? true
         if (!isNamed) throw inUse(name)
         if (!(await store.rename(trx, id, newName))) throw catalogMissing(name)
@@ -97,6 +101,9 @@ export function createCatalogRenaming(parts: RenamingParts) {
           ?.rename(newName, name)
           .catch((cause: unknown) => log.error({ err: cause, accountId }, 'a catalog has a name of nobody’s'))
       throw error
+    } finally {
+      parts.onRenamed(accountId)
+      for (const end of ends) end()
     }
   }
 
@@ -106,16 +113,12 @@ export function createCatalogRenaming(parts: RenamingParts) {
     requireCatalogName(newName)
     if (newName === name) return
     if (!evenIfUsed) await requireUnnamed(who, row)
-    await parts.whileRenaming(accountId, async () => {
-      if ((await statementsIn(accountId, name)) > 0) throw inUse(name)
-      try {
-        await useServiceEngine(accountId, (engine) => renameIn(engine, who, { row, newName }))
-      } catch (error) {
-        if (error instanceof EngineUnavailable)
-          throw new AppError('Unavailable', error.message, { cause: error })
-        throw error
-      }
-      parts.onRenamed(accountId)
-    })
+    try {
+      await useServiceEngine(accountId, (engine) => renameIn(engine, who, { row, newName }))
+    } catch (error) {
+      if (error instanceof EngineUnavailable)
+        throw new AppError('Unavailable', error.message, { cause: error })
+      throw error
+    }
   }
 }

@@ -31,7 +31,7 @@ export interface InternalParts {
     object: AccessObject,
   ) => Promise<void>
   readonly useServiceEngine: UseEngine
-  readonly renaming: Pick<RenamingParts, 'whileRenaming' | 'statementsIn' | 'viewsNaming' | 'onRenamed'>
+  readonly renaming: Pick<RenamingParts, 'beginRenaming' | 'statementsIn' | 'viewsNaming' | 'onRenamed'>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly clock: Clock
   readonly log: Log

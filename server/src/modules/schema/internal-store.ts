@@ -51,6 +51,15 @@ export function createInternalStore(db: Kysely<Schema>) {
         .where(named(name))
         .executeTakeFirst(),
 
+    async nameOf(trx: Transaction<Schema>, catalogId: string): Promise<string | undefined> {
+      const row = await trx
+        .selectFrom('internal_catalogs')
+        .select('name')
+        .where('catalog_id', '=', catalogId)
+        .executeTakeFirst()
+      return row?.name
+    },
+
     /** One after the other for an account. */
     async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
       await lockCatalogs(trx, accountId)

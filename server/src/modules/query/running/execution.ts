@@ -161,8 +161,7 @@ export class Execution {
     let ending: Ending
     this.#current = accepted
     try {
-      this.#connection = await this.#connectionNow()
-      if (accepted.index > 0 || !isFirst) await this.#start(accepted)
+      await this.#begin(accepted, accepted.index === 0 && isFirst)
       ending = await this.#perform(accepted, this.#waiting(accepted, progress.notify))
     } catch (error) {
       ending = this.#endingOfError(error)
@@ -175,12 +174,15 @@ export class Execution {
     return this.#end(accepted, ending, progress.timeUsedMs())
   }
 
-  async #connectionNow(): Promise<Connection> {
+  /** It is written down under its catalog first: whoever renames that either counts it, or is waited for. */
+  async #begin(accepted: AcceptedStatement, isWritten: boolean): Promise<void> {
     const { connections } = this.#parts
-    const renaming = () => connections.renaming(this.#actor.accountId)
-    for (let name = renaming(); name && !this.#stop.aborted; name = renaming())
-      await Promise.race([name, aborted(this.#stop)])
-    return connections.current(this.#actor, this.#connection)
+    for (let written = isWritten ? this.#connection.catalog : null; ; written = this.#connection.catalog) {
+      await connections.named(this.#actor, this.#connection, this.#stop)
+      this.#connection = await connections.current(this.#actor, this.#connection)
+      if (this.#connection.catalog === written) return
+      await this.#start(accepted)
+    }
   }
 
   async #end(accepted: AcceptedStatement, ended: Ending, timeUsedMs: number): Promise<Ending['state']> {

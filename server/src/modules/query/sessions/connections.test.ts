@@ -16,7 +16,9 @@ async function setUp() {
   const queryStore = createQueryStore(store.db)
   const closed: number[] = []
   const onClosed = (ids: readonly number[]) => void closed.push(...ids)
-  const connections = createConnections({ store: queryStore, clock, onClosed })
+  const connectionsThatWait = (mostWaitedMs?: number) =>
+    createConnections({ store: queryStore, clock, onClosed, ...(mostWaitedMs && { mostWaitedMs }) })
+  const connections = connectionsThatWait()
   const actor = { ...actorWith(accountId), userId }
   const open = async () => {
     const request = { connectionId: 0, previousConnectionId: 0, clientId: 'test' }
@@ -27,6 +29,7 @@ async function setUp() {
     clock,
     closed,
     connections,
+    connectionsThatWait,
     pool: store.pool,
     open,
     openMany: (count: number) => Promise.all(Array.from({ length: count }, open)),
@@ -140,4 +143,39 @@ test('a connection is as it stands, whoever changed it last', async () => {
   expect(await run('SELECT 2')).toMatchObject({ errMsg: '', warehouse: 'regatta', result: [['2']] })
   channel.send({ cmd: 3, connId })
   expect(await run('SELECT 3')).toMatchObject({ errCode: CODES.ConnectionLost.code })
+})
+
+test('while a catalog is renamed, those that stand in it wait, for so long, and nobody else', async () => {
+  const { actor, connectionsThatWait } = await setUp()
+  const connections = connectionsThatWait(1)
+  const waits = async (catalog: string, inTransaction = false, who = actor) =>
+    connections.named(who, { catalog, inTransaction }, new AbortController().signal).then(
+      () => 'goes on',
+      (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
+    )
+  const end = connections.beginRenaming(actor.accountId, 'archive')
+  expect(await waits('Archive')).toBe(
+    'Conflict: The catalog archive is being renamed. Send the statement again in a moment.',
+  )
+  expect(await waits('default_catalog')).toBe('goes on')
+  expect(await waits('archive', true)).toBe('goes on')
+  expect(await waits('archive', false, actorWith('another'))).toBe('goes on')
+  end()
+  expect(await waits('archive')).toBe('goes on')
+})
+
+test('who waits for a catalog goes on when it has its name, and when it is stopped', async () => {
+  const { actor, connectionsThatWait } = await setUp()
+  const connections = connectionsThatWait(60_000)
+  const stopping = new AbortController()
+  const end = connections.beginRenaming(actor.accountId, 'archive')
+  const endOther = connections.beginRenaming(actor.accountId, 'other')
+  const place = { catalog: 'archive', inTransaction: false }
+  const stopped = connections.named(actor, place, stopping.signal)
+  const waiting = connections.named(actor, place, new AbortController().signal)
+  stopping.abort()
+  await expect(stopped).resolves.toBeUndefined()
+  end()
+  await expect(waiting).resolves.toBeUndefined()
+  endOther()
 })

@@ -6,6 +6,7 @@ import {
   MESSAGES,
 } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
+import { aborted } from '../../../kernel/aborted.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -20,6 +21,8 @@ const REMEMBERED = 10_000
 const IDLE_MS = 12 * 3_600_000
 /** An open console keeps its connections alive every half minute: these were left behind. */
 const UNUSED_MS = 10 * 60_000
+/** A renaming waits up to 2 s for statements that are about to end. */
+const RENAMING_MS = 5_000
 
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
 export interface Connection extends SessionPlace, SessionFacts {
@@ -64,6 +67,8 @@ export interface ConnectionParts {
   readonly clock: Clock
   /** Told of connections that were closed to make room for another. */
   readonly onClosed: (ids: readonly number[]) => void
+  /** For a catalog that is renamed. */
+  readonly mostWaitedMs?: number
 }
 
 interface Remembered {
@@ -73,15 +78,30 @@ interface Remembered {
   readonly connection: Connection
 }
 
-export function createConnections({ store, clock, onClosed }: ConnectionParts) {
+/** A catalog is given another name. */
+interface Renaming {
+  readonly accountId: string
+  /** As it was called before. */
+  readonly catalog: string
+  /** It has the new name, or keeps the one it had. */
+  readonly ended: Promise<unknown>
+}
+
+const isOf = (renaming: Renaming, catalog: string): boolean =>
+  renaming.catalog.toLowerCase() === catalog.toLowerCase()
+
+const stillRenamed = (catalog: string) =>
+  new AppError('Conflict', `The catalog ${catalog} is being renamed. Send the statement again in a moment.`)
+
+export function createConnections(parts: ConnectionParts) {
+  const { store, clock, onClosed, mostWaitedMs = RENAMING_MS } = parts
   /** As they stand, of those used last: a server has its database for itself, so that nobody else changes them. */
   const remembered = new BoundedMap<Remembered>(REMEMBERED)
   /** How often all of an account were forgotten. */
   const forgotten = new Map<string, number>()
   /** Goes up with every change: what was read before it may be what it was. */
   let changes = 0
-  /** Of accounts of which a catalog is given another name: when it has it, or keeps the one it had. */
-  const renaming = new Map<string, Promise<unknown>>()
+  const renamings = new Set<Renaming>()
 
   /** To be called when the change is written. */
   function forget(ids: readonly number[]): void {
@@ -154,9 +174,24 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
 
     /**
      * Between its acceptance and its begin the catalog of a statement may be given another name. One that was written
-     * down before is counted by whoever renames, and one that was not waits for this.
+     * down before is counted by whoever renames, and one that was not waits here. What an open transaction uses keeps
+     * its name, and the renaming may wait for its end.
      */
-    renaming: (accountId: string): Promise<unknown> | undefined => renaming.get(accountId),
+    async named(
+      { accountId }: Pick<Actor, 'accountId'>,
+      { catalog, inTransaction }: Pick<Connection, 'catalog' | 'inTransaction'>,
+      stop: AbortSignal,
+    ): Promise<void> {
+      if (inTransaction) return
+      const renaming = () => [...renamings].find((one) => one.accountId === accountId && isOf(one, catalog))
+      if (!renaming()) return
+      const waiting = AbortSignal.any([stop, AbortSignal.timeout(mostWaitedMs)])
+      for (let one = renaming(); one; one = renaming()) {
+        await Promise.race([one.ended, aborted(waiting)])
+        if (stop.aborted) return
+        if (waiting.aborted) throw stillRenamed(one.catalog)
+      }
+    },
 
     /** As it stands when a statement of it begins. */
     async current(actor: Actor, connection: Connection): Promise<Connection> {
@@ -165,16 +200,14 @@ export function createConnections({ store, clock, onClosed }: ConnectionParts) {
       return catalog === connection.catalog ? connection : { ...connection, catalog }
     },
 
-    /** No statement of the account begins meanwhile. */
-    async whileRenaming<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-      const before = renaming.get(accountId)
-      const working = Promise.resolve(before).then(work)
-      const ended = working.catch(() => undefined)
-      renaming.set(accountId, ended)
-      try {
-        return await working
-      } finally {
-        if (renaming.get(accountId) === ended) renaming.delete(accountId)
+    /** Until what it gives is called, no statement begins in this catalog, but for those of open transactions. */
+    beginRenaming(accountId: string, catalog: string): () => void {
+      const ending = new AbortController()
+      const one = { accountId, catalog, ended: aborted(ending.signal) }
+      renamings.add(one)
+      return () => {
+        renamings.delete(one)
+        ending.abort()
       }
     },
 

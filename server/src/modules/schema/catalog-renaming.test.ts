@@ -1,0 +1,97 @@
+import { CODES, schema } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { startApp } from '../../testing/start-app.ts'
+import type { TestChannel } from '../../testing/test-channel.ts'
+
+const setUp = async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  return { app, admin, channel: await admin.channel() }
+}
+
+type App = Awaited<ReturnType<typeof setUp>>['app']
+
+/** Statements of one connection, one after the other. */
+const sessionOf = (channel: TestChannel) => {
+  let connId = 0
+  return async (sql: string) => {
+    const answers = await channel.run(sql, { connId })
+    connId = answers.at(-1)?.connId ?? connId
+    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [], last: answers.at(-1) }
+  }
+}
+
+const rename = (newName: string, catalog = 'archive') => ({ catalog, newName })
+
+/** Rows that nobody else changes until they are let go. */
+const holdRows = async ({ store }: App, rows: string) => {
+  const other = await store.pool.connect()
+  await other.query('begin')
+  await other.query(`select 1 from ${rows} for update`)
+  return async () => {
+    await other.query('commit')
+    other.release()
+  }
+}
+
+/** How many transactions of the server are as told. */
+const transactionsThat =
+  ({ store }: App, are: string) =>
+  async () =>
+    (await store.pool.query(`select 1 from pg_stat_activity where datname = current_database() and ${are}`))
+      .rowCount
+
+test('while a catalog is renamed, statements elsewhere run', async () => {
+  const { app, admin, channel } = await setUp()
+  const [run, elsewhere] = [sessionOf(channel), sessionOf(await admin.channel())]
+  for (const sql of ['CREATE CATALOG archive', 'CREATE CATALOG other', 'USE archive.main'])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const letGo = await holdRows(app, 'internal_catalogs')
+  const renamed = admin.call(schema.renameCatalog, rename('sea'))
+  const isHeld = transactionsThat(
+    app,
+    `wait_event_type = 'Lock' and query like 'update "internal_catalogs"%'`,
+  )
+  await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+  expect((await elsewhere('SELECT 7')).rows).toEqual([['7']])
+  await letGo()
+  expect((await renamed).code).toBe(CODES.Ok.code)
+})
+
+test('the end of a transaction is not kept waiting by the renaming that waits for it', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of [
+    'CREATE CATALOG archive',
+    'USE archive.main',
+    'CREATE TABLE voyages (id int)',
+    'BEGIN',
+    'INSERT INTO voyages VALUES (1)',
+  ])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  const renamed = admin.call(schema.renameCatalog, rename('sea'))
+  const hasCounted = transactionsThat(app, `state = 'idle in transaction' and query like 'select count(%'`)
+  await expect.poll(hasCounted, { timeout: 10_000 }).toBe(1)
+  expect((await run('COMMIT')).error).toBe('')
+  expect((await renamed).code).toBe(CODES.Ok.code)
+  expect((await run('SELECT current_catalog(), id FROM voyages')).rows).toEqual([['sea', '1']])
+})
+
+test('a later statement of a request runs in its catalog under its new name as well', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  for (const sql of ['CREATE CATALOG archive', 'CREATE TABLE archive.main.voyages AS SELECT 1 AS id'])
+    expect([sql, (await run(sql)).error]).toEqual([sql, ''])
+  app.engines.hold()
+  const both = run('USE archive.main; SELECT id FROM voyages')
+  await expect.poll(() => app.engines.heldStatements(), { timeout: 20_000 }).toBe(1)
+  // Nothing can be written of the second one.
+  const letGo = await holdRows(app, `statements where sql like 'SELECT id%'`)
+  app.engines.release()
+  const isHeld = transactionsThat(app, `wait_event_type = 'Lock' and query like 'update "statements"%'`)
+  await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+  const renamed = await admin.call(schema.renameCatalog, rename('sea'))
+  await letGo()
+  expect(renamed.code).toBe(CODES.Ok.code)
+  expect(await both).toMatchObject({ error: '', rows: [['1']], last: { catalog: 'sea' } })
+})
