@@ -95,3 +95,35 @@ test('a later statement of a request runs in its catalog under its new name as w
   expect(renamed.code).toBe(CODES.Ok.code)
   expect(await both).toMatchObject({ error: '', rows: [['1']], last: { catalog: 'sea' } })
 })
+
+test('a catalog is not renamed while somebody enters it, and nobody enters one that is renamed', async () => {
+  const { app, admin, channel } = await setUp()
+  const run = sessionOf(channel)
+  expect((await run('CREATE CATALOG archive')).error).toBe('')
+  const letMove = await holdRows(app, 'connections')
+  const entered = run('USE archive.main')
+  const isMoving = transactionsThat(app, `wait_event_type = 'Lock' and query like 'update "connections"%'`)
+  await expect.poll(isMoving, { timeout: 20_000 }).toBe(1)
+  const refused = await admin.call(schema.renameCatalog, rename('sea'))
+  await letMove()
+  expect((await entered).error).toBe('')
+  expect(refused.code).toBe(CODES.Conflict.code)
+
+  expect((await run('USE default_catalog.main')).error).toBe('')
+  const letGo = await holdRows(app, 'internal_catalogs')
+  const renamed = admin.call(schema.renameCatalog, rename('sea'))
+  const isHeld = transactionsThat(
+    app,
+    `wait_event_type = 'Lock' and query like 'update "internal_catalogs"%'`,
+  )
+  await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+  const next = run('USE sea.main')
+  const isSent = async () =>
+    (await app.store.pool.query(`select 1 from statements where sql = 'USE sea.main'`)).rowCount
+  await expect.poll(isSent, { timeout: 20_000 }).toBe(1)
+  await letGo()
+  expect((await renamed).code).toBe(CODES.Ok.code)
+  expect((await next).error).toBe('')
+  expect((await admin.call(schema.renameCatalog, rename('ocean', 'sea'))).code).toBe(CODES.Ok.code)
+  expect((await run('SELECT current_catalog()')).rows).toEqual([['ocean']])
+})

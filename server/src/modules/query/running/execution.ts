@@ -177,8 +177,9 @@ export class Execution {
   /** It is written down under its catalog first: whoever renames that either counts it, or is waited for. */
   async #begin(accepted: AcceptedStatement, isWritten: boolean): Promise<void> {
     const { connections } = this.#parts
+    const { kind } = accepted.statement
     for (let written = isWritten ? this.#connection.catalog : null; ; written = this.#connection.catalog) {
-      await connections.named(this.#actor, this.#connection, this.#stop)
+      await connections.named(this.#actor, this.#connection, { kind, stop: this.#stop })
       this.#connection = await connections.current(this.#actor, this.#connection)
       if (this.#connection.catalog === written) return
       await this.#start(accepted)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, LIMITS } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../kernel/app-error.ts'
 import { actorWith } from '../../../testing/actor.ts'
@@ -148,8 +149,9 @@ test('a connection is as it stands, whoever changed it last', async () => {
 test('while a catalog is renamed, those that stand in it wait, for so long, and nobody else', async () => {
   const { actor, connectionsThatWait } = await setUp()
   const connections = connectionsThatWait(1)
-  const waits = async (catalog: string, inTransaction = false, who = actor) =>
-    connections.named(who, { catalog, inTransaction }, new AbortController().signal).then(
+  const { signal: stop } = new AbortController()
+  const waits = async (catalog: string, inTransaction = false, who = actor, kind: StatementKind = 'select') =>
+    connections.named(who, { catalog, inTransaction }, { kind, stop }).then(
       () => 'goes on',
       (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
     )
@@ -158,6 +160,7 @@ test('while a catalog is renamed, those that stand in it wait, for so long, and 
     'Conflict: The catalog archive is being renamed. Send the statement again in a moment.',
   )
   expect(await waits('default_catalog')).toBe('goes on')
+  expect(await waits('default_catalog', false, actor, 'use-database')).toContain('Conflict')
   expect(await waits('archive', true)).toBe('goes on')
   expect(await waits('archive', false, actorWith('another'))).toBe('goes on')
   end()
@@ -171,8 +174,8 @@ test('who waits for a catalog goes on when it has its name, and when it is stopp
   const end = connections.beginRenaming(actor.accountId, 'archive')
   const endOther = connections.beginRenaming(actor.accountId, 'other')
   const place = { catalog: 'archive', inTransaction: false }
-  const stopped = connections.named(actor, place, stopping.signal)
-  const waiting = connections.named(actor, place, new AbortController().signal)
+  const stopped = connections.named(actor, place, { kind: 'select', stop: stopping.signal })
+  const waiting = connections.named(actor, place, { kind: 'select', stop: new AbortController().signal })
   stopping.abort()
   await expect(stopped).resolves.toBeUndefined()
   end()

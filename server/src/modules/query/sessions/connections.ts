@@ -5,6 +5,7 @@ import {
   LIMITS,
   MESSAGES,
 } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -15,6 +16,7 @@ import { inBatches } from '../../../store/in-batches.ts'
 import { jsonText } from '../../../store/json-text.ts'
 import type { SessionPlace } from '../answers/answer.ts'
 import type { ConnectionRow, QueryStore } from '../store.ts'
+import { ENTERING } from '../unfinished-store.ts'
 
 /** Connections. */
 const REMEMBERED = 10_000
@@ -174,16 +176,17 @@ export function createConnections(parts: ConnectionParts) {
 
     /**
      * Between its acceptance and its begin the catalog of a statement may be given another name. One that was written
-     * down before is counted by whoever renames, and one that was not waits here. What an open transaction uses keeps
-     * its name, and the renaming may wait for its end.
+     * down before is counted by whoever renames, and one that was not waits here; one that enters a catalog waits for
+     * each. What an open transaction uses keeps its name, and the renaming may wait for its end.
      */
     async named(
       { accountId }: Pick<Actor, 'accountId'>,
       { catalog, inTransaction }: Pick<Connection, 'catalog' | 'inTransaction'>,
-      stop: AbortSignal,
+      { kind, stop }: { readonly kind: StatementKind; readonly stop: AbortSignal },
     ): Promise<void> {
       if (inTransaction) return
-      const renaming = () => [...renamings].find((one) => one.accountId === accountId && isOf(one, catalog))
+      const isMeant = (one: Renaming) => ENTERING.includes(kind) || isOf(one, catalog)
+      const renaming = () => [...renamings].find((one) => one.accountId === accountId && isMeant(one))
       if (!renaming()) return
       const waiting = AbortSignal.any([stop, AbortSignal.timeout(mostWaitedMs)])
       for (let one = renaming(); one; one = renaming()) {
