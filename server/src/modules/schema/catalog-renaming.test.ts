@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { CODES, schema } from '@boathouse/contract'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Engine } from '../../engines/engine.ts'
+import { createLog } from '../../kernel/log.ts'
+import type { Store } from '../../store/store.ts'
+import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
 import type { TestChannel } from '../../testing/test-channel.ts'
+import { createCatalogRenaming } from './catalog-renaming.ts'
+import { createInternalStore } from './internal-store.ts'
 
 const setUp = async () => {
   const app = await startApp({}, { engine: 'duckdb' })
@@ -126,4 +133,105 @@ test('a catalog is not renamed while somebody enters it, and nobody enters one t
   expect((await next).error).toBe('')
   expect((await admin.call(schema.renameCatalog, rename('ocean', 'sea'))).code).toBe(CODES.Ok.code)
   expect((await run('SELECT current_catalog()')).rows).toEqual([['ocean']])
+})
+
+const brokenOff = () => new Error('the line broke')
+
+/** A catalog called archive in an engine that does as it is told, and a database that breaks off. */
+const setUpBreaking = async (
+  breaking: (transaction: Store['transaction']) => Store['transaction'],
+  renames = async (_from: string, _to: string) => true,
+  isGone = false,
+) => {
+  const { accountId, clock, store } = await startApp()
+  const after: Store['transaction'] = isGone ? () => Promise.reject(brokenOff()) : store.transaction
+  const internal = createInternalStore(store.db)
+  await store.transaction((trx) =>
+    internal.insert(trx, {
+      catalog_id: randomUUID(),
+      account_id: accountId,
+      name: 'archive',
+      description: '',
+      created_by: 'rower',
+      created_at: clock.now(),
+      opened_at: clock.now(),
+    }),
+  )
+  const [row] = await internal.list(accountId)
+  if (!row) throw new Error('there is no catalog')
+  const inEngine = vi.fn<typeof renames>(renames)
+  const log = createLog('silent')
+  const told = { forgets: vi.fn<() => void>(), ends: vi.fn<() => void>(), logs: vi.spyOn(log, 'error') }
+  const first = breaking(store.transaction)
+  let transactions = 0
+  const renameCatalog = createCatalogRenaming({
+    store: internal,
+    transaction: (work) => (transactions++ === 0 ? first : after)(work),
+    useServiceEngine: (_, work) => work({ attachments: { rename: inEngine } } as unknown as Engine),
+    look: () => Promise.reject(new Error('nobody looks')),
+    beginRenaming: () => told.ends,
+    statementsIn: async () => 0,
+    viewsNaming: async () => [],
+    onRenamed: told.forgets,
+    clock,
+    log,
+  })
+  const who = { actor: actorWith(accountId), clientIp: '' }
+  return {
+    inEngine,
+    told,
+    renamed: () => renameCatalog(who, row, { newName: 'sea', evenIfUsed: true }),
+    nameKept: async () => (await internal.list(accountId))[0]?.name,
+  }
+}
+
+test('a new name that was kept although nobody was told so is the name', async () => {
+  const { inEngine, told, renamed, nameKept } = await setUpBreaking((transaction) => async (work) => {
+    await transaction(work)
+    throw brokenOff()
+  })
+  await renamed()
+  expect(await nameKept()).toBe('sea')
+  expect(inEngine.mock.calls).toEqual([['archive', 'sea']])
+  expect(told.forgets).toHaveBeenCalledOnce()
+  expect(told.ends).toHaveBeenCalledOnce()
+})
+
+const neverKept =
+  (transaction: Store['transaction']): Store['transaction'] =>
+  (work) =>
+    transaction(async (trx) => {
+      await work(trx)
+      throw brokenOff()
+    })
+
+test('of a new name that was not kept, the engine goes back to the one before, also when it is in use at first', async () => {
+  const answers = [true, false, true]
+  const { inEngine, told, renamed, nameKept } = await setUpBreaking(
+    neverKept,
+    async () => answers.shift() ?? false,
+  )
+  await expect(renamed()).rejects.toThrow('the line broke')
+  expect(await nameKept()).toBe('archive')
+  expect(inEngine.mock.calls).toEqual([
+    ['archive', 'sea'],
+    ['sea', 'archive'],
+    ['sea', 'archive'],
+  ])
+  expect(told.forgets).toHaveBeenCalledOnce()
+  expect(told.logs).not.toHaveBeenCalled()
+})
+
+test('an engine that does not go back to the name before is told of in the log', async () => {
+  const { told, renamed } = await setUpBreaking(neverKept, async (from) => from === 'archive')
+  await expect(renamed()).rejects.toThrow('the line broke')
+  expect(told.logs).toHaveBeenCalledOnce()
+  expect(told.ends).toHaveBeenCalledOnce()
+})
+
+test('where the database does not tell what is kept, the engine goes back, and the log tells of it', async () => {
+  const { inEngine, told, renamed } = await setUpBreaking(neverKept, undefined, true)
+  await expect(renamed()).rejects.toThrow('the line broke')
+  expect(inEngine.mock.lastCall).toEqual(['sea', 'archive'])
+  expect(told.logs).toHaveBeenCalledOnce()
 })

@@ -37,6 +37,10 @@ export interface NewName {
 
 const MOST_NAMED = 5
 const MOST_LOOKED_AT = 200
+/** Each waits for whatever uses it. */
+const MOST_TRIES = 3
+
+const UNSETTLED = 'until it starts anew, the engine may call a catalog otherwise than the service does'
 
 const inUse = (name: string) =>
   new AppError(
@@ -63,6 +67,34 @@ export function createCatalogRenaming(parts: RenamingParts) {
     )
     const users = [...texts.map((path) => path.join('.')), ...(await viewsNaming(account_id, name))]
     if (users.length > 0) throw stillNamed(name, users)
+  }
+
+  /** What it is called after all: a COMMIT of which no answer came may have taken effect. The engine calls it so, too. */
+  async function settled(
+    attachments: Engine['attachments'],
+    { account_id: accountId, catalog_id: id, name }: InternalCatalogRow,
+    newName: string,
+  ): Promise<string | null> {
+    const nameAgain = async (kept: string) => {
+      let isNamed = kept === newName
+      for (let tries = 0; !isNamed && tries < MOST_TRIES; tries++)
+        isNamed = (await attachments?.rename(newName, kept)) ?? true
+      if (!isNamed) throw inUse(newName)
+    }
+    let kept: string | null = null
+    try {
+      await transaction(async (trx) => {
+        // Whatever has not ended yet of the one before holds it.
+        await lockCatalogs(trx, accountId)
+        kept = (await store.nameOf(trx, id)) ?? name
+        await nameAgain(kept)
+      })
+    } catch (error) {
+      log.error({ err: error, accountId, catalogId: id }, UNSETTLED)
+      // Most that breaks off does so before its end.
+      if (kept === null) await nameAgain(name).catch(() => undefined)
+    }
+    return kept
   }
 
   /** The engine first: it alone knows whether something uses it. An engine that starts asks for the names that are kept. */
@@ -96,11 +128,7 @@ export function createCatalogRenaming(parts: RenamingParts) {
         })
       })
     } catch (error) {
-      if (isNamed)
-        await attachments
-          ?.rename(newName, name)
-          .catch((cause: unknown) => log.error({ err: cause, accountId }, 'a catalog has a name of nobody’s'))
-      throw error
+      if (!isNamed || (await settled(attachments, row, newName)) !== newName) throw error
     } finally {
       parts.onRenamed(accountId)
       for (const end of ends) end()
