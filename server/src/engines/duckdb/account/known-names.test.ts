@@ -65,6 +65,16 @@ ALTER TABLE here RENAME TO there
 DROP TABLE far
 USE default_catalog.main
 
+CREATE SCHEMA apart
+USE default_catalog.apart
+CREATE MACRO next_of(x) AS x + 1
+CREATE TABLE derived (a int, b int AS (next_of(a)))
+CREATE TABLE derived_too (a int, b int AS (next_of(a)))
+USE default_catalog.main
+
+ALTER TABLE apart.derived RENAME TO moved
+DROP TABLE apart.derived_too
+
 BEGIN
 CREATE TABLE taken (i int)
 ALTER TABLE taken RENAME TO renamed

@@ -26,6 +26,12 @@ export const OBJECT_SETUP: readonly string[] = [
   'CREATE VIEW called AS FROM of_large()',
   'CREATE TABLE "é" (a INTEGER)',
   'CREATE VIEW "É" AS FROM customers',
+  // Read from anywhere else, it calls a function that is not there.
+  'CREATE SCHEMA apart',
+  'USE default_catalog.apart',
+  'CREATE MACRO next_of(x) AS x + 1',
+  'CREATE TABLE Derived (a INTEGER, b INTEGER AS (next_of(a)))',
+  'USE default_catalog.main',
 ]
 
 type Row = readonly [sql: string, uses: readonly string[]]
@@ -225,6 +231,16 @@ const DEFINES: readonly Row[] = [
   ['DROP SEQUENCE numbers', ['drop sequence main.numbers']],
   ['DROP INDEX by_amount', ['drop index main.by_amount', 'alter table main.orders']],
   ['DROP SCHEMA sales CASCADE', ['drop database sales']],
+  ['DROP SCHEMA nowhere', []],
+  ['DROP TABLE apart.derived', ['drop table apart.Derived']],
+  ['DROP TABLE IF EXISTS apart.derived', ['drop table apart.Derived']],
+  ['ALTER TABLE apart.derived RENAME TO bills', ['alter table apart.Derived']],
+  [
+    'CREATE OR REPLACE TABLE apart.derived (a INTEGER)',
+    ['create table apart.derived', 'drop table apart.Derived'],
+  ],
+  ['DROP TABLE large', ['drop view main.large']],
+  ['DROP VIEW orders', ['drop table main.orders']],
   ['ALTER TABLE orders RENAME TO bills', ['alter table main.orders']],
   ['ALTER TABLE Orders RENAME amount TO sum', ['alter table main.orders']],
   ['ALTER TABLE orders ADD COLUMN extra INTEGER DEFAULT 1', ['alter table main.orders']],
@@ -234,6 +250,9 @@ const DEFINES: readonly Row[] = [
   [`COMMENT ON TABLE orders IS 'x'`, ['alter table main.orders']],
   [`COMMENT ON COLUMN orders.id IS 'x'`, ['alter table main.orders']],
   [`COMMENT ON VIEW large IS 'x'`, ['alter view main.large']],
+  // DuckDB takes either word for either.
+  [`COMMENT ON TABLE large IS 'x'`, ['alter view main.large']],
+  [`COMMENT ON VIEW orders IS 'x'`, ['alter table main.orders']],
   ['EXPLAIN ANALYZE CREATE TABLE fresh AS FROM orders', ['create table main.fresh', ORDERS]],
 ]
 

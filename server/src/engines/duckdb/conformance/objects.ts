@@ -202,6 +202,37 @@ export function objectTests(open: OpenFixture): void {
     expect(await cells(session, 'FROM moving')).toEqual([['2']])
   })
 
+  test('nothing loses its protection by functions of a session that hide those of DuckDB', async () => {
+    const session = await settled(shared)
+    const own = await openSession(shared.engine())
+    await rowsOf(session, 'CREATE OR REPLACE TABLE hidden (a VARCHAR, b VARCHAR AS (upper(a)))')
+    for (const macro of [
+      'upper(x, y) AS x',
+      'lower(x) AS CAST(random() AS VARCHAR)',
+      'contains(x, y) AS true',
+      'starts_with(x, y) AS true',
+      `current_schema() AS 'sales'`,
+      `current_catalog() AS 'nowhere'`,
+    ])
+      await rowsOf(own, `CREATE TEMP MACRO ${macro}`)
+    // So that nobody has them in mind.
+    await rowsOf(session, 'CREATE OR REPLACE VIEW seen_by_all AS FROM customers')
+    for (const [sql, expected] of [
+      ['DROP TABLE hidden', ['drop table main.hidden']],
+      ['DROP VIEW seen_by_all', ['drop view main.seen_by_all']],
+      ['DROP SEQUENCE numbers', ['drop sequence main.numbers']],
+      ['DROP SCHEMA apart CASCADE', ['drop database apart']],
+      ['DROP MACRO plain', ['drop function main.plain']],
+      [
+        'FROM seen_by_all',
+        ['read table main.customers through main.seen_by_all', 'read view main.seen_by_all'],
+      ],
+    ] as const) {
+      const { uses, outcome } = await usesOf(own, sql)
+      expect([sql, uses, errorOf(outcome)]).toMatchObject([sql, expected, { kind: 'permission' }])
+    }
+  })
+
   test('temporary tables are of the session: nobody decides on them', async () => {
     const session = await settled(shared)
     await rowsOf(session, 'CREATE TEMP TABLE mine AS SELECT 1 AS a')

@@ -21,7 +21,7 @@ export function behindGuard(catalog: string, database: string, { sight, informs 
 
 /** Where a session stands. */
 export async function placeOf(connection: DuckDBConnection): Promise<{ catalog: string; database: string }> {
-  const place = await connection.run('SELECT current_catalog(), current_schema()')
+  const place = await connection.run('SELECT system.main.current_catalog(), system.main.current_schema()')
   const [catalog = '', database = ''] = [0, 1].map((at) =>
     String(place.getChunk(0).getColumnVector(at).getItem(0)),
   )

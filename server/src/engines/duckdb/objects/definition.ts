@@ -37,7 +37,11 @@ const ALTERED: Readonly<Record<string, ObjectType>> = {
   ALTER_SEQUENCE: 'sequence',
 }
 
+/** DuckDB looks for either under one name, and COMMENT takes the one for the other. */
+const ALIKE: Readonly<Partial<Record<ObjectType, ObjectType>>> = { table: 'view', view: 'table' }
+
 const LISTS: Readonly<Partial<Record<ObjectType, { listing: string; column: string }>>> = {
+  table: { listing: 'duckdb_tables', column: 'table_name' },
   sequence: { listing: 'duckdb_sequences', column: 'sequence_name' },
   type: { listing: 'duckdb_types', column: 'type_name' },
   index: { listing: 'duckdb_indexes', column: 'index_name' },
@@ -121,10 +125,26 @@ function referred({ catalog, schema }: Place, info: JsonNode): ObjectUse[] {
     })
 }
 
+/** What is dropped or altered, by its true name; null when there is no such thing. */
+async function defined(
+  world: DefinitionWorld,
+  asked: ObjectType,
+  info: JsonNode,
+): Promise<{ readonly type: ObjectType; readonly found: FullName } | null> {
+  const wanted = named(asked, info, world)
+  for (const type of [asked, ALIKE[asked]]) {
+    const found = type && (await trueName(world, type, wanted))
+    if (found) return { type, found }
+  }
+  // DuckDB has found it, or there would be no plan. Databases alone it looks for when it runs.
+  const isThere = asked !== 'database' && textOf(info, 'if_not_found') !== 'RETURN_NULL'
+  return isThere ? { type: asked, found: wanted } : null
+}
+
 async function dropping(world: DefinitionWorld, info: JsonNode): Promise<Defining> {
-  const type = typeIn(TYPES, textOf(info, 'type'))
-  const found = await trueName(world, type, named(type, info, world))
-  if (!found) return { uses: [], changes: [] }
+  const known = await defined(world, typeIn(TYPES, textOf(info, 'type')), info)
+  if (!known) return { uses: [], changes: [] }
+  const { type, found } = known
   const object = nameOf(type, found)
   const uses = [use('drop', object)]
   if (type === 'index') uses.push(use('alter', objectName('table', await tableOfIndex(world, found))))
@@ -133,9 +153,13 @@ async function dropping(world: DefinitionWorld, info: JsonNode): Promise<Definin
 
 async function altering(world: DefinitionWorld, info: JsonNode): Promise<Defining> {
   const entry = textOf(info, 'entry_catalog_type') || textOf(info, 'catalog_entry_type')
-  const type = entry ? typeIn(TYPES, entry) : typeIn(ALTERED, textOf(info, 'type'))
-  const found = await trueName(world, type, named(type, info, world))
-  if (!found) return { uses: [], changes: [] }
+  const known = await defined(
+    world,
+    entry ? typeIn(TYPES, entry) : typeIn(ALTERED, textOf(info, 'type')),
+    info,
+  )
+  if (!known) return { uses: [], changes: [] }
+  const { type, found } = known
   const object = nameOf(type, found)
   const uses = [use('alter', object)]
   const owner = textOf(info, 'owner_name')
@@ -163,8 +187,15 @@ async function trueName(
   if (type === 'function') return found(await world.definitions.macros())
   if (type !== 'table') return listedName(world, type, wanted)
   const plan = await world.serializer.plan(`FROM ${quoted(wanted)}`)
-  return plan && found(readPlan(plan).scans)
+  if (plan) return found(readPlan(plan).scans)
+  // It may be there and yet not be read from here: for what its columns call is looked for where the session stands.
+  return (await world.serializer.plan(`DROP TABLE ${quoted(wanted)}`))
+    ? listedName(world, type, wanted)
+    : null
 }
+
+/** With its place before it: a session may have a function of its own by this name. */
+const LOWER = 'system.main.lower'
 
 async function listedName(
   { connection }: DefinitionWorld,
@@ -175,7 +206,8 @@ async function listedName(
   if (!list) throw new Unresolved(`${type} is not known here`)
   const rows = await connection.runAndReadAll(
     `SELECT database_name, schema_name, ${list.column} FROM system.main.${list.listing}()
-      WHERE lower(database_name) = lower($1) AND lower(schema_name) = lower($2) AND lower(${list.column}) = lower($3)`,
+      WHERE ${LOWER}(database_name) = ${LOWER}($1) AND ${LOWER}(schema_name) = ${LOWER}($2)
+        AND ${LOWER}(${list.column}) = ${LOWER}($3)`,
     [catalog, schema, type === 'database' ? schema : name],
   )
   const wanted = { catalog, schema, name: type === 'database' ? '' : name }

@@ -21,12 +21,13 @@ export interface Definitions {
   files(): Promise<readonly FullName[]>
 }
 
-const OURS = `NOT starts_with(database_name, '${INTERNAL_SCHEMA}')`
+// With their place before them: a session may have functions of its own by these names.
+const OURS = `NOT system.main.starts_with(database_name, '${INTERNAL_SCHEMA}')`
 
 const VIEWS = `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views()
-  WHERE NOT internal AND NOT contains(sql, '${OF_FILES}') AND ${OURS}`
+  WHERE NOT internal AND NOT system.main.contains(sql, '${OF_FILES}') AND ${OURS}`
 
-const FILES = `SELECT database_name, schema_name, view_name FROM system.main.duckdb_views() WHERE contains(sql, '${OF_FILES}')`
+const FILES = `SELECT database_name, schema_name, view_name FROM system.main.duckdb_views() WHERE system.main.contains(sql, '${OF_FILES}')`
 
 const MACROS = `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
   FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal AND ${OURS}`

@@ -30,11 +30,11 @@ export interface Serialized {
 }
 
 const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
-// With their place before them: the guard has them refused to users.
+// With their place before them: the guard has them refused to users, who may have others by these names.
 const PLAN = `system.main.json_serialize_plan($1::VARCHAR, ${SHORT})`
 const TREE = `system.main.json_serialize_sql($1::VARCHAR, ${SHORT})`
 const QUESTIONS = {
-  both: `SELECT ${PLAN}, ${TREE}, current_catalog(), current_schema()`,
+  both: `SELECT ${PLAN}, ${TREE}, system.main.current_catalog(), system.main.current_schema()`,
   plan: `SELECT ${PLAN}`,
   tree: `SELECT ${TREE}`,
 } as const

@@ -34,6 +34,6 @@ const onlyRead = (catalog: string): StatementRefused =>
   })
 
 async function currentCatalog(connection: DuckDBConnection): Promise<string> {
-  const place = await connection.run('SELECT current_catalog()')
+  const place = await connection.run('SELECT system.main.current_catalog()')
   return String(place.getChunk(0).getColumnVector(0).getItem(0))
 }
