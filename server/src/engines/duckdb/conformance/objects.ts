@@ -233,6 +233,30 @@ export function objectTests(open: OpenFixture): void {
     }
   })
 
+  test('lists show no more by functions of a session that hide those of DuckDB', async () => {
+    const session = await settled(shared)
+    for (const macro of [
+      'list_has_any(x, y) AS true',
+      'list_contains(x, y) AS false',
+      'list_value(x, y, z) AS x',
+      `list_value() AS string_split(concat('table', chr(31), chr(31), chr(31)), ',')`,
+      'row(x, y, z) AS 1',
+      `lower(x) AS 'x'`,
+      `getvariable(x) AS ['x']`,
+      `concat_ws(x, y, z, a, b) AS 'x'`,
+    ])
+      await session.execute(`CREATE TEMP MACRO ${macro}`, rowsUpTo(10)).outcome
+    const nothing = { type: 'table', catalog: 'default_catalog', database: 'main', name: 'nothing' } as const
+    const authority = () => Promise.resolve({ listed: [nothing] })
+    for (const sql of [
+      'SELECT table_name FROM duckdb_tables() WHERE NOT temporary',
+      `SELECT column_name FROM duckdb_columns() WHERE NOT internal`,
+    ]) {
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+      expect(outcome).toMatchObject({ state: 'finished', result: { rows: [] } })
+    }
+  })
+
   test('temporary tables are of the session: nobody decides on them', async () => {
     const session = await settled(shared)
     await rowsOf(session, 'CREATE TEMP TABLE mine AS SELECT 1 AS a')

@@ -2,9 +2,13 @@ import { quotedString } from '@duckdb/node-api'
 import { INTERNAL_SCHEMA, OF_FILES } from './internal-schema.ts'
 import { type Guarded, SHOWN_SETTINGS } from './guarded-functions.ts'
 
+// DuckDB's own functions have their place before them: a session may have others by their names.
+
 /** Of the account's data, and of nothing of ours. Every listing passes here: whatever else is not shown is a condition more. */
 const notOurs = (...columns: readonly string[]): string =>
-  columns.map((column) => `NOT starts_with(${column}, ${quotedString(INTERNAL_SCHEMA)})`).join(' AND ')
+  columns
+    .map((column) => `NOT system.main.starts_with(${column}, ${quotedString(INTERNAL_SCHEMA)})`)
+    .join(' AND ')
 
 const listing = (name: string, where: string, columns = '*'): Guarded => ({
   name,
@@ -14,7 +18,7 @@ const listing = (name: string, where: string, columns = '*'): Guarded => ({
 const IN_SCHEMAS = ['columns', 'constraints', 'indexes', 'schemas', 'sequences']
 
 const OURS_NOT = notOurs('database_name', 'schema_name')
-const IS_OF_FILES = `coalesce(contains(sql, ${quotedString(OF_FILES)}), false)`
+const IS_OF_FILES = `coalesce(system.main.contains(sql, ${quotedString(OF_FILES)}), false)`
 
 /** A view over files is a table to everybody, and what it is made of nobody's affair. */
 const TABLES: Guarded = {
@@ -38,7 +42,7 @@ const TYPES: Guarded = {
 const PATHLESS = `* REPLACE (NULL::VARCHAR AS path)`
 
 /** As they were when the statement was bound, which is when those of a user hold: the list is made later. */
-const AS_BOUND = `* REPLACE (CASE lower(name) ${SHOWN_SETTINGS.map((name) => {
+const AS_BOUND = `* REPLACE (CASE system.main.lower(name) ${SHOWN_SETTINGS.map((name) => {
   const text = quotedString(name)
   return `WHEN ${text} THEN CAST(system.main.current_setting(${text}) AS VARCHAR)`
 }).join(' ')} END AS value)`
@@ -51,13 +55,17 @@ export const GUARDED_LISTINGS: readonly Guarded[] = [
   listing('duckdb_views', `${OURS_NOT} AND NOT ${IS_OF_FILES}`),
   listing('duckdb_functions', notOurs('database_name', 'schema_name')),
   listing('duckdb_databases', notOurs('database_name'), PATHLESS),
-  listing('duckdb_settings', `lower(name) IN (${SHOWN_SETTINGS.map(quotedString).join(', ')})`, AS_BOUND),
+  listing(
+    'duckdb_settings',
+    `system.main.lower(name) IN (${SHOWN_SETTINGS.map(quotedString).join(', ')})`,
+    AS_BOUND,
+  ),
 ]
 
 /** It takes names of tables as values, with quotes anywhere in them, so that no reader of the text sees which they are. */
 const QUERY_TABLE: Guarded = {
   name: 'query_table',
-  body: `(names) AS TABLE FROM system.main.query_table(CASE WHEN contains(replace(lower(names::VARCHAR), '"', ''), ${quotedString(
+  body: `(names) AS TABLE FROM system.main.query_table(CASE WHEN system.main.contains(system.main.replace(system.main.lower(names::VARCHAR), '"', ''), ${quotedString(
     INTERNAL_SCHEMA,
   )}) THEN error(${quotedString('What belongs to the service is not available here.')}) ELSE names END)`,
 }

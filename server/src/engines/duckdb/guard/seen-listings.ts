@@ -14,6 +14,11 @@ const HIDDEN = `${INTERNAL_SCHEMA}_hidden`
 
 const SEPARATOR = 31
 
+/** Named before each: a session may have functions of its own by these names, and they would be called instead. */
+const OWN_FUNCTIONS = 'system.main'
+/** Of values that are compared together. */
+const ROW = `${OWN_FUNCTIONS}.row`
+
 const keyOf = ({ type, catalog, database, name }: ListedName): string =>
   [type, catalog, database, name].join(String.fromCharCode(SEPARATOR)).toLowerCase()
 
@@ -23,7 +28,7 @@ const isWide = ({ type, catalog, database, name }: ListedName): boolean => {
 }
 
 const listOf = (names: readonly ListedName[]): string =>
-  `[${names.map((one) => quotedString(keyOf(one))).join(', ')}]::VARCHAR[]`
+  `CAST(${OWN_FUNCTIONS}.list_value(${names.map((one) => quotedString(keyOf(one))).join(', ')}) AS VARCHAR[])`
 
 /** What lets a session list these and no other names. */
 export function showing(names: readonly ListedName[]): string {
@@ -39,10 +44,11 @@ export function showing(names: readonly ListedName[]): string {
     .join('; ')
 }
 
-const valueOf = (variable: string): string => `CAST(getvariable(${quotedString(variable)}) AS VARCHAR[])`
+const valueOf = (variable: string): string =>
+  `CAST(${OWN_FUNCTIONS}.getvariable(${quotedString(variable)}) AS VARCHAR[])`
 
 const key = (...parts: readonly string[]): string =>
-  `lower(concat_ws(chr(${SEPARATOR}), ${parts.join(', ')}))`
+  `${OWN_FUNCTIONS}.lower(${OWN_FUNCTIONS}.concat_ws(${OWN_FUNCTIONS}.chr(${SEPARATOR}), ${parts.join(', ')}))`
 
 interface Columns {
   readonly database?: string
@@ -58,11 +64,11 @@ function isSeen(type: ListedName['type'], { database = `''`, name = `''` }: Colu
     key(word, 'database_name', `''`, `''`),
     key(word, 'database_name', database, `''`),
   ]
-  return `(${exact} IN (SELECT unnest(${valueOf(EXACT)})) OR coalesce(list_has_any(${valueOf(WIDE)}, [${wide.join(', ')}]), false))`
+  return `(${exact} IN (SELECT unnest(${valueOf(EXACT)})) OR coalesce(${OWN_FUNCTIONS}.list_has_any(${valueOf(WIDE)}, ${OWN_FUNCTIONS}.list_value(${wide.join(', ')})), false))`
 }
 
 const isHidden = (name: string): string =>
-  `coalesce(list_contains(${valueOf(HIDDEN)}, ${key(`'hidden'`, 'database_name', 'schema_name', name)}), false)`
+  `coalesce(${OWN_FUNCTIONS}.list_contains(${valueOf(HIDDEN)}, ${key(`'hidden'`, 'database_name', 'schema_name', name)}), false)`
 
 const IN_DATABASE = 'schema_name'
 const OWN = `database_name = 'temp'`
@@ -71,9 +77,9 @@ const INTERNAL = `(internal AND (database_name = 'system' OR ${isSeen('catalog',
 
 /** Filtered by what the table or view is that the row is about. */
 const ofTables = (guard: string): string =>
-  `${INTERNAL_OF_TABLE} OR (database_name, schema_name, table_name) IN (
-     SELECT (database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()
-     UNION ALL SELECT (database_name, schema_name, view_name) FROM ${guard}.duckdb_views())`
+  `${INTERNAL_OF_TABLE} OR ${ROW}(database_name, schema_name, table_name) IN (
+     SELECT ${ROW}(database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()
+     UNION ALL SELECT ${ROW}(database_name, schema_name, view_name) FROM ${guard}.duckdb_views())`
 const INTERNAL_OF_TABLE = `database_name IN ('system', 'temp')`
 
 const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
@@ -86,8 +92,8 @@ const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
   duckdb_columns: ofTables(guard),
   duckdb_indexes: ofTables(guard),
   // A foreign key names another table, which may be one that is not seen.
-  duckdb_constraints: `(${ofTables(guard)}) AND (referenced_table IS NULL OR (database_name, schema_name, referenced_table) IN (
-     SELECT (database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()))`,
+  duckdb_constraints: `(${ofTables(guard)}) AND (referenced_table IS NULL OR ${ROW}(database_name, schema_name, referenced_table) IN (
+     SELECT ${ROW}(database_name, schema_name, table_name) FROM ${guard}.duckdb_tables()))`,
   duckdb_databases: `${INTERNAL} OR ${isSeen('catalog', {})}`,
 })
 
