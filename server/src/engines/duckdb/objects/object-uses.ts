@@ -11,7 +11,7 @@ import {
 } from '@boathouse/sql'
 import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
 import { StatementRefused } from '../errors.ts'
-import { type BoundPlan, Unresolved, isOfService, readPlan } from './bound-plan.ts'
+import { type BoundPlan, type PlanDefinition, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { definingOf } from './definition.ts'
 import { refuseLostType } from './lost-types.ts'
 import type { Definitions } from './definitions.ts'
@@ -42,7 +42,7 @@ export interface Changing {
 
 const UNTOLD: Changing = { changes: [], isAll: false }
 /** DuckDB does not say what goes with what is dropped. */
-const CASCADES = /cascade/i
+const cascades = ({ info }: PlanDefinition): boolean => info['cascade'] === true
 
 const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false }
 
@@ -85,7 +85,7 @@ export class ObjectUses {
       refuseLostType(statement, definition, place)
       if (!definition) return UNTOLD
       const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
-      return { changes: changes.filter(({ object }) => isShared(object)), isAll: !CASCADES.test(sql) }
+      return { changes: changes.filter(({ object }) => isShared(object)), isAll: !cascades(definition) }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
       refuseLostType(statement, null, null)
