@@ -31,11 +31,15 @@ function placeAmong(sorted: readonly string[], name: string): number {
   return from
 }
 
+/** Of so many changes between two questions each would move all that comes after it. */
+const MOST_MOVED = 100
+
 /** No two that differ in their letter case alone. */
 class Names {
   private readonly byKey = new Map<string, string>()
   /** Sorted when it is first asked for, and kept so. */
   private sorted: string[] | null = null
+  private moved = 0
 
   get size(): number {
     return this.byKey.size
@@ -49,18 +53,24 @@ class Names {
     if (this.byKey.get(lowered(name)) === name) return
     this.delete(name)
     this.byKey.set(lowered(name), name)
-    this.sorted?.splice(placeAmong(this.sorted, name), 0, name)
+    this.move(name, 0, name)
   }
 
   delete(name: string): void {
     const own = this.byKey.get(lowered(name))
     if (own === undefined) return
     this.byKey.delete(lowered(name))
-    this.sorted?.splice(placeAmong(this.sorted, own), 1)
+    this.move(own, 1)
+  }
+
+  private move(at: string, gone: number, ...come: readonly string[]): void {
+    if (++this.moved > MOST_MOVED) this.sorted = null
+    this.sorted?.splice(placeAmong(this.sorted, at), gone, ...come)
   }
 
   page(page: NamePage): { readonly names: readonly string[]; readonly total: number } {
     const { descending, offset, limit } = page
+    this.moved = 0
     this.sorted ??= [...this.byKey.values()].toSorted((a, b) => (a < b ? -1 : 1))
     const isFound = filterOf(page)
     const found = isFound ? this.sorted.filter(isFound) : this.sorted

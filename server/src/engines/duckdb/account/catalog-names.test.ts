@@ -1,0 +1,40 @@
+import { expect, test, vi } from 'vitest'
+import type { ObjectChange } from '../../objects.ts'
+import { CatalogNames } from './catalog-names.ts'
+
+const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const
+
+const change = (what: 'created' | 'dropped', name: string): ObjectChange => ({
+  change: what,
+  object: { type: 'table', catalog: 'memory', database: 'main', name },
+})
+
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `t${String(count - at).padStart(6, '0')}`)
+
+test('names stay in their order, whether few or many of them change between two questions', () => {
+  const names = new CatalogNames([{ database: 'main', name: null, type: null }])
+  const first = () => names.tablePage('main', 'BASE TABLE', { ...WHOLE, limit: 2 })
+  for (const count of [3, 90, 500]) {
+    const all = numbered(count)
+    expect(first()?.total).toBe(0)
+    for (const name of all) names.apply(change('created', name))
+    const page = { total: count, list: [{ name: 't000001' }, { name: 't000002' }] }
+    expect(first()).toEqual(page)
+    names.apply(change('dropped', 'T000001'))
+    expect(first()?.list[0]).toEqual({ name: 't000002' })
+    for (const name of all) names.apply(change('dropped', name))
+  }
+})
+
+test('many names that are made at once do not move all others each', () => {
+  const read = numbered(5000).map((name) => ({ database: 'main', name, type: 'BASE TABLE' as const }))
+  const names = new CatalogNames(read)
+  names.tablePage('main', 'BASE TABLE', WHOLE)
+  const moves = vi.spyOn(Array.prototype, 'splice')
+  for (const { name } of read) names.apply(change('created', `${name}_too`))
+  const moved = moves.mock.calls.length
+  moves.mockRestore()
+  expect(moved).toBeLessThan(500)
+  expect(names.tablePage('main', 'BASE TABLE', WHOLE)?.total).toBe(10_000)
+})
