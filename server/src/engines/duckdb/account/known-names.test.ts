@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { cells, must, openSession, ownEngine, rowsOf, runUnderId } from '../../conformance/fixture.ts'
+import {
+  cells,
+  must,
+  openSession,
+  ownEngine,
+  rowsOf,
+  runUnderId,
+  testSpace,
+} from '../../conformance/fixture.ts'
 import type { TableType } from '../../dialect.ts'
 import type { Engine } from '../../engine.ts'
 import type { ObjectChange } from '../../objects.ts'
@@ -149,13 +157,13 @@ test('a catalog that is renamed, removed and made again is listed as it is', asy
   expect(await tables('second')).toBeUndefined()
 })
 
-async function setUp() {
+async function setUp(parts: Partial<ConstructorParameters<typeof KnownNames>[0]> = {}) {
   const instance = await DuckDBInstance.create(':memory:')
   onTestFinished(() => instance.closeSync())
   const connection = await instance.connect()
   onTestFinished(() => connection.closeSync())
   const reads = vi.spyOn(instance, 'connect')
-  const known = new KnownNames({ instance, keptCatalog: () => 'memory' })
+  const known = new KnownNames({ instance, keptCatalog: () => 'memory', ...parts })
   const list = async () =>
     (await known.page({ catalog: 'memory', database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
       ({ name }) => name,
@@ -219,4 +227,45 @@ test('what takes effect while names are read is among them', async () => {
   expect(await list()).toHaveLength(1000)
   known.took([change('dropped', 'n1')], 0)
   expect(await list()).toEqual(['a'])
+})
+
+test('a catalog that goes while it is read is no catalog without databases', async () => {
+  let name: string | null = 'gone'
+  const { known } = await setUp({ keptCatalog: () => name })
+  const databases = () => known.page({ catalog: 'asked', of: 'databases', page: WHOLE })
+  expect(await databases()).toBeNull()
+  name = 'memory'
+  expect(await databases()).toMatchObject({ list: [{ name: 'main' }] })
+  known.doubt()
+  const reading = databases()
+  name = null
+  known.doubt()
+  expect(await reading).toBeNull()
+})
+
+test('many who ask while names change all the time read them together', async () => {
+  const { connection, known, list, reads } = await setUp()
+  await connection.run('CREATE TABLE a (i int)')
+  const apply = known['readAndKeep'].bind(known)
+  vi.spyOn(known as unknown as { readAndKeep: typeof apply }, 'readAndKeep').mockImplementation((catalog) => {
+    const reading = apply(catalog)
+    known.doubt()
+    return reading
+  })
+  const all = await Promise.all(Array.from({ length: 20 }, list))
+  expect(all).toEqual(Array.from({ length: 20 }, () => ['a']))
+  expect(reads()).toBeLessThan(6)
+})
+
+test('names that take too long to read, or are too many, are not had from here', async () => {
+  const slow = await setUp({ readingMs: 1 })
+  const sql = `SELECT string_agg(format('CREATE TABLE t{} (i int)', i), ';') FROM range(3000) r(i)`
+  await slow.connection.run(String((await slow.connection.runAndReadAll(sql)).getRows()[0]?.[0]))
+  expect(await slow.list()).toBeUndefined()
+  const many = await setUp({ mostNames: 2 })
+  await many.connection.run('CREATE TABLE a (i int)')
+  expect(await many.list()).toEqual(['a'])
+  await many.connection.run('CREATE TABLE b (i int)')
+  many.known.doubt()
+  expect(await many.list()).toBeUndefined()
 })

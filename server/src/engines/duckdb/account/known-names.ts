@@ -18,6 +18,10 @@ const READ = `SELECT schema_name, table_name, 'BASE TABLE' FROM system.main.duck
 const MOST_REMEMBERED = 10_000
 /** A list that was changed in a way that cannot be told while it was read is read again. */
 const READ_AGAIN = 3
+/** Less than whoever lists names waits for them (`BUSY_MS`): there is time left to ask in a statement. */
+const MOST_READING_MS = 20_000
+/** More are not kept. */
+const MOST_NAMES = 1_000_000
 
 const databaseKey = ({ catalog, database }: ObjectName): string =>
   JSON.stringify([catalog, database ?? ''].map(lowered))
@@ -47,6 +51,15 @@ interface KnownNamesParts {
   readonly instance: DuckDBInstance
   /** The true name of a catalog that nobody but sessions changes; null of another. */
   keptCatalog(name: string): string | null
+  readonly readingMs?: number
+  readonly mostNames?: number
+}
+
+/** What was read. Null: it cannot be had from here. */
+interface Reading {
+  readonly names: CatalogNames | null
+  /** Nothing happened meanwhile that it does not tell. */
+  readonly isTrue: boolean
 }
 
 /**
@@ -56,7 +69,7 @@ interface KnownNamesParts {
  */
 export class KnownNames {
   private readonly kept = new Map<string, CatalogNames>()
-  private readonly reading = new Map<string, Promise<CatalogNames | null>>()
+  private readonly reading = new Map<string, Promise<Reading>>()
   /** What took effect last, in its order, and how many there were before. */
   private last: ObjectChange[] = []
   private earlier = 0
@@ -65,9 +78,8 @@ export class KnownNames {
 
   /** A page of a list; null of what is not kept here, or is not there. */
   async page(asked: AskedNames): Promise<NamesFound | null> {
-    const catalog = this.parts.keptCatalog(asked.catalog)
-    if (catalog === null) return null
-    const names = await this.namesOf(catalog)
+    const names = await this.namesOf(asked.catalog)
+    if (!names) return null
     return asked.of === 'databases'
       ? names.databasePage(asked.page)
       : names.tablePage(asked.database, asked.of, asked.page)
@@ -106,15 +118,21 @@ export class KnownNames {
     if (this.kept.get(key)?.apply(change) === false) this.kept.delete(key)
   }
 
-  private async namesOf(catalog: string): Promise<CatalogNames> {
-    for (let tries = 0; tries < READ_AGAIN; tries++) {
-      const names = this.kept.get(lowered(catalog)) ?? (await this.readShared(catalog))
-      if (names) return names
+  private async namesOf(asked: string): Promise<CatalogNames | null> {
+    for (let tries = 0; ; tries++) {
+      // It may have another name by now, or be gone.
+      const catalog = this.parts.keptCatalog(asked)
+      if (catalog === null) return null
+      const kept = this.kept.get(lowered(catalog))
+      if (kept) return kept
+      const { names, isTrue } = await this.readShared(catalog)
+      if (!names || isTrue) return names
+      // As it was at some time since it was asked for, if it is the same catalog.
+      if (tries >= READ_AGAIN) return this.parts.keptCatalog(asked) === catalog ? names : null
     }
-    return this.read(catalog)
   }
 
-  private readShared(catalog: string): Promise<CatalogNames | null> {
+  private readShared(catalog: string): Promise<Reading> {
     const key = lowered(catalog)
     const begun = this.reading.get(key)
     if (begun) return begun
@@ -123,28 +141,38 @@ export class KnownNames {
     return reading
   }
 
-  /** Null when it is no longer known to be true. */
-  private async readAndKeep(catalog: string): Promise<CatalogNames | null> {
+  private async readAndKeep(catalog: string): Promise<Reading> {
     const { position } = this
     const names = await this.read(catalog)
-    if (position < this.earlier) return null
+    if (!names || position < this.earlier) return { names, isTrue: false }
     const meanwhile = this.last.slice(position - this.earlier)
     const key = lowered(catalog)
     const isTrue = meanwhile
       .filter(({ object }) => lowered(object.catalog) === key)
       .every((change) => names.apply(change))
-    if (!isTrue) return null
-    this.kept.set(key, names)
-    return names
+    if (isTrue) this.kept.set(key, names)
+    return { names, isTrue }
   }
 
-  /** On a connection of its own, so that nobody waits for it. */
-  private async read(catalog: string): Promise<CatalogNames> {
-    const connection = await this.parts.instance.connect()
+  /** On a connection of its own, so that nobody waits for it. Null of what takes too long, is too much or is not there. */
+  private async read(catalog: string): Promise<CatalogNames | null> {
+    const { instance, readingMs = MOST_READING_MS, mostNames = MOST_NAMES } = this.parts
+    const connection = await instance.connect()
+    let isLate = false
+    // Again and again: one that comes before DuckDB is at work has no effect.
+    const interrupt = setInterval(() => {
+      isLate = true
+      connection.interrupt()
+    }, readingMs)
     try {
-      const rows = (await connection.runAndReadAll(READ, [catalog])).getRows()
-      return new CatalogNames(rows.map(readName))
+      const rows = (await connection.runAndReadAll(`${READ} LIMIT ${mostNames + 1}`, [catalog])).getRows()
+      // Every catalog has a database.
+      return rows.length === 0 || rows.length > mostNames ? null : new CatalogNames(rows.map(readName))
+    } catch (error) {
+      if (isLate) return null
+      throw error
     } finally {
+      clearInterval(interrupt)
       connection.closeSync()
     }
   }
