@@ -14,6 +14,7 @@ import type {
 } from '../../engine.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { AttachedCatalogs } from './attached-catalogs.ts'
+import { readReport } from '../errors.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
 import type { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
@@ -163,7 +164,12 @@ async function furnish(
       if (typeof sandbox.reach !== 'string') sandbox.reach.loopback.giveUp(before)
     },
     tableSizes: (asked) => tableSizes(sandbox.instance, asked),
-    names: (asked) => names.page(asked),
+    // Whoever asked can ask in a statement.
+    names: (asked) =>
+      names.page(asked).catch((error: unknown) => {
+        onTrouble(`Names are not at hand: ${mask(readReport(error).message)}`)
+        return null
+      }),
     settled: (queryId) => shelf.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),

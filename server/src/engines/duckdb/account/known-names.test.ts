@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -14,6 +16,7 @@ import type { TableType } from '../../dialect.ts'
 import type { Engine } from '../../engine.ts'
 import type { ObjectChange } from '../../objects.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
+import { openAccount } from './account.ts'
 import { KnownNames } from './known-names.ts'
 
 const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const
@@ -155,6 +158,22 @@ test('a catalog that is renamed, removed and made again is listed as it is', asy
   expect([await tables('first'), await tables('second')]).toEqual([[], ['t', 'u']])
   await attachments.remove({ id: first.id, name: 'second' })
   expect(await tables('second')).toBeUndefined()
+})
+
+test('names that cannot be read are asked for in a statement, and why is told to the operator', async () => {
+  const onTrouble = vi.fn<(message: string) => void>()
+  const space = await testSpace()
+  await mkdir(space.directory, { recursive: true })
+  const account = await openAccount(space, { inMemory: true, onTrouble })
+  onTestFinished(() => account.close())
+  const path = join(space.directory, 'data')
+  vi.spyOn(DuckDBInstance.prototype, 'connect').mockRejectedValueOnce(new Error(`IO Error: ${path}: gone`))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const asked = { catalog: 'default_catalog', of: 'databases', page: WHOLE } as const
+  expect(await account.names(asked)).toBeNull()
+  expect(onTrouble).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^Names are not at hand: .*gone/))
+  expect(onTrouble.mock.calls.join()).not.toContain(space.directory)
+  expect(await account.names(asked)).toMatchObject({ list: [{ name: 'main' }] })
 })
 
 async function setUp(parts: Partial<ConstructorParameters<typeof KnownNames>[0]> = {}) {
