@@ -233,6 +233,14 @@ export function objectTests(open: OpenFixture): void {
     }
   })
 
+  test('what is the service its own is read by nobody, also by functions that hide those of DuckDB', async () => {
+    const session = await settled(shared)
+    for (const macro of ['error(x) AS x', 'contains(x, y) AS false'])
+      await rowsOf(session, `CREATE TEMP MACRO ${macro}`)
+    const sql = `FROM query_table('"boat"house_internal.effects')`
+    expect(errorOf(await session.execute(sql, rowsUpTo(10)).outcome)).toMatchObject({ kind: 'permission' })
+  })
+
   test('lists show no more by functions of a session that hide those of DuckDB', async () => {
     const session = await settled(shared)
     for (const macro of [
