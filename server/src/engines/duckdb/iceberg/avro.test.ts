@@ -129,3 +129,52 @@ test('a file that says it has more than anybody could want is refused, not read'
   const chain = Buffer.concat(Array.from({ length: 100_000 }, () => long(1)))
   expect(() => [...readAvro(file(within, { count: 1, block: chain }))]).toThrow(AvroFault)
 })
+
+test('a schema that takes steps without a byte of data is refused by their number', () => {
+  const level = (depth: number): unknown => ({
+    type: 'record',
+    name: `r${depth}`,
+    fields: [
+      { name: 'a', type: depth === 0 ? 'null' : level(depth - 1) },
+      { name: 'b', type: depth === 0 ? 'null' : `r${depth - 1}` },
+      { name: 'c', type: depth === 0 ? 'null' : `r${depth - 1}` },
+    ],
+  })
+  const empty = Buffer.alloc(0)
+  expect(() => [...readAvro(file(level(13), { count: 1, block: empty }), 1000)]).toThrow(
+    'far too many values',
+  )
+  const nulls = Array.from({ length: 10_000 }, (_, at) => ({ name: `n${at}`, type: 'null' }))
+  const wide = { type: 'record', name: 'wide', fields: nulls }
+  expect(() => [...readAvro(file(wide, { count: 1, block: empty }), 1000)]).toThrow('far too many values')
+})
+
+test('all blocks of a file together may be so long unpacked, and no longer', () => {
+  const one = file('bytes', {
+    count: 1,
+    block: bytes(Buffer.alloc(60 * 1024 * 1024)),
+    codec: 'deflate',
+  })
+  const head = file('bytes', { count: 0, block: Buffer.alloc(0), codec: 'deflate' })
+  // Without its own block, which is a byte of each number, two of nothing packed, and the mark behind it.
+  const begin = head.subarray(0, head.length - 16 - 2 - 2)
+  const block = one.subarray(begin.length)
+  let read = 0
+  expect(() => {
+    for (const _ of readAvro(Buffer.concat([begin, block, block, block, block, block]))) read++
+  }).toThrow('far too long')
+  expect(read).toBe(4)
+})
+
+test('whatever is wrong with a schema is a fault of the file', () => {
+  for (const schema of [
+    null,
+    7,
+    { type: 'array' },
+    { type: 'map', values: null },
+    { type: 'record', name: 'r', fields: [null] },
+    { type: 'fixed', name: 'f' },
+    { type: 'fixed', name: 'f', size: 1.5 },
+  ])
+    expect(() => [...readAvro(file(schema, { count: 1, block: Buffer.alloc(1) }))]).toThrow(AvroFault)
+})

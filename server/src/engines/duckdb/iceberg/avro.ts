@@ -22,11 +22,13 @@ const MAGIC = Buffer.from('Obj\u0001', 'latin1')
 const SYNC = 16
 /** Of one block, unpacked. */
 const LONGEST_BLOCK = 64 * 1024 * 1024
-/** Of things in a file: values, and what they are made of. */
+/** Of all blocks of a file, unpacked. */
+const LONGEST_FILE = 256 * 1024 * 1024
+/** Of things in a file: values, and what they are made of, also where these take no byte of it. */
 const MOST_VALUES = 20_000_000
 const DEEPEST = 32
 
-const broken = (): AvroFault => new AvroFault('it is no whole Avro file')
+const broken = (cause?: unknown): AvroFault => new AvroFault('it is no whole Avro file', { cause })
 
 class Bytes {
   at = 0
@@ -90,7 +92,10 @@ function blocks(bytes: Bytes, one: () => void): void {
 }
 
 const PRIMITIVES: Readonly<Record<string, Reader>> = {
-  null: () => null,
+  null: (bytes) => {
+    bytes.spend()
+    return null
+  },
   boolean: (bytes) => bytes.take(1)[0] === 1,
   int: (bytes) => bytes.int(),
   long: (bytes) => bytes.long(),
@@ -123,6 +128,7 @@ class Compiler {
       const reader = this.named.get(name)
       if (!reader) throw new AvroFault('its schema names a type that it does not have')
       if (++bytes.depth > DEEPEST) throw new AvroFault('it is far too deep')
+      bytes.spend()
       const value = reader(bytes)
       bytes.depth--
       return value
@@ -177,7 +183,10 @@ class Compiler {
     const readers = (fields as { name: string; type: Schema }[]).map(
       ({ name, type }) => [name, this.reader(type, depth + 1)] as const,
     )
-    return (bytes) => Object.fromEntries(readers.map(([name, reader]) => [name, reader(bytes)]))
+    return (bytes) => {
+      bytes.spend()
+      return Object.fromEntries(readers.map(([name, reader]) => [name, reader(bytes)]))
+    }
   }
 
   private remembered(schema: Record<string, unknown>, reader: Reader): Reader {
@@ -190,16 +199,19 @@ class Compiler {
   }
 }
 
-function unpacked(block: Buffer, codec: string): Buffer {
+/** At most so many bytes, when it is packed. */
+function unpacked(block: Buffer, codec: string, most: number): Buffer {
   if (codec === 'null') return block
   if (codec !== 'deflate')
     throw new AvroFault(
       `it is packed by ${/^\w{1,20}$/.test(codec) ? codec : 'nobody knows what'}, and deflate is read`,
     )
   try {
-    return inflateRawSync(block, { maxOutputLength: LONGEST_BLOCK })
+    return inflateRawSync(block, { maxOutputLength: Math.min(most, LONGEST_BLOCK) })
   } catch (error) {
-    throw new AvroFault('it is no whole Avro file', { cause: error })
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new AvroFault('it is far too long when it is unpacked', { cause: error })
+    throw broken(error)
   }
 }
 
@@ -208,33 +220,37 @@ function headOf(bytes: Bytes): { schema: Schema; codec: string; sync: Buffer } {
   const meta = new Map<string, string>()
   blocks(bytes, () => void meta.set(bytes.text(), bytes.text()))
   const sync = bytes.take(SYNC)
-  try {
-    return {
-      schema: JSON.parse(meta.get('avro.schema') ?? '') as Schema,
-      codec: meta.get('avro.codec') ?? 'null',
-      sync,
-    }
-  } catch (error) {
-    throw new AvroFault('it is no whole Avro file', { cause: error })
-  }
+  const schema = JSON.parse(meta.get('avro.schema') ?? '') as Schema
+  return { schema, codec: meta.get('avro.codec') ?? 'null', sync }
 }
 
-/**
- * What an Avro file holds, by the schema that it has in it. It is written here since the bytes are of somebody else: there
- * is a bound to all of it, and no code is made of them.
- */
-export function* readAvro(file: Buffer, most = MOST_VALUES): Generator<AvroValue> {
+function* valuesOf(file: Buffer, most: number): Generator<AvroValue> {
   const budget = { left: most }
+  let bytesLeft = LONGEST_FILE
   const bytes = new Bytes(file, budget)
   const { schema, codec, sync } = headOf(bytes)
   const reader = new Compiler().reader(schema)
   while (bytes.at < file.length) {
     const count = bytes.int()
-    const block = new Bytes(unpacked(bytes.take(bytes.int()), codec), budget)
+    // Zlib takes no bound below one byte.
+    const block = new Bytes(unpacked(bytes.take(bytes.int()), codec, Math.max(bytesLeft, 1)), budget)
+    bytesLeft -= block.all.length
     for (let index = 0; index < count; index++) {
       block.spend()
       yield reader(block)
     }
     if (block.at !== block.all.length || !bytes.take(SYNC).equals(sync)) throw broken()
+  }
+}
+
+/**
+ * What an Avro file holds, by the schema that it has in it. It is written here since the bytes are of somebody else: there
+ * is a bound to all of it, and no code is made of them. Throws an `AvroFault`, whatever is wrong.
+ */
+export function* readAvro(file: Buffer, most = MOST_VALUES): Generator<AvroValue> {
+  try {
+    yield* valuesOf(file, most)
+  } catch (error) {
+    throw error instanceof AvroFault ? error : broken(error)
   }
 }
