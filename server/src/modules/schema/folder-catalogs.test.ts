@@ -160,6 +160,14 @@ test('a catalog over a folder is tried, made, browsed without a warehouse, queri
   const asked = sessionOf(await guest.channel())
   const select = 'SELECT sum(amount) FROM lake.sales.orders'
   expect((await asked(select)).error).toContain('USAGE on CATALOG lake')
+  // Nor is a guest told why a table cannot be read.
+  await mkdir(join(root, 'other', 'mixed'), { recursive: true })
+  await writeFile(join(root, 'other', 'mixed', 'a.csv'), 'a\n')
+  await writeFile(join(root, 'other', 'mixed', 'a.json'), '{}')
+  const mixed = 'SELECT * FROM lake.other.mixed'
+  await expect.poll(async () => (await run(mixed)).error, { timeout: 20_000 }).toContain('several formats')
+  expect((await asked(mixed)).error).toContain('USAGE on CATALOG lake')
+  await rm(join(root, 'other'), { recursive: true })
   await run(`GRANT USAGE ON CATALOG lake TO USER ${guest.name}`)
   expect((await asked(select)).error).toContain('SELECT on TABLE lake.sales.orders')
   expect((await asked('DESC lake.sales.orders')).error).toContain('There is no')

@@ -237,6 +237,37 @@ test('what a statement reads of it is told by table, also through views, and wha
     expect([sql, await usesOf(session, sql)]).toEqual([sql, expect.stringContaining('cannot be told')])
 })
 
+test('why a table cannot be read is told to nobody who may not read it', async () => {
+  const { session } = await setUp({
+    'sales/mixed/a.csv': 'a\n',
+    'sales/mixed/b.json': '{}',
+    'sales/bad/a.parquet': 'this is no Parquet',
+  })
+  await rowsOf(session, 'CREATE VIEW v AS SELECT * FROM lake.sales.mixed')
+  await rowsOf(session, 'CREATE TABLE own (id int)')
+  const view = { type: 'view', catalog: 'default_catalog', database: 'main', name: 'v' }
+  for (const sql of [
+    'FROM lake.sales.mixed',
+    'SELECT count(*) FROM lake.sales.mixed',
+    'WITH x AS (FROM lake.sales.mixed) SELECT 1 FROM x LIMIT 0',
+    'DESCRIBE lake.sales.mixed',
+    'EXPLAIN SELECT * FROM lake.sales.mixed',
+    `FROM query_table('lake.sales.mixed')`,
+    'DELETE FROM own WHERE id IN (SELECT 1 FROM lake.sales.mixed)',
+    'INSERT INTO own SELECT 1 FROM lake.sales.mixed',
+    'CREATE TABLE kept AS SELECT * FROM lake.sales.mixed',
+  ])
+    expect([sql, await usesOf(session, sql)]).toEqual([
+      sql,
+      expect.arrayContaining([reads('mixed')]) as unknown,
+    ])
+  expect(await usesOf(session, 'FROM lake.sales.bad')).toEqual([reads('bad')])
+  expect(await usesOf(session, 'FROM v')).toEqual([
+    { action: 'read', object: view, through: null },
+    { ...reads('mixed'), through: view },
+  ])
+})
+
 test('what is added, changed and removed is seen by the next statement', async () => {
   const { root, session, engine } = await setUp({ 'sales/orders/a.csv': 'id\n1\n' })
   const soon = { timeout: 20_000, interval: 100 }

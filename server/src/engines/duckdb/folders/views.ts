@@ -1,5 +1,5 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import { OF_FILES } from '../guard/internal-schema.ts'
+import { OF_FILES, readMark } from '../guard/internal-schema.ts'
 import type { BrokenTable, FileFormat, TableFiles, WrittenTable } from './layout.ts'
 
 // With their place before them: the guard has them refused to users.
@@ -26,11 +26,11 @@ export function readingOf(table: TableFiles | WrittenTable): string {
 export const viewOf = (catalog: string, table: TableFiles | WrittenTable): string =>
   `CREATE OR REPLACE VIEW ${pathOf(catalog, table)} AS ${readingOf(table)}`
 
-/** It is listed, and whoever reads it is told. */
+/** It is listed, and whoever may read it is told. Nothing in it is scanned: a mark tells that it is read. */
 export const brokenView = (catalog: string, { database, table, problem }: BrokenTable): string =>
   `CREATE OR REPLACE VIEW ${pathOf(catalog, { database, table })} AS
    SELECT CAST(error(${quotedString(`The table ${database}.${table} of the catalog ${catalog} cannot be read: ${problem}.`)}) AS VARCHAR) AS problem
-   FROM (SELECT 1) AS ${OF_FILES}`
+   FROM (SELECT ${quotedString(readMark({ catalog, schema: database, name: table }))}) AS ${OF_FILES}`
 
 export const dropView = (catalog: string, table: Pick<TableFiles, 'database' | 'table'>): string =>
   `DROP VIEW IF EXISTS ${pathOf(catalog, table)}`

@@ -1,4 +1,4 @@
-import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
+import { INTERNAL_SCHEMA, markedTable } from '../guard/internal-schema.ts'
 import { GUARDED_LISTINGS, HARMLESS } from '../guard/guarded-listings.ts'
 import type { ObjectAction } from '../../objects.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'
@@ -6,7 +6,7 @@ import { type FullName, isSame } from './names.ts'
 
 /** What DuckDB's binder makes of one statement, before anything is optimised. */
 export interface BoundPlan {
-  /** Tables whose rows are read, once for each place in the statement. */
+  /** Tables whose rows are read, once for each place in the statement; also those that tell why they cannot be. */
   readonly scans: readonly FullName[]
   readonly writes: readonly { readonly action: ObjectAction; readonly table: FullName }[]
   readonly sequences: readonly FullName[]
@@ -136,6 +136,10 @@ export function readPlan(plan: JsonNode): BoundPlan {
       const written = writesOf(operator, node)
       writes.push(...written)
       if (SCANS_TARGET.has(operator)) targets.push(...written.slice(0, 1).map(({ table }) => table))
+    }
+    if (node['type'] === 'VALUE_CONSTANT') {
+      const marked = markedTable(nodeOf(node, 'value')['value'])
+      if (marked) scans.push(marked)
     }
     const sequence = nodeOf(nodeOf(node, 'function_data'), 'sequence_create_info')
     if (sequence['name'] !== undefined) sequences.push(fullName(sequence))
