@@ -72,6 +72,9 @@ export const isHidden = (name: string): boolean => name.startsWith('.') || name.
 // oxlint-disable-next-line no-control-regex
 export const UNREADABLE_NAME = /[*?[\]{}\\"\u0000-\u001f\u007f]/
 
+/** Half a character, which no text can be written with. */
+const HALF = /\p{Surrogate}/u
+
 const RESERVED = new Set(['information_schema', 'pg_catalog'])
 
 const isReserved = (name: string): boolean =>
@@ -79,7 +82,8 @@ const isReserved = (name: string): boolean =>
 
 /** Why something that lies there cannot be a database or a table; null when it can. */
 export function whyNoName(name: string, where: string): string | null {
-  if (UNREADABLE_NAME.test(name)) return `${JSON.stringify(where)} has a character that no name can have here`
+  if (UNREADABLE_NAME.test(name) || HALF.test(name))
+    return `${JSON.stringify(where)} has a character that no name can have here`
   return isReserved(name) ? `${where} has a name that is kept for the service` : null
 }
 

@@ -1,42 +1,6 @@
-import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { avroBytes as bytes, avroFile as file, avroLong as long } from './avro-for-tests.ts'
 import { AvroFault, readAvro } from './avro.ts'
-
-function long(value: bigint | number): Buffer {
-  let left = BigInt.asUintN(64, (BigInt(value) << 1n) ^ (BigInt(value) >> 63n))
-  const bytes: number[] = []
-  do {
-    bytes.push(Number(left & 0x7fn) | (left > 0x7fn ? 0x80 : 0))
-    left >>= 7n
-  } while (left > 0n)
-  return Buffer.from(bytes)
-}
-
-const bytes = (content: string | Buffer): Buffer =>
-  Buffer.concat([long(Buffer.byteLength(content)), Buffer.from(content)])
-
-const SYNC = Buffer.alloc(16, 7)
-
-function file(
-  schema: unknown,
-  { count, block, codec = 'null' }: { count: number; block: Buffer; codec?: string },
-) {
-  const packed = codec === 'deflate' ? deflateRawSync(block) : block
-  return Buffer.concat([
-    Buffer.from('Obj\u0001', 'latin1'),
-    long(2),
-    bytes('avro.schema'),
-    bytes(JSON.stringify(schema)),
-    bytes('avro.codec'),
-    bytes(codec),
-    long(0),
-    SYNC,
-    long(count),
-    long(packed.length),
-    packed,
-    SYNC,
-  ])
-}
 
 const SCHEMA = {
   type: 'record',

@@ -6,6 +6,7 @@ import {
   type Outside,
   OutsideRefused,
   type OutsideTable,
+  type ReadObject,
   type TablePage,
 } from '../../../kernel/outside.ts'
 import type { IcebergCatalog } from '../../engine.ts'
@@ -21,6 +22,7 @@ import {
 } from '../folders/layout.ts'
 import type { Loopback } from '../outside/loopback.ts'
 import type { OutsideFile } from '../outside/object-layout.ts'
+import { requireNames } from './column-names.ts'
 import { requireIds } from './file-ids.ts'
 import { filesOf, type TableFile, TableRefused } from './manifests.ts'
 import { readingOf } from './reading.ts'
@@ -33,7 +35,6 @@ const MOST_PAGES = 1_000
 const TABLES_AT_ONCE = 4
 /** Of the manifests of a table, each. */
 const LONGEST_MANIFEST = 64 * 1024 * 1024
-/** Of all tables together. */
 const MOST_FILES = 50_000
 
 interface Known {
@@ -42,14 +43,23 @@ interface Known {
   readonly files: readonly (readonly [url: string, file: OutsideFile])[]
 }
 
-async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+const cut = (cause?: unknown): OutsideRefused =>
+  new OutsideRefused('unreachable', 'it has stopped in the middle', { cause })
+
+/** Whole: a file of Avro that ends where a part of it ends would be taken for all of it. */
+async function bytesOf({ body, length: announced }: ReadObject): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let length = 0
-  for await (const part of body) {
-    length += part.length
-    if (length > LONGEST_MANIFEST) throw new TableRefused('a manifest of it is far too long')
-    parts.push(part)
+  try {
+    for await (const part of body as AsyncIterable<Uint8Array>) {
+      length += part.length
+      if (length > LONGEST_MANIFEST) throw new TableRefused('a manifest of it is far too long')
+      parts.push(part)
+    }
+  } catch (error) {
+    throw error instanceof TableRefused || error instanceof OutsideRefused ? error : cut(error)
   }
+  if (length !== announced) throw cut()
   return Buffer.concat(parts)
 }
 
@@ -65,12 +75,14 @@ export interface IcebergParts {
   readonly loopback: Loopback
   /** For looks into files. */
   readonly connect: () => Promise<DuckDBConnection>
+  /** Of all tables together. */
+  readonly mostFiles?: number
 }
 
 /** Tables of a server that speaks Iceberg REST, which the service asks and whose files it reads. */
 export function icebergSource(
   { id, name: catalog }: IcebergCatalog,
-  { outside, loopback, connect }: IcebergParts,
+  { outside, loopback, connect, mostFiles = MOST_FILES }: IcebergParts,
 ): FileSource {
   const mount = loopback.mount(id)
   /** What does not change is read once: a snapshot of a table and its manifests. */
@@ -79,10 +91,8 @@ export function icebergSource(
 
   const mask = (message: string): string => mount.explained(message).replaceAll(mount.base, catalog)
 
-  const read = async (table: OutsideTable, path: string, stop: AbortSignal): Promise<Buffer> => {
-    const { body } = await outside.read(id, { key: keyInTable(table, path), etag: '', range: null }, stop)
-    return bytesOf(body as AsyncIterable<Uint8Array>)
-  }
+  const read = async (table: OutsideTable, path: string, stop: AbortSignal): Promise<Buffer> =>
+    bytesOf(await outside.read(id, { key: keyInTable(table, path), etag: '', range: null }, stop))
 
   function named(
     table: OutsideTable,
@@ -101,7 +111,16 @@ export function icebergSource(
     content: IcebergTable,
     stop: AbortSignal,
   ): Promise<Omit<Known, 'stamp'>> {
-    const found = await filesOf({ table: content, read: (path) => read(table, path, stop) })
+    requireNames(content.columns)
+    const found = await filesOf({
+      table: content,
+      async read(path, length) {
+        const bytes = await read(table, path, stop)
+        if (length !== null && bytes.length !== length)
+          throw new TableRefused('a manifest of it is not as long as the list of them says')
+        return bytes
+      },
+    })
     const data = found.data.map((file) => named(table, file))
     const deletes = found.deletes.map((file) => named(table, file))
     const none = named(table, { path: 'none', location: '', size: 0, sequence: 0n })
@@ -139,33 +158,33 @@ export function icebergSource(
         known.set(keyInTable(table, ''), found)
         return found
       }
-      // It is tried again with the next look.
-      if (error instanceof OutsideRefused && !stop.aborted)
-        return { stamp: '', ...brokenOf(table, `what its files are cannot be read: ${error.message}`) }
-      throw error
+      if (stop.aborted) throw error
+      const why = error instanceof OutsideRefused ? error.message : 'what is told of them makes no sense'
+      // It is tried again with the next look, and the other tables go on without it.
+      return { stamp: '', ...brokenOf(table, `what its files are cannot be read: ${why}`) }
     }
   }
 
   async function content(stop: AbortSignal): Promise<FolderContent> {
     const names = new Names()
     const tables: Known[] = []
+    const files = new Map<string, OutsideFile>()
+    const add = (some: readonly Known[]) => {
+      tables.push(...some)
+      for (const [url, file] of some.flatMap((table) => table.files)) files.set(url, file)
+      if (files.size > mostFiles) throw new FolderUnreadable(`its tables have more than ${mostFiles} files`)
+    }
     let after: string | null = null
     for (let page = 1; ; page++) {
       const { databases, tables: some, ignored, next }: TablePage = await outside.tables(id, after, stop)
       if (page === 1) names.begin(databases, ignored)
       const shown = some.filter((table) => names.take(table))
       for (let begin = 0; begin < shown.length; begin += TABLES_AT_ONCE)
-        tables.push(
-          ...(await Promise.all(
-            shown.slice(begin, begin + TABLES_AT_ONCE).map((table) => look(table, stop)),
-          )),
-        )
+        add(await Promise.all(shown.slice(begin, begin + TABLES_AT_ONCE).map((table) => look(table, stop))))
       if (next === null) break
       if (page === MOST_PAGES) throw new FolderUnreadable(`it has more than ${MOST_PAGES} pages of tables`)
       after = next
     }
-    const files = new Map(tables.flatMap((table) => table.files))
-    if (files.size > MOST_FILES) throw new FolderUnreadable(`its tables have more than ${MOST_FILES} files`)
     const isOther = files.size !== now.size || [...files.keys()].some((url) => !now.has(url))
     // A statement that began with the files of the snapshot before goes on with them.
     if (isOther) mount.show(new Map([...now, ...files]))

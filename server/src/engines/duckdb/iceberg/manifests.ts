@@ -31,8 +31,8 @@ export const FILE_LIMITS = { manifests: 2_000, files: 10_000 } as const
 
 export interface Reading {
   readonly table: IcebergTable
-  /** A file of the bucket, whole. */
-  read(path: string): Promise<Buffer>
+  /** A file of the bucket, whole; of so many bytes when that is known. */
+  read(path: string, length: number | null): Promise<Buffer>
 }
 
 type AvroRecord = { readonly [name: string]: AvroValue }
@@ -52,8 +52,8 @@ function textIn(record: AvroRecord, name: string): string {
 function bigIn(record: AvroRecord, name: string): bigint | null {
   const value = record[name] ?? null
   if (value === null) return null
-  if (typeof value !== 'bigint' && typeof value !== 'number') throw wrong()
-  return BigInt(value)
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw wrong()
+  return BigInt(value as bigint | number)
 }
 
 const numberIn = (record: AvroRecord, name: string): number | null => {
@@ -83,6 +83,8 @@ function pathIn(table: IcebergTable, location: string): string {
 
 interface Manifest {
   readonly path: string
+  /** In bytes. */
+  readonly length: number | null
   readonly isOfDeletes: boolean
   readonly sequence: bigint
   readonly specId: string
@@ -91,6 +93,7 @@ interface Manifest {
 function manifestIn(record: AvroRecord, table: IcebergTable): Manifest {
   return {
     path: pathIn(table, textIn(record, 'manifest_path')),
+    length: numberIn(record, 'manifest_length'),
     isOfDeletes: numberIn(record, 'content') === 1,
     sequence: bigIn(record, 'sequence_number') ?? 0n,
     specId: String(numberIn(record, 'partition_spec_id') ?? 0),
@@ -169,13 +172,14 @@ export async function filesOf({ table, read }: Reading): Promise<FilesOfTable> {
   const into = { data: [] as TableFile[], deletes: [] as TableFile[] }
   if (table.manifestList === null) return into
   const manifests: Manifest[] = []
-  for (const record of records(await read(table.manifestList))) {
+  for (const record of records(await read(table.manifestList, null))) {
     manifests.push(manifestIn(record, table))
     if (manifests.length > FILE_LIMITS.manifests)
       throw new TableRefused(
         `it has more than ${FILE_LIMITS.manifests} manifests; compact them, and it is read`,
       )
   }
-  for (const manifest of manifests) addFiles(await read(manifest.path), { manifest, table }, into)
+  for (const manifest of manifests)
+    addFiles(await read(manifest.path, manifest.length), { manifest, table }, into)
   return into
 }
