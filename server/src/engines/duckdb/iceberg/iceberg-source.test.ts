@@ -114,6 +114,7 @@ test('one table whose manifests cannot be read, or not to their end, is refused,
     cut: { given: ({ length }) => ({ body: new Error('socket 10.0.0.7 hang up'), length }) },
     short: { given: (manifest) => ({ body: manifest.subarray(0, -50), length: manifest.length }) },
     other: { given: (manifest) => ({ body: manifest.subarray(0, -50), length: manifest.length - 50 }) },
+    spec: { specId: 7 },
   })
   const stopped = 'what its files are cannot be read: it has stopped in the middle'
   expect(await problems()).toEqual({
@@ -121,6 +122,7 @@ test('one table whose manifests cannot be read, or not to their end, is refused,
     cut: stopped,
     short: stopped,
     other: 'a manifest of it is not as long as the list of them says',
+    spec: 'its manifests name a partition spec that its metadata does not have',
   })
 })
 

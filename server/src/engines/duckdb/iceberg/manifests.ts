@@ -137,7 +137,9 @@ function fileIn(
   if (size === null || !Number.isSafeInteger(size) || size < 0) throw wrong()
   const location = textIn(found, 'file_path')
   const told = toldIn(found)
-  const identities = table.identities[manifest.specId] ?? []
+  const identities = Object.hasOwn(table.identities, manifest.specId) && table.identities[manifest.specId]
+  if (!identities)
+    throw new TableRefused('its manifests name a partition spec that its metadata does not have')
   return {
     content,
     file: {
