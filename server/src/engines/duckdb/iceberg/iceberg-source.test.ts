@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { IcebergField, IcebergTable } from '../../../kernel/iceberg.ts'
 import { type Outside, OutsideRefused, tableInKey } from '../../../kernel/outside.ts'
 import type { BrokenTable } from '../folders/layout.ts'
@@ -39,6 +39,8 @@ const entry = (path: string): Buffer =>
   ])
 
 interface Made {
+  /** Of its snapshot, and so of its files. */
+  readonly version?: number
   readonly files?: number
   readonly columns?: readonly IcebergField[]
   readonly specId?: number
@@ -57,7 +59,7 @@ function outsideOf(made: Readonly<Record<string, Made>>) {
     columns: made[name]?.columns ?? [COLUMN],
     identities: { 0: [] },
     hasNameMapping: false,
-    manifestList: `${name}/list`,
+    manifestList: `${name}/${made[name]?.version ?? 0}/list`,
   })
   const outside: Outside = {
     list: () => Promise.reject(new OutsideRefused('missing', 'it has no objects')),
@@ -71,8 +73,8 @@ function outsideOf(made: Readonly<Record<string, Made>>) {
     async read(_, { key }) {
       const { name = '', path = '' } = tableInKey(key) ?? {}
       read.push(path)
-      const { files = 1, specId = 0, given } = made[name] ?? {}
-      const entries = Array.from({ length: files }, (__, at) => entry(`${name}/${at}.parquet`))
+      const { files = 1, version = 0, specId = 0, given } = made[name] ?? {}
+      const entries = Array.from({ length: files }, (__, at) => entry(`${name}/${version}-${at}.parquet`))
       const manifest = avroFile(MANIFEST, { count: files, block: Buffer.concat(entries) })
       if (path.endsWith('/list')) {
         const block = [avroBytes(`s3://bucket/${name}/manifest`), avroLong(manifest.length), avroLong(specId)]
@@ -105,7 +107,7 @@ async function setUp(made: Readonly<Record<string, Made>>, mostFiles?: number) {
       tables.map((table) => [table.table, (table as Partial<BrokenTable>).problem ?? null]),
     )
   }
-  return { problems, read }
+  return { source, problems, read }
 }
 
 test('one table whose manifests cannot be read, or not to their end, is refused, and the others are read', async () => {
@@ -156,4 +158,27 @@ test('tables are read until they have too many files together, and no further', 
   await expect(problems()).rejects.toThrow('its tables have more than 50 files')
   // Two for each of the first eight.
   expect(read).toHaveLength(16)
+})
+
+test('files that a table no longer has are read for some minutes more, whatever else is changed meanwhile', async () => {
+  const made: Record<string, Made> = { t: {} }
+  const { source } = await setUp(made)
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const fileAt = async (version: number): Promise<string> => {
+    made['t'] = { version }
+    const { tables } = await source.look(new AbortController().signal)
+    return /http:[^']+\.parquet/.exec(JSON.stringify(tables))?.[0] ?? ''
+  }
+  const table = { schema: 'sales', name: 't' }
+  const first = await fileAt(1)
+  for (const version of [2, 3, 4]) {
+    now += 60_000
+    await fileAt(version)
+    expect(source.tableOf(first)).toEqual(table)
+  }
+  now += 16 * 60_000
+  const last = await fileAt(5)
+  expect([source.tableOf(first), source.tableOf(last)]).toEqual([null, table])
 })

@@ -36,6 +36,9 @@ const TABLES_AT_ONCE = 4
 /** Of the manifests of a table, each. */
 const LONGEST_MANIFEST = 64 * 1024 * 1024
 const MOST_FILES = 50_000
+/** A statement that began with files of a snapshot before goes on with them for so long, and with so many. */
+const GONE_MS = 15 * 60_000
+const MOST_GONE = 50_000
 
 interface Known {
   readonly stamp: string
@@ -88,6 +91,7 @@ export function icebergSource(
   /** What does not change is read once: a snapshot of a table and its manifests. */
   let known = new Map<string, Known>()
   let now = new Map<string, OutsideFile>()
+  const gone = new GoneFiles()
 
   const mask = (message: string): string => mount.explained(message).replaceAll(mount.base, catalog)
 
@@ -186,8 +190,7 @@ export function icebergSource(
       after = next
     }
     const isOther = files.size !== now.size || [...files.keys()].some((url) => !now.has(url))
-    // A statement that began with the files of the snapshot before goes on with them.
-    if (isOther) mount.show(new Map([...now, ...files]))
+    if (isOther) mount.show(new Map([...gone.after(now, files), ...files]))
     now = isOther ? files : now
     const left = new Set(
       tables.map(({ table }) => keyInTable({ database: table.database, name: table.table }, '')),
@@ -214,6 +217,21 @@ export function icebergSource(
     freshMs: FRESH_MS,
     withinMs: WITHIN_MS,
     close: () => mount.close(),
+  }
+}
+
+/** Files that the tables had until some minutes ago. */
+class GoneFiles {
+  private readonly files = new Map<string, { readonly file: OutsideFile; readonly until: number }>()
+
+  /** Of those that were there before, and of others before them: what is no longer there and still read. */
+  after(before: ReadonlyMap<string, OutsideFile>, files: ReadonlyMap<string, OutsideFile>) {
+    const now = performance.now()
+    for (const [url, file] of before) this.files.set(url, { file, until: now + GONE_MS })
+    for (const [url, { until }] of this.files) if (files.has(url) || until < now) this.files.delete(url)
+    // The first ones are those that went first.
+    for (const url of this.files.keys()) if (this.files.size > MOST_GONE) this.files.delete(url)
+    return [...this.files].map(([url, { file }]) => [url, file] as const)
   }
 }
 
