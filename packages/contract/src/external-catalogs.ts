@@ -142,6 +142,13 @@ const PREFIX = /^(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\p
 const WEB =
   /^https?:\/\/(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/
 
+/** Sent in a header, or signed with. */
+const KEY = /^[\x21-\x7e]+$/
+const keyOf = (field: CatalogField): readonly [RegExp, string] => [
+  KEY,
+  `Write the ${FIELD_NAMES[field]} without spaces, line breaks and letters that are not ASCII`,
+]
+
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
   folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
@@ -157,6 +164,10 @@ const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: strin
   s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
   hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
   tabularUrl: [WEB, 'Write an address that begins with https://, without a user, a question mark or a #'],
+  oauthCredential: [
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
+    'Write a token, or an id and a secret with a colon between them: without spaces at the ends, line breaks and letters that are not ASCII',
+  ],
   oauthUrl: [
     WEB,
     'Write an address that begins with https://, without a user, a question mark or a #; leave it empty for that of the catalog’s server',
@@ -166,6 +177,14 @@ const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: strin
     'Write scopes with a space between two of them',
   ],
   databricksHost: [HOST, 'Write a host such as dbc-1234.cloud.databricks.com'],
+  databricksToken: keyOf('databricksToken'),
+  accessKey: keyOf('accessKey'),
+  secretKey: keyOf('secretKey'),
+  sessionToken: keyOf('sessionToken'),
+  externalId: [
+    /^[\w+=,.@:/-]+$/,
+    'Write the external ID as the trust policy of the role has it: letters, digits and any of _+=,.@:/-',
+  ],
   roleArn: [
     /^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
     'Write a role such as arn:aws:iam::123456789012:role/reader',

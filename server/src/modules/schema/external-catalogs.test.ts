@@ -97,6 +97,35 @@ test.each([
   [{ hiveHost: '' }, 'Enter the Hive host'],
   [{ hiveHost: 'http://x' }, 'Write a host, and a port if it is not 9083'],
   [{ secretKey: '' }, 'Enter the secret key'],
+  [{ accessKey: 'AKIA\nEXAMPLE' }, 'Write the access key without spaces'],
+  [{ secretKey: 'very secret' }, 'Write the secret key without spaces'],
+  [{ secretKey: 'schlüssel' }, 'Write the secret key without spaces'],
+  [
+    {
+      metastoreType: 'bucket' as const,
+      s3Bucket: 'harbour',
+      sessionToken: 'a\r\nhost: evil',
+    },
+    'Write the session token without spaces',
+  ],
+  [
+    {
+      metastoreType: 'tabular' as const,
+      tabularUrl: 'https://api.example.com',
+      tabularWarehouse: 'w',
+      oauthCredential: 'to\nken',
+    },
+    'Write a token, or an id and a secret',
+  ],
+  [
+    {
+      metastoreType: 'databricks' as const,
+      databricksHost: 'dbc.example.com',
+      unityCatalogName: 'u',
+      databricksToken: 'ключ',
+    },
+    'Write the Databricks token without spaces',
+  ],
   [{ access: 'role' as const }, 'Enter the role ARN'],
   [{ access: 'role' as const, roleArn: 'me' }, 'Write a role such as arn:aws:iam'],
   [

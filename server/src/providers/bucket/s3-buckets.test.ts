@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createRawServer, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import type { OutsideRefused } from '../../kernel/outside.ts'
 import type { BucketPlace } from './bucket.ts'
@@ -181,6 +181,20 @@ test('who is down, slow, hangs up or speaks something else is told as that', asy
   )
   expect(await list(halting)).toContain('unreachable: ')
 })
+
+test.each(['a\nb', 'a\r\nhost: evil', '\u2028', 'ключ'])(
+  'a key that cannot be sent, such as %j, is refused, and nothing waits for its answer',
+  async (sessionToken) => {
+    const { buckets, place, asked } = await serving((_, response) => response.end(listed([])))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await refusal(buckets.list({ ...place, sessionToken }, null, NEVER))).toBe(
+      'refused: its keys or its credential have characters that cannot be sent',
+    )
+    expect(vi.getTimerCount()).toBe(0)
+    expect(asked).toEqual([])
+  },
+)
 
 test('what the storage refuses is said in words, and nothing else of its answer is', async () => {
   const told: Readonly<Record<string, readonly [number, string]>> = {

@@ -1,4 +1,9 @@
-import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http'
+import {
+  Agent as PlainAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { OutsideRefused } from '../../kernel/outside.ts'
@@ -55,6 +60,17 @@ export async function textOf(answer: IncomingMessage, most: number): Promise<str
   return Buffer.concat(parts).toString('utf8')
 }
 
+/** Node refuses at once what cannot stand in a header. */
+function begun(begin: () => ClientRequest): ClientRequest {
+  try {
+    return begin()
+  } catch (error) {
+    throw new OutsideRefused('refused', 'its keys or its credential have characters that cannot be sent', {
+      cause: error,
+    })
+  }
+}
+
 export function createWays({ openEndpoints, silenceMs = SILENCE_MS }: WayOptions): Ways {
   const opened = new Set(openEndpoints)
   const agents = {
@@ -82,26 +98,26 @@ export function createWays({ openEndpoints, silenceMs = SILENCE_MS }: WayOptions
   return {
     async send({ to, method, path, headers, body }, stop) {
       const { request, ...way } = wayTo(to)
+      const sent = begun(() =>
+        request({
+          ...way,
+          method,
+          host: hostOf(to),
+          port: to.port || (to.protocol === 'https:' ? 443 : 80),
+          path,
+          headers: { ...headers, 'accept-encoding': 'identity' },
+          timeout: silenceMs,
+          signal: stop,
+        }),
+      )
       return new Promise((resolve, reject) => {
         const late = () =>
           sent.destroy(new OutsideRefused('unreachable', `it does not answer within ${silenceMs / 1000} s`))
         const deadline = setTimeout(late, silenceMs)
-        const sent = request(
-          {
-            ...way,
-            method,
-            host: hostOf(to),
-            port: to.port || (to.protocol === 'https:' ? 443 : 80),
-            path,
-            headers: { ...headers, 'accept-encoding': 'identity' },
-            timeout: silenceMs,
-            signal: stop,
-          },
-          (answer) => {
-            clearTimeout(deadline)
-            resolve(answer)
-          },
-        )
+        sent.once('response', (answer) => {
+          clearTimeout(deadline)
+          resolve(answer)
+        })
         sent.once('timeout', late)
         sent.once('error', (error) => {
           clearTimeout(deadline)

@@ -23,6 +23,13 @@ function rangeIn(asked: URLSearchParams): { first: number; last: number } | null
   throw new OutsideRefused('missing', 'there are no such bytes')
 }
 
+/** Sent on as a header, hence nothing but what can stand in one. */
+function etagIn(asked: URLSearchParams): string {
+  const etag = asked.get('etag') ?? ''
+  if (/^[\x21-\x7e]{0,200}$/.test(etag)) return etag
+  throw new OutsideRefused('changed', 'it was not listed with such a content')
+}
+
 function whenClosed(stream: ServerHttp2Stream): AbortSignal {
   const gone = new AbortController()
   stream.once('close', () => gone.abort())
@@ -46,7 +53,7 @@ async function answer(
     return
   }
   if (pathname !== PATHS.read) throw new OutsideRefused('missing', 'nobody knows what was asked for')
-  const wanted = { key: asked.get('key') ?? '', etag: asked.get('etag') ?? '', range: rangeIn(asked) }
+  const wanted = { key: asked.get('key') ?? '', etag: etagIn(asked), range: rangeIn(asked) }
   const { length, body } = await outside.read(catalogId, wanted, stop)
   if (stream.closed) return void body.destroy()
   stream.respond({ ':status': 200, 'content-length': length })

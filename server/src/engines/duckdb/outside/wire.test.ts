@@ -97,6 +97,17 @@ test('an engine that asks for nonsense is refused, and can say nothing but list,
   expect(await status('/list?catalog=c')).toBe(200)
 })
 
+test('a content that no header can name is asked for by nobody', async () => {
+  const never = () => Promise.reject(new Error('it was asked for'))
+  const { asking, troubles } = await between({ list: never, tables: never, read: never })
+  for (const etag of ['"a\nb"', '"a b"', '"é"', '"\u2028"', `"${'x'.repeat(200)}"`])
+    await expect(asking.read('c', { key: 'k', etag, range: null }, NEVER)).rejects.toMatchObject({
+      reason: 'changed',
+      message: 'it was not listed with such a content',
+    })
+  expect(troubles).toEqual([])
+})
+
 test('whoever does not take a file is not sent all of it, and whoever leaves ends its reading', async () => {
   const chunk = Buffer.alloc(64 * 1024)
   let made = 0
