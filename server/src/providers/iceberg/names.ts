@@ -17,13 +17,45 @@ export interface Names {
   readonly ignored: readonly string[]
 }
 
-export const NAME_LIMITS = { databases: 1000, tables: 1000, depth: 5, pages: 100 } as const
+export const NAME_LIMITS = { databases: 1000, tables: 1000, ignored: 100, depth: 5, pages: 100 } as const
+/** In characters. Those of namespaces are told with every page of tables. */
+const LONGEST_NAMES = 512 * 1024
 const AT_ONCE = 8
 
+/** More than a limit allows, wherever that was seen: it is no reason to leave out a part. */
+class FarTooMuch extends OutsideRefused {
+  constructor(what: string) {
+    super('nonsense', `it has more than ${what}`)
+  }
+}
+
+/** Counts what all who collect have collected, and refuses the first that is too much. */
+function counter(most: number, what: string): (more?: number) => void {
+  let count = 0
+  return (more = 1) => {
+    count += more
+    if (count > most) throw new FarTooMuch(`${most} ${what}`)
+  }
+}
+
+/** A page of them, looked into only if it has no more than all pages may have. */
+const few = <T>(one: z.ZodType<T>, most: number, what: string) =>
+  z
+    .array(z.unknown())
+    .transform((all) => {
+      if (all.length > most) throw new FarTooMuch(`${most} ${what}`)
+      return all
+    })
+    .pipe(z.array(one))
+
 const Parts = z.array(z.string().min(1).max(1000)).min(1).max(32)
-const Namespaces = z.object({ namespaces: z.array(Parts), 'next-page-token': z.nullish(z.string()) })
+const Namespaces = z.object({
+  namespaces: few(Parts, NAME_LIMITS.databases, 'namespaces'),
+  'next-page-token': z.nullish(z.string()),
+})
+const Identifier = z.object({ namespace: Parts, name: z.string().min(1).max(1000) })
 const Identifiers = z.object({
-  identifiers: z.array(z.object({ namespace: Parts, name: z.string().min(1).max(1000) })),
+  identifiers: few(Identifier, NAME_LIMITS.tables, 'tables'),
   'next-page-token': z.nullish(z.string()),
 })
 
@@ -45,6 +77,14 @@ export const orderOf = ({ database, name }: Pick<TableName, 'database' | 'name'>
 export async function readNames(client: RestClient, stop: AbortSignal): Promise<Names> {
   const separator = await client.separator(stop)
   const ignored: string[] = []
+  const countNamespaces = counter(NAME_LIMITS.databases, 'namespaces')
+  const countTables = counter(NAME_LIMITS.tables, 'tables')
+  const countLetters = counter(LONGEST_NAMES, 'characters of names')
+
+  function ignore(why: string): void {
+    if (ignored.length < NAME_LIMITS.ignored) ignored.push(why)
+    else ignored[NAME_LIMITS.ignored] = 'and more of the kind'
+  }
 
   async function* pages<T extends { 'next-page-token'?: string | null | undefined }>(
     schema: z.ZodType<T>,
@@ -61,17 +101,21 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
       if (next === '' || next === pageToken) return
       pageToken = next
     }
-    throw new OutsideRefused('nonsense', `it has more than ${NAME_LIMITS.pages} pages of names`)
+    throw new FarTooMuch(`${NAME_LIMITS.pages} pages of names`)
   }
 
   async function below(parent: readonly string[]): Promise<(readonly string[])[]> {
     const query = parent.length === 0 ? {} : { parent: parent.join(decodeURIComponent(separator)) }
     const found: (readonly string[])[] = []
     for await (const page of pages(Namespaces, 'namespaces', query))
-      for (const namespace of page.namespaces)
+      for (const namespace of page.namespaces) {
         // A server that knows no parents gives all of them again.
-        if (namespace.length === parent.length + 1 && parent.every((part, at) => namespace[at] === part))
-          found.push(namespace)
+        if (namespace.length !== parent.length + 1 || parent.some((part, at) => namespace[at] !== part))
+          continue
+        countNamespaces()
+        countLetters(namespace.join('.').length)
+        found.push(namespace)
+      }
     return found
   }
 
@@ -80,8 +124,6 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
     let level = await below([])
     for (let depth = 1; level.length > 0; depth++) {
       all.push(...level)
-      if (all.length > NAME_LIMITS.databases)
-        throw new OutsideRefused('nonsense', `it has more than ${NAME_LIMITS.databases} namespaces`)
       if (depth === NAME_LIMITS.depth) break
       const children = await someAtOnce(level, (parent) => unlessRefused(() => below(parent), null))
       level = children.flat()
@@ -94,9 +136,10 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof OutsideRefused) || error instanceof NotAccepted) throw error
+      if (!(error instanceof OutsideRefused)) throw error
+      if (error instanceof NotAccepted || error instanceof FarTooMuch) throw error
       if (error.reason === 'unreachable' || (shown !== null && error.reason === 'nonsense')) throw error
-      if (shown !== null) ignored.push(`the tables of ${shown} are not listed: ${error.message}`)
+      if (shown !== null) ignore(`the tables of ${shown} are not listed: ${error.message}`)
       return []
     }
   }
@@ -105,7 +148,11 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
     const found: TableName[] = []
     const database = namespace.join('.')
     for await (const page of pages(Identifiers, `${namespacePath(namespace, separator)}/tables`, {}))
-      for (const { name } of page.identifiers) found.push({ namespace, database, name })
+      for (const { name } of page.identifiers) {
+        countTables()
+        countLetters(name.length)
+        found.push({ namespace, database, name })
+      }
     return found
   }
 
@@ -113,8 +160,6 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
   const tables = (
     await someAtOnce(namespaces, (namespace) => unlessRefused(() => tablesIn(namespace), namespace.join('.')))
   ).flat()
-  if (tables.length > NAME_LIMITS.tables)
-    throw new OutsideRefused('nonsense', `it has more than ${NAME_LIMITS.tables} tables`)
   return {
     databases: namespaces.map((namespace) => namespace.join('.')),
     tables: tables.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),

@@ -243,4 +243,77 @@ test('slowness, nonsense, floods and redirects are told as such, and no word of 
   expect(new Set(door.asked)).toEqual(new Set(['GET /iceberg/v1/config']))
 })
 
+/** Answers to every question for names or a table. */
+const saying =
+  (answer: (path: string, token: number) => object | null): NonNullable<Door['instead']> =>
+  (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://door')
+    const said = answer(pathname.replace('/iceberg/v1/wh/1/', ''), Number(searchParams.get('pageToken') ?? 0))
+    if (said) response.end(JSON.stringify(said))
+    return said !== null
+  }
+
+test('a server that tells of names without an end is refused at the first one too many', async () => {
+  const many = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `n${from + at}`)
+  const asTables = (names: string[]) => names.map((name) => ({ namespace: ['sea'], name }))
+  for (const [answer, why, most] of [
+    [
+      (path: string, token: number) =>
+        path === 'namespaces'
+          ? { namespaces: many(400, token * 400).map((name) => [name]), 'next-page-token': `${token + 1}` }
+          : null,
+      'more than 1000 namespaces',
+      6,
+    ],
+    [
+      (path: string, token: number) =>
+        path.endsWith('/tables')
+          ? { identifiers: asTables(many(400, token * 400)), 'next-page-token': `${token + 1}` }
+          : null,
+      'more than 1000 tables',
+      30,
+    ],
+    [
+      (path: string) => (path === 'namespaces' ? { namespaces: many(1001).map((name) => [name]) } : null),
+      'more than 1000 namespaces',
+      4,
+    ],
+    [
+      (path: string) =>
+        path.endsWith('/tables')
+          ? { identifiers: asTables(many(300).map((n) => n + 'x'.repeat(990))) }
+          : null,
+      'characters of names',
+      30,
+    ],
+  ] as const) {
+    const { door, catalog } = await setUp({ tables: {} })
+    door.instead = saying(answer)
+    await expect(catalog.tables(null, NEVER)).rejects.toThrow(why)
+    expect(door.asked.length).toBeLessThan(most)
+  }
+})
+
+test('no more is remembered of a catalog than there is room for, and what is beyond is refused', async () => {
+  const fields = Array.from({ length: 900 }, (_, at) => ({
+    id: at + 1,
+    name: `${at}${'x'.repeat(990)}`,
+    type: 'long',
+  }))
+  const large = metadata({ schemas: [{ 'schema-id': 0, fields }] })
+  const names = NAMES.slice(0, 40)
+  const { catalog } = await setUp({ tables: Object.fromEntries(names.map((name) => [`sea.${name}`, large])) })
+  const contents: unknown[] = []
+  let after: string | null = null
+  do {
+    const page = await catalog.tables(after, NEVER)
+    contents.push(...page.tables.map(({ content }) => content))
+    after = page.next
+  } while (after !== null)
+  expect(contents).toHaveLength(40)
+  expect(contents.findIndex((content) => typeof content === 'string')).toBeGreaterThan(30)
+  expect(contents.at(-1)).toContain('is more than 32 MB')
+})
+
+type Door = Awaited<ReturnType<typeof startCatalogDoor>>
 type Response = Parameters<NonNullable<Awaited<ReturnType<typeof startCatalogDoor>>['instead']>>[1]

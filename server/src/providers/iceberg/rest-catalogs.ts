@@ -21,6 +21,8 @@ const TABLES_AT_ONCE = 50
 /** Of what is told of a page of tables, and of one. */
 const LONGEST_PAGE = 2 * 1024 * 1024
 const LONGEST_TABLE = 1024 * 1024
+/** Of what is remembered of all tables of a catalog. */
+const LONGEST_CATALOG_MB = 32
 
 const Loaded = z.object({
   metadata: Metadata,
@@ -35,6 +37,8 @@ interface LoadedTable {
   readonly content: IcebergTable | string
   readonly place: BucketPlace | null
   readonly keysUntil: number
+  /** Of what is remembered, as text. */
+  readonly length: number
 }
 
 const BUCKET = /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/
@@ -56,6 +60,25 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     return names
   }
 
+  /** Only if there is room for it beside the others. */
+  function remember(key: string, table: LoadedTable): LoadedTable {
+    loaded.delete(key)
+    let length = table.length
+    for (const other of loaded.values()) length += other.length
+    const isTooMuch = length > LONGEST_CATALOG_MB * 1024 * 1024
+    const kept = isTooMuch
+      ? broken(
+          `what there is to know of it and of the tables before it is more than ${LONGEST_CATALOG_MB} MB`,
+        )
+      : table
+    loaded.set(key, kept)
+    return kept
+  }
+
+  function broken(content: string): LoadedTable {
+    return { at: now(), content, place: null, keysUntil: Number.POSITIVE_INFINITY, length: content.length }
+  }
+
   function bucketPlace(content: IcebergTable, answer: z.infer<typeof Loaded>) {
     const { endpoint, region } = place
     const keys = place.keys
@@ -73,20 +96,21 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     } catch (error) {
       throw nonsense('no metadata of a table', error)
     }
-    const broken = (content: string) => ({
-      at: now(),
-      content,
-      place: null,
-      keysUntil: Number.POSITIVE_INFINITY,
-    })
     const content = tableOf(answer.metadata)
     if (typeof content === 'string') return broken(content)
     if (!BUCKET.test(content.bucket)) return broken('its bucket has a name that no bucket has')
-    if (JSON.stringify(content).length > LONGEST_TABLE) return broken('it has far too many columns')
+    const { length } = JSON.stringify(content)
+    if (length > LONGEST_TABLE) return broken('it has far too many columns')
     const reached = bucketPlace(content, answer)
     if (typeof reached === 'string') return broken(reached)
     const keysUntil = Math.min(reached.until - BEFORE_END_MS, now() + KEYS_MS)
-    return { at: now(), content, place: reached.place, keysUntil }
+    return {
+      at: now(),
+      content,
+      place: reached.place,
+      keysUntil,
+      length: length + reached.place.sessionToken.length,
+    }
   }
 
   async function load({ namespace, database, name }: TableName, stop: AbortSignal): Promise<LoadedTable> {
@@ -97,14 +121,12 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     const key = orderOf({ database, name })
     try {
       const text = await client.get({ path, query: { snapshots: 'refs' }, headers }, stop)
-      const table = read(text)
-      loaded.set(key, table)
-      return table
+      return remember(key, read(text))
     } catch (error) {
       const isOfAll =
         !(error instanceof OutsideRefused) || error instanceof NotAccepted || error.reason === 'unreachable'
       if (isOfAll) throw error
-      return { at: now(), content: error.message, place: null, keysUntil: 0 }
+      return { ...broken(error.message), keysUntil: 0 }
     }
   }
 
@@ -120,11 +142,12 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
       const { databases, tables, ignored } = await namesNow(stop, after === null ? FRESH_MS : 4 * FRESH_MS)
       const rest = after === null ? tables : tables.filter((table) => orderOf(table) > after)
       const page: OutsideTable[] = []
-      let length = 0
-      for (let begin = 0; begin < rest.length && page.length < TABLES_AT_ONCE && length < LONGEST_PAGE;) {
+      let { length } = JSON.stringify([databases, ignored])
+      const isFull = () => page.length > 0 && length > LONGEST_PAGE
+      for (let begin = 0; begin < rest.length && page.length < TABLES_AT_ONCE && !isFull();) {
         const some = await someAtOnce(rest.slice(begin, begin + 8), (table) => tableNow(table, stop))
         for (const table of some) {
-          if (length > LONGEST_PAGE) break
+          if (isFull()) break
           page.push(table)
           length += JSON.stringify(table).length
         }
