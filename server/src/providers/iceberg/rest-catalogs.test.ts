@@ -161,6 +161,43 @@ test('what would be read wrongly is refused, table by table, with its reason', a
   )
 })
 
+test('metadata that would take long to look into is refused before it is', async () => {
+  const column = (id: number, type: unknown = 'int') => ({ id, name: `c${id}`, type })
+  const columns = (count: number) => Array.from({ length: count }, (_, at) => column(at + 1))
+  const schemas = (count: number, fields: object[]) => ({
+    schemas: Array.from({ length: count }, (_, at) => ({ 'schema-id': at, fields })),
+  })
+  let deep: unknown = 'int'
+  for (let level = 0; level < 1_000; level++) deep = { type: 'list', 'element-id': 2, element: deep }
+  let chain: unknown = { type: 'struct', fields: columns(3_000) }
+  for (let level = 0; level < 30; level++)
+    chain = { type: 'struct', fields: [{ id: 10_000 + level, name: 'x'.repeat(1000), type: chain }] }
+  const small = { type: 'struct', fields: [column(2)] }
+  const cases: Record<string, [object, string | null]> = {
+    'sea.a-long': [schemas(1, [{ ...column(1), name: 'x'.repeat(1001) }]), 'no metadata of a table'],
+    'sea.b-deep': [schemas(1, [column(1, deep)]), 'more than 32 levels'],
+    'sea.c-wide': [schemas(1, columns(10_001)), 'more than 10000 columns'],
+    'sea.d-all': [schemas(12, columns(5_000)), 'more than 50000 columns'],
+    'sea.e-many': [schemas(1_001, [column(1)]), 'more than 1000 schemas'],
+    'sea.f-same': [
+      schemas(
+        4,
+        Array.from({ length: 4_500 }, () => column(1, small)),
+      ),
+      'two of its columns have the same id',
+    ],
+    'sea.g-chain': [schemas(9, [column(1, chain)]), null],
+    'sea.h-versions': [schemas(1_000, [column(1, small), ...columns(20).slice(2)]), null],
+  }
+  const { catalog } = await setUp({
+    tables: Object.fromEntries(Object.entries(cases).map(([name, [more]]) => [name, metadata(more)])),
+  })
+  const { tables } = await catalog.tables(null, NEVER)
+  expect(tables.map(({ content }) => (typeof content === 'string' ? content : null))).toEqual(
+    Object.values(cases).map(([, why]) => (why === null ? null : expect.stringContaining(why))),
+  )
+})
+
 test('the current snapshot is found by an id that is longer than a number', async () => {
   const text = metadata().replace(
     '"current-snapshot-id":-1,"snapshots":[]',

@@ -94,6 +94,7 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     try {
       answer = Loaded.parse(parsedMetadata(text))
     } catch (error) {
+      if (error instanceof OutsideRefused) throw error
       throw nonsense('no metadata of a table', error)
     }
     const content = tableOf(answer.metadata)

@@ -7,6 +7,7 @@ import {
   isOfTable,
 } from '../../kernel/iceberg.ts'
 import { nestedFault } from './nested-names.ts'
+import { LONGEST_NAME, requireBounds } from './schema-bounds.ts'
 
 const Type: z.ZodType<IcebergType> = z.lazy(() =>
   z.union([
@@ -16,7 +17,11 @@ const Type: z.ZodType<IcebergType> = z.lazy(() =>
     z.object({ type: z.literal('map'), 'key-id': z.int(), key: Type, 'value-id': z.int(), value: Type }),
   ]),
 )
-const Field: z.ZodType<IcebergField> = z.object({ id: z.int(), name: z.string(), type: Type })
+const Field: z.ZodType<IcebergField> = z.object({
+  id: z.int(),
+  name: z.string().max(LONGEST_NAME),
+  type: Type,
+})
 
 const Schema = z.object({ 'schema-id': z.optional(z.int()), fields: z.array(Field) })
 export type IcebergSchema = z.infer<typeof Schema>
@@ -33,8 +38,13 @@ export const Metadata = z.object({
   'format-version': z.int(),
   location: z.string(),
   properties: z.nullish(z.record(z.string(), z.string())),
-  schema: z.optional(Schema),
-  schemas: z.optional(z.array(Schema)),
+  schema: z.optional(
+    z
+      .looseObject({})
+      .transform((one): unknown => requireBounds([one])[0])
+      .pipe(Schema),
+  ),
+  schemas: z.optional(z.array(z.unknown()).transform(requireBounds).pipe(z.array(Schema))),
   'current-schema-id': z.optional(z.int()),
   'partition-spec': z.optional(z.array(PartitionField)),
   'partition-specs': z.optional(z.array(z.object({ 'spec-id': z.int(), fields: z.array(PartitionField) }))),
@@ -89,6 +99,8 @@ export function tableOf(metadata: Metadata): IcebergTable | string {
   const current =
     schemas.find((schema) => schema['schema-id'] === metadata['current-schema-id']) ?? metadata.schema
   if (!current || current.fields.length === 0) return 'its metadata has no columns'
+  if (new Set(current.fields.map(({ id }) => id)).size < current.fields.length)
+    return 'two of its columns have the same id'
   const place = rootsOf(metadata)
   if (!place || place.roots.length === 0) return 'its files do not lie in a bucket that speaks S3'
   const nested = nestedFault(current, schemas)
