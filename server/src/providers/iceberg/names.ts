@@ -5,7 +5,7 @@ import type { RestClient } from './rest-client.ts'
 
 export interface TableName {
   readonly namespace: readonly string[]
-  /** Parts of the namespace with a dot between them. */
+  /** Parts of the namespace, none of which has a dot in it, with a dot between them. */
   readonly database: string
   readonly name: string
 }
@@ -114,7 +114,12 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
           continue
         countNamespaces()
         countLetters(namespace.join('.').length)
-        found.push(namespace)
+        // With it, two namespaces would be one database.
+        if (namespace.at(-1)?.includes('.'))
+          ignore(
+            `the namespace ${JSON.stringify(namespace)} is not shown: a part of its name has a dot in it`,
+          )
+        else found.push(namespace)
       }
     return found
   }

@@ -27,15 +27,16 @@ const NAMES = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, '
 
 async function setUp({
   tables = Object.fromEntries(NAMES.map((name) => [`sea.${name}`, metadata()])),
+  namespaces = [['sea'], ['air'], ['land'], ['sea', 'north'], ['sea', 'north', 'far']],
   vended,
   silenceMs = 60_000,
   ...more
 }: {
   tables?: Record<string, string>
+  namespaces?: string[][]
   vended?: Record<string, string>
   silenceMs?: number
 } & Partial<IcebergPlace> = {}) {
-  const namespaces = [['sea'], ['air'], ['land'], ['sea', 'north'], ['sea', 'north', 'far']]
   const door = await startCatalogDoor({ namespaces, tables, ...(vended && { vended }) })
   onTestFinished(() => door.stop())
   const ways = createWays({ openEndpoints: [new URL(door.url).origin], silenceMs })
@@ -100,6 +101,23 @@ test('what one may not look into hides nothing of the rest', async () => {
   const { tables, ignored } = await catalog.tables(null, NEVER)
   expect(ignored).toEqual([expect.stringContaining('the tables of air are not listed')])
   expect(tables.map(({ content }) => typeof content)).toEqual(['object', 'string'])
+})
+
+test('no two namespaces are one database, and no table answers for another one', async () => {
+  const at = (location: string) => metadata({ location: `s3://harbour/${location}` })
+  const { door, catalog } = await setUp({
+    namespaces: [['a.b'], ['a.b', 'c'], ['a'], ['a', 'b']],
+    tables: { 'a.b.t': at('theirs'), 'a.b\u001fc.t': at('theirs'), 'a\u001fb.t': at('ours') },
+  })
+  const { databases, tables, ignored } = await catalog.tables(null, NEVER)
+  expect(databases).toEqual(['a', 'a.b'])
+  expect(tables.filter(({ database }) => database === 'a.b')).toMatchObject([
+    { name: 't', content: { roots: ['ours'] } },
+  ])
+  expect(ignored).toEqual(['the namespace ["a.b"] is not shown: a part of its name has a dot in it'])
+  expect(door.asked.filter((path) => path.includes('a.b'))).toEqual([])
+  await expect(catalog.fileOf('a.b/t/theirs/x.parquet', NEVER)).rejects.toThrow('has no such file')
+  expect(await catalog.fileOf('a.b/t/ours/x.parquet', NEVER)).toMatchObject({ key: 'ours/x.parquet' })
 })
 
 test('what would be read wrongly is refused, table by table, with its reason', async () => {

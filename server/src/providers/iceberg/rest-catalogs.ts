@@ -43,6 +43,10 @@ interface LoadedTable {
 
 const BUCKET = /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/
 
+/** Of a table among those of its catalog: no part of a namespace has a dot in it. */
+const keyOf = ({ database, name }: Pick<TableName, 'database' | 'name'>): string =>
+  JSON.stringify([database.split('.'), name])
+
 const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
 
 function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: Clock }): IcebergCatalog {
@@ -55,7 +59,7 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     if (listed && now() - listed.at < isGoodFor) return listed.names
     const names = await readNames(client, stop)
     listed = { at: now(), names }
-    const left = new Set(names.tables.map(orderOf))
+    const left = new Set(names.tables.map(keyOf))
     loaded = new Map([...loaded].filter(([key]) => left.has(key)))
     return names
   }
@@ -114,15 +118,15 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     }
   }
 
-  async function load({ namespace, database, name }: TableName, stop: AbortSignal): Promise<LoadedTable> {
+  async function load(wanted: TableName, stop: AbortSignal): Promise<LoadedTable> {
+    const { namespace, name } = wanted
     const path = `${namespacePath(namespace, await client.separator(stop))}/tables/${encodeURIComponent(name)}`
     const headers: Record<string, string> = place.keys
       ? {}
       : { 'x-iceberg-access-delegation': 'vended-credentials' }
-    const key = orderOf({ database, name })
     try {
       const text = await client.get({ path, query: { snapshots: 'refs' }, headers }, stop)
-      return remember(key, read(text))
+      return remember(keyOf(wanted), read(text))
     } catch (error) {
       const isOfAll =
         !(error instanceof OutsideRefused) || error instanceof NotAccepted || error.reason === 'unreachable'
@@ -132,7 +136,7 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
   }
 
   async function tableNow(table: TableName, stop: AbortSignal): Promise<OutsideTable> {
-    const known = loaded.get(orderOf(table))
+    const known = loaded.get(keyOf(table))
     const { content } = known && now() - known.at < FRESH_MS ? known : await load(table, stop)
     return { database: table.database, name: table.name, content }
   }
@@ -162,12 +166,12 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     async fileOf(key, stop) {
       const wanted = tableInKey(key)
       if (!wanted) throw missing()
-      const order = orderOf(wanted)
-      const known = loaded.get(order)
+      const inCatalog = keyOf(wanted)
+      const known = loaded.get(inCatalog)
       let table = known
       if (!known || now() > known.keysUntil) {
         const { tables } = await namesNow(stop, Number.POSITIVE_INFINITY)
-        const name = tables.find((one) => orderOf(one) === order)
+        const name = tables.find((one) => keyOf(one) === inCatalog)
         if (!name) throw missing()
         table = await load(name, stop)
       }
