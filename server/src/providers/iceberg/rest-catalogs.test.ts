@@ -149,7 +149,11 @@ test('what would be read wrongly is refused, table by table, with its reason', a
       'were called before',
     ],
     'sea.local': [{ location: 'file:///etc' }, 'do not lie in a bucket'],
-    'sea.none': [{ schemas: [] }, 'no columns'],
+    'sea.none': [{ schemas: [{ 'schema-id': 0, fields: [] }] }, 'no columns'],
+    'sea.old': [
+      { schemas: [struct(0, [2, 'x'])], schema: struct(0, [2, 'x']), 'current-schema-id': 1 },
+      'does not have its current schema',
+    ],
     'sea.other': [
       { 'current-snapshot-id': 5, snapshots: [{ 'snapshot-id': 5, 'manifest-list': 's3://other/x' }] },
       'does not lie in the folder of the table',
@@ -226,6 +230,28 @@ test('the current snapshot is found by an id that is longer than a number', asyn
   const { catalog } = await setUp({ tables: { 'sea.a': text } })
   const [table] = (await catalog.tables(null, NEVER)).tables
   expect(table?.content).toMatchObject({ manifestList: 'warehouse/t/b', roots: ['warehouse/t'] })
+})
+
+test('without a current snapshot, that of the branch main is the current one', async () => {
+  const told = {
+    snapshots: [{ 'snapshot-id': 5, 'manifest-list': 's3://harbour/warehouse/t/a' }],
+    refs: { main: { 'snapshot-id': 5, type: 'branch' } },
+  }
+  const { catalog } = await setUp({
+    tables: {
+      'sea.a': metadata({ ...told, 'current-snapshot-id': undefined }),
+      'sea.b': metadata({ ...told, 'current-snapshot-id': null }),
+      'sea.c': metadata({ ...told, 'current-snapshot-id': undefined, refs: {} }),
+      'sea.d': metadata({ ...told, 'current-snapshot-id': null, snapshots: [] }),
+    },
+  })
+  const contents = (await catalog.tables(null, NEVER)).tables.map(({ content }) => content)
+  expect(contents).toEqual([
+    expect.objectContaining({ manifestList: 'warehouse/t/a' }),
+    expect.objectContaining({ manifestList: 'warehouse/t/a' }),
+    expect.objectContaining({ manifestList: null }),
+    'its metadata does not have its current snapshot',
+  ])
 })
 
 test('keys of the server are those of the nearest prefix, and are asked for again before they end', async () => {

@@ -30,7 +30,6 @@ const SnapshotId = z.union([z.string(), z.number()])
 
 const PartitionField = z.object({
   'source-id': z.optional(z.int()),
-  'source-ids': z.optional(z.array(z.int())),
   transform: z.string(),
 })
 
@@ -49,6 +48,7 @@ export const Metadata = z.object({
   'partition-spec': z.optional(z.array(PartitionField)),
   'partition-specs': z.optional(z.array(z.object({ 'spec-id': z.int(), fields: z.array(PartitionField) }))),
   'current-snapshot-id': z.nullish(SnapshotId),
+  refs: z.nullish(z.object({ main: z.nullish(z.object({ 'snapshot-id': SnapshotId })) })),
   snapshots: z.nullish(
     z.array(z.object({ 'snapshot-id': SnapshotId, 'manifest-list': z.optional(z.string()) })),
   ),
@@ -90,22 +90,33 @@ const identitiesOf = (metadata: Metadata): Record<string, number[]> => {
   )
 }
 
+/** Of version 1 it may be the only one, without an id. */
+function currentSchemaOf({ schema, schemas, 'current-schema-id': id }: Metadata): IcebergSchema | undefined {
+  return schemas && id !== undefined ? schemas.find((one) => one['schema-id'] === id) : schema
+}
+
+/** Some servers tell of it only as that of the branch `main`. */
+function snapshotIdOf({ refs, 'current-snapshot-id': told }: Metadata): string {
+  const id = String(told)
+  return NO_SNAPSHOT.has(id) ? String(refs?.main?.['snapshot-id']) : id
+}
+
 /** What an engine is told of a table; as a sentence without its end when it cannot be read here. */
 export function tableOf(metadata: Metadata): IcebergTable | string {
   const version = metadata['format-version']
   if (version > NEWEST)
     return `it is of version ${version} of the Iceberg format, and versions 1 and 2 are read`
   const schemas = metadata.schemas ?? (metadata.schema ? [metadata.schema] : [])
-  const current =
-    schemas.find((schema) => schema['schema-id'] === metadata['current-schema-id']) ?? metadata.schema
-  if (!current || current.fields.length === 0) return 'its metadata has no columns'
+  const current = currentSchemaOf(metadata)
+  if (!current) return 'its metadata does not have its current schema'
+  if (current.fields.length === 0) return 'its metadata has no columns'
   if (new Set(current.fields.map(({ id }) => id)).size < current.fields.length)
     return 'two of its columns have the same id'
   const place = rootsOf(metadata)
   if (!place || place.roots.length === 0) return 'its files do not lie in a bucket that speaks S3'
   const nested = nestedFault(current, schemas)
   if (nested !== null) return nested
-  const snapshotId = String(metadata['current-snapshot-id'])
+  const snapshotId = snapshotIdOf(metadata)
   const snapshot = metadata.snapshots?.find((one) => String(one['snapshot-id']) === snapshotId)
   if (!snapshot && !NO_SNAPSHOT.has(snapshotId)) return 'its metadata does not have its current snapshot'
   const list = snapshot && bucketPathOf(snapshot['manifest-list'] ?? '')
