@@ -149,6 +149,9 @@ const keyOf = (field: CatalogField): readonly [RegExp, string] => [
   `Write the ${FIELD_NAMES[field]} without spaces, line breaks and letters that are not ASCII`,
 ]
 
+/** With a port that there is, among other things that no form tells. */
+const ADDRESSES: ReadonlySet<CatalogField> = new Set(['s3Endpoint', 'tabularUrl', 'oauthUrl'])
+
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
   folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
@@ -200,7 +203,8 @@ export function fieldFault(field: CatalogField, value: string): string | undefin
     return OPTIONAL.has(field) ? undefined : MESSAGES.enter(FIELD_NAMES[field])
   }
   const form = FORMS[field]
-  return form && !form[0].test(value) ? form[1] : undefined
+  const isGood = !form || (form[0].test(value) && (!ADDRESSES.has(field) || URL.canParse(value)))
+  return isGood ? undefined : form[1]
 }
 
 const Value = z._default(z.string(), '')

@@ -91,6 +91,38 @@ test('a token is renewed before it ends, and once when it ended before its time'
   )
 })
 
+test.each([
+  ['3600', 1],
+  ['soon', 2],
+  [0, 2],
+  [-1, 2],
+  [null, 2],
+] as const)(
+  'a token that ends after %j seconds is a token, good for five minutes when that is no time',
+  async (life, asked) => {
+    const { door, clock, catalog } = await setUp({ tables: {} })
+    let tokens = 0
+    door.instead = (request, response) => {
+      const path = new URL(request.url ?? '', 'http://door').pathname
+      if (path.endsWith('/tokens')) tokens++
+      const answer = path.endsWith('/tokens')
+        ? { access_token: 'x', token_type: 'bearer', expires_in: life }
+        : path.endsWith('/config')
+          ? {}
+          : { namespaces: [] }
+      response.end(JSON.stringify(answer))
+      return true
+    }
+    await catalog.tables(null, NEVER)
+    clock.advance(200_000)
+    await catalog.tables(null, NEVER)
+    expect(tokens).toBe(1)
+    clock.advance(100_000)
+    await catalog.tables(null, NEVER)
+    expect(tokens).toBe(asked)
+  },
+)
+
 test('what one may not look into hides nothing of the rest', async () => {
   const { door, catalog } = await setUp({ tables: { 'sea.a': metadata(), 'sea.b': metadata() } })
   door.instead = (request, response) => {

@@ -31,7 +31,8 @@ const CONFIG_MS = 60_000
 
 const Token = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
-  expires_in: z.optional(z.number().positive()),
+  /** Seconds; some write it as text. What is no time is as if it were not told. */
+  expires_in: z.optional(z.unknown()),
 })
 
 const Properties = z.nullish(z.record(z.string(), z.string()))
@@ -93,8 +94,9 @@ export function createRestClient(
     )
     const text = await textOf(answer, LONGEST_TOKEN)
     if (answer.statusCode !== 200) throw tokenRefusalOf(answer.statusCode ?? 0)
-    const { access_token: value, expires_in: life = UNTOLD_LIFE_S } = parsed(Token, text, 'no token')
-    const lifeMs = life * 1000
+    const { access_token: value, expires_in: told } = parsed(Token, text, 'no token')
+    const life = Number(told)
+    const lifeMs = (life > 0 && Number.isFinite(life) ? life : UNTOLD_LIFE_S) * 1000
     return { value, until: now() + lifeMs - Math.min(BEFORE_END_MS, lifeMs / 2) }
   }
 
