@@ -21,6 +21,7 @@ import { type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import { type Reading, distinct, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Serialized, Serializer } from './serialized.ts'
+import { refuseTakenName } from './taken-names.ts'
 import { namesInTokens } from './written-names.ts'
 
 /** What a statement does with which objects. */
@@ -83,12 +84,14 @@ export class ObjectUses {
       const { plan, place } = await this.serializer.both(statement.text)
       const definition = (plan && readPlan(plan).definition) ?? null
       refuseLostType(statement, definition, place)
+      refuseTakenName(statement, definition)
       if (!definition) return UNTOLD
       const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
       return { changes: changes.filter(({ object }) => isShared(object)), isAll: !cascades(definition) }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
       refuseLostType(statement, null, null)
+      refuseTakenName(statement, null)
       return UNTOLD
     }
   }
