@@ -142,7 +142,7 @@ test('an export that is not under way, or is somebody else’s, can be neither f
   expect((await admin.call(query.exportState, { exportId })).code).toBe(CODES.NotFound.code)
   expect((await admin.call(query.stopExport, { exportId })).code).toBe(CODES.NotFound.code)
   expect((await admin.call(query.exportState, { exportId: 'a b' })).code).toBe(CODES.BadInput.code)
-  const queryId = await keep(admin, 'SELECT i, i::VARCHAR AS t FROM range(200000) t(i)')
+  const queryId = await keep(admin, 'SELECT i, i::VARCHAR AS t FROM range(1000000) t(i)')
   const made = admin.call(query.exportResult, { queryId, format: 'xlsx', exportId })
   await expect.poll(async () => (await admin.call(query.exportState, { exportId })).code).toBe(CODES.Ok.code)
   expect((await other.call(query.stopExport, { exportId })).code).toBe(CODES.NotFound.code)
