@@ -33,7 +33,12 @@ const shortOf = (queryId: string): string => queryId.slice(-8)
 
 /** ACT-02 */
 export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
-  const { data, error } = useCall(query.detail, { queryId }, { silent: true, throwOnError: isUnforeseen })
+  const { data, error } = useCall(
+    query.detail,
+    { queryId },
+    // The editor has asked for it before its cost was counted.
+    { silent: true, staleTime: 0, throwOnError: isUnforeseen },
+  )
   const isRunning = data?.entry.endedAt === null
   useLiveActivity(...(isRunning ? [query.detail] : []))
   const now = useNow(isRunning)
