@@ -13,8 +13,8 @@ import {
   type S3Server,
   startS3,
 } from '../../testing/outside-kit.ts'
+import { sessionOf } from '../../testing/channel-session.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { TestChannel } from '../../testing/test-channel.ts'
 
 const DRAFT = {
   name: 'lake',
@@ -27,15 +27,6 @@ const DRAFT = {
   accessKey: 'AKIAEXAMPLE',
   secretKey: 'very-secret-key',
 } as const
-
-const sessionOf = (channel: TestChannel) => {
-  let connId = 0
-  return async (sql: string) => {
-    const answers = await channel.run(sql, { connId })
-    connId = answers.at(-1)?.connId ?? connId
-    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [] }
-  }
-}
 
 test('nobody but a database administrator makes or tries catalogs over buckets', async () => {
   const app = await startApp()

@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import type { Engine } from '../../engines/engine.ts'
 import { createLog } from '../../kernel/log.ts'
 import type { Store } from '../../store/store.ts'
+import { sessionOf } from '../../testing/channel-session.ts'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { TestChannel } from '../../testing/test-channel.ts'
 import { createCatalogRenaming } from './catalog-renaming.ts'
 import { createInternalStore } from './internal-store.ts'
 
@@ -17,16 +17,6 @@ const setUp = async () => {
 }
 
 type App = Awaited<ReturnType<typeof setUp>>['app']
-
-/** Statements of one connection, one after the other. */
-const sessionOf = (channel: TestChannel) => {
-  let connId = 0
-  return async (sql: string) => {
-    const answers = await channel.run(sql, { connId })
-    connId = answers.at(-1)?.connId ?? connId
-    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [], last: answers.at(-1) }
-  }
-}
 
 const rename = (newName: string, catalog = 'archive') => ({ catalog, newName })
 

@@ -90,9 +90,10 @@ export function createCatalogRenaming(parts: RenamingParts) {
         await nameAgain(kept)
       })
     } catch (error) {
-      log.error({ err: error, accountId, catalogId: id }, UNSETTLED)
+      const unsettled = (err: unknown) => log.error({ err, accountId, catalogId: id }, UNSETTLED)
+      unsettled(error)
       // Most that breaks off does so before its end.
-      if (kept === null) await nameAgain(name).catch(() => undefined)
+      if (kept === null) await nameAgain(name).catch(unsettled)
     }
     return kept
   }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CODES, schema } from '@boathouse/contract'
 import { expect, onTestFinished, test } from 'vitest'
+import { sessionOf } from '../../testing/channel-session.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { TestChannel } from '../../testing/test-channel.ts'
 
 const FILES = {
   'sales/orders/2026.csv': 'id,amount\n1,10\n2,20\n',
@@ -36,15 +36,6 @@ async function setUp() {
   const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open=${root}` }, { engine: 'duckdb' })
   const admin = await app.admin()
   return { root, app, admin }
-}
-
-const sessionOf = (channel: TestChannel) => {
-  let connId = 0
-  return async (sql: string) => {
-    const answers = await channel.run(sql, { connId })
-    connId = answers.at(-1)?.connId ?? connId
-    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [] }
-  }
 }
 
 test('nobody but a database administrator makes, tries or learns of catalogs over folders', async () => {

@@ -13,9 +13,9 @@ import {
   PYICEBERG,
   startCatalogDoor,
 } from '../../testing/iceberg-kit.ts'
+import { sessionOf } from '../../testing/channel-session.ts'
 import { extensionsForTests, HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../testing/outside-kit.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { TestChannel } from '../../testing/test-channel.ts'
 
 const DRAFT = {
   name: 'lake',
@@ -29,15 +29,6 @@ const DRAFT = {
   accessKey: 'AKIAEXAMPLE',
   secretKey: 'very-secret-key',
 } as const
-
-const sessionOf = (channel: TestChannel) => {
-  let connId = 0
-  return async (sql: string) => {
-    const answers = await channel.run(sql, { connId })
-    connId = answers.at(-1)?.connId ?? connId
-    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [] }
-  }
-}
 
 test('nobody but a database administrator makes or tries catalogs over Iceberg REST servers', async () => {
   const nobody = await (await startApp()).user()

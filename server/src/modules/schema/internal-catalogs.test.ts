@@ -1,22 +1,12 @@
 import { CODES, editor, query, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { sessionOf } from '../../testing/channel-session.ts'
 import { startApp } from '../../testing/start-app.ts'
-import type { TestChannel } from '../../testing/test-channel.ts'
 
 const setUp = async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   return { app, admin, channel: await admin.channel() }
-}
-
-/** Statements of one connection, one after the other. */
-const sessionOf = (channel: TestChannel) => {
-  let connId = 0
-  return async (sql: string) => {
-    const answers = await channel.run(sql, { connId })
-    connId = answers.at(-1)?.connId ?? connId
-    return { error: answers.at(-1)?.errMsg ?? '', rows: answers.at(-1)?.result ?? [], last: answers.at(-1) }
-  }
 }
 
 test('nobody but a database administrator creates an internal catalog, by call or statement', async () => {

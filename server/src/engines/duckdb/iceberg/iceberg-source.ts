@@ -21,14 +21,13 @@ import {
   whyNoName,
 } from '../folders/layout.ts'
 import type { Loopback } from '../outside/loopback.ts'
+import { maskOf, mountedSource } from '../outside/mounted-source.ts'
 import type { OutsideFile } from '../outside/object-layout.ts'
 import { requireNames } from './column-names.ts'
 import { requireIds } from './file-ids.ts'
 import { filesOf, type TableFile, TableRefused } from './manifests.ts'
 import { readingOf } from './reading.ts'
 
-/** A look costs requests that somebody pays for. */
-const FRESH_MS = 2_000
 /** A first look reads the manifests of all tables. What it has read it has read, also when it comes too late. */
 const WITHIN_MS = 30_000
 const MOST_PAGES = 1_000
@@ -93,7 +92,7 @@ export function icebergSource(
   let now = new Map<string, OutsideFile>()
   const gone = new GoneFiles()
 
-  const mask = (message: string): string => mount.explained(message).replaceAll(mount.base, catalog)
+  const mask = maskOf({ mount, catalog })
 
   const read = async (table: OutsideTable, path: string, stop: AbortSignal): Promise<Buffer> =>
     bytesOf(await outside.read(id, { key: keyInTable(table, path), etag: '', range: null }, stop))
@@ -199,25 +198,7 @@ export function icebergSource(
     return { databases: names.databases, tables: tables.map(({ table }) => table), ignored: names.ignored }
   }
 
-  return {
-    async look(stop) {
-      try {
-        return await content(stop)
-      } catch (error) {
-        if (stop.aborted) throw new FolderUnreadable('it does not answer in time', { cause: error })
-        if (error instanceof OutsideRefused) throw new FolderUnreadable(error.message, { cause: error })
-        throw error
-      }
-    },
-    tableOf(file) {
-      const found = mount.files.get(file)
-      return found ? { schema: found.schema, name: found.name } : null
-    },
-    mask,
-    freshMs: FRESH_MS,
-    withinMs: WITHIN_MS,
-    close: () => mount.close(),
-  }
+  return mountedSource({ mount, catalog, withinMs: WITHIN_MS, look: content })
 }
 
 /** Files that the tables had until some minutes ago. */

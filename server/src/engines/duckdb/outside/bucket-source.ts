@@ -1,12 +1,11 @@
-import { type Outside, OutsideRefused } from '../../../kernel/outside.ts'
+import type { Outside } from '../../../kernel/outside.ts'
 import type { BucketCatalog } from '../../engine.ts'
 import { type FileSource, WITHIN_MS } from '../folders/file-source.ts'
 import { FolderUnreadable, SCAN_LIMITS } from '../folders/layout.ts'
 import type { Loopback } from './loopback.ts'
+import { mountedSource } from './mounted-source.ts'
 import { ObjectLayout } from './object-layout.ts'
 
-/** A look costs requests that somebody pays for. */
-const FRESH_MS = 2_000
 /** Each of a thousand names. */
 const MOST_PAGES = 100
 
@@ -29,25 +28,14 @@ export function bucketSource(
   loopback: Loopback,
 ): FileSource {
   const mount = loopback.mount(id)
-  return {
-    async look(stop) {
-      try {
-        const content = await look(outside, id, { base: mount.base, stop })
-        mount.show(content.files)
-        return content
-      } catch (error) {
-        if (stop.aborted) throw new FolderUnreadable('it does not answer in time', { cause: error })
-        if (error instanceof OutsideRefused) throw new FolderUnreadable(error.message, { cause: error })
-        throw error
-      }
-    },
-    tableOf(file) {
-      const found = mount.files.get(file)
-      return found ? { schema: found.schema, name: found.name } : null
-    },
-    mask: (message) => mount.explained(message).replaceAll(mount.base, catalog),
-    freshMs: FRESH_MS,
+  return mountedSource({
+    mount,
+    catalog,
     withinMs: WITHIN_MS,
-    close: () => mount.close(),
-  }
+    async look(stop) {
+      const content = await look(outside, id, { base: mount.base, stop })
+      mount.show(content.files)
+      return content
+    },
+  })
 }
