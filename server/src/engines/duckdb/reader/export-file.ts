@@ -55,7 +55,7 @@ export async function writeExport(connection: DuckDBConnection, order: WriteOrde
     )
   }, LOOK_EVERY_MS)
   try {
-    await WRITERS[order.format](connection, order, draft)
+    if (!signal.aborted) await WRITERS[order.format](connection, order, draft)
     if (signal.aborted) throw new ExportStopped('The export was stopped.')
     if (await isOver()) return null
     await rename(draft, order.target)

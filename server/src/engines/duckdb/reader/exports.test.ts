@@ -106,7 +106,7 @@ test('JSON of hundreds of columns is written with little memory, and every row i
   expect(rows[2999]?.['column_299']).toBe(3298)
 })
 
-test('an export that is stopped leaves no file', async () => {
+test.for(['at once', 'in the middle'])('an export that is stopped %s leaves no file', async (when) => {
   const { queryId } = await runKept(
     await openSession(engine, { timeZone: 'UTC' }),
     'SELECT i, i::VARCHAR AS t FROM range(300000) t(i)',
@@ -114,7 +114,7 @@ test('an export that is stopped leaves no file', async () => {
   await engine.settled(queryId)
   const file = join(directory, 'exports', `${queryId}.xlsx`)
   const made = reader.export(queryId, { format: 'xlsx', file, maxBytes: 1_000_000_000 })
-  await expect.poll(() => reader.exportProgress(file)).toBeGreaterThan(0)
+  if (when === 'in the middle') await expect.poll(() => reader.exportProgress(file)).toBeGreaterThan(0)
   await reader.stopExport(file)
   expect(await made).toEqual({ bytes: null, stopped: true })
   await expect(readFile(file)).rejects.toThrow('ENOENT')

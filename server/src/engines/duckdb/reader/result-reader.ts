@@ -150,12 +150,13 @@ function createReader(database: ShelfDatabase, folders: ReturnType<typeof places
     async export(queryId, { format, file, maxBytes }) {
       const target = resolve(file)
       if (dirname(target) !== folders.exports) throw outsideExports()
-      const found = await find(queryId)
-      if (!found) return null
       const stopping = new AbortController()
       const making: Making = { signal: stopping.signal, percent: null }
+      // From here on it can be stopped, also before its result is found.
       exporting.set(target, { making, stop: () => stopping.abort() })
       try {
+        const found = await find(queryId)
+        if (!found) return null
         return await withValues(found, target, async ({ file: source, facts }) =>
           fitting(
             database.use((connection) =>

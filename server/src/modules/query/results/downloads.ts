@@ -53,7 +53,8 @@ interface Making {
   readonly queryId: string
   /** Null until there is room for it. */
   file: string | null
-  isStopped: boolean
+  /** Whichever comes first. */
+  ending: 'made' | 'stopped' | null
 }
 
 const keyOf = ({ userId }: Actor, exportId: string): string => `${userId} ${exportId}`
@@ -110,15 +111,16 @@ export function createDownloads(parts: DownloadParts) {
     try {
       await results.keepWithinQuota(actor.accountId, { except: queryId })
       const made = await results.reading(actor, queryId, (reader) => {
-        if (making.isStopped) throw stopped()
+        if (making.ending) throw stopped()
         return reader.export(queryId, { format, file, maxBytes })
       })
       if (!made) throw expired()
-      if (made.stopped) throw stopped()
+      if (made.stopped || making.ending) throw stopped()
       if (made.unfit !== undefined) throw new AppError('LimitReached', made.unfit)
       bytes = made.bytes
       if (bytes === null && maxBytes < order.bytes) throw noRoom(mostBytes)
       if (bytes === null) return null
+      making.ending = 'made'
       await store.made(codeHash, { bytes, at: clock.now(), expiresAt: later(LINK_MS) })
       return { url: `/download/${code}`, fileName, sizeBytes: bytes }
     } finally {
@@ -150,7 +152,7 @@ export function createDownloads(parts: DownloadParts) {
       await results.find(actor, queryId)
       const key = keyOf(actor, exportId)
       if (under.has(key)) throw new AppError('Conflict', 'This export is being made already.')
-      const making: Making = { actor, queryId, file: null, isStopped: false }
+      const making: Making = { actor, queryId, file: null, ending: null }
       under.set(key, making)
       try {
         for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
@@ -175,7 +177,8 @@ export function createDownloads(parts: DownloadParts) {
 
     async stop(actor: Actor, exportId: string): Promise<void> {
       const making = find(actor, exportId)
-      making.isStopped = true
+      if (making.ending === 'made') throw noSuchExport()
+      making.ending = 'stopped'
       const { file, queryId } = making
       if (file !== null) await results.reading(actor, queryId, (reader) => reader.stopExport(file))
     },
