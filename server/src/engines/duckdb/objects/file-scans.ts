@@ -5,6 +5,8 @@ import type { FullName } from './names.ts'
 export type TableOfFile = (file: string) => FullName | null
 
 const READS_FILES = new Set(['parquet_scan', 'read_parquet'])
+/** Of the text of a plan: without it there is none of these. */
+export const NAMES_FILES = /parquet/
 
 /** The one table to which all files of a scan belong. */
 function tableRead(node: JsonNode, tableOf: TableOfFile): FullName | null {

@@ -49,8 +49,10 @@ export function* nodesBelow<T>(
     if (!isNode(value)) continue
     yield { node: value, held }
     const below = inside(value, held)
-    for (const [key, one] of Object.entries(value))
+    for (const key of Object.keys(value)) {
+      const one = value[key]
       if (typeof one === 'object' && one !== null && !below.skips?.has(key))
         waiting.push({ value: one, held: below.held })
+    }
   }
 }

@@ -23,3 +23,55 @@ test('all that a statement changes is told, unless something goes with what it d
   for (const sql of ['DROP SCHEMA s CASCADE', 'DROP TABLE IF EXISTS cascades cAsCaDe', 'DROP VIEW v CASCADE'])
     expect([sql, await isAll(sql)]).toEqual([sql, false])
 })
+
+const READS = [
+  'SELECT * FROM t',
+  'FROM t, v',
+  'SELECT * FROM "V"',
+  "SELECT * FROM 'v'",
+  "SELECT * FROM E'\\x76'",
+  'SELECT * FROM main.v',
+  'WITH v AS (SELECT 1) FROM v',
+  'WITH x AS (FROM v) FROM x, t',
+  'SELECT v.i FROM t AS v',
+  'SELECT i AS v FROM t',
+  'INSERT INTO t SELECT * FROM v',
+  'CREATE TABLE other AS FROM t',
+  "SELECT nextval('s')",
+  'DESCRIBE v',
+  'SUMMARIZE t',
+  "FROM query_table('t')",
+]
+
+/** What each text uses, by the names of the objects. */
+async function usesIn(define: string) {
+  const instance = await DuckDBInstance.create(':memory:')
+  onTestFinished(() => instance.closeSync())
+  const connection = await instance.connect()
+  onTestFinished(() => connection.closeSync())
+  await connection.run('CREATE SEQUENCE s; CREATE TABLE t (i int); CREATE VIEW v AS FROM t; BEGIN')
+  await connection.run(define)
+  const uses = new ObjectUses(connection, () => null)
+  const definitions = new KnownDefinitions().in(connection, null)
+  return async (sql: string) => {
+    const resolved = await uses.of(sql, definitions)
+    const told = resolved.uses.map(({ action, object, through }) =>
+      [action, object.name, through?.name].filter(Boolean).join(' '),
+    )
+    return { sql, uses: told.toSorted(), isLasting: resolved.isLasting, unresolved: resolved.unresolved }
+  }
+}
+
+test('what a text uses is the same whether its plan says enough or its names are read too', async () => {
+  const byPlan = await usesIn('SELECT 1')
+  // Where there is a macro, every text is read for its names.
+  const byNames = await usesIn('CREATE MACRO unused() AS 1')
+  for (const sql of READS) expect(await byPlan(sql)).toEqual(await byNames(sql))
+  expect((await byPlan('FROM v')).uses).toEqual(['read t v', 'read v'])
+  expect((await byPlan("FROM query_table('t')")).isLasting).toBe(false)
+})
+
+test('an operator that is a macro is the use of a macro', async () => {
+  const uses = await usesIn('CREATE MACRO "+"(a, b) AS (SELECT max(i) FROM t)')
+  expect((await uses('SELECT i + 1 FROM v')).uses).toContain('read +')
+})

@@ -19,8 +19,8 @@ import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
 import { type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
-import { type Reading, distinct, namesThrough, readsByNames, readsOf } from './reads.ts'
-import { type Serialized, Serializer } from './serialized.ts'
+import { type Reading, distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
+import { type Bound, Serializer } from './serialized.ts'
 import { refuseTakenName } from './taken-names.ts'
 import { namesInTokens } from './written-names.ts'
 
@@ -81,7 +81,7 @@ export class ObjectUses {
   async changesOf(sql: string, definitions: Definitions): Promise<Changing> {
     const statement = explainedIn(sql)
     try {
-      const { plan, place } = await this.serializer.both(statement.text)
+      const { plan, place } = await this.serializer.bound(statement.text)
       const definition = (plan && readPlan(plan).definition) ?? null
       refuseLostType(statement, definition, place)
       refuseTakenName(statement, definition)
@@ -100,7 +100,7 @@ export class ObjectUses {
   async writtenCatalog(sql: string): Promise<string | null> {
     try {
       const statement = explainedIn(sql)
-      const { plan, place, error } = await this.serializer.both(statement.text)
+      const { plan, place, error } = await this.serializer.bound(statement.text)
       if (error?.readsText) return await this.writtenBesideTexts(statement)
       if (!plan) return null
       const { writes, definition } = readPlan(plan)
@@ -117,7 +117,7 @@ export class ObjectUses {
     if (statement.kind === 'insert') return (await this.insertedInto(statement))[0]?.object.catalog ?? null
     const part = queryPart(statement)
     if (!part) return null
-    const { plan, place } = await this.serializer.both(`${statement.text.slice(0, part.start)} SELECT 1`)
+    const { plan, place } = await this.serializer.bound(`${statement.text.slice(0, part.start)} SELECT 1`)
     const definition = plan && readPlan(plan).definition
     return definition ? textOf(definition.info, 'catalog') || place.catalog : null
   }
@@ -128,24 +128,26 @@ export class ObjectUses {
   }
 
   private async resolve(statement: Statement, definitions: Definitions): Promise<Resolved> {
-    const serialized = await this.serializer.both(statement.text)
+    const bound = await this.serializer.bound(statement.text)
     let isLasting = true
     const world = { ...this.world(definitions), onNamedByValue: () => void (isLasting = false) }
-    if (serialized.error?.readsText) return this.resolveTexts(statement, serialized, world)
-    if (!serialized.plan) return this.resolveUnbound(statement, serialized, world)
-    const plan = readPlan(serialized.plan)
-    const names =
-      plan.definition?.operator === 'CREATE_MACRO' ? NO_NAMES : await this.namesOf(statement, serialized)
-    const reads = await readsOf(world, { plan, names, places: [serialized.place] })
+    if (bound.error?.readsText) return this.resolveTexts(statement, bound, world)
+    if (!bound.plan) return this.resolveUnbound(statement, bound, world)
+    const plan = readPlan(bound.plan)
+    const isMacro = plan.definition?.operator === 'CREATE_MACRO'
+    const saysNoMore = isMacro || (await isToldByPlan(world, plan, statement))
+    const names = saysNoMore ? NO_NAMES : await this.namesOf(statement)
+    const reads = await readsOf(world, { plan, names, places: [bound.place] })
     const uses = [...reads, ...writesAndDraws(plan)]
     if (!plan.definition) return { ...NOTHING, uses, isLasting }
-    const defining = await definingOf({ ...world, place: serialized.place }, plan.definition)
+    const defining = await definingOf({ ...world, place: bound.place }, plan.definition)
     if (plan.definition.operator === 'CREATE_VIEW') uses.push(...(await this.viewed(statement, world)))
     return { ...NOTHING, uses: [...uses, ...defining.uses] }
   }
 
   /** By DuckDB's parser where it takes the statement, or the query in it, apart; else all that our own lexer finds. */
-  private async namesOf(statement: Statement, { tree }: Serialized): Promise<Names> {
+  private async namesOf(statement: Statement): Promise<Names> {
+    const tree = await this.serializer.tree(statement.text)
     if (tree) return namesInTree(tree)
     const part = queryPart(statement)
     const query = part && (await this.serializer.tree(statement.text.slice(part.start, part.end)))
@@ -158,29 +160,34 @@ export class ObjectUses {
     )
   }
 
+  private async wholeNames(statement: Statement): Promise<Names> {
+    const tree = await this.serializer.tree(statement.text)
+    return tree ? namesInTree(tree) : namesInTokens(statement)
+  }
+
   /** Whoever makes a view must be able to read what it reads: DuckDB binds it, but nothing of it is in the plan. */
   private async viewed(statement: Statement, world: Parameters<typeof readsOf>[0]): Promise<ObjectUse[]> {
     const part = queryPart(statement)
-    const query = part && (await this.serializer.both(statement.text.slice(part.start, part.end)))
-    if (query?.tree && query.error?.readsText)
-      return readsByNames(world, namesInTree(query.tree), { places: [query.place], through: null })
-    if (!query?.plan || !query.tree) throw new Unresolved('the query of the view cannot be read')
+    const text = part && statement.text.slice(part.start, part.end)
+    const query = text && (await this.serializer.bound(text))
+    const tree = text && (await this.serializer.tree(text))
+    if (query && tree && query.error?.readsText)
+      return readsByNames(world, namesInTree(tree), { places: [query.place], through: null })
+    if (!query || !query.plan || !tree) throw new Unresolved('the query of the view cannot be read')
     const plan = readPlan(query.plan)
-    const reading: Reading = { plan, names: namesInTree(query.tree), places: [query.place] }
+    const reading: Reading = { plan, names: namesInTree(tree), places: [query.place] }
     return [...(await readsOf(world, reading)), ...writesAndDraws(plan)]
   }
 
   /** A statement that reads CSV or JSON files, of which DuckDB writes no plan: by all that it names. */
   private async resolveTexts(
     statement: Statement,
-    { tree, place }: Serialized,
+    { place }: Bound,
     world: Parameters<typeof readsOf>[0],
   ): Promise<Resolved> {
     const from = { places: [place], through: null }
-    if (statement.class === 'reads') {
-      const names = tree ? namesInTree(tree) : namesInTokens(statement)
-      return { ...NOTHING, uses: await readsByNames(world, names, from) }
-    }
+    if (statement.class === 'reads')
+      return { ...NOTHING, uses: await readsByNames(world, await this.wholeNames(statement), from) }
     const part = queryPart(statement)
     const query = part && (await this.serializer.tree(statement.text.slice(part.start, part.end)))
     if (!query || !KEEPS_TEXTS.has(statement.kind) || DOES_MORE.test(statement.text))
@@ -209,10 +216,10 @@ export class ObjectUses {
    */
   private async resolveUnbound(
     statement: Statement,
-    { tree, error, place }: Serialized,
+    { error, place }: Bound,
     world: Parameters<typeof readsOf>[0],
   ): Promise<Resolved> {
-    const written = tree ? namesInTree(tree) : namesInTokens(statement)
+    const written = await this.wholeNames(statement)
     const isCompound = error?.isCompound === true
     const { names, callsMacros, isOpaque } = await namesThrough(world, written, [place])
     if (isOpaque || (isCompound && callsMacros))
@@ -245,7 +252,7 @@ export class ObjectUses {
     if (statement.kind === 'alter-table' && uses.some(({ action }) => action === 'alter')) return []
     const part = statement.kind === 'create-table' ? queryPart(statement) : null
     if (!part) throw new Unresolved('the engine makes several statements of it')
-    const { plan, place } = await this.serializer.both(`${statement.text.slice(0, part.start)} SELECT 1`)
+    const { plan, place } = await this.serializer.bound(`${statement.text.slice(0, part.start)} SELECT 1`)
     const definition = plan && readPlan(plan).definition
     if (!definition) throw new Unresolved('the engine makes several statements of it')
     const defining = await definingOf({ ...world, connection: this.connection, place }, definition)

@@ -1,4 +1,4 @@
-import { readStatement, queryPart } from '@boathouse/sql'
+import { type Statement, namesIn, queryPart, readStatement } from '@boathouse/sql'
 import type { ObjectName, ObjectUse } from '../../objects.ts'
 import { CHANGING_FUNCTIONS } from '../guard/changing-functions.ts'
 import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
@@ -55,6 +55,28 @@ function requireSteady(names: Names): void {
 
 const namesByValue = (names: Names): boolean =>
   namesOpaque(names) || names.functions.some(({ name }) => DRAWS.test(name))
+
+/** By these a name can be written that is not found in the text. */
+const ESCAPES = /u&["']/i
+
+/**
+ * Whether the plan alone tells who reads what, however it is written: there is no macro, and nothing in the text is
+ * called as a view, or as what names a table by a value. A view that is overlooked here makes nothing allowed: what is
+ * below it is then read by the statement itself.
+ */
+export async function isToldByPlan(
+  { definitions }: ReadWorld,
+  { describes }: Pick<BoundPlan, 'describes'>,
+  statement: Statement,
+): Promise<boolean> {
+  // Operators are functions too, so that any text may call a macro.
+  if (describes || ESCAPES.test(statement.text) || (await definitions.macros()).length > 0) return false
+  const views = namedIn(await definitions.views())
+  for (const { parts } of namesIn(statement))
+    for (const name of parts)
+      if (OPAQUE.has(name.toLowerCase()) || DRAWS.test(name) || views({ name }).length > 0) return false
+  return true
+}
 
 /** All names of a text and of the macros that it calls, and whether it calls any, or what reads tables that nobody names. */
 export async function namesThrough(

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
-import { type TableOfFile, withTablesOfFiles } from './file-scans.ts'
+import { NAMES_FILES, type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
 import { treeOf } from './parse-tree.ts'
@@ -17,12 +17,10 @@ export interface SerializeError {
 /** There is a plan, and DuckDB does not write it: not that of CSV and JSON files. */
 export class ReadsText extends Unresolved {}
 
-/** What DuckDB says of a text, in the transaction that is open. */
-export interface Serialized {
-  /** Of the binder; null when it cannot bind the text. */
+/** What DuckDB's binder says of a text, in the transaction that is open. */
+export interface Bound {
+  /** Null when it cannot bind the text. */
   readonly plan: JsonNode | null
-  /** Of the parser, for what selects; else null. */
-  readonly tree: JsonNode | null
   /** In DuckDB's words, when there is no plan. */
   readonly error: SerializeError | null
   /** Where the session stands. */
@@ -34,8 +32,7 @@ const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
 const PLAN = `system.main.json_serialize_plan($1::VARCHAR, ${SHORT})`
 const TREE = `system.main.json_serialize_sql($1::VARCHAR, ${SHORT})`
 const QUESTIONS = {
-  both: `SELECT ${PLAN}, ${TREE}, system.main.current_catalog(), system.main.current_schema()`,
-  plan: `SELECT ${PLAN}`,
+  plan: `SELECT ${PLAN}, system.main.current_catalog(), system.main.current_schema()`,
   tree: `SELECT ${TREE}`,
 } as const
 
@@ -51,16 +48,16 @@ export class Serializer {
     private readonly tableOf: TableOfFile,
   ) {}
 
-  async both(sql: string): Promise<Serialized> {
-    const [plan, tree, catalog, schema] = await this.ask('both', sql)
-    const place = { catalog: catalog ?? '', schema: schema ?? '' }
-    return { ...this.planOf(plan), tree: treeOf(tree ?? ''), place }
+  async bound(sql: string): Promise<Bound> {
+    const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
+    const { plan, error } = planOf(serialized)
+    const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
+    return { plan: told, error, place: { catalog, schema } }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */
   async plan(sql: string): Promise<JsonNode | null> {
-    const [serialized] = await this.ask('plan', sql)
-    const { plan, error } = this.planOf(serialized)
+    const { plan, error } = await this.bound(sql)
     if (error?.readsText) throw new ReadsText('it reads files that are no Parquet')
     return plan
   }
@@ -71,11 +68,6 @@ export class Serializer {
     return treeOf(tree ?? '')
   }
 
-  private planOf(serialized = ''): Pick<Serialized, 'plan' | 'error'> {
-    const told = planOf(serialized)
-    return told.plan ? { ...told, plan: withTablesOfFiles(told.plan, this.tableOf) } : told
-  }
-
   private async ask(what: keyof typeof QUESTIONS, sql: string): Promise<string[]> {
     if (sql.length > MOST_TEXT) {
       const message = `its objects can be told of statements of at most ${MOST_TEXT / 1024} KB`
@@ -84,8 +76,9 @@ export class Serializer {
     const prepared = this.prepared.get(what) ?? (await this.connection.prepare(QUESTIONS[what]))
     this.prepared.set(what, prepared)
     prepared.bindVarchar(1, sql)
-    const answer = await prepared.runAndReadAll()
-    return (answer.getRows()[0] ?? []).map(String)
+    // Its one chunk is there: to be asked for chunks, DuckDB would go to another thread and back.
+    const row = (await prepared.run()).getChunk(0).getRowValues(0)
+    return row.map(String)
   }
 }
 
@@ -93,7 +86,7 @@ export class Serializer {
 const COMPOUND = 'Cannot plan statement of type MULTI!'
 const TEXT = new Set(['CSVReaderSerialize not implemented', 'JSONScan Serialize not implemented'])
 
-function planOf(serialized: string): Pick<Serialized, 'plan' | 'error'> {
+function planOf(serialized: string): Pick<Bound, 'plan' | 'error'> {
   const answer = parsed(serialized)
   if (!answer) throw new Unresolved('the engine gives no plan of it')
   if (answer['error'] !== false) {
