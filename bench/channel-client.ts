@@ -34,6 +34,8 @@ export class ChannelClient implements SqlRunner {
 
   // As a promise, like the peer that it is measured against.
   close(): Promise<void> {
+    // An account has so many connections, and one that nobody closes is kept for a while.
+    this.#session.abandonConnection()
     this.#session.close()
     return Promise.resolve()
   }

@@ -1,5 +1,5 @@
 import type { Row } from '@boathouse/contract'
-import { readStatement } from '@boathouse/sql'
+import { readStatement, type StatementKind } from '@boathouse/sql'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { SqlRunner } from '../sql-runner.ts'
 import { type Outcome, reasonOf, type Verdict, verdictOf } from './compared.ts'
@@ -19,12 +19,16 @@ export interface Finding {
 
 export interface FileReport {
   readonly same: number
-  /** Of those, without those that fail on both sides. */
-  readonly ran: number
   readonly findings: readonly Finding[]
   /** Left out: an ATTACH of a second database and what stands behind it. */
   readonly notRun: number
-  /** Of the statements that ran on both sides. */
+  /** Of the statements that are the same, without those that fail on both sides. */
+  readonly times: readonly Times[]
+}
+
+/** Of one statement. */
+export interface Times {
+  readonly kind: StatementKind
   readonly productMs: number
   readonly peerMs: number
 }
@@ -74,7 +78,8 @@ export async function runFile(
   { product, peer }: { product: SqlRunner; peer: SqlRunner },
 ): Promise<FileReport> {
   const findings: Finding[] = []
-  let [same, ran, notRun, productMs, peerMs] = [0, 0, 0, 0, 0]
+  const times: Times[] = []
+  let [same, notRun] = [0, 0]
   let afterChance = false
   for (const [at, statement] of statements.entries()) {
     if (CONFIGURES.test(statement.sql)) continue
@@ -102,11 +107,9 @@ export async function runFile(
     }
     same++
     if ('error' in ours.outcome) continue
-    ran++
-    productMs += ours.ms
-    peerMs += theirs.ms
+    times.push({ kind: readStatement(statement.sql).kind, productMs: ours.ms, peerMs: theirs.ms })
   }
-  return { same, ran, notRun, findings, productMs, peerMs }
+  return { same, notRun, findings, times }
 }
 
 /** With DuckDB's own texts of its values: the driver writes maps, structs and others in its own way. */

@@ -8,12 +8,20 @@ import { openChannel } from '../channel-client.ts'
 import { rowsOf, settingsOf } from '../in-process.ts'
 import type { SqlRunner } from '../sql-runner.ts'
 import { startProduct } from '../start-product.ts'
-import { emptyProduct, type FileReport, type Finding, runFile, withEmptyPeer } from './run-file.ts'
+import {
+  emptyProduct,
+  type FileReport,
+  type Finding,
+  runFile,
+  type Times,
+  withEmptyPeer,
+} from './run-file.ts'
 import { readTestFile, type TestStatement } from './test-file.ts'
 
 /** Seconds for one statement, on either side. */
 const LONGEST = 20
 const EXAMPLES = 3
+const KINDS_TOLD = 12
 /** Files, until it says again how far it is. */
 const TOLD_EVERY = 50
 
@@ -26,10 +34,8 @@ const findingsFile = process.env['SQL_FILES_FINDINGS']
 interface Total {
   files: number
   same: number
-  ran: number
   notRun: number
-  productMs: number
-  peerMs: number
+  readonly times: Times[]
   readonly leftOut: Map<string, number>
   readonly findings: (Finding & { readonly file: string })[]
 }
@@ -54,10 +60,8 @@ const inTime = (connection: DuckDBConnection): SqlRunner => ({
 /** Of a file that broke off: what ended it counts as one finding. */
 const brokenOff = (error: unknown): FileReport => ({
   same: 0,
-  ran: 0,
   notRun: 0,
-  productMs: 0,
-  peerMs: 0,
+  times: [],
   findings: [
     {
       verdict: 'different',
@@ -98,10 +102,8 @@ async function runAll(directory: string, login: Login): Promise<Total> {
   const total: Total = {
     files: 0,
     same: 0,
-    ran: 0,
     notRun: 0,
-    productMs: 0,
-    peerMs: 0,
+    times: [],
     leftOut: new Map(),
     findings: [],
   }
@@ -118,10 +120,8 @@ async function runAll(directory: string, login: Login): Promise<Total> {
     const file = relative(directory, path)
     total.files++
     total.same += report.same
-    total.ran += report.ran
     total.notRun += report.notRun
-    total.productMs += report.productMs
-    total.peerMs += report.peerMs
+    total.times.push(...report.times)
     const findings = report.findings.map((finding) => ({ ...finding, file }))
     total.findings.push(...findings)
     if (total.files % TOLD_EVERY === 0) console.error(countsOf(total))
@@ -139,17 +139,33 @@ function countsOf({ files, same, findings }: Total): string {
   return `${files} files: same ${same}, refused ${refused}, different ${different}, and ${known} as the guide says`
 }
 
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const productMsOf = (times: readonly Times[]): number => sum(times.map((one) => one.productMs))
+
+function timesOf(times: readonly Times[]): string {
+  const [product, peer] = [productMsOf(times), sum(times.map((one) => one.peerMs))]
+  const each = (ms: number) => (ms / Math.max(1, times.length)).toFixed(2)
+  return `${(product / peer).toFixed(2)} times (${each(product)} against ${each(peer)} ms)`
+}
+
+/** Those first that take the most of the time. */
+function byKind(times: readonly Times[]): [string, Times[]][] {
+  const kinds = new Map<string, Times[]>()
+  for (const one of times) (kinds.get(one.kind) ?? kinds.set(one.kind, []).get(one.kind))?.push(one)
+  return [...kinds].sort(([, a], [, b]) => productMsOf(b) - productMsOf(a))
+}
+
 function tell(total: Total): void {
-  const { ran, notRun, productMs, peerMs, leftOut, findings } = total
+  const { notRun, times, leftOut, findings } = total
   const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
-  const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0)
+  const left = sum([...leftOut.values()])
   console.log(countsOf(total))
   console.log(`${left} files left out: they need a file, an extension or a second connection`)
   console.log(`${notRun} statements left out: they attach a second database or stand behind that`)
-  const each = (ms: number) => (ms / Math.max(1, ran)).toFixed(2)
-  console.log(
-    `time of those that ran on both sides: ${(productMs / Math.max(1, peerMs)).toFixed(2)} times (${each(productMs)} against ${each(peerMs)} ms)`,
-  )
+  console.log(`time of those that ran on both sides: ${timesOf(times)}`)
+  for (const [kind, ofKind] of byKind(times).slice(0, KINDS_TOLD))
+    console.log(`${String(ofKind.length).padStart(5)}  ${kind}: ${timesOf(ofKind)}`)
   for (const verdict of ['refused', 'different'] as const) {
     const reasons = new Map<string, Total['findings']>()
     for (const finding of of(verdict)) {
