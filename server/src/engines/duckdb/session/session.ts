@@ -104,7 +104,7 @@ export class DuckDbSession implements EngineSession {
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
     renamed: (...change) => this.renamed(...change),
   })
-  /** Null when a statement may have changed it. */
+  /** Null when a statement may have changed it, as none does that writes to tables. */
   private timeZone: string | null
 
   constructor(
@@ -239,7 +239,7 @@ export class DuckDbSession implements EngineSession {
       if (!writes && READS.has(type)) return await this.transaction.read(done)
       const result = await (writes ? this.transaction.write(done) : this.actAlone(type, sql, done))
       acting.settle()
-      this.timeZone = null
+      if (!writes) this.timeZone = null
       if (firstWord(sql) === 'USE') await this.sight.moved()
       await this.temporary.look(sql, prepared.statementType)
       return result
