@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
 import { expect } from '@playwright/test'
+import { inBothSchemes } from './schemes.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -36,11 +37,6 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   }
 }
 
-/** In light and in dark. The page ends in dark. */
-export async function expectAccessibleBothWays(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-scheme', colorScheme)
-    await expectAccessible(page, `${what}, in ${colorScheme}`)
-  }
-}
+/** In light and in dark. */
+export const expectAccessibleBothWays = (page: Page, what: string): Promise<void> =>
+  inBothSchemes(page, (scheme) => expectAccessible(page, `${what}, in ${scheme}`))

@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
+import type { Call } from '@boathouse/contract/call'
+import { signUpCalls } from '@boathouse/contract/sign-up'
+import type { Page, Route } from '@playwright/test'
+import { expectAccessibleBothWays } from './axe.ts'
 import { greeting } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
@@ -15,64 +17,70 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
 }
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(() => {
-    test.use({ colorScheme })
+/** The page stays as it is: what it asks meanwhile is answered afterwards. */
+async function whileItHearsNothingOf(page: Page, { path }: Call, look: () => Promise<void>): Promise<void> {
+  const held: Route[] = []
+  await page.route(`**/api${path}`, (route) => void held.push(route))
+  await look()
+  await page.unroute(`**/api${path}`)
+  for (const route of held) await route.continue()
+}
 
-    test(`from the form of the free trial to the own account, then a new password, in ${colorScheme} [SIGNIN-10, SIGNIN-11, SIGNIN-15, SIGNIN-17, SIGNIN-19]`, async ({
-      page,
-      product,
-    }) => {
-      test.setTimeout(120_000)
-      const email = `ana.${colorScheme}@northwind.example`
-      await page.goto(`${product.url}/free-trial`)
-      await page.getByRole('button', { name: 'Start free trial' }).click()
-      await expect(page.getByText('Enter the first name')).toBeVisible()
-      await expectAccessible(page, 'the free-trial form with errors')
-      await fillIn(page, email)
-      await expectAccessible(page, 'the free-trial form')
-      await page.getByRole('button', { name: 'Start free trial' }).click()
-      await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
-      await expectAccessible(page, 'the page that a sign-up was received')
+test(`from the form of the free trial to the own account, then a new password, in light and dark [SIGNIN-10, SIGNIN-11, SIGNIN-15, SIGNIN-17, SIGNIN-19]`, async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000)
+  const email = 'ana@northwind.example'
+  await page.goto(`${product.url}/free-trial`)
+  await page.getByRole('button', { name: 'Start free trial' }).click()
+  await expect(page.getByText('Enter the first name')).toBeVisible()
+  await expectAccessibleBothWays(page, 'the free-trial form with errors')
+  await fillIn(page, email)
+  await expectAccessibleBothWays(page, 'the free-trial form')
+  await page.getByRole('button', { name: 'Start free trial' }).click()
+  await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
+  await expectAccessibleBothWays(page, 'the page that a sign-up was received')
 
-      await page.goto(await mailedLink(product, email, '/active-mail'))
-      await expect(page.getByRole('heading', { name: 'Welcome, Ana' })).toBeVisible()
-      await expectAccessible(page, 'the activation page')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Confirm and set up account' }).click()
-      await expect(page.getByRole('heading', { name: 'Your account is being set up' })).toBeVisible()
-      await expectAccessible(page, 'the progress of a set-up')
-      await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
-        timeout: 90_000,
-      })
-      await expectAccessible(page, 'the page of an account that is ready')
-      await page.getByRole('link', { name: 'Sign in' }).click()
-      await page.getByLabel('User name').fill(`ana.${colorScheme}`)
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await expect(greeting(page)).toBeVisible()
-      const trial = page.getByRole('dialog', { name: 'Your free trial has started' })
-      await expect(trial).toContainText('30 days and 500 USD')
-      await expectAccessible(page, 'the dialog of a trial that has started')
-      await trial.getByRole('button', { name: 'Start' }).click()
-      await expect(trial).toBeHidden()
-      await expect(page.getByText('Free trial: 30 days left')).toBeVisible()
-      const [, , accountId = ''] = new URL(page.url()).pathname.split('/')
-
-      await page.goto(`${product.url}/reset-password?aid=${accountId}`)
-      await page.getByLabel('Email').fill(email)
-      await expectAccessible(page, 'the page that asks for a link')
-      await page.getByRole('button', { name: 'Send link' }).click()
-      await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
-      await page.goto(await mailedLink(product, email, '/reset-password'))
-      await page.getByLabel('Email').fill(email)
-      await page.getByLabel('New password').fill('Sculling_7')
-      await page.getByLabel('Confirm password').fill('Sculling_7')
-      await expectAccessible(page, 'the page that asks for a new password')
-      await page.getByRole('button', { name: 'Set new password' }).click()
-      await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
-      await page.goto(`${product.url}/free-trial-expired`)
-      await expect(page.getByRole('heading', { name: 'Your free trial has ended' })).toBeVisible()
-      await expectAccessible(page, 'the page of an expired trial')
-    })
+  await page.goto(await mailedLink(product, email, '/active-mail'))
+  await expect(page.getByRole('heading', { name: 'Welcome, Ana' })).toBeVisible()
+  await expectAccessibleBothWays(page, 'the activation page')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm and set up account' }).click()
+  await expect(page.getByRole('heading', { name: 'Your account is being set up' })).toBeVisible()
+  await whileItHearsNothingOf(page, signUpCalls.setUpProgress, () =>
+    expectAccessibleBothWays(page, 'the progress of a set-up'),
+  )
+  await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
+    timeout: 90_000,
   })
+  await expectAccessibleBothWays(page, 'the page of an account that is ready')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User name').fill('ana')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(greeting(page)).toBeVisible()
+  const trial = page.getByRole('dialog', { name: 'Your free trial has started' })
+  await expect(trial).toContainText('30 days and 500 USD')
+  await expectAccessibleBothWays(page, 'the dialog of a trial that has started')
+  await trial.getByRole('button', { name: 'Start' }).click()
+  await expect(trial).toBeHidden()
+  await expect(page.getByText('Free trial: 30 days left')).toBeVisible()
+  const [, , accountId = ''] = new URL(page.url()).pathname.split('/')
+
+  await page.goto(`${product.url}/reset-password?aid=${accountId}`)
+  await page.getByLabel('Email').fill(email)
+  await expectAccessibleBothWays(page, 'the page that asks for a link')
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
+  await page.goto(await mailedLink(product, email, '/reset-password'))
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('New password').fill('Sculling_7')
+  await page.getByLabel('Confirm password').fill('Sculling_7')
+  await expectAccessibleBothWays(page, 'the page that asks for a new password')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await page.goto(`${product.url}/free-trial-expired`)
+  await expect(page.getByRole('heading', { name: 'Your free trial has ended' })).toBeVisible()
+  await expectAccessibleBothWays(page, 'the page of an expired trial')
+})
