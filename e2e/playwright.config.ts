@@ -3,8 +3,8 @@ import { findChromium } from './find-chromium.ts'
 
 const isRoot = process.getuid?.() === 0
 const chromium = findChromium()
-/** Those that look at the clock. Side by side, products would measure one another. */
-const MEASURED = ['catalog-tree.spec.ts', 'grid.spec.ts', 'start.spec.ts']
+/** Tests that look at the clock. Side by side, products would measure one another. */
+const MEASURED = /@measured/
 
 export default defineConfig({
   testDir: '.',
@@ -34,7 +34,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'build', testMatch: 'build.setup.ts' },
-    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: MEASURED, dependencies: ['build'] },
-    { name: 'measured', testMatch: MEASURED, dependencies: ['e2e'], workers: 1 },
+    { name: 'e2e', testMatch: '*.spec.ts', grepInvert: MEASURED, dependencies: ['build'] },
+    { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, dependencies: ['e2e'], workers: 1 },
   ],
 })

@@ -16,7 +16,7 @@ const NO_SAMPLES = { BOATHOUSE_SAMPLE_DATA: 'false' }
 const SAMPLE_TABLES = 8
 
 /** Everything that one data directory lives through, in order. */
-test.describe('one data directory, whose path has spaces, from start to start', () => {
+test.describe('one data directory, whose path has spaces, from start to start', { tag: '@measured' }, () => {
   test.describe.configure({ mode: 'serial' })
   let directory: DataDirectory
   let product: Product
