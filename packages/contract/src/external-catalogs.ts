@@ -149,8 +149,14 @@ const keyOf = (field: CatalogField): readonly [RegExp, string] => [
   `Write the ${FIELD_NAMES[field]} without spaces, line breaks and letters that are not ASCII`,
 ]
 
-/** With a port that there is, among other things that no form tells. */
-const ADDRESSES: ReadonlySet<CatalogField> = new Set(['s3Endpoint', 'tabularUrl', 'oauthUrl'])
+/** What stands before the value to make it an address: with a port that there is, among other things that no form tells. */
+const ADDRESSES: Partial<Record<CatalogField, string>> = {
+  s3Endpoint: '',
+  tabularUrl: '',
+  oauthUrl: '',
+  hiveHost: 'http://',
+  databricksHost: 'https://',
+}
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
@@ -203,7 +209,8 @@ export function fieldFault(field: CatalogField, value: string): string | undefin
     return OPTIONAL.has(field) ? undefined : MESSAGES.enter(FIELD_NAMES[field])
   }
   const form = FORMS[field]
-  const isGood = !form || (form[0].test(value) && (!ADDRESSES.has(field) || URL.canParse(value)))
+  const before = ADDRESSES[field]
+  const isGood = !form || (form[0].test(value) && (before === undefined || URL.canParse(before + value)))
   return isGood ? undefined : form[1]
 }
 

@@ -96,6 +96,11 @@ test.each([
   [{ s3Region: 'somewhere' }, 'Write a region such as eu-central-1'],
   [{ hiveHost: '' }, 'Enter the Hive host'],
   [{ hiveHost: 'http://x' }, 'Write a host, and a port if it is not 9083'],
+  [{ hiveHost: 'hive.example.com:99999' }, 'Write a host, and a port if it is not 9083'],
+  [
+    { metastoreType: 'databricks' as const, databricksHost: 'dbc.example.com:65536' },
+    'Write a host such as dbc-1234',
+  ],
   [{ secretKey: '' }, 'Enter the secret key'],
   [{ accessKey: 'AKIA\nEXAMPLE' }, 'Write the access key without spaces'],
   [{ secretKey: 'very secret' }, 'Write the secret key without spaces'],
