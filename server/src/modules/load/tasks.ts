@@ -15,7 +15,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Authority } from '../access/authority.ts'
-import { findCatalog } from '../schema/catalogs.ts'
+import { findCatalog, toldTo } from '../schema/catalogs.ts'
 import { type KeptInspection, readInspection } from './inspection.ts'
 import type { TaskRuns } from './task-runs.ts'
 import type { TaskPage, TaskRow, TaskStore } from './task-store.ts'
@@ -25,7 +25,7 @@ export interface TaskParts {
   readonly store: TaskStore
   readonly uploads: Pick<Uploads, 'own' | 'remove' | 'keepUntil'>
   readonly runs: TaskRuns
-  readonly authority: Pick<Authority, 'require'>
+  readonly authority: Pick<Authority, 'require' | 'may'>
   readonly useServiceEngine: UseEngine
   readonly warehouses: {
     /** Those this user may use. */
@@ -126,7 +126,9 @@ export function createTasks(parts: TaskParts) {
     async create(actor: Actor, input: NewLoad): Promise<LoadTask> {
       const catalog = await useServiceEngine(actor.accountId, async (engine) =>
         findCatalog(engine, input.catalog),
-      )
+      ).catch(async (error: unknown) => {
+        throw await toldTo(actor, error, authority)
+      })
       await requireRights(actor, { ...input, catalog })
       const warehouse = await warehouseOf(actor, input.warehouseId)
       const known = await store.find(actor.accountId, input.taskId)

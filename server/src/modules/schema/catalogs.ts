@@ -1,6 +1,8 @@
-import { type Catalog, CatalogName, DEFAULT_CATALOG, MESSAGES } from '@boathouse/contract'
+import { type Catalog, CatalogName, DEFAULT_CATALOG, MESSAGES, objectOf } from '@boathouse/contract'
 import type { Engine } from '../../engines/engine.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Authority } from '../access/authority.ts'
 
 /** CATALOG-03 */
 export const FIRST_CATALOG: Catalog = { name: DEFAULT_CATALOG, type: 'Internal' }
@@ -39,10 +41,31 @@ export function requireCatalogName(name: string): void {
     throw new AppError('BadInput', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
 }
 
+/** There is one that cannot be opened. Why is for those who may use it. */
+export class CatalogClosed extends AppError {
+  constructor(
+    readonly catalog: string,
+    why: string,
+  ) {
+    super('QueryFailed', why)
+  }
+}
+
+/** Whoever may not use a catalog is told that there is none. */
+export async function toldTo(
+  actor: Actor,
+  error: unknown,
+  { may }: Pick<Authority, 'may'>,
+): Promise<unknown> {
+  if (!(error instanceof CatalogClosed)) return error
+  const { catalog } = error
+  return (await may(actor, 'USAGE', objectOf('catalog', { catalog }))) ? error : catalogMissing(catalog)
+}
+
 /** Its true name in an engine that has it, whatever the letter case in which it is asked for. */
 export function findCatalog({ attachments }: Pick<Engine, 'attachments'>, name: string): string {
   const found = isFirst(name) ? DEFAULT_CATALOG : attachments?.named(name)
   if (found) return found
   const why = attachments?.whyClosed(name)
-  throw why ? new AppError('QueryFailed', why) : catalogMissing(name)
+  throw why ? new CatalogClosed(name, why) : catalogMissing(name)
 }

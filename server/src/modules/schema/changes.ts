@@ -11,7 +11,7 @@ import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
 import { type ChangeRun, findDatabase, ofService, requireFree } from './change-run.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-names.ts'
 import { allUsersOf, type Dependent, seenOf } from './dependencies.ts'
-import { createLooking, type Looking } from './looking.ts'
+import { createLookingFor, type Looking } from './looking.ts'
 import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
 export interface ChangeParts {
@@ -31,7 +31,7 @@ const notForMaterialized = (what: string) =>
 
 /** What the pages of catalogs make, change and drop: the same privileges as statements, in the engine, without a warehouse. */
 export function createCatalogChanges({ useServiceEngine, authority, materialized, apply }: ChangeParts) {
-  const look = createLooking({ useServiceEngine })
+  const look = createLookingFor({ useServiceEngine, authority })
 
   /** By the privileges of whoever asks, as if they had sent the statement. */
   function decided(actor: Actor, sql: string): ChangeRun {

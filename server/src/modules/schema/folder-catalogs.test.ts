@@ -188,6 +188,41 @@ test('a catalog over a folder is tried, made, browsed without a warehouse, queri
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
 })
 
+test('why a catalog cannot be read is told to those who may use it, and to others that they may not', async () => {
+  const { root, app, admin } = await setUp()
+  await admin.call(schema.addCatalog, LAKE)
+  const [run, guest] = [sessionOf(await admin.channel()), await app.user()]
+  const asked = sessionOf(await guest.channel())
+  const inside = sessionOf(await admin.channel())
+  expect((await inside('USE lake.sales')).error).toBe('')
+  await rm(root, { recursive: true })
+  const why = 'The catalog lake cannot be read: it is not there.'
+  const [select, beside] = ['SELECT * FROM lake.sales.orders', `SELECT 'lake' FROM nowhere`]
+  await expect.poll(async () => (await run(select)).error, SOON).toContain(why)
+  expect((await run(beside)).error).toContain(why)
+  expect((await inside('SELECT * FROM orders')).error).toContain(why)
+  // A word, and not a part of one.
+  expect((await run('SELECT * FROM lakes')).error).not.toContain(why)
+
+  expect(await asked(select)).toMatchObject({
+    error: expect.stringContaining('USAGE on CATALOG lake'),
+    last: { errCode: CODES.NoPermission.code },
+  })
+  expect((await asked(beside)).last).toMatchObject({
+    errCode: CODES.QueryFailed.code,
+    errMsg: expect.stringMatching(/^(?!.*cannot be read).*nowhere does not exist/s),
+  })
+  for (const sql of ['USE lake', 'USE lake.sales', 'SHOW TABLES FROM lake.sales', 'DESC lake.sales.orders'])
+    expect([sql, (await asked(sql)).error]).toEqual([sql, expect.not.stringContaining('cannot be read')])
+  expect(await guest.call(schema.databases, { catalog: 'lake' })).toMatchObject({
+    code: CODES.NotFound.code,
+    message: expect.not.stringContaining('cannot be read'),
+  })
+  await run(`GRANT USAGE ON CATALOG lake TO USER ${guest.name}`)
+  expect((await asked(select)).error).toContain(why)
+  expect((await asked(beside)).error).toContain(why)
+})
+
 test('by a statement, and none with secrets in its text', async () => {
   const { admin } = await setUp()
   const run = sessionOf(await admin.channel())

@@ -16,7 +16,8 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
-import { findCatalog, isFirst } from './catalogs.ts'
+import type { Authority } from '../access/authority.ts'
+import { findCatalog, isFirst, toldTo } from './catalogs.ts'
 
 /** An engine that works hard lists names late; nobody waits longer than this for a list. */
 export const BUSY_MS = 30_000
@@ -154,3 +155,18 @@ export function createLooking({
 }
 
 export type Look = ReturnType<typeof createLooking>
+
+/** The same for a person. */
+export function createLookingFor({
+  authority,
+  ...parts
+}: Parameters<typeof createLooking>[0] & { readonly authority: Pick<Authority, 'may'> }) {
+  const look = createLooking(parts)
+  return async <T>(actor: Actor, work: (looking: Looking) => Promise<T>): Promise<T> => {
+    try {
+      return await look(actor, work)
+    } catch (error) {
+      throw await toldTo(actor, error, authority)
+    }
+  }
+}

@@ -16,7 +16,7 @@ import { authorityOf, type Lister } from '../query/gate/authority.ts'
 import type { MaterializedViews } from '../task/service.ts'
 import { columnOf, numberOf } from './column-of.ts'
 import { allUsersOf, allUsesOf, type Dependent, seenOf } from './dependencies.ts'
-import { createLooking, errorOf, type Looking } from './looking.ts'
+import { createLookingFor, errorOf, type Looking } from './looking.ts'
 import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
 export interface ObjectParts {
@@ -51,7 +51,7 @@ async function sizeOf({ sizes }: Looking, { catalog, database, name }: ObjectPla
 
 /** What is said of one table, view or materialized view. */
 export function createObjects({ useServiceEngine, authority, readers, materialized }: ObjectParts) {
-  const look = createLooking({ useServiceEngine })
+  const look = createLookingFor({ useServiceEngine, authority })
   const { visible, may } = authority
 
   const withObject = <T>(

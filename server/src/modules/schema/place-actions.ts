@@ -16,11 +16,11 @@ import { viewKey } from '../query/gate/authority.ts'
 import { type ApplyChange, type Change, pathOf, type Who } from './apply-change.ts'
 import { catalogMissing, isFirst } from './catalogs.ts'
 import { findDatabase } from './change-run.ts'
-import { createLooking, type Looking } from './looking.ts'
+import { createLookingFor, type Looking } from './looking.ts'
 
 export interface PlaceParts {
   readonly useServiceEngine: UseEngine
-  readonly authority: Pick<Authority, 'visible' | 'whyNot'>
+  readonly authority: Pick<Authority, 'visible' | 'may' | 'whyNot'>
   readonly apply: ApplyChange
   readonly materialized: {
     /** By `viewKey`: engines take them for tables. */
@@ -78,7 +78,7 @@ async function namesIn({ rows, catalogs }: Looking, place: DatabasePlace): Promi
 
 /** What somebody may do in a catalog or with a database, and the sample data, which is made as often as one likes. */
 export function createPlaceActions({ useServiceEngine, authority, materialized, apply }: PlaceParts) {
-  const look = createLooking({ useServiceEngine })
+  const look = createLookingFor({ useServiceEngine, authority })
   const restoring = new Set<string>()
 
   async function reasons(

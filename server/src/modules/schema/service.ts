@@ -15,7 +15,7 @@ import { catalogMissing, FIRST_CATALOG, isFirst, isSameName } from './catalogs.t
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import type { InternalCatalogs } from './internal-catalogs.ts'
-import { createLooking, type Looking } from './looking.ts'
+import { createLookingFor, type Looking } from './looking.ts'
 
 export interface SchemaParts {
   readonly useServiceEngine: UseEngine
@@ -108,7 +108,7 @@ async function isDatabase({ rows, catalogs }: Looking, place: DatabasePlace): Pr
 /** What there is in the account, as SHOW CATALOGS, SHOW DATABASES and SHOW TABLES tell it, page by page. */
 export function createSchemas(parts: SchemaParts) {
   const { useServiceEngine, authority, internal, external, materialized, busyMs } = parts
-  const look = createLooking({ useServiceEngine, busyMs })
+  const look = createLookingFor({ useServiceEngine, authority, busyMs })
   const { visible, may } = authority
 
   /** Its true name, for whoever may use it. */

@@ -5,7 +5,7 @@ import type { Authority } from '../access/authority.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import { catalogMissing, isFirst } from './catalogs.ts'
 import { findDatabase } from './change-run.ts'
-import { createLooking } from './looking.ts'
+import { createLookingFor } from './looking.ts'
 
 export interface SizeParts {
   readonly useServiceEngine: UseEngine
@@ -31,7 +31,7 @@ interface FoundSize {
 
 /** What the tables of a page take of the disk. What nobody may see, is not there or takes too long is left out. */
 export function createTableSizes({ useServiceEngine, authority, materialized }: SizeParts) {
-  const look = createLooking({ useServiceEngine })
+  const look = createLookingFor({ useServiceEngine, authority })
 
   return (actor: Actor, asked: AskedSizes): Promise<{ list: FoundSize[] }> =>
     look(actor, async (looking) => {

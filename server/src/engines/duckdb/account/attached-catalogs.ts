@@ -43,7 +43,16 @@ export interface AttachedParts {
   onOthers(): void
 }
 
+export interface UnreadCatalog {
+  readonly name: string
+  /** A sentence, for those who may use it. */
+  readonly why: string
+}
+
 const keyOf = (name: string): string => name.toLowerCase()
+
+/** Names of catalogs are words: letters, digits and underscores. */
+const wordsIn = (text: string): Set<string> => new Set(keyOf(text).split(/[^\p{L}\p{N}_]+/u))
 
 /**
  * The account's catalogs beside the first. One of its own data is a file, called by its id, so that a name is nothing to
@@ -184,16 +193,14 @@ export class AttachedCatalogs {
     return null
   }
 
-  /** Of something that is missing because its catalog cannot be read: that it cannot. */
-  explained(message: string, sql = ''): string {
+  /** Those of the catalogs that a text names that cannot be read. */
+  unreadIn(text: string): UnreadCatalog[] {
     const unread = [...this.folders.values()]
       .filter(({ problem }) => problem !== null)
-      .map((folder) => [keyOf(folder.name), unreadable(folder)] as const)
-    for (const [name, why] of [...this.closed, ...unread]) {
-      if (message.toLowerCase().includes(name)) return why
-      if (sql.toLowerCase().includes(name)) return `${message} ${why}`
-    }
-    return message
+      .map((folder) => ({ name: folder.name, why: unreadable(folder) }))
+    const closed = [...this.closed].map(([name, why]) => ({ name, why }))
+    const words = closed.length + unread.length > 0 ? wordsIn(text) : new Set()
+    return [...closed, ...unread].filter(({ name }) => words.has(keyOf(name)))
   }
 
   /** Takes the paths of the machine out of a message. */

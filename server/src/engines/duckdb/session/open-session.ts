@@ -20,8 +20,7 @@ export async function openDuckDbSession(world: SessionWorld, state: SessionState
     return new DuckDbSession(world, connection, state)
   } catch (error) {
     connection.closeSync()
-    const refusal = engineError(error, { sql: '', shift: 0 }, world.mask)
-    throw new SessionRefused({ ...refusal, message: attached.explained(refusal.message) })
+    throw new SessionRefused(engineError(error, { sql: '', shift: 0 }, world.mask))
   } finally {
     attached.leave(visit)
   }

@@ -46,6 +46,7 @@ import {
   runFileStatement,
 } from './file-statement.ts'
 import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
+import { withReason } from './unread-catalogs.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
@@ -187,7 +188,14 @@ export class DuckDbSession implements EngineSession {
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight } = this
-      const told = await withOwnProposal(this.failure(error, sql), { connection, sight, ...options })
+      const { attached } = this.world
+      const failure = await withReason(this.failure(error, sql), {
+        attached,
+        sql,
+        place: sight.catalog,
+        ...options,
+      })
+      const told = await withOwnProposal(failure, { connection, sight, ...options })
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
@@ -374,13 +382,11 @@ export class DuckDbSession implements EngineSession {
   }
 
   private explain(error: unknown, sql: string): EngineError {
-    const { mask, attached } = this.world
+    const { mask } = this.world
     const text: FailedText = { sql, shift: 0 }
-    const explained =
-      error instanceof FailedIn ? engineError(error.cause, error.text, mask) : engineError(error, text, mask)
-    return explained.kind === 'missing'
-      ? { ...explained, message: attached.explained(explained.message, sql) }
-      : explained
+    return error instanceof FailedIn
+      ? engineError(error.cause, error.text, mask)
+      : engineError(error, text, mask)
   }
 }
 

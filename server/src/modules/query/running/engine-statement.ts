@@ -171,7 +171,8 @@ async function runWithLease(
   const lacksProfile = wantsProfile && !engine.profiling && ending.state === 'finished'
   const notice = [ending.notice, lacksProfile ? NO_PROFILES : ''].filter(Boolean).join(' ')
   // An engine ends what was denied as something that it never does; here it is known to be for want of a privilege.
-  const told = ending.state === 'failed' && hasDenied() ? withError(ending, { code: 'NoPermission' }) : ending
+  const isDenied = ending.state === 'failed' && ending.error?.kind === 'permission' && hasDenied()
+  const told = isDenied ? withError(ending, { code: 'NoPermission' }) : ending
   const { changed, ...rest } = told
   // Grants on a materialized view outlive its refreshes.
   const kept = changed && !statement.refresh ? { changed } : {}

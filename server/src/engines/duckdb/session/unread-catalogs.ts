@@ -1,0 +1,48 @@
+import { namesIn, readStatement } from '@boathouse/sql'
+import type { EngineError, ExecuteOptions } from '../../engine.ts'
+import { decisionOf, isDenial, type Verdict } from '../../objects.ts'
+import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
+
+export interface Missed {
+  readonly attached: Pick<AttachedCatalogs, 'unreadIn'>
+  readonly authority: ExecuteOptions['authority']
+  readonly sql: string
+  /** Of the session. */
+  readonly place: string | null
+}
+
+/**
+ * Something may be missing because its catalog cannot be read. Why that is so is told to those who may use the catalog; to
+ * others it is one that they may not use.
+ */
+export async function withReason<T extends { readonly state: string; readonly error?: EngineError }>(
+  failure: T,
+  missed: Missed,
+): Promise<T> {
+  if (failure.error?.kind !== 'missing') return failure
+  return { ...failure, error: await explained(failure.error, missed) }
+}
+
+async function explained(error: EngineError, missed: Missed): Promise<EngineError> {
+  const { attached, authority, sql, place } = missed
+  const inMessage = attached.unreadIn(error.message)
+  const besides = attached.unreadIn(`${place ?? ''} ${sql}`)
+  for (const { name, why } of [...inMessage, ...besides]) {
+    const verdict = await mayUse(name, authority)
+    const isMissed = inMessage.some((one) => one.name === name)
+    if (!isDenial(verdict)) return { ...error, message: isMissed ? why : `${error.message} ${why}` }
+    if (isMissed || namesSomethingIn(name, sql)) return { kind: 'permission', message: verdict.message }
+  }
+  return error
+}
+
+const namesSomethingIn = (catalog: string, sql: string): boolean =>
+  [...namesIn(readStatement(sql))].some(
+    ({ parts }) => parts.length > 1 && parts[0]?.toLowerCase() === catalog.toLowerCase(),
+  )
+
+async function mayUse(catalog: string, authority: ExecuteOptions['authority']): Promise<Verdict> {
+  if (authority === 'all') return null
+  const object = { type: 'catalog', catalog, database: null, name: null } as const
+  return decisionOf(authority, [{ action: 'read', object, through: null }])
+}
