@@ -315,6 +315,7 @@ describe('an error', () => {
     const view = await fail()
     typeText(view, 'select 1;\nselect * from orders;')
     await waitFor(() => expect(diagnosticCount(view.state)).toBe(0))
+    expect(screen.queryByRole('button', { name: 'Go to error' })).toBeNull()
   })
 })
 

@@ -41,11 +41,7 @@ interface Props {
 /** One tab: its text above, what it ran below. */
 export function Workspace(props: Props) {
   const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory } = props
-  const { store, saver, runner } = useEditorRuntime()
-  const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
-  const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
-  const queries = useQueryClient()
-  const names = useMemo(() => completionNames(queries, store), [queries, store])
+  const { store, runner } = useEditorRuntime()
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
@@ -92,16 +88,7 @@ export function Workspace(props: Props) {
       <div ref={area} className={styles['stack']}>
         <div className={styles['text']} style={hidesResult ? { flex: 1 } : { height }} data-part="text">
           <Suspense fallback={<Loading />}>
-            <SqlEditor
-              ref={sqlEditor}
-              tabId={tabId}
-              text={text}
-              error={errorPlace(text, shown)}
-              names={names}
-              onEdit={saver.edit}
-              onRun={run}
-              onCursor={store.moveCursor}
-            />
+            <TabText tabId={tabId} sqlEditor={sqlEditor} onRun={run} />
           </Suspense>
         </div>
         {!hidesResult && (
@@ -127,6 +114,31 @@ export function Workspace(props: Props) {
         )}
       </div>
     </div>
+  )
+}
+
+interface TextProps extends Pick<Props, 'tabId' | 'sqlEditor'> {
+  readonly onRun: (mode: RunMode) => void
+}
+
+/** By itself, so that a key draws the text anew and nothing around it: the grid below may be a large one. */
+function TabText({ tabId, sqlEditor, onRun }: TextProps) {
+  const { store, saver } = useEditorRuntime()
+  const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
+  const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
+  const queries = useQueryClient()
+  const names = useMemo(() => completionNames(queries, store), [queries, store])
+  return (
+    <SqlEditor
+      ref={sqlEditor}
+      tabId={tabId}
+      text={text}
+      error={errorPlace(text, shown)}
+      names={names}
+      onEdit={saver.edit}
+      onRun={onRun}
+      onCursor={store.moveCursor}
+    />
   )
 }
 

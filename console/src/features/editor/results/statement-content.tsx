@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, Spinner } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
-import { errorPlace } from '../text/error-place.ts'
 import { RowsResult } from '../rows/result-rows.tsx'
 import type { Run, StatementResult } from '../running/run.ts'
 import { ExplainedPlan } from './explained-plan.tsx'
@@ -34,18 +33,8 @@ interface Props {
 export function StatementContent(props: Props) {
   const { tabId, run, statement, view, rows, onGoTo } = props
   const { store } = useEditorRuntime()
-  if (view === 'failed') {
-    const text = store.tab(tabId)?.sql ?? ''
-    return (
-      <StatementError
-        tabId={tabId}
-        run={run}
-        statement={statement}
-        place={statement?.errPosition ? errorPlace(text, run) : null}
-        onGoTo={onGoTo}
-      />
-    )
-  }
+  if (view === 'failed')
+    return <StatementError tabId={tabId} run={run} statement={statement} onGoTo={onGoTo} />
   if (view === 'held') return <HeldRun tabId={tabId} run={run} />
   if (view === 'running' || view === 'queued' || view === 'asked')
     return <RunningStatement tabId={tabId} run={run} statement={statement} />

@@ -3,7 +3,9 @@ import { LIMITS } from '@boathouse/contract/limits'
 import { t } from '../../../i18n/texts.ts'
 import { Button, useCopy } from '../../../ui/index.ts'
 import { meantKeyword } from '../text/did-you-mean.ts'
-import type { ErrorPlace } from '../text/error-place.ts'
+import { useEditorRuntime } from '../editor-runtime.ts'
+import { useEditorState } from '../tabs/editor-store.ts'
+import { errorPlace } from '../text/error-place.ts'
 import { IconAlertTriangle } from '../icons.ts'
 import { ResumeWarehouse } from '../warehouse/resume-warehouse.tsx'
 import type { Run, StatementResult } from '../running/run.ts'
@@ -13,8 +15,6 @@ interface Props {
   readonly tabId: string
   readonly statement: StatementResult | undefined
   readonly run: Run
-  /** Null when the text that failed is no longer in the editor. */
-  readonly place: ErrorPlace | null
   readonly onGoTo: (offset: number) => void
 }
 
@@ -28,8 +28,12 @@ function meantAt(sql: string, offset: number): string | null {
 const isForNow = ({ failure, failureCode }: Run): boolean =>
   failure === 'notPrepared' && failureCode !== CODES.QueryFailed.code
 
-export function StatementError({ tabId, run, statement, place, onGoTo }: Props) {
+export function StatementError({ tabId, run, statement, onGoTo }: Props) {
+  const { store } = useEditorRuntime()
   const copy = useCopy()
+  const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
+  // Null when the text that failed is no longer in the editor.
+  const place = statement?.errPosition ? errorPlace(text, run) : null
   // Set when the console gave up, because the server said nothing about the query itself.
   const { failure, failureDetail } = run
   const limit = LIMITS.sqlLength.toLocaleString('en-US')

@@ -6,6 +6,7 @@ import { isCallError, queryKeyOf, send, useAction, useCall } from '../../../lib/
 import { notify } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
+import type { Tab } from './editor-tab.ts'
 import { lastClosed, neighbourOf, openTabs } from './open-tabs.ts'
 import { allTabs, nextUntitled, tabToOpen } from './query-tree.ts'
 import type { SavedTree } from './query-tree.ts'
@@ -29,10 +30,13 @@ export function useOpenTab() {
   const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
 
   const isReadable = tabId !== null && UUID.test(tabId)
-  const open = useEditorState(store, ({ tabs }) => (tabId === null ? undefined : tabs[tabId]))
-  const isOpen = open !== undefined
+  // Each by itself: a key changes the tab, and the page around its text must not be drawn anew for it.
+  const useOpen = <T>(select: (tab: Tab | undefined) => T): T =>
+    useEditorState(store, ({ tabs }) => select(tabId === null ? undefined : tabs[tabId]))
+  const isOpen = useOpen((tab) => tab !== undefined)
   // A tab that only this browser has is not asked for.
-  const isLocal = open?.revision === 0
+  const isLocal = useOpen((tab) => tab?.revision === 0)
+  const openName = useOpen((tab) => tab?.tabName)
   const detail = useCall(
     editor.tabDetail,
     { tabId: tabId ?? '' },
@@ -41,12 +45,12 @@ export function useOpenTab() {
   const isGone = detail.error?.codeName === 'NotFound' && !isOpen
   const isMissing = (tabId !== null && !isReadable) || isGone
   const lastId = useEditorState(store, ({ activeTabId }) => activeTabId)
-  const openName = open?.tabName
   const shown =
     tree.data && tabId !== null ? allTabs(tree.data).find((one) => one.bizId === tabId) : undefined
   const isHidden = shown?.hidden ?? false
+  const isListed = tree.data === undefined || tree.isFetching || shown !== undefined
   // Deleted in another window, with nothing written here since.
-  const isDeleted = tree.data !== undefined && !tree.isFetching && isOpen && !shown && open.save === 'saved'
+  const isDeleted = useOpen((tab) => !isListed && tab?.save === 'saved')
   const tabs = tree.data ? openTabs(tree.data) : NO_TABS
 
   useEffect(() => {
