@@ -45,3 +45,19 @@ test('tables, views and materialized views are offered, and the columns of each 
     { mvName: 'sums' },
   ])
 })
+
+test('columns of a table that is not there are not asked for at every key, unless there are more than are listed', async () => {
+  let total = 1
+  const server = stubServer({
+    'schema.tables': () => ({ list: [], names: ['orders'], total }),
+    'schema.views': () => ({ list: [], names: [], total: 0 }),
+    'schema.materializedViews': () => ({ list: [], total: 0 }),
+    'schema.columns': () => ({ tableName: 'x', type: 'table', columns: [COLUMN], total: 1 }),
+  })
+  const names = completionNames(new QueryClient(), {} as EditorStore)
+  for (const name of ['or', 'ord', 'orde']) expect(await names.columns('c', 'd', name)).toEqual([])
+  expect(server.callsOf('schema.columns')).toEqual([])
+  expect(await names.columns('c', 'd', 'ORDERS')).toHaveLength(1)
+  total = 1_000_000
+  expect(await names.columns('c', 'larger', 'oars')).toHaveLength(1)
+})
