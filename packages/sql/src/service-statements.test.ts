@@ -61,6 +61,20 @@ test.each([
   ['SET SESSION c.p = DEFAULT', { name: 'c.p', value: null, scope: 'session' }],
   ['SET session = 1', { name: 'session', value: '1', scope: 'session' }],
   ['RESET x', { name: 'x', value: null, scope: 'session' }],
+  [`set time zone 'UTC'`, { name: 'time_zone', value: 'UTC', scope: 'session' }],
+  ['SET SESSION TIME ZONE "Asia/Tokyo"', { name: 'time_zone', value: 'Asia/Tokyo', scope: 'session' }],
+  [`SET GLOBAL TIME ZONE 'UTC'`, { name: 'time_zone', value: 'UTC', scope: 'global' }],
+  ['SET TIME ZONE LOCAL', { name: 'time_zone', value: null, scope: 'session' }],
+  ['SET TIME ZONE DEFAULT', { name: 'time_zone', value: null, scope: 'session' }],
+  ['RESET TIME ZONE', { name: 'time_zone', value: null, scope: 'session' }],
+  [`SET TIME ZONE '-08:00'`, { name: 'time_zone', value: '-08:00', scope: 'session' }],
+  ['SET TIME ZONE -8', { name: 'time_zone', value: '-08:00', scope: 'session' }],
+  ['SET TIME ZONE 5.5', { name: 'time_zone', value: '+05:30', scope: 'session' }],
+  [
+    `SET TIME ZONE INTERVAL '-08:00' HOUR TO MINUTE`,
+    { name: 'time_zone', value: '-08:00', scope: 'session' },
+  ],
+  ['SET time = 1', { name: 'time', value: '1', scope: 'session' }],
 ])('reads %s', (text, found) => {
   expect(readSetVariable(text)).toEqual(found)
 })
@@ -73,6 +87,12 @@ test.each([
   'SET x = f(1)',
   'SET VARIABLE x = 1',
   `SET x = 'a`,
+  'SET TIME ZONE',
+  `SET TIME ZONE = 'UTC'`,
+  `SET TIME ZONE 'UTC' 'UTC'`,
+  `SET TIME ZONE INTERVAL '1' DAY`,
+  'SET TIME ZONE -UTC',
+  `SET "TIME" "ZONE" 'UTC'`,
   'RESET',
   'USE x',
 ])('finds no single variable with a literal in %s', (text) => {

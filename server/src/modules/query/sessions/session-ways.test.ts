@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedApp } from '../../../testing/start-app.ts'
+import { sharedApp, startApp } from '../../../testing/start-app.ts'
 
 const shared = sharedApp({}, { engine: 'duckdb' })
 
@@ -43,11 +43,30 @@ test.each([
   [`SET calendar = 'mayan'`, 'is one of gregorian'],
   [`SET time_zone = '+15:00'`, 'is not an offset of whole hours'],
   [`SET time_zone = 'UTC+05:30'`, 'is not a time zone'],
+  ['SET TIME ZONE 15', 'is not an offset of whole hours'],
+  [`SET GLOBAL TIME ZONE 'UTC'`, 'there is no GLOBAL one'],
   [`SET time_zon = 'UTC'`, 'Did you mean time_zone?'],
   [`SET GLOBAL default_order = 'desc'`, 'there is no GLOBAL one'],
 ])('%s is refused: %s', async (sql, words) => {
   const run = await session()
   expect((await run(sql)).errMsg).toContain(words)
+})
+
+test('SET TIME ZONE is SET time_zone, and outlives the engine as that does', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const channel = await (await app.admin()).channel()
+  const [first] = await channel.run(`SET TIME ZONE 'Asia/Tokyo'`)
+  expect(first?.errMsg).toBe('')
+  const run = async (sql: string) => (await channel.run(sql, { connId: first?.connId ?? 0 })).at(-1)!
+  const zone = `SELECT @@time_zone, current_setting('TimeZone')`
+  expect((await run(zone)).result).toEqual([['Asia/Tokyo', 'Asia/Tokyo']])
+  app.engines.crash('it was killed')
+  expect((await run(zone)).result).toEqual([['Asia/Tokyo', 'Asia/Tokyo']])
+  await run('SET TIME ZONE 2')
+  expect((await run(zone)).result).toEqual([['+02:00', 'Etc/GMT-2']])
+  await run('SET TIME ZONE LOCAL')
+  expect((await run(zone)).result).toEqual([['UTC', 'UTC']])
+  expect((await run(`SET TIME ZONE 'Nowhere'`)).errMsg).toContain('is not a time zone')
 })
 
 test('a transaction that has failed can still be ended with other ways', async () => {
