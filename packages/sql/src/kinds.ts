@@ -96,6 +96,8 @@ function classifyExplain(piece: Piece): Classification {
 }
 
 function classOfExplain({ kind, analyze }: Explained): StatementClass {
+  // What it runs was prepared in the session, which knows.
+  if (kind === 'execute') return 'session'
   const explainedClass = STATEMENT_KINDS[kind]
   if (explainedClass !== 'reads' && explainedClass !== 'writes') return 'forbidden'
   return analyze ? explainedClass : 'reads'

@@ -59,9 +59,9 @@ export interface Execute {
   values: ReadonlyMap<string, string>
 }
 
-/** EXECUTE name [(value, name := value, …)], or EXECUTE name USING @variable, … */
-export function readExecute(statement: Piece): Execute | null {
-  const reader = openTokenReader(statement)
+/** EXECUTE name [(value, name := value, …)], or EXECUTE name USING @variable, …; from a token on, as in an EXPLAIN. */
+export function readExecute(statement: Piece, from = statement.first): Execute | null {
+  const reader = openTokenReader(statement, from)
   if (!reader.take('EXECUTE')) return null
   const name = nameOf(reader)
   if (name === null) return null

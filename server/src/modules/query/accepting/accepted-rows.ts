@@ -7,7 +7,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
 import type { Refresh } from '../gate/authority.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connections.ts'
-import { preparedIn } from '../sessions/prepared.ts'
+import { preparedIn, runsPrepared } from '../sessions/prepared.ts'
 import type { NewStatement } from '../store.ts'
 
 export interface Submission extends ConnectionRequest {
@@ -68,7 +68,7 @@ function markedOnes({ connection, statements, startsAtOnce }: Accepted): readonl
   const executed = preparedIn(connection)
   return statements.map(({ statement }) => {
     const performed = executed(statement)
-    if (statement.kind !== 'execute') return isMarked(statement)
+    if (!runsPrepared(statement)) return isMarked(statement)
     return !startsAtOnce || performed === null || isMarked(performed)
   })
 }

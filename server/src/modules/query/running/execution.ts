@@ -18,7 +18,7 @@ import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService } from './service-statement.ts'
 import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
-import { executedStatement } from '../sessions/prepared.ts'
+import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
 import { type Answer, SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
@@ -236,7 +236,7 @@ export class Execution {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
-    if (verdict.kind === 'execute') return this.#execute(actor, accepted, waiting)
+    if (runsPrepared(statement)) return this.#execute(actor, accepted, waiting)
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, waiting)
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, waiting })

@@ -47,6 +47,11 @@ test.each([
   [`PREPARE p AS COPY t TO 'x'`, 'COPY is none'],
   [`PREPARE p AS PREPARE q AS SELECT 1`, 'PREPARE is none'],
   [`PREPARE p AS SELECT * FROM read_csv('x')`, 'read_csv is not allowed'],
+  ['EXPLAIN EXECUTE nothing(1)', 'No statement is prepared as nothing'],
+  ['EXPLAIN EXECUTE', 'Write EXECUTE name'],
+  ['PREPARE p AS EXPLAIN EXECUTE q', 'EXPLAIN is none'],
+  ['PREPARE p AS EXPLAIN SELECT 1; EXPLAIN EXECUTE p', 'EXPLAIN shows the plan of a statement'],
+  [`PREPARE p AS SELECT $1; EXPLAIN EXECUTE p(read_text('x'))`, 'read_text is not allowed'],
   ['DEALLOCATE nothing', 'No statement is prepared as nothing'],
 ])('%s: %s', async (sql, words) => {
   const run = await session(await (await shared()).admin())
@@ -83,6 +88,27 @@ test('what it does is decided when it is executed, by the rights of that moment'
     errCode: CODES.NoPermission.code,
   })
   expect((await asGrace(`SELECT getvariable('seen'), getvariable('more')`)).result).toEqual([['7', null]])
+})
+
+test('what was prepared is explained with its values, under the same rights', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const asAdmin = await session(await app.admin())
+  const grace = await app.user()
+  const asGrace = await session(grace)
+  await asAdmin('CREATE TABLE boats AS SELECT range AS a FROM range(9)')
+  const looks = 'PREPARE looks AS SELECT a FROM boats WHERE a > $1'
+  await asAdmin(looks)
+  expect((await asAdmin('EXPLAIN EXECUTE looks(5)')).result.flat().join()).toMatch(/boats[^]*a\s*>\s*5/)
+  expect((await asAdmin('EXPLAIN (FORMAT json) EXECUTE looks(5)')).result.flat().join()).toContain('"children"')
+  expect((await asAdmin('EXPLAIN ANALYZE EXECUTE looks(5)')).result.flat().join()).toContain('3 rows')
+  await asAdmin('PREPARE adds AS INSERT INTO boats VALUES ($1)')
+  expect((await asAdmin('EXPLAIN EXECUTE adds(10)')).errMsg).toBe('')
+  expect((await asAdmin('SELECT count(*) FROM boats')).result).toEqual([['9']])
+  expect((await asAdmin('EXPLAIN ANALYZE EXECUTE adds(10)')).errMsg).toBe('')
+  expect((await asAdmin('SELECT count(*) FROM boats')).result).toEqual([['10']])
+  await asGrace(looks)
+  for (const explain of ['EXPLAIN', 'EXPLAIN ANALYZE'])
+    expect(await asGrace(`${explain} EXECUTE looks(5)`)).toMatchObject({ errCode: CODES.NoPermission.code })
 })
 
 test('variables and prepared statements outlive the engine, as the other settings do', async () => {
@@ -125,10 +151,12 @@ test('a statement that is executed is noted as writing when what was prepared wr
   await run('EXECUTE adds(1)')
   await run('PREPARE looks AS DELETE FROM kept; EXECUTE looks')
   await run('EXECUTE nothing')
+  await run('EXPLAIN EXECUTE adds(1)')
+  await run('EXPLAIN ANALYZE EXECUTE adds(1)')
   const noted = await app.store.db
     .selectFrom('statements')
     .select(['sql', 'writes'])
-    .where('kind', '=', 'execute')
+    .where('kind', 'in', ['execute', 'explain'])
     .orderBy('query_id')
     .execute()
   expect(noted.map(({ sql, writes }) => [sql, writes])).toEqual([
@@ -136,5 +164,7 @@ test('a statement that is executed is noted as writing when what was prepared wr
     ['EXECUTE adds(1)', true],
     ['EXECUTE looks', true],
     ['EXECUTE nothing', true],
+    ['EXPLAIN EXECUTE adds(1)', false],
+    ['EXPLAIN ANALYZE EXECUTE adds(1)', true],
   ])
 })

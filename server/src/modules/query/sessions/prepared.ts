@@ -1,5 +1,6 @@
 import {
   engineText,
+  type Execute,
   parametersOf,
   readDeallocate,
   readExecute,
@@ -64,11 +65,23 @@ const deallocate: Answer = async (statement, { connection: { variables } }) => {
   return { result: NO_ROWS, move: { variables: withoutKept(variables, PREPARED, names) } }
 }
 
+/** An EXECUTE, or an EXPLAIN of one. */
+export const runsPrepared = ({ kind, explained }: Statement): boolean =>
+  (explained?.kind ?? kind) === 'execute'
+
+/** With the words of an EXPLAIN before it, where there are any. */
+function readExecution(statement: Statement): (Execute & { explaining: string }) | null {
+  const read = asEngineReads(statement)
+  const { start = 0, first } = read.explained ?? {}
+  const execute = readExecute(read, first)
+  return execute && { ...execute, explaining: read.text.slice(0, start) }
+}
+
 /** What an EXECUTE runs. */
 export function executedStatement(statement: Statement, { variables }: Connection): AnalysedStatement {
-  const execute = readExecute(asEngineReads(statement))
-  if (!execute) throw unreadable('EXECUTE name or EXECUTE name (value, …)')
-  const { name, values } = execute
+  const execution = readExecution(statement)
+  if (!execution) throw unreadable('EXECUTE name or EXECUTE name (value, …)')
+  const { name, values, explaining } = execution
   const [, sql] = keptOf(variables, PREPARED).find(([known]) => known === name) ?? []
   if (sql === undefined) throw notPrepared(name)
   const prepared = readStatement(sql)
@@ -82,7 +95,7 @@ export function executedStatement(statement: Statement, { variables }: Connectio
       'QueryFailed',
       `${name} has no parameters ${unknown.join(', ')}: give it fewer values.`,
     )
-  return analyseStatement(withValues(prepared, values))
+  return analyseStatement(explaining + withValues(prepared, values))
 }
 
 /**
@@ -101,10 +114,9 @@ export function preparedIn({ variables }: Connection): (statement: Statement) =>
   return (statement) => {
     const prepared = statement.kind === 'prepare' ? readPrepared(statement) : null
     if (prepared) texts.set(...prepared)
-    if (statement.kind !== 'execute') return null
-    const { name } = readExecute(asEngineReads(statement)) ?? {}
-    const sql = name === undefined ? undefined : texts.get(name)
-    return sql === undefined ? null : performedAs(sql)
+    const execution = runsPrepared(statement) ? readExecution(statement) : null
+    const sql = execution ? texts.get(execution.name) : undefined
+    return execution && sql !== undefined ? performedAs(execution.explaining + sql) : null
   }
 }
 
