@@ -74,7 +74,10 @@ export interface Descriptions {
   functionPage(place: DatabasePlace, page: NamePage): string
   /** One row, or none when it is not there: comment, number of columns, estimated number of rows or null. */
   object(place: ObjectPlace): string
-  /** Name, type, nullable, primary key ('true', 'false'), default, length, precision, scale, comment; in their order. */
+  /**
+   * Name, type, nullable ('true', 'false'), key ('PRI', 'UNI', 'MUL' or ''), default, length, precision, scale, comment;
+   * in their order.
+   */
   columns(place: ObjectPlace, page: { readonly offset: number; readonly limit: number }): string
   /** One row: the statement that makes it. */
   definition(place: ObjectPlace): string

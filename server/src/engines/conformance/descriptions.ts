@@ -30,9 +30,9 @@ export function descriptionTests({ open, words }: Suite): void {
     await rowsOf(session, said().createTable(at('made "so'), columns))
     const told = await cells(session, said().columns(table('made "so'), all))
     expect(told.map(([name, type, nullable, key]) => [name, type, nullable, key])).toEqual([
-      ['odd "name', 'INTEGER', 'false', 'true'],
-      ['price', 'DECIMAL(18,2)', 'true', 'false'],
-      ["it's", 'VARCHAR', 'true', 'false'],
+      ['odd "name', 'INTEGER', 'false', 'PRI'],
+      ['price', 'DECIMAL(18,2)', 'true', ''],
+      ["it's", 'VARCHAR', 'true', ''],
     ])
     expect(told.map((row) => row.slice(6, 8))).toEqual([
       [null, null],

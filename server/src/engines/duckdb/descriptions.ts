@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { DatabasePlace, Descriptions, NewColumn, ObjectPlace } from '../dialect.ts'
+import { COLUMN_KEYS } from './column-keys.ts'
 import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 
 const pathOf = ({ catalog, database, name }: DatabasePlace & { name: string }): string =>
@@ -22,11 +23,11 @@ const textOf = (comment: string): string => (comment === '' ? 'NULL' : quoteStri
 const ofDecimals = (column: string): string => `CASE WHEN data_type LIKE 'DECIMAL%' THEN ${column} END`
 
 function columns(place: ObjectPlace, { offset, limit }: { offset: number; limit: number }): string {
-  return `WITH keys AS (SELECT unnest(constraint_column_names) AS name FROM duckdb_constraints()
-     WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)} AND constraint_type = 'PRIMARY KEY')
-   SELECT column_name, data_type, is_nullable, column_name IN (SELECT name FROM keys), column_default,
+  return `SELECT column_name, data_type, is_nullable, coalesce(key, ''), column_default,
      character_maximum_length, ${ofDecimals('numeric_precision')}, ${ofDecimals('numeric_scale')}, comment
-   FROM duckdb_columns() WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)}
+   FROM (SELECT *, lower(column_name) AS lower_name FROM duckdb_columns()) LEFT JOIN (${COLUMN_KEYS})
+   USING (database_name, schema_name, table_name, lower_name)
+   WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)}
    ORDER BY column_index LIMIT ${limit} OFFSET ${offset}`
 }
 

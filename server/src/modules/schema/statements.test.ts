@@ -42,6 +42,44 @@ test('DESC and SHOW COLUMNS tell the columns of a table and of a view', async ()
   expect((await run('DESC boats.fleet'))?.result).toEqual([['id', 'BIGINT', 'YES', '', null, '']])
 })
 
+/** As MariaDB documents them for SHOW COLUMNS: PRI before UNI before MUL, MUL for the first column of an index alone. */
+test('the key of a column is told as clients of other servers know it', async () => {
+  const { run } = await setUp()
+  for (const sql of [
+    `CREATE TABLE boats.keys (a INT, b INT, c INT UNIQUE, d INT, e INT, f INT, "g, ""h" INT, i INT, J INT, k INT,
+      l BIGINT REFERENCES boats.oars (id), m INT, PRIMARY KEY (a, b), UNIQUE (d, e), UNIQUE (a))`,
+    'CREATE INDEX of_two ON boats.keys (f, m)',
+    'CREATE UNIQUE INDEX odd ON boats.keys ("g, ""h")',
+    'CREATE INDEX of_sum ON boats.keys ((i + 1))',
+    'CREATE INDEX once ON boats.keys (j)',
+    'CREATE UNIQUE INDEX twice ON boats.keys (j)',
+    'CREATE UNIQUE INDEX pair ON boats.keys (k, m)',
+  ])
+    expect((await run(sql))?.errMsg).toBe('')
+  const keys = Object.entries({
+    a: 'PRI',
+    b: 'PRI',
+    c: 'UNI',
+    d: 'MUL',
+    e: '',
+    f: 'MUL',
+    'g, "h': 'UNI',
+    i: '',
+    J: 'UNI',
+    k: 'MUL',
+    l: 'MUL',
+    m: '',
+  })
+  const told = async (sql: string) => (await run(sql))?.result?.map(([name, , , key]) => [name, key])
+  expect(await told('DESC boats.keys')).toEqual(keys)
+  expect(await told('SHOW COLUMNS FROM boats.keys')).toEqual(keys)
+  const full = await run('SHOW FULL COLUMNS FROM boats.keys')
+  expect(full?.result?.map(([name, , , , key]) => [name, key])).toEqual(keys)
+  const listed = `SELECT column_name, column_key FROM information_schema.columns
+    WHERE table_name = 'keys' ORDER BY ordinal_position`
+  expect((await run(listed))?.result).toEqual(keys)
+})
+
 test('SHOW CREATE and SHOW VIEWS tell what there is', async () => {
   const { run } = await setUp()
   expect((await run('SHOW CREATE TABLE boats.oars'))?.result).toEqual([

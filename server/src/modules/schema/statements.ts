@@ -32,7 +32,7 @@ import {
 } from '../query/sessions/session-statements.ts'
 import type { AllCatalogs } from './all-catalogs.ts'
 import { isSameName } from './catalogs.ts'
-import { columnOf } from './column-of.ts'
+import { columnOf, keyOf } from './column-of.ts'
 import { noDescriptions } from './looking.ts'
 import { findObject, type FoundObject, type Seeking } from './place-of.ts'
 
@@ -106,7 +106,7 @@ async function columnsOf(tools: SessionTools, parts: readonly string[]) {
   const { place } = await objectNamed(tools, parts, ANY)
   const page = { offset: 0, limit: LIMITS.columnsPerTable }
   const { rows } = await tools.runInEngine(ofDescriptions((words) => words.columns(place, page)))
-  return rows.map(columnOf)
+  return rows.map((row) => ({ ...columnOf(row), key: keyOf(row) }))
 }
 
 const yesNo = (is: boolean): string => (is ? 'YES' : 'NO')
@@ -120,7 +120,7 @@ async function describe(statement: Statement, tools: SessionTools) {
     column.name,
     column.type,
     yesNo(column.nullable),
-    column.primaryKey ? 'PRI' : '',
+    column.key,
     column.default,
     '',
   ])
@@ -135,8 +135,8 @@ async function showColumns(statement: Statement, tools: SessionTools) {
   const isLike = likeMatcher(show.like)
   const found = (await columnsOf(tools, show.from)).filter(({ name }) => isLike(name))
   const rows = found.map((column) => {
-    const { name, type, nullable, primaryKey } = column
-    const [isNull, key] = [yesNo(nullable), primaryKey ? 'PRI' : '']
+    const { name, type, key } = column
+    const isNull = yesNo(column.nullable)
     return show.full
       ? [name, type, null, isNull, key, column.default, '', '', column.comment]
       : [name, type, isNull, key, column.default, '']

@@ -1,5 +1,6 @@
 import { namesIn, readStatement } from '@boathouse/sql'
 import { quotedIdentifier } from '@duckdb/node-api'
+import { COLUMN_KEYS } from '../column-keys.ts'
 
 /**
  * `information_schema` with the columns of other servers behind DuckDB's own. DuckDB looks for a schema of that name in
@@ -57,13 +58,10 @@ const VIEWS: Readonly<Record<string, string>> = {
       CASE WHEN data_type = 'VARCHAR' THEN ${CHARACTER_SET} END AS character_set_name,
       CASE WHEN data_type = 'VARCHAR' THEN ${COLLATION} END AS collation_name),
     data_type AS column_type,
-    CASE k.rank WHEN 1 THEN 'PRI' WHEN 2 THEN 'UNI' ELSE '' END AS column_key,
-    '' AS extra, '' AS privileges, NULL::INTEGER AS srs_id
-    FROM system.information_schema.columns AS c LEFT JOIN (
-      SELECT database_name, schema_name, table_name, column_name,
-        min(CASE constraint_type WHEN 'PRIMARY KEY' THEN 1 ELSE 2 END) AS rank FROM (${KEYS}) GROUP BY ALL) AS k
+    coalesce(k.key, '') AS column_key, '' AS extra, '' AS privileges, NULL::INTEGER AS srs_id
+    FROM system.information_schema.columns AS c LEFT JOIN (${COLUMN_KEYS}) AS k
     ON k.database_name = c.table_catalog AND k.schema_name = c.table_schema AND k.table_name = c.table_name
-      AND k.column_name = c.column_name WHERE ${NOT_OF_ENGINE}`,
+      AND k.lower_name = lower(c.column_name) WHERE ${NOT_OF_ENGINE}`,
 
   schemata: `SELECT * REPLACE (${CHARACTER_SET} AS default_character_set_name),
     ${COLLATION} AS default_collation_name, 'NO' AS default_encryption FROM system.information_schema.schemata`,

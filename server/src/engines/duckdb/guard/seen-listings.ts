@@ -102,13 +102,14 @@ const isNamed = `lower(table_name) = lower(named) AND database_name = current_ca
   OR lower(schema_name || '.' || table_name) = lower(named) AND database_name = current_catalog()
   OR lower(database_name || '.' || schema_name || '.' || table_name) = lower(named)`
 
-const keysIn = (guard: string): string =>
+const keysIn = (guard: string, type: 'PRIMARY KEY' | 'UNIQUE'): string =>
   `(SELECT (database_name, schema_name, table_name, unnest(constraint_column_names)) FROM ${guard}.duckdb_constraints()
-     WHERE constraint_type = 'PRIMARY KEY')`
+     WHERE constraint_type = '${type}')`
 
 /** DuckDB's own read a table by its name in a text, whoever may see it. These read the lists. */
 const readersIn = (guard: string): readonly Guarded[] => {
-  const isKey = `(database_name, schema_name, table_name, column_name) IN ${keysIn(guard)}`
+  const isIn = (keys: string) => `(database_name, schema_name, table_name, column_name) IN ${keys}`
+  const isKey = isIn(keysIn(guard, 'PRIMARY KEY'))
   const from = `FROM ${guard}.duckdb_columns() WHERE ${isNamed} ORDER BY column_index`
   return [
     {
@@ -119,8 +120,8 @@ const readersIn = (guard: string): readonly Guarded[] => {
     {
       name: 'pragma_show',
       body: `(named) AS TABLE SELECT column_name, data_type AS column_type,
-        CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END AS "null", CASE WHEN ${isKey} THEN 'PRI' END AS "key",
-        column_default AS "default", NULL::VARCHAR AS extra ${from}`,
+        CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END AS "null", 
+        CASE WHEN ${isKey} THEN 'PRI' WHEN ${isIn(keysIn(guard, 'UNIQUE'))} THEN 'UNI' END AS "key", column_default AS "default", NULL::VARCHAR AS extra ${from}`,
     },
   ]
 }
