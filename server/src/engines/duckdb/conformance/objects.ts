@@ -212,6 +212,12 @@ export function objectTests(open: OpenFixture): void {
       `TEMP MACRO IF NOT EXISTS current_schema() AS 'sales'`,
       'TEMP MACRO error(x) AS x',
       'MACRO concat_ws(x, y) AS TABLE SELECT x',
+      'TEMP MACRO duckdb_columns() AS TABLE FROM customers',
+      'MACRO "DuckDB_Constraints"() AS TABLE FROM customers',
+      'OR REPLACE MACRO sales.duckdb_tables() AS TABLE FROM customers',
+      'TEMP FUNCTION formatReadableSize(x) AS x',
+      'TEMP MACRO unnest(x) AS x',
+      'TEMP MACRO current_setting(x) AS x',
     ]) {
       const outcome = await session.execute(`CREATE ${macro}`, rowsUpTo(10)).outcome
       expect([macro, errorOf(outcome)]).toMatchObject([

@@ -58,14 +58,17 @@ export async function loadFile(
   return withSheet({ path, tools }, reading, ({ records }) => loadRecords(connection, records, order))
 }
 
+/** With its place before it: a macro of this name would be called instead. */
+const LOWER = 'system.main.lower'
+
 /** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
 async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
   const { catalog, database, name } = order.table
   const found = await textRows(
     connection,
-    `SELECT lower(column_name), data_type FROM system.main.duckdb_columns()
-     WHERE database_name = ${quotedString(catalog)} AND lower(schema_name) = lower(${quotedString(database)})
-       AND lower(table_name) = lower(${quotedString(name)})`,
+    `SELECT ${LOWER}(column_name), data_type FROM system.main.duckdb_columns()
+     WHERE database_name = ${quotedString(catalog)} AND ${LOWER}(schema_name) = ${LOWER}(${quotedString(database)})
+       AND ${LOWER}(table_name) = ${LOWER}(${quotedString(name)})`,
   )
   const types = new Map(found.map(([column, type]) => [column, type]))
   const columns = order.columns.map((column) =>
@@ -106,8 +109,8 @@ async function rejectsIn(
 ): Promise<Rejection[]> {
   const found = await textRows(
     connection,
-    `SELECT line::VARCHAR, min_by(column_name, column_idx), min_by(error_message, column_idx),
-       left(any_value(csv_line), ${LONGEST_TEXT}) FROM ${tableOf(errors)} GROUP BY line ORDER BY line LIMIT ${most}`,
+    `SELECT line::VARCHAR, system.main.min_by(column_name, column_idx),
+       system.main.min_by(error_message, column_idx), system.main.left(system.main.any_value(csv_line), ${LONGEST_TEXT}) FROM ${tableOf(errors)} GROUP BY line ORDER BY line LIMIT ${most}`,
   )
   return found.map(([line, column, reason, row]) => ({
     line: Number(line),

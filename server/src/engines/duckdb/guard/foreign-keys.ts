@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { StatementRefused } from '../errors.ts'
 
 /** Every table with foreign keys, with the names in them and the tables that these are. Both keep their oid when altered. */
-const KEYS = `SELECT concat(database_name, ' ', table_oid),
-    string_agg(concat_ws(' ', schema_name, table_name, referenced_table, referenced_oid), ', ' ORDER BY referenced_table)
+const KEYS = `SELECT system.main.concat(database_name, ' ', table_oid),
+    system.main.string_agg(system.main.concat_ws(' ', schema_name, table_name, referenced_table, referenced_oid), ', ' ORDER BY referenced_table)
   FROM (SELECT c.*, (SELECT t.table_oid FROM system.main.duckdb_tables() t WHERE t.database_name = c.database_name
-      AND t.schema_name = c.schema_name AND lower(t.table_name) = lower(c.referenced_table)) AS referenced_oid
+      AND t.schema_name = c.schema_name AND system.main.lower(t.table_name) = system.main.lower(c.referenced_table)) AS referenced_oid
     FROM system.main.duckdb_constraints() c WHERE c.constraint_type = 'FOREIGN KEY')
   GROUP BY ALL`
 
@@ -34,7 +34,7 @@ export async function keepingForeignKeys<T>(
   const isBroken = [...before].some(([table, keys]) => after.has(table) && after.get(table) !== keys)
   if (!isBroken) return done
   // The transaction may be the user's, and must not be committed with this.
-  await connection.run(`SELECT error('')`).catch(() => undefined)
+  await connection.run(`SELECT system.main.error('')`).catch(() => undefined)
   const message =
     'A table with a foreign key cannot be renamed, and one to which a foreign key refers neither renamed nor replaced. Create another, and drop this one.'
   throw new StatementRefused({ kind: 'data', message })

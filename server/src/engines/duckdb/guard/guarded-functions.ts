@@ -42,7 +42,7 @@ function text(name: string, parameters: readonly string[], isTooMuch: string): G
 
 const pad = (name: string): Guarded => text(name, ['string', 'count', 'padding'], `count > ${MOST_TEXT}`)
 
-const REPEAT = text('repeat', ['string', 'count'], `strlen(string::VARCHAR)::HUGEINT * count > ${MOST_TEXT}`)
+const REPEAT = text('repeat', ['string', 'count'], `system.main.strlen(string::VARCHAR)::HUGEINT * count > ${MOST_TEXT}`)
 
 /** In a list; as a table they have no such limit. With three parameters they may be timestamps. */
 function series(name: string): Guarded {
@@ -57,7 +57,7 @@ function series(name: string): Guarded {
 const distance = (name: string): Guarded => ({
   name,
   body: `(s1, s2) AS ${within(`system.main.${name}(s1, s2)`, {
-    isTooMuch: `strlen(s1) * strlen(s2) > ${MOST_STEPS}`,
+    isTooMuch: `system.main.strlen(s1) * system.main.strlen(s2) > ${MOST_STEPS}`,
     words: `${name}() compares texts whose lengths multiply to at most ${counted(MOST_STEPS)}: compare shorter ones.`,
   })}`,
 })
@@ -69,10 +69,10 @@ const ONLY_BRACKETS = String.raw`"(?:[^"\\]|\\.)*"|[^\[\]{}"]+`
 
 const isDeep = (json: string): string => {
   const text = `${json}::VARCHAR`
-  const brackets = `translate(regexp_replace(${text}, ${quotedString(ONLY_BRACKETS)}, '', 'g'), '{}', '[]')`
-  const isFlat = `regexp_full_match(${brackets}, ${quotedString(nested(MOST_DEPTH))})`
-  const opened = `strlen(${text}) - strlen(replace(replace(${text}, '[', ''), '{', ''))`
-  return `strlen(${text}) > ${SHORT_JSON} AND ${opened} > ${MOST_DEPTH} AND NOT ${isFlat}`
+  const brackets = `system.main.translate(system.main.regexp_replace(${text}, ${quotedString(ONLY_BRACKETS)}, '', 'g'), '{}', '[]')`
+  const isFlat = `system.main.regexp_full_match(${brackets}, ${quotedString(nested(MOST_DEPTH))})`
+  const opened = `system.main.strlen(${text}) - system.main.strlen(system.main.replace(system.main.replace(${text}, '[', ''), '{', ''))`
+  return `system.main.strlen(${text}) > ${SHORT_JSON} AND ${opened} > ${MOST_DEPTH} AND NOT ${isFlat}`
 }
 
 function json(name: string, ...signatures: readonly (readonly string[])[]): Guarded {
@@ -80,7 +80,7 @@ function json(name: string, ...signatures: readonly (readonly string[])[]): Guar
   const bodies = signatures.map((parameters) => {
     const list = parameters.join(', ')
     const isTooDeep = parameters.map((parameter) => `(${isDeep(parameter)})`).join(' OR ')
-    return `(${list}) AS CASE WHEN ${isTooDeep} THEN error(${quotedString(words)}) ELSE system.main.${name}(${list}) END`
+    return `(${list}) AS CASE WHEN ${isTooDeep} THEN system.main.error(${quotedString(words)}) ELSE system.main.${name}(${list}) END`
   })
   return { name, body: bodies.join(', ') }
 }
@@ -91,12 +91,12 @@ export const ROLES_VARIABLE = `${INTERNAL_SCHEMA}_roles`
 
 const told = (variable: string) => (name: string) => ({
   name,
-  body: `() AS getvariable(${quotedString(variable)})`,
+  body: `() AS system.main.getvariable(${quotedString(variable)})`,
 })
 
 const unavailable = (name: string, parameters: string, instead: string): Guarded => ({
   name,
-  body: `(${parameters}) AS error(${quotedString(`${name}() is not available here: ${instead}`)})`,
+  body: `(${parameters}) AS system.main.error(${quotedString(`${name}() is not available here: ${instead}`)})`,
 })
 
 /** What a statement may depend on, and nothing of the machine. */
@@ -119,7 +119,7 @@ const SHOWN = SHOWN_SETTINGS.map(quotedString).join(', ')
 
 const SETTING: Guarded = {
   name: 'current_setting',
-  body: `(setting_name) AS CASE WHEN lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE error(${quotedString(
+  body: `(setting_name) AS CASE WHEN system.main.lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE system.main.error(${quotedString(
     'This setting is not available here.',
   )}) END`,
 }

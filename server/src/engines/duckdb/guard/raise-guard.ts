@@ -56,10 +56,19 @@ const MACROS = [
 export const GUARDED: ReadonlySet<string> = new Set(MACROS.map(({ name }) => name))
 const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED])
 
+const FAMILIAR = new Set(FAMILIAR_FUNCTIONS.map(({ name }) => name))
+/** Those of DuckDB's own, in small letters. */
+export const ENGINE_FUNCTIONS: ReadonlySet<string> = new Set(
+  [...KNOWN]
+    .filter((name) => ALLOWED_FUNCTIONS.has(name) || !FAMILIAR.has(name))
+    .map((name) => name.toLowerCase()),
+)
+
 const inPlace = (place: string, { name, body }: Guarded): string =>
   `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
 
-const STEPS = [
+/** Of which the guard is made. */
+export const STEPS = [
   ...[GUARD, SEEN, SYSTEM, INFORMATION].map((place) => `CREATE SCHEMA ${place}`),
   ...MACROS.map((one) => inPlace(GUARD, one)),
   ...seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one)),

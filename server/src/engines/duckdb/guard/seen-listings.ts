@@ -98,9 +98,11 @@ const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
 })
 
 /** A name as it is written in a text: of a table, with its database, or with its catalog too. */
-const isNamed = `lower(table_name) = lower(named) AND database_name = current_catalog() AND schema_name = current_schema()
-  OR lower(schema_name || '.' || table_name) = lower(named) AND database_name = current_catalog()
-  OR lower(database_name || '.' || schema_name || '.' || table_name) = lower(named)`
+const LOWER = `${OWN_FUNCTIONS}.lower`
+const HERE = `database_name = ${OWN_FUNCTIONS}.current_catalog()`
+const isNamed = `${LOWER}(table_name) = ${LOWER}(named) AND ${HERE} AND schema_name = ${OWN_FUNCTIONS}.current_schema()
+  OR ${LOWER}(schema_name || '.' || table_name) = ${LOWER}(named) AND ${HERE}
+  OR ${LOWER}(database_name || '.' || schema_name || '.' || table_name) = ${LOWER}(named)`
 
 const keysIn = (guard: string, type: 'PRIMARY KEY' | 'UNIQUE'): string =>
   `(SELECT (database_name, schema_name, table_name, unnest(constraint_column_names)) FROM ${guard}.duckdb_constraints()

@@ -22,12 +22,12 @@ function viewOf(table: SystemTable): string {
   const columns = Object.entries(SYSTEM_TABLES[table]) as [string, SystemColumnType][]
   const read = columns.map(
     ([name, type]) =>
-      `CAST(json_extract_string(entry, ${quotedString(`$.${name}`)}) AS ${TYPES[type]}) AS ${quotedIdentifier(name)}`,
+      `CAST(system.main.json_extract_string(entry, ${quotedString(`$.${name}`)}) AS ${TYPES[type]}) AS ${quotedIdentifier(name)}`,
   )
   const full = `${SYSTEM_DATABASE}.${table}`
   const words = `${full} is read by a statement that names it so itself: neither by ${table} alone nor in a view or macro.`
-  const rows = `coalesce(CAST(getvariable(${quotedString(variableOf(table))}) AS VARCHAR), CAST(error(${quotedString(words)}) AS VARCHAR))`
-  return `SELECT ${read.join(', ')} FROM (SELECT unnest(CAST(json(${rows}) AS JSON[])) AS entry)`
+  const rows = `coalesce(CAST(system.main.getvariable(${quotedString(variableOf(table))}) AS VARCHAR), CAST(system.main.error(${quotedString(words)}) AS VARCHAR))`
+  return `SELECT ${read.join(', ')} FROM (SELECT unnest(CAST(system.main.json(${rows}) AS JSON[])) AS entry)`
 }
 
 /** Their rows are in variables of the session, which no text can name. */

@@ -1,19 +1,20 @@
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
-import { ALLOWED_FUNCTIONS } from '../guard/known-functions.ts'
+import { ENGINE_FUNCTIONS } from '../guard/raise-guard.ts'
 import type { PlanDefinition } from './bound-plan.ts'
 import { textOf } from './json-tree.ts'
 import { lowered } from './names.ts'
 
 /**
  * A macro hides the function of its name from whoever stands in its database, and a temporary one from its session: from
- * what the service asks there as well, by which it decides who may do what. One whose name cannot be told counts as such.
+ * what the service asks there as well, by which it decides who may do what, and which it asks with rights of its own. One
+ * whose name cannot be told counts as such.
  */
 export function refuseTakenName({ kind }: Pick<Statement, 'kind'>, definition: PlanDefinition | null): void {
   const isMacro = definition?.operator === 'CREATE_MACRO'
   if (!isMacro && kind !== 'create-macro') return
   const name = isMacro ? textOf(definition.info, 'name') : ''
-  if (name && !ALLOWED_FUNCTIONS.has(lowered(name))) return
+  if (name && !ENGINE_FUNCTIONS.has(lowered(name))) return
   const message = name
     ? `${name} is a function of the engine, and a macro of that name would hide it from others: give the macro another name.`
     : 'The name of the macro cannot be told: write a shorter statement.'

@@ -63,7 +63,7 @@ export async function forgetEffects(
   // Without a parameter, so that it is planned and run at once: a plan of before may take what is marked meanwhile.
   for (const catalog of catalogs)
     await connection.run(
-      `DELETE FROM ${effectsOf(catalog)} WHERE marked_at < make_timestamptz(${micros}::BIGINT)`,
+      `DELETE FROM ${effectsOf(catalog)} WHERE marked_at < system.main.make_timestamptz(${micros}::BIGINT)`,
     )
 }
 

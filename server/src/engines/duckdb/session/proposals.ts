@@ -2,6 +2,7 @@ import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { EngineError, ExecuteOptions } from '../../engine.ts'
 import { decisionOf, isDenial } from '../../objects.ts'
 import { ALLOWED_FUNCTIONS } from '../guard/known-functions.ts'
+import { SEEN } from '../guard/raise-guard.ts'
 import { LISTING } from '../objects/reads.ts'
 import type { SessionSight } from './session-sight.ts'
 
@@ -14,11 +15,11 @@ const MISSING_FUNCTION = /^\w+ Function with name /
 const mostWrong = (name: string): number => Math.max(1, Math.floor(name.length / 3))
 
 const alike = (name: string): string => {
-  const distance = `damerau_levenshtein(lower(name), lower(${quotedString(name)}))`
-  return `SELECT CASE WHEN schema_name = current_schema() THEN name ELSE schema_name || '.' || name END
-    FROM (SELECT schema_name, table_name AS name FROM duckdb_tables()
-      UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal)
-    WHERE strlen(name) < 256 AND ${distance} <= ${mostWrong(name)} ORDER BY ${distance}, 1 LIMIT 1`
+  const distance = `system.main.damerau_levenshtein(system.main.lower(name), system.main.lower(${quotedString(name)}))`
+  return `SELECT CASE WHEN schema_name = system.main.current_schema() THEN name ELSE schema_name || '.' || name END
+    FROM (SELECT schema_name, table_name AS name FROM ${SEEN}.duckdb_tables()
+      UNION ALL SELECT schema_name, view_name FROM ${SEEN}.duckdb_views() WHERE NOT internal)
+    WHERE system.main.strlen(name) < 256 AND ${distance} <= ${mostWrong(name)} ORDER BY ${distance}, 1 LIMIT 1`
 }
 
 export interface Proposing {
