@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StatementRefused } from '../errors.ts'
 
+/** Of all tables, in a tenth of the time that the list of tables takes. */
+const HAS_KEYS = `SELECT 1 FROM system.main.duckdb_constraints() WHERE constraint_type = 'FOREIGN KEY' LIMIT 1`
+
 /** Every table with foreign keys, with the names in them and the tables that these are. Both keep their oid when altered. */
 const KEYS = `SELECT system.main.concat(database_name, ' ', table_oid),
     system.main.string_agg(system.main.concat_ws(' ', schema_name, table_name, referenced_table, referenced_oid), ', ' ORDER BY referenced_table)
@@ -10,6 +13,7 @@ const KEYS = `SELECT system.main.concat(database_name, ' ', table_oid),
   GROUP BY ALL`
 
 async function foreignKeys(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  if ((await connection.runAndReadAll(HAS_KEYS)).currentRowCount === 0) return new Map()
   const reader = await connection.runAndReadAll(KEYS)
   return new Map(reader.getRows().map(([table, keys]) => [String(table), String(keys)]))
 }
@@ -30,6 +34,7 @@ export async function keepingForeignKeys<T>(
   if (!RENAMES.test(sql)) return define()
   const before = await foreignKeys(connection)
   const done = await define()
+  if (before.size === 0) return done
   const after = await foreignKeys(connection)
   const isBroken = [...before].some(([table, keys]) => after.has(table) && after.get(table) !== keys)
   if (!isBroken) return done
