@@ -90,6 +90,11 @@ export function objectTests(open: OpenFixture): void {
     expect(await listedBy([])).toEqual([])
     expect(await listedBy(null)).toEqual([])
     expect(await listedBy([{ ...orders, name: '' }])).toContainEqual(['main', 'customers'])
+    const told = `FROM described_table('default_catalog', 'main', 'orders')`
+    expect(await cells(session, told)).toHaveLength(1)
+    const authority = () => Promise.resolve({ listed: [orders] })
+    const outcome = await session.execute(told, { ...rowsUpTo(10), authority }).outcome
+    expect(outcome).toMatchObject({ state: 'finished', result: { rows: [] } })
     expect(Number(await cell(session, 'SELECT count(*) FROM duckdb_tables()'))).toBeGreaterThan(1)
   })
 
@@ -218,6 +223,9 @@ export function objectTests(open: OpenFixture): void {
       'TEMP FUNCTION formatReadableSize(x) AS x',
       'TEMP MACRO unnest(x) AS x',
       'TEMP MACRO current_setting(x) AS x',
+      'MACRO pragma_table_info(x) AS TABLE SELECT 1',
+      'MACRO read_csv(x) AS TABLE SELECT 1',
+      'MACRO described_table(x, y, z) AS TABLE FROM customers',
     ]) {
       const outcome = await session.execute(`CREATE ${macro}`, rowsUpTo(10)).outcome
       expect([macro, errorOf(outcome)]).toMatchObject([

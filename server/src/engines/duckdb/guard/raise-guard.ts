@@ -11,6 +11,7 @@ import {
   version,
 } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../system-tables.ts'
+import { describedTable, unseenTable } from './described-table.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
@@ -71,7 +72,8 @@ const inPlace = (place: string, { name, body }: Guarded): string =>
 export const STEPS = [
   ...[GUARD, SEEN, SYSTEM, INFORMATION].map((place) => `CREATE SCHEMA ${place}`),
   ...MACROS.map((one) => inPlace(GUARD, one)),
-  ...seenListings(SEEN, GUARD).map((one) => inPlace(SEEN, one)),
+  inPlace(GUARD, describedTable),
+  ...[...seenListings(SEEN, GUARD), unseenTable].map((one) => inPlace(SEEN, one)),
   ...systemViews(SYSTEM),
   ...informationViews(INFORMATION),
 ]
