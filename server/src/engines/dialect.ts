@@ -46,6 +46,8 @@ export interface NamePage {
 export interface ObjectPlace extends DatabasePlace {
   readonly type: 'table' | 'view'
   readonly name: string
+  /** It was found by `tableTold`, and more of it is told in the same way. */
+  readonly isTold?: boolean
 }
 
 /** As a column of a new table is described by somebody who does not write SQL. */
@@ -72,8 +74,10 @@ export interface Descriptions {
   columnNames(catalog: string, most: number): string
   /** Functions that somebody made, as a page: how many there are in all, and a name. */
   functionPage(place: DatabasePlace, page: NamePage): string
-  /** One row, or none when it is not there: comment, number of columns, estimated number of rows or null. */
+  /** One row, or none when it is not there: comment, number of columns. */
   object(place: ObjectPlace): string
+  /** One row: the estimated number of rows of a table. */
+  estimate(place: ObjectPlace): string
   /**
    * Name, type, nullable ('true', 'false'), key ('PRI', 'UNI', 'MUL' or ''), default, length, precision, scale, comment;
    * in their order.
@@ -121,6 +125,11 @@ export interface Catalogs {
   tablePage(place: DatabasePlace, type: TableType, page: NamePage): string
   /** One column: the true name of a table, view or function; no row when there is none. */
   objectNamed(place: DatabasePlace, object: NamedObject): string
+  /**
+   * The same of a table, without looking through all that there are. A row without a name where `objectNamed` alone can
+   * tell.
+   */
+  tableTold(place: DatabasePlace, name: string): string
   /** Of the whole catalog: database, name and type, in this order. */
   allTables(catalog: string): string
   createDatabase(place: DatabasePlace, options: { readonly ifNotExists: boolean }): string

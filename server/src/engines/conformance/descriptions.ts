@@ -49,10 +49,40 @@ export function descriptionTests({ open, words }: Suite): void {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createNumbered('counted', 3))
     const [facts] = await cells(session, said().object(table('counted')))
-    expect(facts).toEqual(['', '1', '3'])
+    expect(facts).toEqual(['', '1'])
+    expect(await cell(session, said().estimate(table('counted')))).toBe('3')
     expect(await cell(session, said().countRows(table('counted')))).toBe('3')
     expect(await cells(session, said().sample(table('counted'), 2))).toHaveLength(2)
     expect(await cells(session, said().object(table('not_there')))).toEqual([])
+  })
+
+  test('tells of one table by its name what it tells by its list', async () => {
+    const session = await openSession(shared.engine())
+    const columns = [
+      column('id', 'INTEGER', { nullable: false, primaryKey: true }),
+      column('price', 'DECIMAL(18,2)', { default: '1.5' }),
+      column('more', 'DECIMAL(9,3)[]'),
+    ]
+    await rowsOf(session, said().createTable(at('Told one'), columns))
+    await rowsOf(session, said().comment(table('Told one'), "it's here", null))
+    await rowsOf(session, said().comment(table('Told one'), 'what it costs', 'price'))
+    const named = must(shared.engine().catalogs)
+    expect(await cells(session, named.tableTold(at(''), 'told ONE'))).toEqual([['Told one']])
+    expect(await cells(session, named.tableTold(at(''), 'told_two'))).toEqual([])
+    const [told, listed] = [{ ...table('Told one'), isTold: true }, table('Told one')]
+    for (const ask of [said().object, (place: typeof told) => said().columns(place, all)])
+      expect(await cells(session, ask(told))).toEqual(await cells(session, ask(listed)))
+  })
+
+  test('tells of a table in its own transaction', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, 'BEGIN')
+    await rowsOf(session, words.createTable('not_yet'))
+    const named = must(shared.engine().catalogs)
+    expect(await cells(session, named.tableTold(at(''), 'not_yet'))).toEqual([['not_yet']])
+    const other = await openSession(shared.engine())
+    expect(await cells(other, named.tableTold(at(''), 'not_yet'))).toEqual([])
+    await rowsOf(session, 'ROLLBACK')
   })
 
   test('comments, renames and drops', async () => {

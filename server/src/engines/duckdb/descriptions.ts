@@ -1,6 +1,7 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { DatabasePlace, Descriptions, NewColumn, ObjectPlace } from '../dialect.ts'
-import { COLUMN_KEYS } from './column-keys.ts'
+import { COLUMN_KEYS, columnKeys } from './column-keys.ts'
+import { DESCRIBED_TABLE } from './guard/described-table.ts'
 import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 
 const pathOf = ({ catalog, database, name }: DatabasePlace & { name: string }): string =>
@@ -16,13 +17,47 @@ const isIn = ({ catalog, database }: DatabasePlace): string =>
 const isOne = (place: ObjectPlace): string =>
   `${isIn(place)} AND ${place.type}_name = ${quoteString(place.name)}`
 
+/** What DuckDB says of one table, without its list of all. */
+export const describedTable = ({ catalog, database, name }: DatabasePlace & { name: string }): string =>
+  `${DESCRIBED_TABLE}(${[catalog, database, name].map(quoteString).join(', ')})`
+
 /** DuckDB takes no comment for one that is empty. */
 const textOf = (comment: string): string => (comment === '' ? 'NULL' : quoteString(comment))
 
 /** Of others DuckDB gives the bits of a number. */
 const ofDecimals = (column: string): string => `CASE WHEN data_type LIKE 'DECIMAL%' THEN ${column} END`
 
-function columns(place: ObjectPlace, { offset, limit }: { offset: number; limit: number }): string {
+const inDecimal = (part: 1 | 2): string =>
+  `TRY_CAST(regexp_extract(of.type, '^DECIMAL\\((\\d+),(\\d+)\\)$', ${part}) AS INTEGER)`
+
+/** The function takes a name with quotes around it, and none within. */
+const isTold = ({ isTold: told, catalog, database, name }: ObjectPlace): boolean =>
+  told === true && ![catalog, database, name].some((part) => part.includes('"'))
+
+interface ColumnPage {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The keys of one table, without DuckDB's list of all. */
+const toldKeys = (place: ObjectPlace): string => {
+  const { catalog, database, name } = place
+  const [inCatalog, inDatabase, named] = [catalog, database, name].map(quoteString)
+  const constraints = `(SELECT ${inCatalog} AS database_name, ${inDatabase} AS schema_name, ${named} AS table_name, one.*
+    FROM (SELECT unnest(constraints) AS one FROM ${describedTable(place)}))`
+  return `SELECT lower_name, key FROM (${columnKeys(constraints)}) WHERE ${isIn(place)} AND table_name = ${named}`
+}
+
+const toldColumns = (place: ObjectPlace, { offset, limit }: ColumnPage): string =>
+  `SELECT of.name, of.type, NOT of."notnull", coalesce(key, ''), of.dflt_value, NULL, ${inDecimal(1)}, ${inDecimal(2)},
+     told.column_comments[of.cid + 1]
+   FROM (SELECT *, lower(name) AS lower_name FROM pragma_table_info(${quoteString(pathOf(place))})) AS of
+   LEFT JOIN ${describedTable(place)} AS told ON true LEFT JOIN (${toldKeys(place)}) USING (lower_name)
+   ORDER BY of.cid LIMIT ${limit} OFFSET ${offset}`
+
+function columns(place: ObjectPlace, page: ColumnPage): string {
+  if (isTold(place)) return toldColumns(place, page)
+  const { offset, limit } = page
   return `SELECT column_name, data_type, is_nullable, coalesce(key, ''), column_default,
      character_maximum_length, ${ofDecimals('numeric_precision')}, ${ofDecimals('numeric_scale')}, comment
    FROM (SELECT *, lower(column_name) AS lower_name FROM duckdb_columns()) LEFT JOIN (${COLUMN_KEYS})
@@ -78,10 +113,11 @@ export const DESCRIPTIONS: Descriptions = {
   columnNames,
   functionPage: (place, page) => pageOf(functionsIn(place), page),
   object: (place) =>
-    `SELECT coalesce(comment, ''), column_count, ${place.type === 'table' ? 'estimated_size' : 'NULL'}
-     FROM ${LISTS[place.type]} WHERE ${isOne(place)}`,
+    `SELECT coalesce(comment, ''), column_count
+     FROM ${place.isTold ? `${describedTable(place)} WHERE name IS NOT NULL` : `${LISTS[place.type]} WHERE ${isOne(place)}`}`,
+  estimate: (place) => `SELECT estimated_size FROM ${LISTS.table} WHERE ${isOne(place)} LIMIT 1`,
   columns,
-  definition: (place) => `SELECT sql FROM ${LISTS[place.type]} WHERE ${isOne(place)}`,
+  definition: (place) => `SELECT sql FROM ${LISTS[place.type]} WHERE ${isOne(place)} LIMIT 1`,
   countRows: (place) => `SELECT count(*) FROM ${pathOf(place)}`,
   sample: (place, rows) => `SELECT * FROM ${pathOf(place)} LIMIT ${rows}`,
   mayUse: ({ catalog, database, name }, limit) =>

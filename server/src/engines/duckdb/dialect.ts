@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace, Dialect, NamedObject, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'
 import { FILE_FORMATS } from '../files.ts'
-import { DESCRIPTIONS } from './descriptions.ts'
+import { describedTable, DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 import { literalOf } from './session/told-variables.ts'
 import { sampleData } from './samples/sample-data.ts'
@@ -27,12 +27,14 @@ function tablesIn(place: DatabasePlace, type?: TableType): string {
    WHERE ${isNamed('table_catalog', place.catalog)} AND table_schema = (${databaseNamed(place)})${ofType}`
 }
 
+const isIn = ({ catalog, database }: DatabasePlace): string =>
+  `${isNamed('schema_name', database)} AND ${isNamed('database_name', catalog)}`
+
+/** By DuckDB's list, of which all is made before one is picked. */
 function objectNamed(place: DatabasePlace, { type, name }: NamedObject): string {
-  if (type === 'function')
-    return `SELECT function_name AS name FROM duckdb_functions() WHERE ${isNamed('function_name', name)}
-     AND ${isNamed('schema_name', place.database)} AND ${isNamed('database_name', place.catalog)} LIMIT 1`
-  const tables = tablesIn(place, type === 'view' ? 'VIEW' : 'BASE TABLE')
-  return `SELECT name FROM (${tables}) AS tables WHERE ${isNamed('name', name)}`
+  const column = `${type}_name`
+  const more = type === 'view' ? ' AND NOT internal' : ''
+  return `SELECT ${column} AS name FROM duckdb_${type}s() WHERE ${isNamed(column, name)} AND ${isIn(place)}${more} LIMIT 1`
 }
 
 /** Of a database in a page of them. */
@@ -51,6 +53,7 @@ const CATALOGS: Catalogs = {
   },
   tablePage: (place, type, page) => pageOf(tablesIn(place, type), page),
   objectNamed,
+  tableTold: (place, name) => `SELECT name FROM ${describedTable({ ...place, name })}`,
   allTables: (catalog) =>
     `SELECT table_schema, table_name, table_type FROM information_schema.tables
      WHERE ${isNamed('table_catalog', catalog)} ORDER BY 1, 2`,

@@ -18,6 +18,7 @@ export const SCRIPTED_CATALOGS: Catalogs = {
   databaseNamed: (place) => `FIND ${pathOf(place)}`,
   objectNamed: (place, { type, name }) =>
     `FIND ${type.toUpperCase()} IN ${pathOf(place)}.${quoteIdentifier(name)}`,
+  tableTold: (place, name) => `FIND TABLE IN ${pathOf(place)}.${quoteIdentifier(name)}`,
   tables: (place, { table, view }, limit) =>
     `LIST BOTH ${pathOf(place)} TABLES ${among(table)} VIEWS ${among(view)}${limit === undefined ? '' : ` FIRST ${limit}`}`,
   tablePage: (place, type, page) =>

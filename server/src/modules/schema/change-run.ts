@@ -3,6 +3,7 @@ import type { FinishedOutcome, Outcome } from '../../engines/engine.ts'
 import type { Authority, ObjectChange } from '../../engines/objects.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorOf, type Looking, type RunOptions } from './looking.ts'
+import { findName } from './named-object.ts'
 
 /** Statements that take effect together. */
 export interface ChangeRun {
@@ -100,10 +101,10 @@ const nameTaken = (name: string, { database }: DatabasePlace) =>
   )
 
 export async function requireFree(
-  { rows, catalogs }: Looking,
+  { ask }: Looking,
   place: DatabasePlace,
   name: string,
 ): Promise<void> {
   for (const type of ['table', 'view'] as const)
-    if ((await rows(catalogs.objectNamed(place, { type, name }), 1)).length > 0) throw nameTaken(name, place)
+    if (await findName(ask, place, { type, name })) throw nameTaken(name, place)
 }

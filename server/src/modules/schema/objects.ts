@@ -76,12 +76,12 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
     describe: (actor: Actor, wanted: WantedObject): Promise<ObjectDetail> =>
       withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         const [row] = await looking.rows(looking.descriptions().object(place), 1)
-        const [comment, columnCount, estimate] = row ?? []
+        const [comment, columnCount] = row ?? []
         const actions = await actionsOf(actor, access)
         const isCounted = place.type === 'table' && actions.includes('read')
         const words = looking.descriptions()
         const exact = isCounted ? await figure(looking, words.countRows(place)) : null
-        const count = exact ?? numberOf(estimate)
+        const count = exact ?? (place.type === 'table' ? await figure(looking, words.estimate(place)) : null)
         const bytes = place.type === 'table' ? await sizeOf(looking, place) : null
         const view = kind === 'materialized_view' ? await materialized.find(actor, place) : null
         return {

@@ -6,6 +6,7 @@ import type { Authority } from '../access/authority.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import { isFirst } from './catalogs.ts'
 import type { AskNames } from './looking.ts'
+import { findName } from './named-object.ts'
 
 /** A table, view or materialized view as somebody names it. */
 export interface WantedObject {
@@ -61,12 +62,10 @@ export async function findObject(
   )
   const database = inCatalog?.[0]
   if (database == null) throw missing
-  const [inDatabase] = await ask((catalogs) =>
-    catalogs.objectNamed({ catalog, database }, { type, name: asked }),
-  )
-  const name = inDatabase?.[0]
-  if (name == null) throw missing
-  const place = { type, catalog, database, name } as const
+  const found = await findName(ask, { catalog, database }, { type, name: asked })
+  if (!found) throw missing
+  const { name } = found
+  const place = { type, catalog, database, ...found } as const
   const isMaterialized = type === 'table' && (await materialized(actor.accountId)).has(viewKey(place))
   if (isMaterialized !== (kind === 'materialized_view')) throw missing
   return { kind, place, access: objectOf(kind, { catalog, database, name }) }

@@ -16,6 +16,7 @@ import type { ExternalCatalogs } from './external-catalogs.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import type { InternalCatalogs } from './internal-catalogs.ts'
 import { createLookingFor, type Looking } from './looking.ts'
+import { findName } from './named-object.ts'
 
 export interface SchemaParts {
   readonly useServiceEngine: UseEngine
@@ -170,19 +171,22 @@ export function createSchemas(parts: SchemaParts) {
       const catalog = all.find(({ name }) => isSameName(name, object.catalog))?.name
       if (catalog === undefined) return null
       if (object.database === '') return { ...object, catalog }
-      return look(actor, async ({ rows, catalogs, hasCatalog }) => {
+      return look(actor, async ({ rows, catalogs, ask, hasCatalog }) => {
         // What is in it this engine does not know.
         if (!hasCatalog(catalog)) return null
         const [found] = await rows(catalogs.databaseNamed({ catalog, database: object.database }), 1)
         const database = found?.[0]
         if (database == null) return null
         if (object.name === '') return { ...object, catalog, database }
-        const named = { type: typeOf(object), name: object.name }
-        const [row] = await rows(catalogs.objectNamed({ catalog, database }, named), 1)
-        const name = row?.[0]
-        if (name == null) return null
+        const named = await findName(
+          ask,
+          { catalog, database },
+          { type: typeOf(object), name: object.name },
+        )
+        if (!named) return null
+        const { name } = named
         const keys = await materialized.keysOf(actor.accountId)
-        const isMaterialized = named.type === 'table' && keys.has(viewKey({ catalog, database, name }))
+        const isMaterialized = typeOf(object) === 'table' && keys.has(viewKey({ catalog, database, name }))
         return isMaterialized === (object.type === 'materialized_view')
           ? { ...object, catalog, database, name }
           : null

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { createLooking } from '../schema/looking.ts'
+import { findName } from '../schema/named-object.ts'
 import type { Refreshing } from './refreshing.ts'
 import { accessOf, pathOf, type TaskParts, type Who } from './task-parts.ts'
 import type { RenamedView, ViewRow } from './view-store.ts'
@@ -32,17 +33,16 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
   const beingRenamed = new Set<string>()
 
   const isTable = (view: ViewRow, name: string): Promise<boolean> =>
-    look({ accountId: view.account_id, user: '' }, async ({ rows, catalogs }) => {
+    look({ accountId: view.account_id, user: '' }, async ({ ask }) => {
       const { catalog, database } = view
-      return (await rows(catalogs.objectNamed({ catalog, database }, { type: 'table', name }), 1)).length > 0
+      return (await findName(ask, { catalog, database }, { type: 'table', name })) !== null
     })
 
   const isFree = (view: ViewRow, name: string): Promise<boolean> =>
-    look({ accountId: view.account_id, user: '' }, async ({ rows, catalogs }) => {
+    look({ accountId: view.account_id, user: '' }, async ({ ask }) => {
       const { catalog, database } = view
       for (const type of ['table', 'view'] as const)
-        if ((await rows(catalogs.objectNamed({ catalog, database }, { type, name }), 1)).length > 0)
-          return false
+        if (await findName(ask, { catalog, database }, { type, name })) return false
       return true
     })
 

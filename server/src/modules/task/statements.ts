@@ -10,6 +10,7 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
+import { findName } from '../schema/named-object.ts'
 import {
   type Answer,
   ofCatalogs,
@@ -44,9 +45,9 @@ function newNameIn({ newName }: { newName: string }): string {
 
 /** Where it will be, by the true name of its database; throws when something else has its name. */
 async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Promise<ViewPlace> {
-  const ask = async (say: Parameters<typeof ofCatalogs>[0]) =>
-    (await runInEngine(ofCatalogs(say))).rows[0]?.[0]
-  const database = await ask((catalogs) => catalogs.databaseNamed(wanted))
+  const ask = async (say: Parameters<typeof ofCatalogs>[0]) => (await runInEngine(ofCatalogs(say))).rows
+  const [found] = await ask((catalogs) => catalogs.databaseNamed(wanted))
+  const database = found?.[0]
   if (database == null)
     throw new AppError(
       'QueryFailed',
@@ -54,7 +55,7 @@ async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Prom
     )
   const place = { ...wanted, database }
   for (const type of ['table', 'view'] as const)
-    if ((await ask((catalogs) => catalogs.objectNamed(place, { type, name: place.name }))) != null)
+    if (await findName(ask, place, { type, name: place.name }))
       throw new AppError(
         'QueryFailed',
         `There is a table or view ${place.name} already in the database ${database}. Choose another name.`,
