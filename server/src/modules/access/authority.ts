@@ -65,7 +65,11 @@ export interface ListedPlace {
   readonly database?: string
 }
 
-const IN_DATABASES = ['database', 'table', 'view', 'materialized_view', 'function'] as const
+/** Of all that is in them. */
+const ALL_DATABASES = {
+  of: 'database',
+  types: ['database', 'table', 'view', 'materialized_view', 'function'],
+} as const
 
 /** Of lists of roles that stay the same for a login: somebody may have a thousand, and is asked about all the time. */
 const knownLists = new WeakMap<readonly string[], number>()
@@ -97,10 +101,10 @@ const keyFor = (holder: Holder, parts: readonly string[]): string =>
 export function createAuthority({
   store,
 }: {
-  store: Pick<AccessStore, 'granted' | 'grantedOfData' | 'grantedOfType' | 'below'>
+  store: Pick<AccessStore, 'granted' | 'grantedData' | 'grantedNames' | 'below'>
 }) {
   const holdings = new BoundedMap<Holding>(REMEMBERED)
-  const listings = new BoundedMap<ReadonlySet<string> | 'all'>(REMEMBERED)
+  const listings = new BoundedMap<ReadonlySet<string> | 'all'>(REMEMBERED_LISTS)
   const lists = new BoundedMap<readonly SeenName[]>(REMEMBERED_LISTS)
   const closures = new BoundedMap<readonly string[]>(REMEMBERED)
 
@@ -135,15 +139,12 @@ export function createAuthority({
     const known = listings.get(key)
     if (known) return known
     const holder = { userId, roles: [...activeRoles, 'public'] }
-    const types = type === 'database' ? IN_DATABASES : [type]
-    const granted = await Promise.all(
-      types.map((one) => store.grantedOfType(accountId, holder, { type: one, catalog, database })),
-    )
-    const names = granted
-      .flat()
-      .map((grant) => (type === 'database' ? grant.database : grant.name).toLowerCase())
-    const seen = names.includes('') ? 'all' : new Set([...names, ...(type === 'database' ? SEEN_BY_ALL : [])])
-    listings.set(key, seen, 1)
+    const asked = type === 'database' ? ALL_DATABASES : ({ of: 'name', types: [type] } as const)
+    const granted = await store.grantedNames(accountId, holder, { ...asked, catalog, database })
+    const names = new Set(granted.map((name) => name.toLowerCase()))
+    if (type === 'database') for (const name of SEEN_BY_ALL) names.add(name)
+    const seen = names.has('') ? 'all' : names
+    listings.set(key, seen, seen === 'all' ? 1 : seen.size + 1)
     return seen
   }
 
@@ -154,7 +155,7 @@ export function createAuthority({
     if (known) return known
     const { accountId, userId, activeRoles } = actor
     const holder = { userId, roles: [...activeRoles, 'public'] }
-    const names = listedNames(await store.grantedOfData(accountId, holder))
+    const names = listedNames(await store.grantedData(accountId, holder))
     lists.set(key, names, names.length)
     return names
   }

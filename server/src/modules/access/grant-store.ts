@@ -64,6 +64,29 @@ const reaching =
       eb(lowered('name'), 'in', ['', name.toLowerCase()]),
     ])
 
+/** Of a user's own, and of these roles. */
+const heldBy =
+  (accountId: string, { userId, roles }: { userId: string; roles: readonly string[] }): GrantFilter =>
+  (eb) =>
+    eb.and([
+      eb('account_id', '=', accountId),
+      eb.or([eb('user_id', '=', userId), eb('role', '=', sql<string>`any(${roles}::text[])`)]),
+    ])
+
+/** Where names are asked for; of every database where it is empty. */
+export interface GrantedPlace {
+  readonly of: 'database' | 'name'
+  readonly types: readonly ObjectType[]
+  readonly catalog: string
+  readonly database: string
+}
+
+/** Something that somebody holds anything on. */
+export interface GrantedData extends AccessObject {
+  /** Of a database. */
+  readonly mayCreateTables: boolean
+}
+
 const toGrant = (row: object): GrantRow => row as GrantRow
 
 export function createGrantStore(db: Kysely<Schema>) {
@@ -77,61 +100,51 @@ export function createGrantStore(db: Kysely<Schema>) {
       const rows = await db
         .selectFrom('grants')
         .select([...GRANT_COLUMNS, 'role'])
-        .where('account_id', '=', accountId)
-        .where((eb) =>
-          eb.or([
-            eb('user_id', '=', holder.userId),
-            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
-          ]),
-        )
+        .where(heldBy(accountId, holder))
         .where(reaching(accountId, object))
         .execute()
       return rows as (GrantRow & { role: string | null })[]
     },
 
-    /** Every grant of one type to a user and these roles: for lists, which ask for many objects at once. */
-    grantedOfType: async (
+    /**
+     * Names of what a user and these roles hold anything on, each once, or of the databases that it is in; '' where that is
+     * on all of them. Somebody may hold 50,000 tables one by one: they come as one value, since rows are made one by one.
+     */
+    grantedNames: async (
       accountId: string,
       holder: { userId: string; roles: readonly string[] },
-      place: { type: ObjectType; catalog: string; database: string },
-    ): Promise<GrantRow[]> => {
-      const rows = await db
+      { of, types, catalog, database }: GrantedPlace,
+    ): Promise<readonly string[]> => {
+      const { names } = await db
         .selectFrom('grants')
-        .select(GRANT_COLUMNS)
-        .where('account_id', '=', accountId)
-        .where((eb) =>
-          eb.or([
-            eb('user_id', '=', holder.userId),
-            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
-          ]),
-        )
-        .where('object_type', '=', place.type)
-        .where(reachingCatalog(accountId, place.catalog))
-        .$if(place.database !== '', (all) =>
-          all.where(lowered('database'), 'in', ['', place.database.toLowerCase()]),
-        )
-        .execute()
-      return rows.map(toGrant)
+        .select(sql<string[] | null>`json_agg(distinct ${sql.ref(`grants.${of}`)})`.as('names'))
+        .where(heldBy(accountId, holder))
+        .where('object_type', 'in', types)
+        .where(reachingCatalog(accountId, catalog))
+        .$if(database !== '', (all) => all.where(lowered('database'), 'in', ['', database.toLowerCase()]))
+        .executeTakeFirstOrThrow()
+      return names ?? []
     },
 
-    /** Every grant on data to a user and these roles: for lists of all that they may see. */
-    grantedOfData: async (
+    /** All data that a user and these roles hold anything on, each once: for lists of all that they may see. */
+    grantedData: async (
       accountId: string,
       holder: { userId: string; roles: readonly string[] },
-    ): Promise<GrantRow[]> => {
+    ): Promise<GrantedData[]> => {
       const rows = await db
         .selectFrom('grants')
-        .select(GRANT_COLUMNS)
-        .where('account_id', '=', accountId)
-        .where((eb) =>
-          eb.or([
-            eb('user_id', '=', holder.userId),
-            eb('role', '=', sql<string>`any(${holder.roles}::text[])`),
-          ]),
-        )
+        .select([
+          'grants.object_type as type',
+          catalogNow(),
+          'grants.database',
+          'grants.name',
+          sql<boolean>`object_type = 'database' and 'CREATE TABLE' = any(privileges)`.as('mayCreateTables'),
+        ])
+        .distinct()
+        .where(heldBy(accountId, holder))
         .where('object_type', 'not in', ['system', 'warehouse'])
         .execute()
-      return rows.map(toGrant)
+      return rows as GrantedData[]
     },
 
     /** On the object itself, newest first. */

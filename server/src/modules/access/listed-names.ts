@@ -1,10 +1,9 @@
-import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE, type Privilege } from '@boathouse/contract'
+import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { ListedName } from '../../engines/objects.ts'
+import type { GrantedData } from './grant-store.ts'
 
 /** Every session begins in the one, and every tool looks into the other. */
 export const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
-
-type Granted = AccessObject & { readonly privileges: readonly Privilege[] }
 
 /** What somebody may see, with materialized views told apart from tables, for which engines take them. */
 export interface SeenName extends Omit<ListedName, 'type'> {
@@ -20,21 +19,40 @@ const LISTED: Partial<Record<AccessObject['type'], SeenName['type']>> = {
   function: 'function',
 }
 
+/** A list in which each place is once, however many objects in it bring it along. */
+class Places {
+  readonly list: SeenName[] = []
+  private readonly databases = new Map<string, Set<string>>()
+
+  catalog(catalog: string): Set<string> {
+    const known = this.databases.get(catalog)
+    if (known) return known
+    const databases = new Set<string>()
+    this.databases.set(catalog, databases)
+    this.list.push({ type: 'catalog', catalog, database: '', name: '' })
+    return databases
+  }
+
+  database(catalog: string, database: string): void {
+    const databases = this.catalog(catalog)
+    if (databases.has(database)) return
+    databases.add(database)
+    this.list.push({ type: 'database', catalog, database, name: '' })
+  }
+}
+
 /** Whoever holds anything on something sees it, and the database and the catalog that it is in. */
-export function listedNames(grants: readonly Granted[]): SeenName[] {
-  const names = new Map<string, SeenName>()
-  const add = (one: SeenName) => names.set(JSON.stringify(one).toLowerCase(), one)
-  add({ type: 'catalog', catalog: DEFAULT_CATALOG, database: '', name: '' })
-  for (const database of SEEN_BY_ALL) add({ type: 'database', catalog: DEFAULT_CATALOG, database, name: '' })
-  for (const { type, catalog, database, name, privileges } of grants) {
+export function listedNames(granted: readonly GrantedData[]): SeenName[] {
+  const places = new Places()
+  for (const database of SEEN_BY_ALL) places.database(DEFAULT_CATALOG, database)
+  for (const { type, catalog, database, name, mayCreateTables } of granted) {
     const listed = LISTED[type]
     if (!listed) continue
-    add({ type: listed, catalog, database, name })
-    add({ type: 'catalog', catalog, database: '', name: '' })
-    if (type !== 'catalog') add({ type: 'database', catalog, database, name: '' })
+    if (type === 'catalog') places.catalog(catalog)
+    else places.database(catalog, database)
     // Sequences and types belong to whoever may create tables beside them.
-    if (type === 'database' && privileges.includes('CREATE TABLE'))
-      add({ type: 'sequence', catalog, database, name: '' })
+    if (mayCreateTables) places.list.push({ type: 'sequence', catalog, database, name: '' })
+    if (type !== 'catalog' && type !== 'database') places.list.push({ type: listed, catalog, database, name })
   }
-  return [...names.values()]
+  return places.list
 }
