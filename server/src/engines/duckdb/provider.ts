@@ -4,10 +4,12 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import {
   type AccountSpace,
+  type AskedNames,
   type EffectMemory,
   type Engine,
   type EngineProvider,
   EngineUnavailable,
+  type NamesFound,
 } from '../engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
@@ -211,8 +213,14 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
       tryCatalog: (catalog) => host.ask({ kind: 'tryCatalog', catalog }).answer,
     }),
     tableSizes: (asked) => host.ask({ kind: 'tableSizes', asked }).answer,
-    names: (asked) => host.ask({ kind: 'names', asked }).answer,
+    names: (asked) => askNames(host, asked),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }
+}
+
+function askNames(host: HostProcess, asked: AskedNames): Promise<NamesFound | null> {
+  const { page } = asked
+  const seen = page.seen === 'all' ? null : host.seen.of(page.seen)
+  return host.ask({ kind: 'names', asked: { ...asked, page: { ...page, seen: 'all' } }, seen }).answer
 }

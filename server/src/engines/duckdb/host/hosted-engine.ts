@@ -1,6 +1,6 @@
 import { ResultRefused } from '../../../results/reader.ts'
 import { type EngineSession, type QueryRun, SessionRefused } from '../../engine.ts'
-import type { ObjectUse, Verdict } from '../../objects.ts'
+import type { ListedName, ObjectUse, Verdict } from '../../objects.ts'
 import { type DuckDbAccount, openAccount, type OtherCatalogs } from '../account/account.ts'
 import { folderRefusal } from '../folders/layout.ts'
 import { readReport } from '../errors.ts'
@@ -10,6 +10,7 @@ import { become } from '../hosting/host-user.ts'
 import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
 import { askOutside } from '../outside/ask-outside.ts'
 import { outsidePipe } from './outside-pipe.ts'
+import { KeptOnce } from './sent-once.ts'
 import { showLife } from './sign-of-life.ts'
 
 export interface HostWorld {
@@ -31,6 +32,9 @@ export class HostedEngine {
   private readonly statements = new Map<number, QueryRun>()
   /** Of the statements that wait for theirs. */
   private readonly verdicts = new Map<number, (verdict: Verdict) => void>()
+  /** Names that somebody may see, which come once. */
+  private readonly seen = new KeptOnce<ReadonlySet<string>>()
+  private readonly listed = new KeptOnce<readonly ListedName[]>()
   private progressTimer: NodeJS.Timeout | null = null
   private readonly freed = new FreedMemory({
     giveBack: () => this.account.giveBackMemory(),
@@ -61,7 +65,7 @@ export class HostedEngine {
         this.cancel(request.statement)
         return Promise.resolve(null)
       case 'verdict':
-        this.verdicts.get(request.statement)?.(request.verdict)
+        this.decide(request)
         return Promise.resolve(null)
       case 'tookEffect':
         return this.account.tookEffect(request.queryIds)
@@ -82,7 +86,7 @@ export class HostedEngine {
       case 'tableSizes':
         return this.account.tableSizes(request.asked)
       case 'names':
-        return this.account.names(request.asked)
+        return this.names(request)
       case 'settled':
         return this.account.settled(request.queryId).then(() => null)
       case 'startReader':
@@ -195,6 +199,17 @@ export class HostedEngine {
       this.verdicts.set(id, resolve)
       this.world.send({ kind: 'uses', id, uses })
     })
+  }
+
+  private decide({ statement, verdict }: Request & { kind: 'verdict' }): void {
+    const listed = verdict && 'listed' in verdict ? this.listed.take(verdict.listed) : null
+    const decided = verdict && 'message' in verdict ? verdict : listed && { listed }
+    this.verdicts.get(statement)?.(decided)
+  }
+
+  private names({ asked, seen }: Request & { kind: 'names' }) {
+    const page = seen ? { ...asked.page, seen: this.seen.take(seen) } : asked.page
+    return this.account.names({ ...asked, page })
   }
 
   private rest(): void {

@@ -13,7 +13,7 @@ import type {
   Progress,
   SessionState,
 } from '../../engine.ts'
-import type { ObjectUse, Verdict } from '../../objects.ts'
+import type { Denial, ListedName, ObjectUse } from '../../objects.ts'
 import type {
   ArrangedOrder,
   CellPart,
@@ -25,11 +25,15 @@ import type { OtherCatalogs } from '../account/account.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
+import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
 export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
   readonly authority: 'all' | 'asks'
 }
+
+/** A list of names is long, and the same for many statements. */
+export type SentVerdict = Denial | { readonly listed: Sent<readonly ListedName[]> } | null
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
 export type Ask =
@@ -49,7 +53,7 @@ export type Ask =
       readonly options: HostedOptions
     }
   /** What was decided on the objects that a statement uses. */
-  | { readonly kind: 'verdict'; readonly statement: number; readonly verdict: Verdict }
+  | { readonly kind: 'verdict'; readonly statement: number; readonly verdict: SentVerdict }
   /** The statement's own outcome says when the engine has let go of it. */
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }
@@ -60,7 +64,7 @@ export type Ask =
   | { readonly kind: 'checkCatalog'; readonly name: string }
   | { readonly kind: 'tryCatalog'; readonly catalog: ExternalCatalog }
   | { readonly kind: 'tableSizes'; readonly asked: AskedSizes }
-  | { readonly kind: 'names'; readonly asked: AskedNames }
+  | { readonly kind: 'names'; readonly asked: AskedNames; readonly seen: Sent<ReadonlySet<string>> | null }
   | { readonly kind: 'tookEffect'; readonly queryIds: readonly string[] }
   | { readonly kind: 'forgetEffects'; readonly before: Date }
   | { readonly kind: 'settled'; readonly queryId: string }

@@ -2,10 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { type EngineError, EngineUnavailable, type Progress, SessionRefused } from '../../engine.ts'
 import { Duplex, PassThrough } from 'node:stream'
 import { ResultRefused } from '../../../results/reader.ts'
-import type { ObjectUse } from '../../objects.ts'
+import type { ListedName, ObjectUse } from '../../objects.ts'
 import type { Confinement } from './confinement.ts'
 import { OUTSIDE_PIPE } from '../host/outside-pipe.ts'
 import type { Answers, Ask, Report, Request } from '../host/protocol.ts'
+import { SentOnce } from '../host/sent-once.ts'
 import { type Patience, type Question, SilenceWatch } from './silence.ts'
 
 export interface HostStart {
@@ -32,6 +33,8 @@ const POOL_THREADS = 64
 const GIVES_BACK = 'retain:false'
 // Questions without an answer yet; more than this means that somebody asks without listening.
 const MOST_WAITING = 1024
+// Of all lists of names together that a host keeps.
+const MOST_NAMES_KEPT = 500_000
 // Of what a host says on standard error before it is ready, in characters. Later nothing of it is repeated.
 const MOST_COMPLAINT = 2000
 const OUT_OF_MEMORY = /out of memory|bad_alloc|allocate memory|\bOOM\b/i
@@ -43,6 +46,9 @@ export class HostProcess {
   readonly ended: Promise<string>
   /** Told what whoever runs the service should know. */
   onTrouble: ((message: string) => void) | null = null
+  /** What it was told of names that somebody may see. */
+  readonly seen = new SentOnce<ReadonlySet<string>>(({ size }) => size, MOST_NAMES_KEPT)
+  readonly listed = new SentOnce<readonly ListedName[]>(({ length }) => length, MOST_NAMES_KEPT)
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private readonly silence: SilenceWatch

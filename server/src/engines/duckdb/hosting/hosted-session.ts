@@ -67,7 +67,9 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
 
 async function decide(host: HostProcess, statement: number, decided: Promise<Verdict>): Promise<void> {
   // A host that has ended meanwhile has told so as the end of the statement.
-  await host.ask({ kind: 'verdict', statement, verdict: await decided }).answer.catch(() => undefined)
+  const verdict = await decided
+  const sent = verdict && 'listed' in verdict ? { listed: host.listed.of(verdict.listed) } : verdict
+  await host.ask({ kind: 'verdict', statement, verdict: sent }).answer.catch(() => undefined)
 }
 
 function withoutAnswer(error: unknown): Outcome {

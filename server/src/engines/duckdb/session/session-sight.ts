@@ -30,7 +30,7 @@ export class SessionSight {
   /** These names and no others. */
   async only(names: readonly ListedName[] = NOTHING): Promise<void> {
     await this.look('some')
-    if (this.shown !== null && this.shown.length === 0 && names.length === 0) return
+    if (this.shown === names || (this.shown?.length === 0 && names.length === 0)) return
     this.shown = null
     await this.connection.run(showing(names))
     this.shown = names
