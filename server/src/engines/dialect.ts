@@ -38,6 +38,8 @@ export interface NamePage {
   readonly seen: Seen
   /** Only names that contain this, whatever its letter case; empty: all. */
   readonly search: string
+  /** Only names that match this pattern of SQL, where names are at hand. */
+  readonly like?: string | undefined
   /** Names that are not listed, in small letters. */
   readonly except?: ReadonlySet<string>
 }

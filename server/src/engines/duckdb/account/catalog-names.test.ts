@@ -27,6 +27,22 @@ test('names stay in their order, whether few or many of them change between two 
   }
 })
 
+test('names are found by what is in them, by a pattern and by who sees them', () => {
+  const read = ['Boats', 'oars', 'OARS_old', 'sails'].map((name) => ({
+    database: 'main',
+    name,
+    type: 'BASE TABLE' as const,
+  }))
+  const names = new CatalogNames(read)
+  const found = (page: object) =>
+    names.tablePage('main', 'BASE TABLE', { ...WHOLE, ...page })?.list.map(({ name }) => name)
+  expect(found({ search: 'OAR' })).toEqual(['OARS_old', 'oars'])
+  expect(found({ like: 'OAR%' })).toEqual(['OARS_old', 'oars'])
+  expect(found({ like: 'oar_' })).toEqual(['oars'])
+  expect(found({ like: '%s', seen: new Set(['boats', 'oars_old']) })).toEqual(['Boats'])
+  expect(found({ like: '%s', except: new Set(['oars']) })).toEqual(['Boats', 'sails'])
+})
+
 test('many names that are made at once do not move all others each', () => {
   const read = numbered(5000).map((name) => ({ database: 'main', name, type: 'BASE TABLE' as const }))
   const names = new CatalogNames(read)

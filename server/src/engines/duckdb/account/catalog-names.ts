@@ -1,3 +1,4 @@
+import { likeMatcher } from '@boathouse/sql'
 import type { NamePage, TableType } from '../../dialect.ts'
 import type { NamesFound } from '../../engine.ts'
 import type { ObjectChange, ObjectName } from '../../objects.ts'
@@ -11,12 +12,13 @@ export interface ReadName {
   readonly type: TableType | null
 }
 
-function filterOf({ seen, search, except }: NamePage): ((name: string) => boolean) | null {
-  if (seen === 'all' && search === '' && !except?.size) return null
+function filterOf({ seen, search, like, except }: NamePage): ((name: string) => boolean) | null {
+  if (seen === 'all' && search === '' && like === undefined && !except?.size) return null
   const wanted = search.toLowerCase()
+  const isLike = likeMatcher(like)
   return (name) => {
     const small = name.toLowerCase()
-    return (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small)
+    return (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small) && isLike(name)
   }
 }
 

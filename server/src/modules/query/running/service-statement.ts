@@ -60,6 +60,10 @@ export async function runInService(
       // A place in our text is none in the user's.
       throw new DidNotFinish(withError(ending, { offset: null }))
     },
+    names: async (asked) =>
+      connection.inTransaction
+        ? null
+        : runner.useServiceEngine(actor.accountId, async ({ names }) => (await names?.(asked)) ?? null),
     warehouses: () => runner.warehouses.list(actor),
   }
   const { result, move } = await answeredOrPlaced(answer, statement.statement, tools)

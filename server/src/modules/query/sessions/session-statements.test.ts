@@ -67,6 +67,20 @@ test('databases and tables are listed, filtered by LIKE [EDITOR-48, EDITOR-50]',
   })
 })
 
+test('SHOW TABLES has views among tables in their order, those of the open transaction too', async () => {
+  const { run } = await setUp()
+  for (const name of ['b', 'd', 'a_b']) await run(`CREATE TABLE ${name} (n int)`)
+  await run('CREATE VIEW c AS SELECT 1 AS n')
+  expect((await run('SHOW TABLES')).result).toEqual([['a_b'], ['b'], ['c'], ['d']])
+  expect((await run("SHOW TABLES LIKE '%B'")).result).toEqual([['a_b'], ['b']])
+  await run('BEGIN')
+  await run('CREATE TABLE ab (n int)')
+  await run('DROP TABLE b')
+  expect((await run("SHOW TABLES LIKE '%b'")).result).toEqual([['a_b'], ['ab']])
+  await run('ROLLBACK')
+  expect((await run("SHOW TABLES LIKE '%b'")).result).toEqual([['a_b'], ['b']])
+})
+
 test('tables are listed whatever the letter case in which their database was named', async () => {
   const { run } = await setUp()
   await run('CREATE DATABASE boats')

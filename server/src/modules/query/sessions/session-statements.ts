@@ -15,8 +15,8 @@ import {
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { Catalogs, DatabasePlace } from '../../../engines/dialect.ts'
-import type { Engine, ResultRows } from '../../../engines/engine.ts'
+import type { Catalogs, DatabasePlace, Seen } from '../../../engines/dialect.ts'
+import type { AskedNames, Engine, NamesFound, ResultRows } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
@@ -70,6 +70,8 @@ export interface SessionTools {
   materialized(): Promise<ReadonlySet<string>>
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(say: SayTo): Promise<ResultRows>
+  /** Names that the engine has at hand; null where it has not, and in a transaction, which may have made others. */
+  names(asked: AskedNames): Promise<NamesFound | null>
   warehouses(): Promise<readonly { warehouse_id: string; name: string }[]>
 }
 
@@ -306,6 +308,9 @@ async function showDatabases(
   return { result: ownRows(['Database'], matching) }
 }
 
+/** Tables of one SHOW. More are found by LIKE, or in information_schema. */
+const MOST_SHOWN = 10_000
+
 const ALL_TABLES = /^show\s+all\s/i
 
 type Visible = SessionTools['visible']
@@ -338,6 +343,43 @@ async function showAllTables(
   return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 
+/** What somebody sees is the same for many statements, and is told to engines once. */
+const knownBoth = new WeakMap<object, WeakMap<object, Seen>>()
+
+function bothOf(tables: Seen, materialized: Seen): Seen {
+  if (tables === 'all' || materialized === 'all') return 'all'
+  if (materialized.size === 0) return tables
+  const ofTables = knownBoth.get(tables) ?? new WeakMap<object, Seen>()
+  knownBoth.set(tables, ofTables)
+  const both = ofTables.get(materialized) ?? new Set([...tables, ...materialized])
+  ofTables.set(materialized, both)
+  return both
+}
+
+interface Shown {
+  readonly seen: Readonly<Record<'table' | 'view', Seen>>
+  readonly like: string | undefined
+}
+
+/** Tables and views in their order, as many as one answer has. */
+async function namesShown(
+  { names, runInEngine }: SessionTools,
+  place: DatabasePlace,
+  { seen, like }: Shown,
+): Promise<{ readonly names: readonly string[]; readonly isCut: boolean }> {
+  const page = { descending: false, offset: 0, limit: MOST_SHOWN, search: '', like }
+  const tables = await names({ ...place, of: 'BASE TABLE', page: { ...page, seen: seen.table } })
+  const views = tables && (await names({ ...place, of: 'VIEW', page: { ...page, seen: seen.view } }))
+  if (tables && views) {
+    const found = [...tables.list, ...views.list].map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1))
+    return { names: found.slice(0, MOST_SHOWN), isCut: tables.total + views.total > MOST_SHOWN }
+  }
+  const listed = await runInEngine(ofCatalogs((catalogs) => catalogs.tables(place, seen)))
+  const isLike = likeMatcher(like)
+  const found = listed.rows.flatMap(([name]) => (name != null && isLike(name) ? [name] : []))
+  return { names: found.slice(0, MOST_SHOWN), isCut: listed.truncated || found.length > MOST_SHOWN }
+}
+
 /** Tables and views, the materialized ones among them. */
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const { connection, runInEngine, visible, catalogNamed } = tools
@@ -355,22 +397,19 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
     tools.materialized(),
   ])
   const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
-  const tableLike = tables === 'all' || materialized === 'all' ? 'all' : new Set([...tables, ...materialized])
-  const { rows: found } = await runInEngine(
-    ofCatalogs((catalogs) => catalogs.tables(place, { table: tableLike, view: views })),
+  const seen = { table: bothOf(tables, materialized), view: views }
+  const { names, isCut } = await namesShown(tools, place, { seen, like: show.like })
+  const isIn = (among: Seen, name: string) => among === 'all' || among.has(name.toLowerCase())
+  const rows = names.filter((name) =>
+    isMaterialized(name) ? isIn(materialized, name) : isIn(tables, name) || isIn(views, name),
   )
-  const isIn = (seen: typeof tables, name: string) => seen === 'all' || seen.has(name.toLowerCase())
-  const rows = found.filter(([name]) =>
-    isMaterialized(name ?? '')
-      ? isIn(materialized, name ?? '')
-      : isIn(tables, name ?? '') || isIn(views, name ?? ''),
-  )
-  const isEmpty = found.length === 0
-  if (isEmpty && !(await trueName({ catalog, database }, runInEngine)))
+  if (names.length === 0 && !(await trueName({ catalog, database }, runInEngine)))
     throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
-  const isLike = likeMatcher(show.like)
-  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: ownRows([`Tables_in_${database}`], matching) }
+  const result = ownRows(
+    [`Tables_in_${database}`],
+    rows.map((name) => [name]),
+  )
+  return { result: { ...result, truncated: isCut } }
 }
 
 /** Statements that the service answers itself, the same on every engine and every door. */
