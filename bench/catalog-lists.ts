@@ -59,8 +59,7 @@ function questionsOf({ login, channel, sees }: Viewer): Questions {
     return found
   }
   return {
-    'all names': async () =>
-      mustBe('names', (await tables({ limit: TABLES }, true)).names?.length, sees),
+    'all names': async () => mustBe('names', (await tables({ limit: TABLES }, true)).names?.length, sees),
     'the first page': () => tables({}),
     'a page in the middle': () => tables({ offset: Math.floor(sees / 2) }),
     'the last page, descending': () =>
@@ -169,9 +168,7 @@ export async function benchCatalogLists(workshop: Workshop): Promise<Measured> {
   const peer = await openInProcess(path, settings)
   const asking = { peer, pid: running.pid }
   const admin = { who: '', login, channel: product, sees: TABLES }
-  const first = await timed(() =>
-    callAs(login, schema.tables, { ...PLACE, commonSearchParam: search() }),
-  )
+  const first = await timed(() => callAs(login, schema.tables, { ...PLACE, commonSearchParam: search() }))
   const viewers = [admin, ...(await plainViewers(workshop, catalogId))]
   const [lists, others]: [Asked[], Asked[]] = [[], []]
   for (const viewer of viewers) {

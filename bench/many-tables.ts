@@ -10,11 +10,7 @@ const WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 200
 
 /** A file of tables table_0, table_1 and so on, made by DuckDB itself in a fraction of the time. */
-export async function makeTables(
-  path: string,
-  count: number,
-  settings: Workshop['settings'],
-): Promise<void> {
+export async function makeTables(path: string, count: number, settings: Workshop['settings']): Promise<void> {
   const maker = await openInProcess(path, settings)
   await maker.run('BEGIN')
   for (let first = 0; first < count; first += AT_ONCE) {

@@ -3,8 +3,9 @@ import { type Outcome, verdictOf } from './compared.ts'
 import { knownDifference } from './known-differences.ts'
 
 const rows = (...cells: (string | null)[][]): Outcome => ({ rows: cells })
-const asked = (sql: string, product: Outcome, peer: Outcome, afterChance = false) =>
-  knownDifference({ sql, product, peer, afterChance })
+const NOTHING_BEFORE = { afterChance: false, afterRefused: false }
+const asked = (sql: string, product: Outcome, peer: Outcome, before: Partial<typeof NOTHING_BEFORE> = {}) =>
+  knownDifference({ sql, product, peer, ...NOTHING_BEFORE, ...before })
 
 test.each([
   ['EXPLAIN SELECT 1', rows(['a']), rows(['b']), 'EXPLAIN'],
@@ -31,9 +32,16 @@ test.each([
   expect(asked(sql, product, peer)).toBe(null)
 })
 
-test('rows that chance made are as many', () => {
-  expect(asked('SELECT * FROM drawn', rows(['1']), rows(['2']), true)).toBe('chance and time')
-  expect(asked('SELECT * FROM drawn', rows(), rows(['2']), true)).toBe(null)
+test('rows that chance made are as many, unless they are grouped', () => {
+  const before = { afterChance: true }
+  expect(asked('SELECT * FROM drawn', rows(['1']), rows(['2']), before)).toBe('chance and time')
+  expect(asked('SELECT * FROM drawn', rows(), rows(['2']), before)).toBe(null)
+  expect(asked('SELECT i FROM drawn GROUP BY i', rows(), rows(['2']), before)).toBe('chance and time')
+})
+
+test('what stands behind a statement that is refused may lack what that would have made', () => {
+  const before = { afterRefused: true }
+  expect(asked('FROM made', rows(), rows(['1']), before)).toBe('what a refused statement would have made')
 })
 
 test('a long cell is the same when its beginning is', () => {

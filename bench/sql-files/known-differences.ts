@@ -8,6 +8,8 @@ export interface Differing {
   readonly peer: Outcome
   /** A statement before it made rows by chance. */
   readonly afterChance: boolean
+  /** A statement before it that would have made or changed something is refused here. */
+  readonly afterRefused: boolean
 }
 
 interface KnownDifference {
@@ -36,6 +38,9 @@ const rowsOf = (outcome: Outcome): readonly Row[] => ('rows' in outcome ? outcom
 const areAsMany = ({ product, peer }: Differing): boolean =>
   'rows' in product && 'rows' in peer && product.rows.length === peer.rows.length
 
+/** Into how many, chance decides too. */
+const GROUPS = /\bgroup\s+by\b/i
+
 const LISTS_WITH_IDS = /\bpg_\w+|\w*oid\b|\bduckdb_constraints\b/i
 
 /** Whatever is a number may be an id. */
@@ -63,8 +68,13 @@ const KNOWN: readonly KnownDifference[] = [
   { what: 'ids of objects', isOne: areSameButIds },
   {
     what: 'chance and time',
-    isOne: (differing) => (differing.afterChance || BY_CHANCE.test(differing.sql)) && areAsMany(differing),
+    isOne: (differing) =>
+      (differing.afterChance || BY_CHANCE.test(differing.sql)) &&
+      (areAsMany(differing) || GROUPS.test(differing.sql)),
   },
+  { what: 'objects of the service', isOne: matches(/\bpg_attribute\b/i) },
+  { what: 'DROP DATABASE', isOne: matches(/\bcurrent_schema\(\)/i) },
+  { what: 'settings', isOne: matches(/\bduckdb_settings\b/i) },
   { what: 'json_serialize_sql', isOne: matches(/\bjson_serialize_sql\b/i) },
   { what: 'FLOAT', isOne: matches(/::\s*float\b/i) },
   {
@@ -72,6 +82,7 @@ const KNOWN: readonly KnownDifference[] = [
     isOne: (differing) =>
       areAsMany(differing) && OFFSET_WITH_SECONDS.test(JSON.stringify(rowsOf(differing.product))),
   },
+  { what: 'what a refused statement would have made', isOne: ({ afterRefused }) => afterRefused },
 ]
 
 /** Which of the differences that the guide names this is; null for none of them. */

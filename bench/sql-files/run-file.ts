@@ -80,7 +80,7 @@ export async function runFile(
   const findings: Finding[] = []
   const times: Times[] = []
   let [same, notRun] = [0, 0]
-  let afterChance = false
+  let [afterChance, afterRefused] = [false, false]
   for (const [at, statement] of statements.entries()) {
     if (CONFIGURES.test(statement.sql)) continue
     afterChance ||= !statement.hasRows && BY_CHANCE.test(statement.sql)
@@ -101,8 +101,11 @@ export async function runFile(
       const said = { product: saidIn(ours.outcome), peer: saidIn(theirs.outcome) }
       const sides = { product: ours.outcome, peer: theirs.outcome }
       const known =
-        verdict === 'different' ? knownDifference({ sql: statement.sql, afterChance, ...sides }) : null
+        verdict === 'different'
+          ? knownDifference({ sql: statement.sql, afterChance, afterRefused, ...sides })
+          : null
       findings.push({ verdict, reason, known, statement, said })
+      afterRefused ||= verdict === 'refused' && readStatement(statement.sql).class !== 'reads'
       continue
     }
     same++

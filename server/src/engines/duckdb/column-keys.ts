@@ -11,7 +11,9 @@ const INDEXED = `list_transform(TRY_CAST(expressions AS VARCHAR[]),
  * The columns that are a part of a key, as other servers tell them: each of a primary key, the one of a unique key, and
  * the first of any other. A foreign key has an index there. Out of constraints as DuckDB lists them.
  */
-export const columnKeys = (constraints: string): string => `SELECT database_name, schema_name, table_name, lower(name) AS lower_name,
+export const columnKeys = (
+  constraints: string,
+): string => `SELECT database_name, schema_name, table_name, lower(name) AS lower_name,
     ${WORDS}[min(rank)] AS key FROM (
   SELECT database_name, schema_name, table_name, unnest(names) AS name, 1 AS rank FROM (
     SELECT *, constraint_column_names AS names FROM ${constraints} WHERE constraint_type = 'PRIMARY KEY')

@@ -25,7 +25,11 @@ test('nobody reads a table by a macro that the service would call in place of a 
     a AS column_name, 'INT' AS data_type, true AS is_nullable, NULL AS column_default,
     NULL AS character_maximum_length, NULL AS numeric_precision, NULL AS numeric_scale, NULL AS comment,
     1 AS column_index FROM main.secret`
-  for (const macro of ['TEMP MACRO duckdb_columns()', 'MACRO duckdb_columns()', 'MACRO own."DUCKDB_columns"()']) {
+  for (const macro of [
+    'TEMP MACRO duckdb_columns()',
+    'MACRO duckdb_columns()',
+    'MACRO own."DUCKDB_columns"()',
+  ]) {
     expect((await asGrace(`CREATE ${macro} ${body}`)).errMsg).toContain('give the macro another name')
     expect((await asGrace('DESC mine')).result).toEqual([['b', 'INTEGER', 'YES', '', null, '']])
   }

@@ -100,11 +100,7 @@ const nameTaken = (name: string, { database }: DatabasePlace) =>
     `There is a table or view ${name} already in the database ${database}. Choose another name.`,
   )
 
-export async function requireFree(
-  { ask }: Looking,
-  place: DatabasePlace,
-  name: string,
-): Promise<void> {
+export async function requireFree({ ask }: Looking, place: DatabasePlace, name: string): Promise<void> {
   for (const type of ['table', 'view'] as const)
     if (await findName(ask, place, { type, name })) throw nameTaken(name, place)
 }

@@ -79,7 +79,8 @@ export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
   if (kind === 'resource') return new AppError('QuotaExceeded', message)
   // No query of ours is refused but for the name in it, which is one of the service's own.
   if (kind === 'permission') return new AppError('NotFound', 'There is no such database, or it was dropped.')
-  if (kind === 'missing') return new AppError('NotFound', 'There is no such table or view, or it was dropped.')
+  if (kind === 'missing')
+    return new AppError('NotFound', 'There is no such table or view, or it was dropped.')
   return new Error(`The engine cannot list names: ${message}`)
 }
 

@@ -178,11 +178,7 @@ export function createSchemas(parts: SchemaParts) {
         const database = found?.[0]
         if (database == null) return null
         if (object.name === '') return { ...object, catalog, database }
-        const named = await findName(
-          ask,
-          { catalog, database },
-          { type: typeOf(object), name: object.name },
-        )
+        const named = await findName(ask, { catalog, database }, { type: typeOf(object), name: object.name })
         if (!named) return null
         const { name } = named
         const keys = await materialized.keysOf(actor.accountId)

@@ -18,7 +18,9 @@ function filterOf({ seen, search, like, except }: NamePage): ((name: string) => 
   const isLike = likeMatcher(like)
   return (name) => {
     const small = name.toLowerCase()
-    return (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small) && isLike(name)
+    return (
+      (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small) && isLike(name)
+    )
   }
 }
 

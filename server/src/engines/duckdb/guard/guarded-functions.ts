@@ -42,7 +42,11 @@ function text(name: string, parameters: readonly string[], isTooMuch: string): G
 
 const pad = (name: string): Guarded => text(name, ['string', 'count', 'padding'], `count > ${MOST_TEXT}`)
 
-const REPEAT = text('repeat', ['string', 'count'], `system.main.strlen(string::VARCHAR)::HUGEINT * count > ${MOST_TEXT}`)
+const REPEAT = text(
+  'repeat',
+  ['string', 'count'],
+  `system.main.strlen(string::VARCHAR)::HUGEINT * count > ${MOST_TEXT}`,
+)
 
 /** In a list; as a table they have no such limit. With three parameters they may be timestamps. */
 function series(name: string): Guarded {

@@ -24,6 +24,7 @@ import { type Answer, SESSION_STATEMENTS } from '../sessions/session-statements.
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,
+  ONE_VALUE,
   placeInAssignment,
   readAssignment,
   valueIn,
@@ -272,7 +273,7 @@ export class Execution {
     const verdict = judge(query)
     if (!verdict.allowed || verdict.kind !== 'select')
       return verdict.allowed
-        ? failed('QueryFailed', 'SET VARIABLE takes one value.', assignment.offset)
+        ? failed('QueryFailed', ONE_VALUE, assignment.offset)
         : failed('QueryFailed', verdict.refusal.message, assignment.offset)
     const { queryId } = accepted
     const forService = { longestCell: LONGEST_VALUE }

@@ -99,7 +99,9 @@ test('what was prepared is explained with its values, under the same rights', as
   const looks = 'PREPARE looks AS SELECT a FROM boats WHERE a > $1'
   await asAdmin(looks)
   expect((await asAdmin('EXPLAIN EXECUTE looks(5)')).result.flat().join()).toMatch(/boats[^]*a\s*>\s*5/)
-  expect((await asAdmin('EXPLAIN (FORMAT json) EXECUTE looks(5)')).result.flat().join()).toContain('"children"')
+  expect((await asAdmin('EXPLAIN (FORMAT json) EXECUTE looks(5)')).result.flat().join()).toContain(
+    '"children"',
+  )
   expect((await asAdmin('EXPLAIN ANALYZE EXECUTE looks(5)')).result.flat().join()).toContain('3 rows')
   await asAdmin('PREPARE adds AS INSERT INTO boats VALUES ($1)')
   expect((await asAdmin('EXPLAIN EXECUTE adds(10)')).errMsg).toBe('')
@@ -132,6 +134,7 @@ test.each([
   ['SET VARIABLE x', 'This form of the statement is not known here.'],
   ['SET VARIABLE x = 1), (2', 'This form of the statement is not known here.'],
   ['SET VARIABLE x = nowhere', 'nowhere'],
+  ['SET VARIABLE x = unnest([1, 2])', 'SET VARIABLE takes one value.'],
   ['SET VARIABLE boathouse_internal_listed = 1', 'boathouse'],
   [`SET VARIABLE "boathouse_mine" = 1`, 'of the service'],
   [`SET VARIABLE x = read_text('/etc/passwd')`, 'not allowed'],

@@ -13,6 +13,7 @@ import { unreadable } from './unreadable.ts'
 
 /** Of a value as text, in UTF-16 units. */
 export const LONGEST_VALUE = 16 * 1024
+export const ONE_VALUE = 'SET VARIABLE takes one value.'
 /** Names of the service's own. */
 const RESERVED = /^boathouse/
 
@@ -39,8 +40,9 @@ export const placeInAssignment = (offset: number, assignment: UserVariable): num
   Math.max(0, offset - BEFORE.length) + assignment.offset
 
 /** As it is kept, from the one row that the query has given. */
-export function valueIn({ rows, longCells }: ResultRows): SessionVariable {
+export function valueIn({ rows, longCells, truncated }: ResultRows): SessionVariable {
   const [text = null, type] = rows[0] ?? []
+  if (truncated) throw new AppError('QueryFailed', ONE_VALUE)
   if (longCells?.length)
     throw new AppError('LimitReached', `A variable holds at most ${LONGEST_VALUE} characters.`)
   if (text?.includes('\0')) throw new AppError('QueryFailed', 'A variable cannot hold the character U+0000.')
