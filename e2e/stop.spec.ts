@@ -1,10 +1,13 @@
 import { once } from 'node:events'
+import { openSession } from '@boathouse/client'
 import { expect, test } from '@playwright/test'
-import { ask } from './ask.ts'
+import { WebSocket } from 'ws'
+import { ask, logIn } from './ask.ts'
 import { spawnCommand } from './command.ts'
 import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { enginesOf, processesOf } from './processes.ts'
 import { startProduct } from './product.ts'
+import { ENDLESS } from './slow-sql.ts'
 
 let directory: DataDirectory
 test.beforeEach(async () => {
@@ -58,10 +61,12 @@ test('whoever presses Ctrl+C twice leaves no process behind either', async () =>
 
 test('a stop in the middle of a statement ends the engine with it', async () => {
   const product = await startProduct({ dataDir: directory.path, env: NO_SAMPLES })
-  const running = ask(product, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')
-  const failure = running.catch((error: Error) => error.message)
+  const session = await openSession(await logIn(product), { WebSocket })
+  const failure = session.run(ENDLESS).catch((error: Error) => error.message)
   await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)
   expect(await product.stop('SIGTERM')).toBe(0)
   expect(processesOf(directory.path)).toEqual([])
+  // It would go on trying to reach the service.
+  session.close()
   expect(await failure).toMatch(/closed|Stopped/)
 })
