@@ -11,7 +11,7 @@ import {
   version,
 } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../system-tables.ts'
-import { describedTable, unseenTable } from './described-table.ts'
+import { DESCRIBED_TABLE, describedTable, unseenTable } from './described-table.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
@@ -56,20 +56,15 @@ const MACROS = [
 ]
 export const GUARDED: ReadonlySet<string> = new Set(MACROS.map(({ name }) => name))
 const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED])
-
-const FAMILIAR = new Set(FAMILIAR_FUNCTIONS.map(({ name }) => name))
-/** Those of DuckDB's own, in small letters. */
-export const ENGINE_FUNCTIONS: ReadonlySet<string> = new Set(
-  [...KNOWN]
-    .filter((name) => ALLOWED_FUNCTIONS.has(name) || !FAMILIAR.has(name))
-    .map((name) => name.toLowerCase()),
+/** Every function that all sessions have, DuckDB's and ours, in small letters. */
+export const SHARED_FUNCTIONS: ReadonlySet<string> = new Set(
+  [...KNOWN, DESCRIBED_TABLE].map((name) => name.toLowerCase()),
 )
 
 const inPlace = (place: string, { name, body }: Guarded): string =>
   `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
 
-/** Of which the guard is made. */
-export const STEPS = [
+const STEPS = [
   ...[GUARD, SEEN, SYSTEM, INFORMATION].map((place) => `CREATE SCHEMA ${place}`),
   ...MACROS.map((one) => inPlace(GUARD, one)),
   inPlace(GUARD, describedTable),

@@ -2,6 +2,7 @@ import { type Statement, namesIn, queryPart, readStatement } from '@boathouse/sq
 import type { ObjectName, ObjectUse } from '../../objects.ts'
 import { CHANGING_FUNCTIONS } from '../guard/changing-functions.ts'
 import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
+import { type Body, refuseCaptured } from './captured-names.ts'
 import type { DefinedMacro, DefinedView, Definitions } from './definitions.ts'
 import {
   type FullName,
@@ -201,7 +202,17 @@ async function belowView(
     names: await bodyOf(world, view),
     places: [view, ...places],
   }
+  await refuseCapturedIn(world, { view, scans, ...(await withMacros(world, reading)) }, places)
   return readsOf(world, reading, objectName('view', view))
+}
+
+async function refuseCapturedIn(
+  { definitions }: ReadWorld,
+  body: Body,
+  places: readonly Place[],
+): Promise<void> {
+  const [macros, views] = [await definitions.macros(), await definitions.views()]
+  refuseCaptured(body, { macros, views, places })
 }
 
 async function bodyOf({ serializer }: ReadWorld, view: DefinedView): Promise<Names> {
@@ -258,6 +269,7 @@ async function textsOfName(
   const uses = tables.map((table) => use(objectName('table', table), through))
   for (const view of views) {
     const body = await bodyOf(world, view)
+    await refuseCapturedIn(world, { view, scans: [], names: body }, places)
     const below = { places: [view, ...places], through: objectName('view', view) }
     uses.push(use(objectName('view', view), through), ...(await readsByNames(world, body, below)))
   }

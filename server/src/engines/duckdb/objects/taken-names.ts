@@ -1,12 +1,9 @@
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
-import { DESCRIBED_TABLE } from '../guard/described-table.ts'
-import { ENGINE_FUNCTIONS } from '../guard/raise-guard.ts'
+import { SHARED_FUNCTIONS } from '../guard/raise-guard.ts'
 import type { PlanDefinition } from './bound-plan.ts'
 import { textOf } from './json-tree.ts'
 import { lowered } from './names.ts'
-
-const isTaken = (name: string): boolean => ENGINE_FUNCTIONS.has(name) || name === DESCRIBED_TABLE
 
 /**
  * A macro hides the function of its name from whoever stands in its database, and a temporary one from its session: from
@@ -17,9 +14,9 @@ export function refuseTakenName({ kind }: Pick<Statement, 'kind'>, definition: P
   const isMacro = definition?.operator === 'CREATE_MACRO'
   if (!isMacro && kind !== 'create-macro') return
   const name = isMacro ? textOf(definition.info, 'name') : ''
-  if (name && !isTaken(lowered(name))) return
+  if (name && !SHARED_FUNCTIONS.has(lowered(name))) return
   const message = name
-    ? `${name} is a function of the engine, and a macro of that name would hide it from others: give the macro another name.`
+    ? `${name} is a function that everybody has, and a macro of that name would hide it: give the macro another name.`
     : 'The name of the macro cannot be told: write a shorter statement.'
   throw new StatementRefused({ kind: 'permission', message })
 }
