@@ -22,6 +22,9 @@ const RESERVED = new Set([
   '_statistics_',
   'pg_catalog',
   'information_schema',
+  // Engines keep what they answer for it under this name.
+  'information_listed',
+  'pg_temp',
 ])
 
 export const isReservedCatalog = (name: string): boolean =>
