@@ -33,7 +33,6 @@ import { isNarrow } from '../rows/narrow-rows.ts'
 import { planWithoutFiles } from './plan-files.ts'
 import { Profiler } from './profile.ts'
 import { progressOf } from './progress.ts'
-import { withOwnProposal } from './proposals.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
@@ -46,8 +45,8 @@ import {
   runFileStatement,
 } from './file-statement.ts'
 import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
-import { withReason } from './unread-catalogs.ts'
 import { TemporaryObjects } from './temporary.ts'
+import { toldFailure } from './told-failure.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
@@ -187,15 +186,9 @@ export class DuckDbSession implements EngineSession {
       return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)
-      const { connection, sight } = this
-      const { attached } = this.world
-      const failure = await withReason(this.failure(error, sql), {
-        attached,
-        sql,
-        place: sight.catalog,
-        ...options,
-      })
-      const told = await withOwnProposal(failure, { connection, sight, ...options })
+      const { connection, sight, world } = this
+      const parts = { connection, sight, attached: world.attached, sql, authority: options.authority }
+      const told = await toldFailure(this.failure(error, sql), parts)
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {

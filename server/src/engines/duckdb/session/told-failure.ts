@@ -1,0 +1,11 @@
+import type { EngineError } from '../../engine.ts'
+import { type Proposing, withOwnProposal } from './proposals.ts'
+import { type Missed, withReason } from './unread-catalogs.ts'
+
+/** A failure as whoever sent the statement may be told of it. */
+export async function toldFailure<T extends { readonly state: string; readonly error?: EngineError }>(
+  failure: T,
+  parts: Proposing & Omit<Missed, 'place'>,
+): Promise<T> {
+  return withOwnProposal(await withReason(failure, { ...parts, place: parts.sight.catalog }), parts)
+}
