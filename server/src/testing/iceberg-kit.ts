@@ -9,7 +9,7 @@ import { serverDirectory } from '../engines/duckdb/host/host-bundle.ts'
 import { BUCKET, found, type S3Server } from './outside-kit.ts'
 
 /** A folder with PyIceberg's packages; null where it is missing, and tests that need it are skipped. */
-export const PYICEBERG = found('BOATHOUSE_TEST_PYICEBERG', /^pyiceberg-[\d.]+$/)
+export const PYICEBERG = found('BOATHOUSE_TEST_PYICEBERG', /^pyiceberg-core-[\d.]+$/)
 
 export interface MadeTables {
   readonly namespaces: readonly (readonly string[])[]

@@ -9,21 +9,13 @@ from decimal import Decimal
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyiceberg.catalog.sql import SqlCatalog
-from pyiceberg.manifest import (
-    DataFile,
-    DataFileContent,
-    FileFormat,
-    ManifestContent,
-    ManifestEntry,
-    ManifestEntryStatus,
-    ManifestWriterV2,
-    write_manifest_list,
-)
+from pyiceberg.manifest import DataFileContent
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.transforms import IdentityTransform
-from pyiceberg.typedef import Record
 from pyiceberg.types import DateType, LongType, NestedField, StringType
+
+from iceberg_deletes import positions, snapshot_with_deletes
 
 endpoint, key, secret, bucket = sys.argv[1:5]
 catalog = SqlCatalog(
@@ -45,61 +37,14 @@ def keep(name, table, **changed):
     made[name] = json.dumps({**json.loads(table.metadata.model_dump_json()), **changed})
 
 
-class DeletesWriter(ManifestWriterV2):
-    def content(self):
-        return ManifestContent.DELETES
-
-    @property
-    def _meta(self):
-        return {**super()._meta, 'content': 'deletes'}
-
-
 def with_deletes(table, rows, content, name, equality_ids=None):
-    """The table's metadata with one more snapshot that has a file of deletes: what PyIceberg itself does not write."""
-    io, metadata = table.io, table.metadata
-    location = f'{table.location()}/data/{name}.parquet'
-    with io.new_output(location).create(overwrite=True) as out:
-        pq.write_table(rows, out)
-    size = len(io.new_input(location))
-    before, snapshot_id = table.current_snapshot(), 4611686018427387905
-    sequence = metadata.last_sequence_number + 1
-    file = DataFile.from_args(
-        content=content,
-        file_path=location,
-        file_format=FileFormat.PARQUET,
-        partition=Record(),
-        record_count=rows.num_rows,
-        file_size_in_bytes=size,
-        equality_ids=equality_ids,
-    )
-    manifest_path = f'{table.location()}/metadata/{name}-m0.avro'
-    with DeletesWriter(table.spec(), table.schema(), io.new_output(manifest_path), snapshot_id, 'deflate') as writer:
-        writer.add_entry(
-            ManifestEntry.from_args(status=ManifestEntryStatus.ADDED, snapshot_id=snapshot_id, data_file=file)
-        )
-    manifest = writer.to_manifest_file()
-    list_path = f'{table.location()}/metadata/snap-{name}.avro'
-    with write_manifest_list(
-        format_version=2,
-        output_file=io.new_output(list_path),
-        snapshot_id=snapshot_id,
-        parent_snapshot_id=before.snapshot_id,
-        sequence_number=sequence,
-        avro_compression='deflate',
-    ) as writer:
-        writer.add_manifests([*before.manifests(io), manifest])
-    told = json.loads(metadata.model_dump_json())
-    snapshot = {**told['snapshots'][-1], 'snapshot-id': snapshot_id, 'sequence-number': sequence}
-    snapshot['manifest-list'] = list_path
-    told['snapshots'].append(snapshot)
-    told.update({'current-snapshot-id': snapshot_id, 'last-sequence-number': sequence})
+    """The table's metadata with one more snapshot that has a file of deletes."""
+    changed = snapshot_with_deletes(table, rows, content, name, 4611686018427387905, equality_ids)
+    told = json.loads(table.metadata.model_dump_json())
+    told['snapshots'].append({**told['snapshots'][-1], **changed})
+    told['current-snapshot-id'] = changed['snapshot-id']
+    told['last-sequence-number'] = changed['sequence-number']
     return json.dumps(told)
-
-
-def positions(table, wanted):
-    """Rows of a file of deletes, for the file of the table that has so many rows."""
-    [path] = [f.file.file_path for f in table.scan().plan_files() if f.file.record_count == wanted]
-    return lambda *at: pa.table({'file_path': [path] * len(at), 'pos': pa.array(at, pa.int64())})
 
 
 for namespace in ['sales', 'bare', ('deep', ), ('deep', 'er')]:

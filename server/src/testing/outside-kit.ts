@@ -53,7 +53,7 @@ export interface S3Server {
 
 export const BUCKET = 'harbour'
 const REGION = 'us-east-1'
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
