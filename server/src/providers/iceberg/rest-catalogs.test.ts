@@ -200,6 +200,7 @@ test('what would be read wrongly is refused, table by table, with its reason', a
     ],
     'sea.three': [{ 'format-version': 3 }, 'version 3 of the Iceberg format'],
     'sea.wrong': [{ schemas: 'nonsense' }, 'no metadata of a table'],
+    'sea.zero': [{ 'format-version': 0 }, 'version 0 of the Iceberg format'],
   }
   const tables = Object.fromEntries(Object.entries(cases).map(([name, [more]]) => [name, metadata(more)]))
   const { catalog } = await setUp({ tables })

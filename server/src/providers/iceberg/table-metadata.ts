@@ -60,7 +60,7 @@ export const parsedMetadata = (text: string): unknown =>
   JSON.parse(text.replace(/("(?:current-)?snapshot-id"\s*:\s*)(-?\d+)/g, '$1"$2"'))
 
 const NO_SNAPSHOT = new Set(['undefined', 'null', '-1'])
-const NEWEST = 2
+const VERSIONS = [1, 2]
 
 /** Where its files may lie: its own folder, and those that it says it writes to, all in one bucket. */
 function rootsOf({ location, properties }: Metadata): { bucket: string; roots: string[] } | null {
@@ -104,7 +104,7 @@ function snapshotIdOf({ refs, 'current-snapshot-id': told }: Metadata): string {
 /** What an engine is told of a table; as a sentence without its end when it cannot be read here. */
 export function tableOf(metadata: Metadata): IcebergTable | string {
   const version = metadata['format-version']
-  if (version > NEWEST)
+  if (!VERSIONS.includes(version))
     return `it is of version ${version} of the Iceberg format, and versions 1 and 2 are read`
   const schemas = metadata.schemas ?? (metadata.schema ? [metadata.schema] : [])
   const current = currentSchemaOf(metadata)

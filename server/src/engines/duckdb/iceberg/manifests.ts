@@ -127,6 +127,10 @@ function fileIn(
       'rows of it were deleted by their values (equality deletes), which this engine does not apply; rewrite its data files, and it is read',
     )
   const format = textIn(found, 'file_format').toUpperCase()
+  if (content !== CONTENTS.data && (format === 'PUFFIN' || (found['content_offset'] ?? null) !== null))
+    throw new TableRefused(
+      'rows of it were deleted by deletion vectors, which this engine does not apply; rewrite its data files, and it is read',
+    )
   if (format !== 'PARQUET')
     throw new TableRefused(
       `it has files in the format ${/^\w{1,20}$/.test(format) ? format : 'of another kind'}, and Parquet is read`,
