@@ -20,7 +20,7 @@ export interface Names {
 export const NAME_LIMITS = { databases: 1000, tables: 1000, ignored: 100, depth: 5, pages: 100 } as const
 /** In characters. Those of namespaces are told with every page of tables. */
 const LONGEST_NAMES = 512 * 1024
-const AT_ONCE = 8
+export const AT_ONCE = 8
 
 /** More than a limit allows, wherever that was seen: it is no reason to leave out a part. */
 class FarTooMuch extends OutsideRefused {

@@ -3,6 +3,7 @@ import { CLIENT, startCatalogDoor } from '../../testing/iceberg-kit.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { createWays } from '../bucket/ways.ts'
 import type { IcebergPlace } from './iceberg-catalog.ts'
+import { Memory } from './memory.ts'
 import { createRestCatalogs } from './rest-catalogs.ts'
 
 const NEVER = new AbortController().signal
@@ -30,12 +31,14 @@ async function setUp({
   namespaces = [['sea'], ['air'], ['land'], ['sea', 'north'], ['sea', 'north', 'far']],
   vended,
   silenceMs = 60_000,
+  memory,
   ...more
 }: {
   tables?: Record<string, string>
   namespaces?: string[][]
   vended?: Record<string, string>
   silenceMs?: number
+  memory?: Memory
 } & Partial<IcebergPlace> = {}) {
   const door = await startCatalogDoor({ namespaces, tables, ...(vended && { vended }) })
   onTestFinished(() => door.stop())
@@ -53,7 +56,8 @@ async function setUp({
     keys: { accessKey: 'a', secretKey: 'b' },
     ...more,
   }
-  return { door, clock, catalog: createRestCatalogs({ ways, clock }).open(place) }
+  const catalogs = createRestCatalogs({ ways, clock, ...(memory && { memory }) })
+  return { door, clock, catalogs, place, catalog: catalogs.open(place) }
 }
 
 test('namespaces in namespaces and tables are walked through page by page, and asked for again after a while', async () => {
@@ -427,6 +431,30 @@ test('no more is remembered of a catalog than there is room for, and what is bey
   expect(contents).toHaveLength(40)
   expect(contents.findIndex((content) => typeof content === 'string')).toBeGreaterThan(30)
   expect(contents.at(-1)).toContain('is more than 32 MB')
+})
+
+test('all catalogs remember no more together than there is room for, and what was used longest ago goes first', async () => {
+  const fields = Array.from({ length: 100 }, (_, at) => ({
+    id: at + 1,
+    name: `${at}${'x'.repeat(990)}`,
+    type: 'long',
+  }))
+  const wide = metadata({ schemas: [{ 'schema-id': 0, fields }] })
+  const tables = Object.fromEntries(NAMES.slice(0, 12).map((name) => [`sea.${name}`, wide]))
+  // Room for what is being read, and for the tables of one catalog and some of another.
+  const memory = new Memory(33.5 * 1024 * 1024)
+  const { catalog, catalogs, place, door } = await setUp({ tables, memory })
+  const others = [1, 2].map(() => catalogs.open(place))
+  const asks = async (one: typeof catalog) => {
+    const before = door.asked.length
+    expect((await one.tables(null, NEVER)).tables).toHaveLength(12)
+    return door.asked.slice(before).filter((path) => path.includes('/tables/')).length
+  }
+  expect(await asks(catalog)).toBe(12)
+  expect(await asks(catalog)).toBe(0)
+  for (const other of others) expect(await asks(other)).toBe(12)
+  expect(await asks(others[1] ?? catalog)).toBe(0)
+  expect(await asks(catalog)).toBeGreaterThan(0)
 })
 
 type Door = Awaited<ReturnType<typeof startCatalogDoor>>

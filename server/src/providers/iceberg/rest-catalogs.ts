@@ -5,9 +5,18 @@ import { OutsideRefused, type OutsideTable, tableInKey } from '../../kernel/outs
 import type { BucketPlace } from '../bucket/bucket.ts'
 import type { Ways } from '../bucket/ways.ts'
 import type { IcebergCatalog, IcebergCatalogs, IcebergPlace } from './iceberg-catalog.ts'
-import { type Names, namespacePath, orderOf, readNames, someAtOnce, type TableName } from './names.ts'
+import { Memory } from './memory.ts'
+import {
+  AT_ONCE,
+  type Names,
+  namespacePath,
+  orderOf,
+  readNames,
+  someAtOnce,
+  type TableName,
+} from './names.ts'
 import { nonsense, NotAccepted } from './refusals.ts'
-import { createRestClient } from './rest-client.ts'
+import { createRestClient, LONGEST_ANSWER } from './rest-client.ts'
 import { Metadata, parsedMetadata, tableOf } from './table-metadata.ts'
 import { vendedKeys } from './vended-keys.ts'
 
@@ -49,24 +58,42 @@ const keyOf = ({ database, name }: Pick<TableName, 'database' | 'name'>): string
 
 const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
 
-function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: Clock }): IcebergCatalog {
+interface CatalogParts {
+  readonly ways: Ways
+  readonly clock: Clock
+  readonly memory: Memory
+}
+
+function openCatalog(place: IcebergPlace, { ways, clock, memory }: CatalogParts): IcebergCatalog {
   const client = createRestClient(place, { ways, clock })
   let listed: { readonly at: number; readonly names: Names } | null = null
-  let loaded = new Map<string, LoadedTable>()
+  const loaded = new Map<string, LoadedTable>()
   const now = () => clock.now().getTime()
 
   async function namesNow(stop: AbortSignal, isGoodFor = FRESH_MS): Promise<Names> {
+    if (listed) memory.use(listed)
     if (listed && now() - listed.at < isGoodFor) return listed.names
-    const names = await readNames(client, stop)
-    listed = { at: now(), names }
-    const left = new Set(names.tables.map(keyOf))
-    loaded = new Map([...loaded].filter(([key]) => left.has(key)))
-    return names
+    return memory.during(AT_ONCE * LONGEST_ANSWER, stop, async () => {
+      const names = await readNames(client, stop)
+      const found = { at: now(), names }
+      if (listed) memory.release(listed)
+      listed = found
+      memory.keep(found, JSON.stringify(names).length, () => (listed = listed === found ? null : listed))
+      const left = new Set(names.tables.map(keyOf))
+      for (const key of loaded.keys()) if (!left.has(key)) forget(key)
+      return names
+    })
+  }
+
+  function forget(key: string): void {
+    const table = loaded.get(key)
+    loaded.delete(key)
+    if (table) memory.release(table)
   }
 
   /** Only if there is room for it beside the others. */
   function remember(key: string, table: LoadedTable): LoadedTable {
-    loaded.delete(key)
+    forget(key)
     let length = table.length
     for (const other of loaded.values()) length += other.length
     const isTooMuch = length > LONGEST_CATALOG_MB * 1024 * 1024
@@ -76,6 +103,7 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
         )
       : table
     loaded.set(key, kept)
+    memory.keep(kept, kept.length, () => loaded.get(key) === kept && loaded.delete(key))
     return kept
   }
 
@@ -125,8 +153,12 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
       ? {}
       : { 'x-iceberg-access-delegation': 'vended-credentials' }
     try {
-      const text = await client.get({ path, query: { snapshots: 'refs' }, headers }, stop)
-      return remember(keyOf(wanted), read(text))
+      return await memory.during(LONGEST_ANSWER, stop, async () =>
+        remember(
+          keyOf(wanted),
+          read(await client.get({ path, query: { snapshots: 'refs' }, headers }, stop)),
+        ),
+      )
     } catch (error) {
       const isOfAll =
         !(error instanceof OutsideRefused) || error instanceof NotAccepted || error.reason === 'unreachable'
@@ -135,8 +167,14 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
     }
   }
 
+  function knownOf(key: string): LoadedTable | undefined {
+    const table = loaded.get(key)
+    if (table) memory.use(table)
+    return table
+  }
+
   async function tableNow(table: TableName, stop: AbortSignal): Promise<OutsideTable> {
-    const known = loaded.get(keyOf(table))
+    const known = knownOf(keyOf(table))
     const { content } = known && now() - known.at < FRESH_MS ? known : await load(table, stop)
     return { database: table.database, name: table.name, content }
   }
@@ -167,7 +205,7 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
       const wanted = tableInKey(key)
       if (!wanted) throw missing()
       const inCatalog = keyOf(wanted)
-      const known = loaded.get(inCatalog)
+      const known = knownOf(inCatalog)
       let table = known
       if (!known || now() > known.keysUntil) {
         const { tables } = await namesNow(stop, Number.POSITIVE_INFINITY)
@@ -187,6 +225,9 @@ function openCatalog(place: IcebergPlace, { ways, clock }: { ways: Ways; clock: 
 }
 
 /** Catalogs of servers that speak Iceberg REST. They are asked what there is, and never told to change anything. */
-export const createRestCatalogs = (parts: { ways: Ways; clock: Clock }): IcebergCatalogs => ({
-  open: (place) => openCatalog(place, parts),
+export const createRestCatalogs = ({
+  memory = new Memory(),
+  ...parts
+}: Omit<CatalogParts, 'memory'> & Partial<Pick<CatalogParts, 'memory'>>): IcebergCatalogs => ({
+  open: (place) => openCatalog(place, { ...parts, memory }),
 })

@@ -20,7 +20,7 @@ export interface RestClient {
 }
 
 /** Of metadata: it is read on the thread that everybody shares. */
-const LONGEST_ANSWER = 4 * 1024 * 1024
+export const LONGEST_ANSWER = 4 * 1024 * 1024
 const LONGEST_TOKEN = 64 * 1024
 const DEFAULT_SCOPE = 'catalog'
 /** A token is renewed this long before it ends; half of its time when that is shorter. */
