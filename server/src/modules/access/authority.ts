@@ -71,16 +71,20 @@ const ALL_DATABASES = {
   types: ['database', 'table', 'view', 'materialized_view', 'function'],
 } as const
 
-/** Of lists of roles that stay the same for a login: somebody may have a thousand, and is asked about all the time. */
+/** Of lists of roles: somebody may have a thousand, and is asked about all the time. */
 const knownLists = new WeakMap<readonly string[], number>()
+/** A login is read anew for every call, and its roles are still the same. In UTF-16 units. */
+const sameLists = new BoundedMap<number>(10_000_000)
 let numbers = 0
 
 function numberOf(roles: readonly string[]): number {
   const known = knownLists.get(roles)
   if (known !== undefined) return known
-  numbers += 1
-  knownLists.set(roles, numbers)
-  return numbers
+  const text = JSON.stringify(roles)
+  const number = sameLists.get(text) ?? ++numbers
+  sameLists.set(text, number, text.length)
+  knownLists.set(roles, number)
+  return number
 }
 
 /** Names hold any character, so that the parts are kept apart by more than one of them. */

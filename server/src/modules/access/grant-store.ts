@@ -81,8 +81,9 @@ export interface GrantedPlace {
   readonly database: string
 }
 
-/** Something that somebody holds anything on. */
-export interface GrantedData extends AccessObject {
+/** What somebody holds anything on in one place, by names; one of them is '' where that is on all. */
+export interface GrantedData extends Omit<AccessObject, 'name'> {
+  readonly names: readonly string[]
   /** Of a database. */
   readonly mayCreateTables: boolean
 }
@@ -126,7 +127,7 @@ export function createGrantStore(db: Kysely<Schema>) {
       return names ?? []
     },
 
-    /** All data that a user and these roles hold anything on, each once: for lists of all that they may see. */
+    /** All data that a user and these roles hold anything on, by its place: for lists of all that they may see. */
     grantedData: async (
       accountId: string,
       holder: { userId: string; roles: readonly string[] },
@@ -137,12 +138,14 @@ export function createGrantStore(db: Kysely<Schema>) {
           'grants.object_type as type',
           catalogNow(),
           'grants.database',
-          'grants.name',
-          sql<boolean>`object_type = 'database' and 'CREATE TABLE' = any(privileges)`.as('mayCreateTables'),
+          sql<string[]>`json_agg(distinct grants.name)`.as('names'),
+          sql<boolean>`bool_or(object_type = 'database' and 'CREATE TABLE' = any(privileges))`.as(
+            'mayCreateTables',
+          ),
         ])
-        .distinct()
         .where(heldBy(accountId, holder))
         .where('object_type', 'not in', ['system', 'warehouse'])
+        .groupBy(['grants.object_type', 'grants.catalog_id', 'grants.database'])
         .execute()
       return rows as GrantedData[]
     },

@@ -45,14 +45,15 @@ class Places {
 export function listedNames(granted: readonly GrantedData[]): SeenName[] {
   const places = new Places()
   for (const database of SEEN_BY_ALL) places.database(DEFAULT_CATALOG, database)
-  for (const { type, catalog, database, name, mayCreateTables } of granted) {
+  for (const { type, catalog, database, names, mayCreateTables } of granted) {
     const listed = LISTED[type]
     if (!listed) continue
     if (type === 'catalog') places.catalog(catalog)
     else places.database(catalog, database)
     // Sequences and types belong to whoever may create tables beside them.
     if (mayCreateTables) places.list.push({ type: 'sequence', catalog, database, name: '' })
-    if (type !== 'catalog' && type !== 'database') places.list.push({ type: listed, catalog, database, name })
+    if (type !== 'catalog' && type !== 'database')
+      for (const name of names) places.list.push({ type: listed, catalog, database, name })
   }
   return places.list
 }
