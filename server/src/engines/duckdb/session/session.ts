@@ -242,7 +242,7 @@ export class DuckDbSession implements EngineSession {
       acting.settle()
       if (!writes) this.timeZone = null
       if (firstWord(sql) === 'USE') await this.sight.moved()
-      await this.temporary.look(sql, prepared.statementType)
+      await this.temporary.look(sql, prepared.statementType, this.transaction.isOpen)
       return result
     } catch (error) {
       throw new FailedIn(error, text)

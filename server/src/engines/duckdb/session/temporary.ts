@@ -1,7 +1,9 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 
-const { ALTER, CREATE, DROP, TRANSACTION } = StatementType
+const { ALTER, CREATE, DROP, SET, TRANSACTION, VARIABLE_SET } = StatementType
 const MAY_CHANGE_IT = new Set([ALTER, CREATE, DROP, TRANSACTION])
+/** USE is one of them. */
+const MAY_ENTER_IT = new Set([SET, VARIABLE_SET])
 
 const COUNT = `SELECT (SELECT count(*) FROM system.main.duckdb_tables() WHERE temporary)
   + (SELECT count(*) FROM system.main.duckdb_views() WHERE temporary AND NOT internal)
@@ -9,17 +11,30 @@ const COUNT = `SELECT (SELECT count(*) FROM system.main.duckdb_tables() WHERE te
   + (SELECT count(*) FROM system.main.duckdb_types() WHERE database_name = 'temp' AND NOT internal)
   + (SELECT count(*) FROM system.main.duckdb_functions() WHERE database_name = 'temp' AND NOT internal)`
 
+/** As a word: a table may be called temperatures. */
+const NAMES_IT = /(?<![a-z0-9])(?:pg_)?temp(?:orary)?(?![a-z0-9])/i
+
 /** Whether a session has temporary tables, views or the like: they end with it. */
 export class TemporaryObjects {
   exist = false
-  private wereNamed = false
+  /** Something may be there, or come back with the end of a transaction. */
+  private isLikely = false
+  /** The session may stand where everything is temporary. */
+  private isAlwaysLikely = false
 
   constructor(private readonly connection: DuckDBConnection) {}
 
-  /** Asks DuckDB, which takes some 20 ms, only when a statement of the session has named what is temporary. */
-  async look(sql: string, type: StatementType): Promise<void> {
-    this.wereNamed ||= /temp/i.test(sql)
-    if (!this.wereNamed || !MAY_CHANGE_IT.has(type)) return
+  /** Asks DuckDB, which takes 20 ms, and a second where there are 100,000 tables, only when something may be there. */
+  async look(sql: string, type: StatementType, isInTransaction: boolean): Promise<void> {
+    const isNamed = NAMES_IT.test(sql)
+    this.isLikely ||= isNamed
+    this.isAlwaysLikely ||= isNamed && MAY_ENTER_IT.has(type)
+    if (!this.isLikely || !MAY_CHANGE_IT.has(type)) return
+    await this.count()
+    this.isLikely = this.exist || isInTransaction || this.isAlwaysLikely
+  }
+
+  private async count(): Promise<void> {
     try {
       const found = await this.connection.run(COUNT)
       this.exist = Number(found.getChunk(0).getColumnVector(0).getItem(0)) > 0
