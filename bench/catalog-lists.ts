@@ -15,7 +15,7 @@ import { firstThreadMs } from './thread-time.ts'
 import type { Workshop } from './workshop.ts'
 
 const TABLES = Number(process.env['BENCH_TABLES'] ?? 100_000)
-const RUNS = 10
+const RUNS = 5
 const CATALOG = 'many'
 const LIMIT_MS = 1_000
 const THREAD_MS = 20

@@ -6,7 +6,8 @@ import type { Workshop } from './workshop.ts'
 
 const AT_ONCE = 1_000
 const FILE = /\/catalogs\/([0-9a-f-]{36})\.duckdb$/
-const WITHIN_MS = 60_000
+/** It ends a minute after it was last used. */
+const WITHIN_MS = 180_000
 const LOOK_EVERY_MS = 200
 
 /** A file of tables table_0, table_1 and so on, made by DuckDB itself in a fraction of the time. */
