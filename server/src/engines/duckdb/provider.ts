@@ -20,6 +20,7 @@ import { NOT_APART } from './outside/reach.ts'
 import { serveOutside } from './outside/serve-outside.ts'
 import { isApart } from './hosting/confinement.ts'
 import { hostBundlePath } from './host/host-bundle.ts'
+import { unpackNames } from './host/packed-names.ts'
 import { type HostProcess, stopHost } from './hosting/host-process.ts'
 import { type HostUser, NoUserOfItsOwn, hostUser, hostUsers } from './hosting/host-user.ts'
 import { type Hosts, createHosts } from './hosting/hosts.ts'
@@ -219,8 +220,10 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
   }
 }
 
-function askNames(host: HostProcess, asked: AskedNames): Promise<NamesFound | null> {
+async function askNames(host: HostProcess, asked: AskedNames): Promise<NamesFound | null> {
   const { page } = asked
   const seen = page.seen === 'all' ? null : host.seen.of(page.seen)
-  return host.ask({ kind: 'names', asked: { ...asked, page: { ...page, seen: 'all' } }, seen }).answer
+  const found = await host.ask({ kind: 'names', asked: { ...asked, page: { ...page, seen: 'all' } }, seen })
+    .answer
+  return found && unpackNames(found)
 }

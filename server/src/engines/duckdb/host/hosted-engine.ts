@@ -10,6 +10,7 @@ import { become } from '../hosting/host-user.ts'
 import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
 import { askOutside } from '../outside/ask-outside.ts'
 import { outsidePipe } from './outside-pipe.ts'
+import { type PackedNames, packNames } from './packed-names.ts'
 import { KeptOnce } from './sent-once.ts'
 import { showLife } from './sign-of-life.ts'
 
@@ -207,9 +208,10 @@ export class HostedEngine {
     this.verdicts.get(statement)?.(decided)
   }
 
-  private names({ asked, seen }: Request & { kind: 'names' }) {
+  private async names({ asked, seen }: Request & { kind: 'names' }): Promise<PackedNames | null> {
     const page = seen ? { ...asked.page, seen: this.seen.take(seen) } : asked.page
-    return this.account.names({ ...asked, page })
+    const found = await this.account.names({ ...asked, page })
+    return found && packNames(found)
   }
 
   private rest(): void {

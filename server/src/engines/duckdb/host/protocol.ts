@@ -4,7 +4,6 @@ import type {
   AskedSizes,
   ExternalCatalog,
   FolderReport,
-  NamesFound,
   Effect,
   EngineError,
   EngineSize,
@@ -25,6 +24,7 @@ import type { OtherCatalogs } from '../account/account.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
+import type { PackedNames } from './packed-names.ts'
 import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
@@ -92,7 +92,7 @@ export interface Answers {
   /** As a sentence when it cannot be read at all. */
   tryCatalog: FolderReport | string
   tableSizes: ReadonlyMap<string, number>
-  names: NamesFound | null
+  names: PackedNames | null
   open: null
   execute: Outcome
   verdict: null
