@@ -62,9 +62,11 @@ export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   const { realtime, clock, storage, session } = parts
   const store = createEditorStore()
   rememberConnections(store, parts.windowStorage)
+  const journal = createTextJournal(storage)
+  journal.sweep(clock.now())
   const saver = createTextSaver({
     store,
-    journal: createTextJournal(storage),
+    journal,
     clock,
     save: async (text) => {
       try {

@@ -2,7 +2,7 @@ import { FolderName, QueryName } from '@boathouse/contract/rules'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { ruleOf } from '../../../lib/form.ts'
-import { Button, ConfirmDialog, Dialog, notify, Select, TextField } from '../../../ui/index.ts'
+import { Button, ConfirmDialog, Dialog, Select, TextField } from '../../../ui/index.ts'
 import type { DialogProps } from './query-dialogs.tsx'
 import { listFolders } from './tree-changes.ts'
 
@@ -121,8 +121,7 @@ export function DeleteFolderDialog({ asked, open, opened, onClose }: DialogProps
       title={t('editor.dialogs.deleteFolder', { name: asked.name })}
       confirmLabel={t('editor.dialogs.deleteFolderButton')}
       onConfirm={async () => {
-        const isDone = await opened.actions.deleteFolder(asked.id)
-        if (isDone && count > 0) notify({ tone: 'ok', message: t('editor.bin.moved', { count }) })
+        await opened.deleteFolder(asked.id)
         onClose()
       }}
     >

@@ -1,6 +1,6 @@
 import type { SavedFolder, SavedTab } from '@boathouse/contract/editor'
 import { describe, expect, test } from 'vitest'
-import { filterTree, nextUntitled, tabToOpen, treeRows } from './query-tree.ts'
+import { filterTree, nextUntitled, tabsIn, tabToOpen, treeRows } from './query-tree.ts'
 
 const tab = (bizId: string, over: Partial<SavedTab> = {}): SavedTab => ({
   bizId,
@@ -75,4 +75,10 @@ describe('the tree of saved queries', () => {
     const tree = { folders: [folder('f', { tabs: [tab('Untitled 1')] })], tabs: [tab('Untitled 3')] }
     expect(nextUntitled(tree, (number) => `Untitled ${number}`)).toBe('Untitled 2')
   })
+})
+
+test('the tabs of a folder are those in it and below it', () => {
+  expect(tabsIn(TREE, 'Samples').toSorted()).toEqual(['Orders', 'Parts', 'Revenue'])
+  expect(tabsIn(TREE, 'Deep')).toEqual(['Parts'])
+  expect(tabsIn(TREE, 'gone')).toEqual([])
 })

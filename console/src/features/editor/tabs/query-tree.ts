@@ -48,6 +48,15 @@ export const allTabs = ({ folders, tabs }: SavedTree): SavedTab[] => [
   ...tabs,
 ]
 
+/** Ids of the tabs in a folder and in those below it. */
+export function tabsIn({ folders }: Pick<SavedTree, 'folders'>, folderId: string): string[] {
+  return folders.flatMap((folder) =>
+    folder.bizId === folderId
+      ? allTabs({ folders: folder.children, tabs: folder.tabs }).map((tab) => tab.bizId)
+      : tabsIn({ folders: folder.children }, folderId),
+  )
+}
+
 const matches = (name: string, text: string): boolean => name.toLowerCase().includes(text.toLowerCase())
 
 /** Folders stay as long as something in them is left, or they are what was looked for. */

@@ -1,14 +1,27 @@
+import { LIMITS } from '@boathouse/contract/limits'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createTextJournal, openingText } from './text-journal.ts'
 import type { JournalEntry, JournalStorage } from './text-journal.ts'
 
-const entry = (sql: string, at = 1): JournalEntry => ({ sql, baseRevision: 1, sent: null, at })
+const DAY_MS = 24 * 3_600_000
+
+const entry = (sql: string, at = 1): JournalEntry => ({
+  sql,
+  baseRevision: 1,
+  sent: null,
+  at,
+  deletedAt: null,
+})
 
 /** As a browser does it: refuses what does not fit. */
 function smallStorage(maxLength: number): JournalStorage {
   const values = new Map<string, string>()
   const used = () => [...values.values()].join('').length
   return {
+    get length() {
+      return values.size
+    },
+    key: (at) => [...values.keys()][at] ?? null,
     getItem: (key) => values.get(key) ?? null,
     removeItem: (key) => void values.delete(key),
     setItem(key, value) {
@@ -67,6 +80,31 @@ describe('the journal of typed text', () => {
     }
   })
 
+  test('keeps what an earlier version wrote, which knew of no deletion', () => {
+    const journal = createTextJournal(window.localStorage)
+    const { deletedAt: _, ...before } = entry('select 1')
+    window.localStorage.setItem('boathouse-text.tab-1', JSON.stringify(before))
+    journal.sweep(Number.MAX_SAFE_INTEGER)
+    expect(journal.read('tab-1')).toEqual(entry('select 1'))
+  })
+
+  test('sweeps away what was deleted before the time of the bin, and nothing of anybody else', () => {
+    const journal = createTextJournal(window.localStorage)
+    window.localStorage.setItem('another', '{}')
+    for (const tab of ['tab-1', 'tab-2', 'tab-3']) journal.write(tab, entry(tab))
+    journal.setDeleted('tab-1', 1)
+    journal.setDeleted('tab-2', 2)
+    journal.setDeleted('tab-4', 1)
+    journal.sweep(LIMITS.binDays * DAY_MS + 2)
+    expect(['tab-1', 'tab-2', 'tab-3', 'tab-4'].map((tab) => journal.read(tab)?.sql)).toEqual([
+      undefined,
+      'tab-2',
+      'tab-3',
+      undefined,
+    ])
+    expect(window.localStorage.getItem('another')).toBe('{}')
+  })
+
   test('is not below the prefix that makes other windows read their session again', () => {
     createTextJournal(window.localStorage).write('tab-1', entry('select 1'))
     expect(window.localStorage.key(0)).not.toMatch(/^boathouse\./)
@@ -78,6 +116,7 @@ const typed = (over: Partial<JournalEntry>): JournalEntry => ({
   baseRevision: 5,
   sent: null,
   at: 1,
+  deletedAt: null,
   ...over,
 })
 

@@ -210,7 +210,7 @@ describe('typed text', () => {
 
   test('pain 5: takes no room from another tab, whose text only the browser has, and has it when there is some', async () => {
     const long = 'x'.repeat(LIMITS.sqlLength * 3)
-    d.journal.write('tab-9', { sql: long, baseRevision: 1, sent: null, at: 0 })
+    d.journal.write('tab-9', { sql: long, baseRevision: 1, sent: null, at: 0, deletedAt: null })
     d.saver.edit(TAB, long)
     d.clock.advance(400)
     await vi.waitFor(() => expect(d.tab().save).toBe('unkept'))
@@ -410,5 +410,83 @@ describe('a text that another window has saved', () => {
     expect(d.tab().sql).toBe('mine')
     d.saver.follow({ ...sampleDetail(), sample: false, sql: 'old', revision: 1 })
     expect(d.tab().sql).toBe('mine')
+  })
+})
+
+describe('what was typed into a query that its user deletes', () => {
+  const DAY_MS = 24 * 3_600_000
+  const tooLong = 'x'.repeat(LIMITS.sqlLength + 1)
+  const typeTooLong = async () => {
+    d.saver.edit(TAB, tooLong)
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('tooLong'))
+  }
+  const sweepAfter = (days: number) => {
+    d.clock.advance(days * DAY_MS)
+    d.journal.sweep(d.clock.now())
+  }
+
+  test('stays as long as the query is in the bin, and not longer', async () => {
+    await typeTooLong()
+    d.saver.setDeleted([TAB], true)
+    sweepAfter(LIMITS.binDays)
+    expect(d.journal.read(TAB)?.sql).toBe(tooLong)
+    sweepAfter(1)
+    expect(d.journal.read(TAB)).toBeNull()
+  })
+
+  test('is there again when the query is taken out of the bin, and then stays', async () => {
+    await typeTooLong()
+    d.saver.setDeleted([TAB], true)
+    const saver = d.reload()
+    expect(d.tab().sql).toBe(tooLong)
+    sweepAfter(LIMITS.binDays + 1)
+    expect(d.journal.read(TAB)?.sql).toBe(tooLong)
+    saver.setDeleted([TAB], true)
+    saver.open(sampleDetail())
+    sweepAfter(LIMITS.binDays + 1)
+    expect(d.journal.read(TAB)?.sql).toBe(tooLong)
+  })
+
+  test('does not bring the query back by itself, but is saved when the user does', async () => {
+    d.server.failWith = 'Unavailable'
+    d.saver.edit(TAB, 'select 12')
+    d.clock.advance(400)
+    await vi.waitFor(() => expect(d.tab().save).toBe('local'))
+    d.saver.setDeleted([TAB], true)
+    d.server.failWith = 'NotFound'
+    d.clock.advance(120_000)
+    await d.saver.retry()
+    expect([d.saves, d.made]).toEqual([['select 12'], []])
+    d.server.failWith = null
+    d.saver.open({ ...sampleDetail(), sample: false })
+    d.clock.advance(400)
+    await saved()
+    expect(d.server.sql).toBe('select 12')
+  })
+
+  test('that is on its way meanwhile does not bring it back either', async () => {
+    d.server.failWith = 'NotFound'
+    d.saver.edit(TAB, 'select 12')
+    const sent = d.saver.flush()
+    d.saver.setDeleted([TAB], true)
+    await sent
+    expect(d.made).toEqual([])
+    expect(d.journal.read(TAB)?.sql).toBe('select 12')
+  })
+
+  test('is kept and saved as before when the query could not be deleted', async () => {
+    d.saver.edit(TAB, 'select 12')
+    d.saver.setDeleted([TAB], true)
+    d.saver.setDeleted([TAB], false)
+    d.clock.advance(400)
+    await saved()
+    expect(d.server.sql).toBe('select 12')
+  })
+
+  test('stays for good when another window deleted the query', async () => {
+    await typeTooLong()
+    sweepAfter(LIMITS.binDays + 1)
+    expect(d.journal.read(TAB)?.sql).toBe(tooLong)
   })
 })

@@ -47,6 +47,8 @@ interface Pending {
   failures: number
   /** The journal has what is on the screen. */
   isKept: boolean
+  /** When its user deleted the tab here; null: never, or it is back. */
+  deletedAt: number | null
 }
 
 /** Book 8.9: every key reaches the journal at once and the server within a second; conflicts are shown. */
@@ -67,6 +69,7 @@ export function createTextSaver(deps: SaverDeps) {
       unanswered: null,
       failures: 0,
       isKept: true,
+      deletedAt: null,
     }
     pending.set(tabId, fresh)
     return fresh
@@ -76,7 +79,8 @@ export function createTextSaver(deps: SaverDeps) {
     const tab = store.tab(tabId)
     if (!tab) return
     const state = pendingOf(tabId)
-    const entry = { sql: tab.sql, baseRevision: tab.revision, sent: state.unanswered, at: clock.now() }
+    const { unanswered: sent, deletedAt } = state
+    const entry = { sql: tab.sql, baseRevision: tab.revision, sent, at: clock.now(), deletedAt }
     state.isKept = journal.write(tabId, entry)
   }
 
@@ -110,7 +114,7 @@ export function createTextSaver(deps: SaverDeps) {
   async function push(tabId: string): Promise<void> {
     const tab = store.tab(tabId)
     const state = pendingOf(tabId)
-    if (!tab || tab.conflict || tab.save === 'saved' || state.inFlight) return
+    if (!tab || tab.conflict || tab.save === 'saved' || state.inFlight || state.deletedAt !== null) return
     const { sql, revision } = tab
     if (sql.length > LIMITS.sqlLength) return store.setText(tabId, { save: heldAs(tab) })
     const earlier = state.unanswered
@@ -141,6 +145,7 @@ export function createTextSaver(deps: SaverDeps) {
   async function bringBack(tabId: string, earlier: string | null): Promise<void> {
     const tab = store.tab(tabId)
     if (!tab) return
+    if (pendingOf(tabId).deletedAt !== null) return store.setText(tabId, { save: heldAs(tab) })
     try {
       const made = await make(tab)
       const isOurs = made.sql === tab.sql || made.revision === tab.revision
@@ -189,6 +194,15 @@ export function createTextSaver(deps: SaverDeps) {
     store.setText(tabId, { conflict: { sql, revision: server.revision }, save: heldAs(tab) })
   }
 
+  /** Its user has it again: what was not saved before it was deleted is now. */
+  function undelete(tabId: string): void {
+    journal.setDeleted(tabId, null)
+    const state = pending.get(tabId)
+    if (!state || state.deletedAt === null) return
+    state.deletedAt = null
+    schedule(tabId, QUIET_MS)
+  }
+
   /** The first key in a sample: everything goes on in a copy, which the page then shows. */
   function copySample(sample: Tab, sql: string): void {
     const copy = { tabId: deps.newId(), tabName: deps.copyName(sample.tabName), sql }
@@ -235,6 +249,7 @@ export function createTextSaver(deps: SaverDeps) {
 
     /** Opens a tab with the text that is right for it. */
     open(saved: EditorTab): void {
+      undelete(saved.tabId)
       if (store.tab(saved.tabId)) return store.open(saved, {})
       const sql = normaliseBreaks(saved.sql)
       const entry = journal.read(saved.tabId)
@@ -266,6 +281,21 @@ export function createTextSaver(deps: SaverDeps) {
       record(tabId)
       if (tab.conflict) return store.setText(tabId, { save: heldAs({ ...tab, sql }) })
       schedule(tabId, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)))
+    },
+
+    /**
+     * The user deletes these tabs here, or could not: what is unsaved in them neither brings them back by itself nor
+     * stays longer than they can be taken out of the bin.
+     */
+    setDeleted(tabIds: readonly string[], isDeleted: boolean): void {
+      for (const tabId of tabIds) {
+        if (!isDeleted) {
+          undelete(tabId)
+          continue
+        }
+        pendingOf(tabId).deletedAt = clock.now()
+        journal.setDeleted(tabId, clock.now())
+      }
     },
 
     /** Before the page goes away: what is not saved is sent now. */

@@ -8,7 +8,7 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
 import type { Tab } from './editor-tab.ts'
 import { lastClosed, neighbourOf, openTabs } from './open-tabs.ts'
-import { allTabs, nextUntitled, tabToOpen } from './query-tree.ts'
+import { allTabs, nextUntitled, tabsIn, tabToOpen } from './query-tree.ts'
 import type { SavedTree } from './query-tree.ts'
 import { changeTab } from './tree-changes.ts'
 import { useTabActions } from './use-tab-actions.ts'
@@ -141,11 +141,10 @@ export function useOpenTab() {
       if (id !== tabId) openSaved(id)
       for (const tab of tabs) if (tab.bizId !== id) await actions.hide(tab.bizId)
     },
-    deleteTabs: async (ids: string[]) => {
-      await saver.flush()
-      const deleted = actions.deleteTabs(ids)
-      leave(ids)
-      if (await deleted) notify({ tone: 'ok', message: t('editor.bin.moved', { count: ids.length }) })
+    deleteTabs: (ids: string[]) => remove(ids, () => actions.deleteTabs(ids)),
+    deleteFolder: (folderId: string) => {
+      const ids = tree.data ? tabsIn(tree.data, folderId) : []
+      return remove(ids, () => actions.deleteFolder(folderId))
     },
     /** The one that was closed or deleted last. */
     reopenTab: async () => {
@@ -165,6 +164,16 @@ export function useOpenTab() {
       if (closed) look(closed)
       else notify({ tone: 'info', message: t('editor.tabs.noneClosed') })
     },
+  }
+
+  /** What is unsaved is sent first, so that the bin has it. */
+  async function remove(ids: readonly string[], act: () => Promise<boolean>): Promise<void> {
+    await saver.flush()
+    saver.setDeleted(ids, true)
+    const deleted = act()
+    leave(ids)
+    if (!(await deleted)) saver.setDeleted(ids, false)
+    else if (ids.length > 0) notify({ tone: 'ok', message: t('editor.bin.moved', { count: ids.length }) })
   }
 
   function openSaved(id: string): void {
