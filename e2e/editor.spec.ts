@@ -76,7 +76,7 @@ test('pain 8: a running statement can be stopped, and the tab goes on', async ({
   await runSql(page, 'select 1')
   await sendSql(page, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(results(page).getByText('You stopped this statement.')).toBeVisible()
+  await expect(results(page).getByText('Stopped at your request.')).toBeVisible()
   await runSql(page, 'select 6 * 7')
   expect(await resultRows(page)).toEqual([['42']])
 })

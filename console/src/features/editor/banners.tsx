@@ -31,7 +31,11 @@ export function ConnectionBanner({ tabId }: { tabId: string }) {
   const { store } = useEditorRuntime()
   const status = useConnection()
   const isLost = useIsLost(status)
-  const isRunning = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId] && runningRun(tabs[tabId])))
+  // One that was never sent has lost nothing.
+  const isRunning = useEditorState(
+    store,
+    ({ tabs }) => (tabs[tabId] && runningRun(tabs[tabId]))?.held === null,
+  )
   if (isLost && isRunning)
     return (
       <Banner role="alert">

@@ -64,7 +64,7 @@ export function ResultHeader(props: Props) {
   const { store } = useEditorRuntime()
   const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
   const copy = useCopy()
-  const state = stateOf(view)
+  const state = stateOf(view, run.stopping)
   return (
     <div className={styles['header']}>
       <Badge tone={state.tone}>{t(`editor.result.state.${state.key}`)}</Badge>

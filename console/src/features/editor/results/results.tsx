@@ -10,7 +10,7 @@ import { runBefore, shownRun } from '../tabs/editor-tab.ts'
 import { IconInfoCircle } from '../icons.ts'
 import { ResultHeader } from './result-header.tsx'
 import { RowsFailure } from '../rows/result-rows.tsx'
-import { isAsked } from '../running/run.ts'
+import { isAsked, isStoppedHere } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
 import { StatementChips } from './statement-chips.tsx'
 import { StatementContent } from './statement-content.tsx'
@@ -168,7 +168,8 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
 /** A run that the console gave up failed as a whole, whatever its statement last said. */
 function viewOf(run: Run, statement: StatementResult | undefined): StatementView {
   const isGivenUp = run.failure !== null && statement?.state !== QUERY_STATES.Finished
-  if (isGivenUp) return 'failed'
+  // What the user ended is no failure, sent or not.
+  if (isGivenUp) return isStoppedHere(run) ? 'stopped' : 'failed'
   const view = statementView(run, statement)
   return view === 'waiting' && run.statementCount === null ? 'running' : view
 }

@@ -58,7 +58,7 @@ export function StatementChips({ run, shown, onChoose, panelId }: Props) {
     <div ref={list} role="tablist" aria-label={t('editor.result.statements')} className={styles['chips']}>
       {Array.from({ length: count }, (_, index) => {
         const statement = run.statements.find((one) => one.index === index)
-        const state = stateOf(statementView(run, statement))
+        const state = stateOf(statementView(run, statement), run.stopping)
         const word = t(`editor.result.state.${state.key}`)
         const name = `${index + 1} ${statement ? firstWords(statement.sql) : ''}`.trim()
         return (

@@ -41,9 +41,8 @@ export function StatementContent(props: Props) {
   if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />
   if (view === 'skipped')
     return <EmptyState title={t('editor.result.notRun')}>{t('editor.result.notRunBody')}</EmptyState>
+  if (view === 'stopped') return <EmptyState title={stoppedWords(run, statement)} />
   if (!statement) return null
-  if (view === 'stopped')
-    return <EmptyState title={t('editor.result.stoppedBody')}>{statement.errMsg}</EmptyState>
   if (view === 'done') return <StatementOutcome statement={statement} />
   if (view === 'plan' && rows.fields) return <ExplainedPlan statement={statement} rows={rows} />
   if (props.chart.isShown && rows.firstRows.length > 0)
@@ -64,3 +63,7 @@ export function StatementContent(props: Props) {
     />
   )
 }
+
+/** The service says who stopped it, and when; of what never reached it the console does. */
+const stoppedWords = (run: Run, statement: StatementResult | undefined): string =>
+  run.failure ? t(`editor.error.local.${run.failure}`) : (statement?.errMsg ?? '')

@@ -8,6 +8,7 @@ export interface ShownState {
     | 'waiting'
     | 'queued'
     | 'running'
+    | 'stopping'
     | 'finished'
     | 'failed'
     | 'stopped'
@@ -16,7 +17,8 @@ export interface ShownState {
 }
 
 /** EDITOR-21, EDITOR-22, EDITOR-23 in words and tones; stopping is the user's own wish, so it is no error. */
-export function stateOf(view: StatementView): ShownState {
+export function stateOf(view: StatementView, isStopping: boolean): ShownState {
+  if (isStopping && (view === 'running' || view === 'queued')) return { key: 'stopping', tone: 'warn' }
   switch (view) {
     case 'asked':
       return { key: 'asked', tone: 'warn' }

@@ -144,6 +144,10 @@ export const isSkipped = (run: Run, statement: StatementResult): boolean =>
 export const isStopped = (run: Run, statement: StatementResult): boolean =>
   isCancelled(statement) && !isSkipped(run, statement)
 
+/** By its user, while nothing could be sent. */
+export const isStoppedHere = ({ failure }: Run): boolean =>
+  failure === 'notSent' || failure === 'stoppedOffline'
+
 function sessionChange(rsp: QueryRsp): SessionChange | null {
   if (!rsp.catalogChange && !rsp.dbChange && !rsp.warehouseChange) return null
   return {
