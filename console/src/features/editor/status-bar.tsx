@@ -1,38 +1,23 @@
-import type { RealtimeStatus } from '@boathouse/client/realtime-client'
 import { LIMITS } from '@boathouse/contract/limits'
 import { t } from '../../i18n/texts.ts'
 import { StateDot } from '../../ui/index.ts'
-import type { Tone } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { LimitPicker } from './pickers/limit-picker.tsx'
-import { useConnection } from './running/use-connection.ts'
 import { useWarehouses } from './warehouse/use-warehouses.ts'
 import styles from './editor-page.module.css'
 
-const TONES: Readonly<Record<RealtimeStatus, Tone>> = {
-  open: 'ok',
-  connecting: 'warn',
-  waiting: 'warn',
-  closed: 'err',
-}
-
+/** Of the tab; whether the console is connected stands in the top bar of every page. */
 export function StatusBar({ tabId }: { tabId: string | null }) {
-  const status = useConnection()
   const all = useWarehouses()
   const isNoneRunning = all?.every((one) => one.status === 'Suspended' || one.status === 'Failed') ?? false
   return (
     <footer className={styles['status']} aria-label={t('editor.status.label')}>
-      <span role="status">
-        <StateDot tone={TONES[status]} pulse={status === 'connecting' || status === 'waiting'}>
-          {t(`editor.connection.${status}`)}
-        </StateDot>
-      </span>
+      {tabId !== null && <SaveState tabId={tabId} />}
       {/* EDITOR-27 */}
       {isNoneRunning && <span role="status">{t('editor.connection.noRunningWarehouse')}</span>}
       <span className={styles['space']} />
       <Selected />
-      {tabId !== null && <SaveState tabId={tabId} />}
       {tabId !== null && <CursorPlace />}
       {tabId !== null && <LimitPicker tabId={tabId} />}
     </footer>

@@ -155,10 +155,6 @@ export const editor = {
     defaultPlace: 'Default database',
   },
   connection: {
-    open: 'Connected',
-    connecting: 'Connecting…',
-    waiting: 'Reconnecting…',
-    closed: 'Not connected',
     /** EDITOR-25, EDITOR-28 */
     lostDuringQuery: 'The connection was lost while a query was running.',
     /** EDITOR-26, EDITOR-28 */
