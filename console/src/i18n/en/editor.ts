@@ -100,6 +100,17 @@ export const editor = {
     placeholder: 'select …',
     loading: 'Loading the editor',
   },
+  find: {
+    next: 'Next',
+    previous: 'Previous',
+    all: 'All',
+    case: 'Match case',
+    pattern: 'Pattern',
+    word: 'Whole words',
+    replace: 'Replace',
+    replaceAll: 'Replace all',
+    close: 'Close',
+  },
   save: {
     saved: 'Saved',
     unsaved: 'Saving…',

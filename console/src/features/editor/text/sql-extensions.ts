@@ -3,6 +3,7 @@ import {
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
+  completionStatus,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { sql } from '@codemirror/lang-sql'
@@ -21,6 +22,7 @@ import {
   placeholder,
 } from '@codemirror/view'
 import { isBoolean, readKept, writeKept } from '../../../lib/kept.ts'
+import { findPanel } from './find-panel.ts'
 import type { RunMode } from './run-target.ts'
 import { sqlCompletion } from './sql-completion.ts'
 import type { KnownNames } from './sql-completion.ts'
@@ -66,6 +68,13 @@ const runKeys = (onRun: (mode: RunMode) => void): Extension => {
   )
 }
 
+/** An open list closes with the focus by itself; one that is still being made would open after it has gone. */
+const forgetPendingList = EditorView.domEventHandlers({
+  blur(_, view) {
+    if (completionStatus(view.state) === 'pending') queueMicrotask(() => closeCompletion(view))
+  },
+})
+
 /** No schema is handed to the language: with thousands of tables that blocks typing. */
 export const sqlExtensions = (
   texts: SqlExtensionTexts,
@@ -82,6 +91,8 @@ export const sqlExtensions = (
   bracketMatching(),
   closeBrackets(),
   sqlCompletion(names),
+  forgetPendingList,
+  findPanel(),
   highlightSelectionMatches(),
   EditorState.tabSize.of(2),
   sql({ dialect: sqlDialect }),

@@ -51,30 +51,18 @@ const theme = EditorView.theme({
     whiteSpace: 'pre-wrap',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontVariantLigatures: 'none' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'flex', padding: '3px 10px' },
+  '.cm-completionDetail': {
+    marginLeft: 'auto',
+    paddingLeft: '16px',
+    color: 'var(--muted)',
+    fontStyle: 'normal',
+  },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--text)',
   },
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent)', fontWeight: '600' },
-  '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)' },
-  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel.cm-search': { padding: '8px 12px', font: '400 12px/20px var(--font)' },
-  '.cm-textfield': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: '4px',
-    backgroundColor: 'var(--bg)',
-    color: 'var(--text)',
-  },
-  '.cm-button': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: '4px',
-    backgroundColor: 'var(--bg)',
-    backgroundImage: 'none',
-    color: 'var(--text)',
-  },
-  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
-  '.cm-searchMatch-selected': { backgroundColor: 'color-mix(in srgb, var(--warn) 40%, transparent)' },
 })
 
 const highlight = HighlightStyle.define([
