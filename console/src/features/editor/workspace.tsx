@@ -8,12 +8,14 @@ import { ConflictBanner, ConnectionBanner } from './banners.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { shownRun } from './tabs/editor-tab.ts'
+import type { Tab } from './tabs/editor-tab.ts'
 import { errorPlace } from './text/error-place.ts'
 import { useCarefulRun } from './running/use-careful-run.tsx'
 import { runTarget } from './text/run-target.ts'
 import type { RunMode } from './text/run-target.ts'
 import { completionNames } from './schema/completion-names.ts'
 import { SplitHandle } from '../../ui/split/split-handle.tsx'
+import { textHeight } from './text/text-height.ts'
 import type { SqlEditorHandle } from './text/sql-editor.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useSplitHeight } from '../../ui/split/use-split-height.ts'
@@ -26,6 +28,9 @@ const Results = lazy(async () => ({ default: (await resultsModule).Results }))
 const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
 
 const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
+
+/** What the text does not need is given to the result as soon as there is one. */
+const neededBy = (tab: Tab | undefined): number => (tab && shownRun(tab) ? textHeight(tab.sql) : Infinity)
 
 interface Props {
   readonly tabId: string
@@ -44,7 +49,8 @@ export function Workspace(props: Props) {
   const { store, runner } = useEditorRuntime()
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
-  const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, kept, onKeep: keep })
+  const needed = useEditorState(store, ({ tabs }) => neededBy(tabs[tabId]))
+  const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, needed, kept, onKeep: keep })
 
   const { run: carefulRun, dialog } = useCarefulRun(tabId)
   const targetOf = useCallback(

@@ -4,6 +4,8 @@ import type { RefObject } from 'react'
 interface Heights {
   /** Of the room, until the user moves the handle. */
   readonly share: number
+  /** Pixels that the upper part can use; it leaves the rest to the other one. */
+  readonly needed?: number
   /** Pixels, of the upper part and of what is below it. */
   readonly min: number
   readonly minRest: number
@@ -14,7 +16,7 @@ interface Heights {
 
 /** Of the upper of two parts; never so much that the lower one disappears. */
 export function useSplitHeight(area: RefObject<HTMLElement | null>, heights: Heights) {
-  const { share, min, minRest, kept = null, onKeep } = heights
+  const { share, needed = Infinity, min, minRest, kept = null, onKeep } = heights
   const [room, setRoom] = useState(600)
   const [chosen, setChosen] = useState<number | null>(kept)
   useEffect(() => {
@@ -24,7 +26,7 @@ export function useSplitHeight(area: RefObject<HTMLElement | null>, heights: Hei
     return () => observer.disconnect()
   }, [area])
   const max = Math.max(min, Math.round(room) - minRest)
-  const height = Math.max(min, Math.min(max, chosen ?? Math.round(room * share)))
+  const height = Math.max(min, Math.min(max, chosen ?? Math.min(needed, Math.round(room * share))))
   const setHeight = (next: number) => {
     setChosen(next)
     onKeep?.(next)
