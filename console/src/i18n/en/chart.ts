@@ -9,5 +9,6 @@ export const chart = {
   points: 'Points of the chart. The same values are among the rows.',
   nothing: 'There is nothing to draw',
   nothingBody: 'A chart needs at least one row and a column of numbers.',
+  firstOf: 'the first of {rows} rows',
   first: 'Drawn from the first {shown} rows.',
 }

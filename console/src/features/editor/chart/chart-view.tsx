@@ -122,7 +122,10 @@ function BigNumber({ data: { series, points } }: { data: ChartData }) {
   return (
     <p className={styles['number']}>
       <strong>{grouped(points[0]?.texts[0] ?? '')}</strong>
-      <span className={styles['note']}>{series[0]}</span>
+      <span className={styles['note']}>
+        {series[0]}
+        {points.length > 1 && `, ${t('chart.firstOf', { rows: exact(points.length) })}`}
+      </span>
     </p>
   )
 }

@@ -10,6 +10,7 @@ import type { MenuEntry } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { WAREHOUSE_TONES } from '../warehouse/use-warehouses.ts'
 import { useOpenPill } from './open-pill.ts'
+import styles from '../toolbar.module.css'
 
 interface Props {
   readonly tabId: string
@@ -68,11 +69,11 @@ export function WarehouseMenu({ tabId, all, chosen }: Props) {
 
 function WarehouseLabel({ of, isChosen }: { of: Warehouse; isChosen: boolean }) {
   return (
-    <>
-      {isChosen ? <strong>{of.name}</strong> : of.name}{' '}
+    <span className={styles['warehouse']}>
+      {isChosen ? <strong>{of.name}</strong> : of.name}
       <StateDot tone={WAREHOUSE_TONES[of.status]}>
         {t(`editor.toolbar.warehouseStates.${of.status}`)}
       </StateDot>
-    </>
+    </span>
   )
 }

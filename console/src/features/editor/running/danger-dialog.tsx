@@ -3,6 +3,7 @@ import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { ConfirmDialog, Switch } from '../../../ui/index.ts'
 import type { Place } from '../tabs/place.ts'
+import styles from './danger-dialog.module.css'
 import type { Danger } from './dangers.ts'
 
 interface Props {
@@ -27,7 +28,7 @@ export function DangerDialog({ open, dangers, place, asks, onAsks, onClose, onRu
       title={t('editor.danger.title')}
       confirmLabel={t('editor.danger.run')}
     >
-      <ul>
+      <ul className={styles['dangers']}>
         {dangers.map((danger, at) => (
           // Two statements may touch the same table.
           // oxlint-disable-next-line react/no-array-index-key

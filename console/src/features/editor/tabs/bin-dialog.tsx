@@ -6,6 +6,7 @@ import { useAction, useCall } from '../../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { Button, DataTable, Dialog, EmptyState, ErrorState, Pager, Spinner } from '../../../ui/index.ts'
 import type { TableColumn } from '../../../ui/index.ts'
+import styles from './bin-dialog.module.css'
 import type { DialogProps } from './query-dialogs.tsx'
 
 const PAGE = 10
@@ -27,7 +28,7 @@ export function BinDialog({ open, opened, onClose }: DialogProps) {
     )
   return (
     <Dialog open={open} onClose={onClose} title={t('editor.bin.title')} width={760}>
-      <p>{t('editor.bin.about', { days: LIMITS.binDays })}</p>
+      <p className={styles['about']}>{t('editor.bin.about', { days: LIMITS.binDays })}</p>
       {bin.isPending && <Spinner label={t('editor.bin.loading')} />}
       {bin.isError && (
         <ErrorState
