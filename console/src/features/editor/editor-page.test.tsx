@@ -340,10 +340,23 @@ describe('the connection', () => {
     expect(screen.queryByText(/being re-established/)).toBeNull()
   })
 
+  test('that is away when a query is run has lost nothing, and a query that is then left was stopped', async () => {
+    const page = openOrders()
+    const view = await editorView()
+    act(() => page.sockets.latest().drop())
+    press(view.contentDOM, runKey)
+    expect(await screen.findByText('Not sent, waiting for the connection')).toBeTruthy()
+    expect(screen.getByText(/The connection is being re-established/)).toBeTruthy()
+    expect(screen.queryByText(/lost while a query was running/)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('You stopped this query before it was sent.')).toBeTruthy()
+    expect(screen.getByText('Stopped')).toBeTruthy()
+    expect(screen.queryByText('The statement failed')).toBeNull()
+  })
+
   test('opening for the first time is no loss', async () => {
     loadEditor({ isOpen: false })
     await editorView()
-    expect(screen.getByText('Connecting…')).toBeTruthy()
     expect(screen.queryByText(/re-established/)).toBeNull()
   })
 
