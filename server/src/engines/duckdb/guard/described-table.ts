@@ -1,4 +1,4 @@
-import { quotedString } from '@duckdb/node-api'
+import { quoteString } from '@boathouse/sql'
 import type { Guarded } from './guarded-functions.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 
@@ -15,7 +15,7 @@ const OWN = 'system.main'
 const quoted = (part: string): string => `'"', ${OWN}.replace(${part}::VARCHAR, '"', '""'), '"'`
 const PATH = [quoted('in_catalog'), quoted('in_database'), quoted('named')].join(`, '.', `)
 
-const inPlan = (way: string): string => `${OWN}.json_extract_string(plan, ${quotedString(way)})`
+const inPlan = (way: string): string => `${OWN}.json_extract_string(plan, ${quoteString(way)})`
 const inTable = (way: string): string => inPlan(`$.plans[0].table_info.${way}`)
 const COLUMNS = `${OWN}.json_extract(plan, '$.plans[0].table_info.columns.columns')`
 
@@ -36,7 +36,7 @@ const DESCRIBED = `SELECT ${inTable('table')} AS name, ${inTable('comment.value'
       lambda one: one.comment.value) AS column_comments, ${KEYS} AS constraints
   FROM (SELECT ${OWN}.json_serialize_plan(${OWN}.concat('DELETE FROM ', ${PATH})::VARCHAR) AS plan)
   WHERE coalesce(${inPlan('$.error_subtype')}, '') <> 'MISSING_ENTRY'
-    AND NOT coalesce(${OWN}.starts_with(${inTable('schema')}, ${quotedString(INTERNAL_SCHEMA)}), false)`
+    AND NOT coalesce(${OWN}.starts_with(${inTable('schema')}, ${quoteString(INTERNAL_SCHEMA)}), false)`
 
 const NOTHING = `SELECT NULL::VARCHAR AS name, NULL::VARCHAR AS comment, NULL::BIGINT AS column_count,
     NULL::VARCHAR[] AS column_comments,
