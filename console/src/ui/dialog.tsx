@@ -60,10 +60,8 @@ function Window(props: DialogProps) {
             </button>
           )}
         </div>
-        <div className={styles['content']}>
-          {children}
-          {footer && <div className={styles['footer']}>{footer}</div>}
-        </div>
+        <div className={styles['content']}>{children}</div>
+        {footer && <div className={styles['footer']}>{footer}</div>}
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { t } from '../i18n/texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './form-dialog.module.css'
+import { useInView } from './in-view.ts'
 import { Refusal } from './refusal.tsx'
 
 export interface FormDialogProps {
@@ -24,6 +25,7 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, confirmLabel, danger = false, width = 520, isWorking, refusal, onSubmit, onClose } = props
   const id = useId()
+  const refused = useInView<HTMLDivElement>(refusal)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isWorking) void onSubmit()
@@ -41,7 +43,11 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog open onClose={onClose} title={title} width={width} footer={footer} closeOnClickOutside={false}>
       <form id={id} className={styles['form']} onSubmit={submit} noValidate>
         {props.children}
-        <Refusal text={refusal} />
+        {refusal && (
+          <div ref={refused}>
+            <Refusal text={refusal} />
+          </div>
+        )}
       </form>
     </Dialog>
   )

@@ -180,7 +180,7 @@ export const catalog = {
     credentialHelp:
       'A client and its secret with a colon between them, or a token. Empty if the server asks for none.',
     oauthUrlHelp: 'Where the client gets its token. Empty for that of the server itself.',
-    oauthScopeHelp: 'Empty for catalog.',
+    oauthScopeHelp: 'Several with a space between them. Empty for the scope “catalog”.',
     retry: 'Check what you have entered and try again.',
     needsRole: 'This needs the role db_admin.',
     field: {
