@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { sendSql } from './console-page.ts'
 
 declare global {
@@ -37,24 +37,4 @@ export async function firstPaintOf(page: Page, sql: string): Promise<number> {
   })
   await sendSql(page, sql)
   return painted.evaluate((handle) => handle.arrivedToPainted)
-}
-
-/** Milliseconds from a click on `button` until the first frame in which the first cell of the grid has a text. */
-export async function clickToPaint(page: Page, button: Locator, text: string): Promise<number> {
-  const painted = await page.evaluateHandle((wanted) => {
-    const clickedToPainted = new Promise<number>((resolve) => {
-      let clickedAt = 0
-      // When the button of the mouse came up, which may be before the page had time for it.
-      addEventListener('click', ({ timeStamp }) => (clickedAt = timeStamp), { capture: true, once: true })
-      const observer = new MutationObserver(() => {
-        if (document.querySelector('[role=gridcell]')?.textContent !== wanted) return
-        observer.disconnect()
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - clickedAt)))
-      })
-      observer.observe(document.body, { childList: true, characterData: true, subtree: true })
-    })
-    return { clickedToPainted }
-  }, text)
-  await button.click()
-  return painted.evaluate((handle) => handle.clickedToPainted)
 }

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
 
+declare global {
+  interface PerformanceObserverInit {
+    /** Of the Event Timing API, milliseconds. */
+    durationThreshold?: number
+  }
+}
+
 /** How long the browser says that it took from a key to what it changed on the screen. */
 export interface KeyEvents {
   /**

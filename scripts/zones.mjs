@@ -95,6 +95,9 @@ export const ZONES = {
     'server/src/engines/engine.ts',
     'server/src/modules/query/analysis/analysed-text.ts',
     'server/src/modules/query/gate/gate.ts',
+    // One way to measure in a page, and one to find a browser.
+    'e2e/click-to-paint.ts',
+    'e2e/find-chromium.ts',
   ],
 }
 

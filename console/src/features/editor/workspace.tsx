@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
-import type { KeyboardEvent, RefObject } from 'react'
+import type { KeyboardEvent, Ref, RefObject } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
 import { notify, Spinner } from '../../ui/index.ts'
@@ -94,7 +94,7 @@ export function Workspace(props: Props) {
       <div ref={area} className={styles['stack']}>
         <div className={styles['text']} style={hidesResult ? { flex: 1 } : { height }} data-part="text">
           <Suspense fallback={<Loading />}>
-            <TabText tabId={tabId} sqlEditor={sqlEditor} onRun={run} />
+            <TabText ref={sqlEditor} tabId={tabId} onRun={run} />
           </Suspense>
         </div>
         {!hidesResult && (
@@ -123,12 +123,14 @@ export function Workspace(props: Props) {
   )
 }
 
-interface TextProps extends Pick<Props, 'tabId' | 'sqlEditor'> {
+interface TextProps {
+  readonly tabId: string
   readonly onRun: (mode: RunMode) => void
+  readonly ref: Ref<SqlEditorHandle>
 }
 
 /** By itself, so that a key draws the text anew and nothing around it: the grid below may be a large one. */
-function TabText({ tabId, sqlEditor, onRun }: TextProps) {
+function TabText({ tabId, onRun, ref }: TextProps) {
   const { store, saver } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
@@ -136,7 +138,7 @@ function TabText({ tabId, sqlEditor, onRun }: TextProps) {
   const names = useMemo(() => completionNames(queries, store), [queries, store])
   return (
     <SqlEditor
-      ref={sqlEditor}
+      ref={ref}
       tabId={tabId}
       text={text}
       error={errorPlace(text, shown)}
