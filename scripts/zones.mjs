@@ -142,7 +142,7 @@ export const OFFERS = {
     'gate/gate.ts',
     'history/deletion-store.ts',
     'running/ending.ts',
-    'sessions/session-statements.ts',
+    'sessions/session-tools.ts',
   ],
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],

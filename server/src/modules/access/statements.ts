@@ -35,7 +35,7 @@ import {
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { DidNotFinish, failed } from '../query/running/ending.ts'
-import type { Answer, SessionEffect, SessionTools } from '../query/sessions/session-statements.ts'
+import type { Answer, SessionEffect, SessionTools } from '../query/sessions/session-tools.ts'
 import { type From, requireUserAdmin } from './changes.ts'
 import type { Access } from './service.ts'
 

@@ -24,12 +24,7 @@ import {
 import type { Descriptions } from '../../engines/dialect.ts'
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import {
-  type Answer,
-  ofCatalogs,
-  type SayTo,
-  type SessionTools,
-} from '../query/sessions/session-statements.ts'
+import { type Answer, ofCatalogs, type SayTo, type SessionTools } from '../query/sessions/session-tools.ts'
 import type { AllCatalogs } from './all-catalogs.ts'
 import { isSameName } from './catalogs.ts'
 import { columnOf, keyOf } from './column-of.ts'

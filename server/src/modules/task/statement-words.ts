@@ -1,6 +1,6 @@
 import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { SessionEffect, SessionTools } from '../query/sessions/session-statements.ts'
+import type { SessionEffect, SessionTools } from '../query/sessions/session-tools.ts'
 import type { Who } from './task-parts.ts'
 
 const FORMS = {

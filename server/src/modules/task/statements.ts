@@ -16,7 +16,7 @@ import {
   ofCatalogs,
   type SessionEffect,
   type SessionTools,
-} from '../query/sessions/session-statements.ts'
+} from '../query/sessions/session-tools.ts'
 import type { MaterializedViews, ViewPlace, WholeView } from './service.ts'
 import type { RunRow } from './run-store.ts'
 import { asStatement, DONE, readable, table, timeText, unlessMissing, whoOf } from './statement-words.ts'

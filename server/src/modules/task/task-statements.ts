@@ -8,7 +8,7 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Answer } from '../query/sessions/session-statements.ts'
+import type { Answer } from '../query/sessions/session-tools.ts'
 import { scheduleText } from './refresh-times.ts'
 import type { RunRow } from './run-store.ts'
 import type { ScheduledTask, ScheduledTasks } from './scheduled.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
 import { endingOfError } from '../query/running/ending.ts'
-import type { SessionTools } from '../query/sessions/session-statements.ts'
+import type { SessionTools } from '../query/sessions/session-tools.ts'
 import { warehouseStatements } from './statements.ts'
 
 async function setUp() {

@@ -7,6 +7,7 @@ import { guardTests } from './guard.ts'
 import { keptAgainTests } from './kept-again.ts'
 import { keptTests } from './kept.ts'
 import { lifecycleTests } from './lifecycle.ts'
+import { capturedNameTests } from './captured-names.ts'
 import { objectTests } from './objects.ts'
 import { profileTests } from './profile.ts'
 import { resultTests } from './results.ts'
@@ -24,6 +25,7 @@ const GROUPS = {
   sandbox: sandboxTests,
   guard: guardTests,
   objects: objectTests,
+  'captured names': capturedNameTests,
   'kept results': keptTests,
   'kept again': keptAgainTests,
   profiles: profileTests,

@@ -109,9 +109,10 @@ const keysIn = (guard: string, type: 'PRIMARY KEY' | 'UNIQUE'): string =>
   `(SELECT (database_name, schema_name, table_name, unnest(constraint_column_names)) FROM ${guard}.duckdb_constraints()
      WHERE constraint_type = '${type}')`
 
+const isIn = (keys: string): string => `(database_name, schema_name, table_name, column_name) IN ${keys}`
+
 /** DuckDB's own read a table by its name in a text, whoever may see it. These read the lists. */
 const readersIn = (guard: string): readonly Guarded[] => {
-  const isIn = (keys: string) => `(database_name, schema_name, table_name, column_name) IN ${keys}`
   const isKey = isIn(keysIn(guard, 'PRIMARY KEY'))
   const from = `FROM ${guard}.duckdb_columns() WHERE ${isNamed} ORDER BY column_index`
   return [
@@ -123,8 +124,9 @@ const readersIn = (guard: string): readonly Guarded[] => {
     {
       name: 'pragma_show',
       body: `(named) AS TABLE SELECT column_name, data_type AS column_type,
-        CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END AS "null", 
-        CASE WHEN ${isKey} THEN 'PRI' WHEN ${isIn(keysIn(guard, 'UNIQUE'))} THEN 'UNI' END AS "key", column_default AS "default", NULL::VARCHAR AS extra ${from}`,
+        CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END AS "null",
+        CASE WHEN ${isKey} THEN 'PRI' WHEN ${isIn(keysIn(guard, 'UNIQUE'))} THEN 'UNI' END AS "key",
+        column_default AS "default", NULL::VARCHAR AS extra ${from}`,
     },
   ]
 }

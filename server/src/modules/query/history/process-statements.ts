@@ -3,7 +3,7 @@ import type { Column } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Answer } from '../sessions/session-statements.ts'
+import type { Answer } from '../sessions/session-tools.ts'
 import type { Activity, Killer, RunningRow } from './activity.ts'
 
 /** Of a text, unless the list is asked for in FULL. */

@@ -20,7 +20,8 @@ import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
-import { type Answer, SESSION_STATEMENTS } from '../sessions/session-statements.ts'
+import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
+import type { Answer } from '../sessions/session-tools.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,

@@ -10,7 +10,7 @@ import type { Privileges } from '../gate/authority.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, DidNotFinish, type Ending, failed, finished, withError } from './ending.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
-import type { Answer, SayTo, SessionTools } from '../sessions/session-statements.ts'
+import type { Answer, SayTo, SessionTools } from '../sessions/session-tools.ts'
 import { withPlace } from '../sessions/unreadable.ts'
 
 /** Of a statement of ours, such as a list of tables. */

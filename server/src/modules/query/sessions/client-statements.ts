@@ -1,5 +1,5 @@
 import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
-import type { Answer, SessionEffect } from './session-statements.ts'
+import type { Answer, SessionEffect } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]

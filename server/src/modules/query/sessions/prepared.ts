@@ -14,7 +14,7 @@ import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-t
 import type { Connection } from './connections.ts'
 import { keptOf, PREPARED, withKept, withoutKept } from './kept-values.ts'
 import { NO_ROWS } from './own-rows.ts'
-import type { Answer } from './session-statements.ts'
+import type { Answer } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
 
 /**

@@ -1,0 +1,54 @@
+import type { Statement } from '@boathouse/sql'
+import type { Catalogs } from '../../../engines/dialect.ts'
+import type { AskedNames, Engine, NamesFound, ResultRows } from '../../../engines/engine.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { ListedPlace } from '../../access/authority.ts'
+import type { SessionPlace } from '../answers/answer.ts'
+import type { Wanted } from '../gate/authority.ts'
+import type { Connection } from './connections.ts'
+
+/** What a statement that the service answers itself gives back. */
+export interface SessionEffect {
+  readonly result: ResultRows
+  readonly move?: Partial<SessionPlace & Pick<Connection, 'warehouseId' | 'variables'>>
+}
+
+/** Puts a statement of ours into the words of the engine that will run it. */
+export type SayTo = (engine: Pick<Engine, 'dialect' | 'catalogs' | 'descriptions'>) => string
+
+export interface SessionTools {
+  /** With the roles that SET ROLE left to the connection. */
+  readonly actor: Actor
+  /** With all roles that are active for the user. */
+  readonly wholeActor: Actor
+  readonly connection: Connection
+  /** Where the statement comes from, where that is known. */
+  readonly clientIp: string | null
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+  /** Throws unless the actor may. */
+  require(wanted: Wanted): Promise<void>
+  may(wanted: Wanted): Promise<boolean>
+  /** The true name of a catalog that is there and that the actor may use; throws where there is none. */
+  catalogNamed(name: string): Promise<string>
+  /** The names that the actor may see in a list, in small letters. */
+  visible(place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
+  /** The materialized views of the account, by `viewKey`: engines take them for tables. */
+  materialized(): Promise<ReadonlySet<string>>
+  /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
+  runInEngine(say: SayTo): Promise<ResultRows>
+  /** Names that the engine has at hand; null where it has not, and in a transaction, which may have made others. */
+  names(asked: AskedNames): Promise<NamesFound | null>
+  warehouses(): Promise<readonly { warehouse_id: string; name: string }[]>
+}
+
+export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>
+
+/** Of databases and what is in them, where the engine has any. */
+export const ofCatalogs =
+  (say: (catalogs: Catalogs) => string): SayTo =>
+  ({ catalogs }) => {
+    if (!catalogs) throw new AppError('QueryFailed', 'The engine of this account has no databases.')
+    return say(catalogs)
+  }

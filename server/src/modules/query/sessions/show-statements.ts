@@ -1,0 +1,148 @@
+import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
+import type { DatabasePlace, Seen } from '../../../engines/dialect.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { viewKey } from '../gate/authority.ts'
+import { databaseMissing, seenDatabases, trueName } from './known-databases.ts'
+import { ownRows } from './own-rows.ts'
+import { type Answer, ofCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
+import { variablesOf } from './session-variables.ts'
+import { unreadable } from './unreadable.ts'
+
+async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
+  const isLike = likeMatcher(requireShow(statement).like)
+  const rows = Object.entries(variablesOf(connection))
+    .filter(([name]) => isLike(name))
+    .sort(([a], [b]) => a.localeCompare(b))
+  return { result: ownRows(['Variable_name', 'Value'], rows) }
+}
+
+/** What is not understood is told: without it, the answer would be another than was asked for. */
+function requireShow(statement: Statement): ShowStatement {
+  const show = readShow(statement)
+  if (!show) throw unreadable()
+  return show
+}
+
+async function showDatabases(
+  statement: Statement,
+  { connection, runInEngine, visible, catalogNamed }: SessionTools,
+): Promise<SessionEffect> {
+  const show = requireShow(statement)
+  const catalog = await catalogNamed(show.from?.at(-1) ?? connection.catalog)
+  const seen = await visible({ type: 'database', catalog })
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
+  const isLike = likeMatcher(show.like)
+  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
+  return { result: ownRows(['Database'], matching) }
+}
+
+/** Tables of one SHOW. More are found by LIKE, or in information_schema. */
+const MOST_SHOWN = 10_000
+
+const ALL_TABLES = /^show\s+all\s/i
+
+type Visible = SessionTools['visible']
+
+/** Whether somebody may see a table or view of any database; each database is asked about once. */
+function seenIn(catalog: string, visible: Visible, materialized: ReadonlySet<string>) {
+  const seen = new Map<string, Awaited<ReturnType<Visible>>>()
+  return async (database: string, name: string, kind: 'table' | 'view'): Promise<boolean> => {
+    const type = materialized.has(viewKey({ catalog, database, name })) ? 'materialized_view' : kind
+    const key = `${type} ${database}`
+    const names = seen.get(key) ?? (await visible({ type, catalog, database }))
+    seen.set(key, names)
+    return names === 'all' || names.has(name.toLowerCase())
+  }
+}
+
+/** Of every database of the catalog. */
+async function showAllTables(
+  { like, from }: ShowStatement,
+  { connection, runInEngine, visible, materialized, catalogNamed }: SessionTools,
+): Promise<SessionEffect> {
+  const catalog = await catalogNamed(from?.at(-1) ?? connection.catalog)
+  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
+  const isLike = likeMatcher(like)
+  const isSeen = seenIn(catalog, visible, await materialized())
+  const matching: (string | null)[][] = []
+  for (const [database, name, type] of rows)
+    if (isLike(name ?? '') && (await isSeen(database ?? '', name ?? '', type === 'VIEW' ? 'view' : 'table')))
+      matching.push([database ?? null, name ?? null, type ?? null])
+  return { result: ownRows(['Database', 'Table', 'Type'], matching) }
+}
+
+/** What somebody sees is the same for many statements, and is told to engines once. */
+const knownBoth = new WeakMap<object, WeakMap<object, Seen>>()
+
+function bothOf(tables: Seen, materialized: Seen): Seen {
+  if (tables === 'all' || materialized === 'all') return 'all'
+  if (materialized.size === 0) return tables
+  const ofTables = knownBoth.get(tables) ?? new WeakMap<object, Seen>()
+  knownBoth.set(tables, ofTables)
+  const both = ofTables.get(materialized) ?? new Set([...tables, ...materialized])
+  ofTables.set(materialized, both)
+  return both
+}
+
+interface Shown {
+  readonly seen: Readonly<Record<'table' | 'view', Seen>>
+  readonly like: string | undefined
+}
+
+/** Tables and views in their order, as many as one answer has. */
+async function namesShown(
+  { names, runInEngine }: SessionTools,
+  place: DatabasePlace,
+  { seen, like }: Shown,
+): Promise<{ readonly names: readonly string[]; readonly isCut: boolean }> {
+  const page = { descending: false, offset: 0, limit: MOST_SHOWN, search: '', like }
+  const tables = await names({ ...place, of: 'BASE TABLE', page: { ...page, seen: seen.table } })
+  const views = tables && (await names({ ...place, of: 'VIEW', page: { ...page, seen: seen.view } }))
+  if (tables && views) {
+    const found = [...tables.list, ...views.list].map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1))
+    return { names: found.slice(0, MOST_SHOWN), isCut: tables.total + views.total > MOST_SHOWN }
+  }
+  const listed = await runInEngine(ofCatalogs((catalogs) => catalogs.tables(place, seen)))
+  const isLike = likeMatcher(like)
+  const found = listed.rows.flatMap(([name]) => (name != null && isLike(name) ? [name] : []))
+  return { names: found.slice(0, MOST_SHOWN), isCut: listed.truncated || found.length > MOST_SHOWN }
+}
+
+const isIn = (among: Seen, name: string): boolean => among === 'all' || among.has(name.toLowerCase())
+
+/** Tables and views, the materialized ones among them. */
+async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+  const { connection, runInEngine, visible, catalogNamed } = tools
+  const show = requireShow(statement)
+  if (ALL_TABLES.test(statement.text)) return showAllTables(show, tools)
+  const database = show.from?.at(-1) ?? connection.database
+  const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
+  if (database === null)
+    throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
+  const place = { catalog, database }
+  const [tables, views, materialized, keys] = await Promise.all([
+    visible({ type: 'table', ...place }),
+    visible({ type: 'view', ...place }),
+    visible({ type: 'materialized_view', ...place }),
+    tools.materialized(),
+  ])
+  const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
+  const seen = { table: bothOf(tables, materialized), view: views }
+  const { names, isCut } = await namesShown(tools, place, { seen, like: show.like })
+  const rows = names.filter((name) =>
+    isMaterialized(name) ? isIn(materialized, name) : isIn(tables, name) || isIn(views, name),
+  )
+  if (names.length === 0 && !(await trueName({ catalog, database }, runInEngine)))
+    throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
+  const result = ownRows(
+    [`Tables_in_${database}`],
+    rows.map((name) => [name]),
+  )
+  return { result: { ...result, truncated: isCut } }
+}
+
+export const SHOW_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
+  'show-variables': showVariables,
+  'show-databases': showDatabases,
+  'show-tables': showTables,
+}
