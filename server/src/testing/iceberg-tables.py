@@ -28,6 +28,8 @@ catalog = SqlCatalog(
         's3.secret-access-key': secret,
         's3.region': 'us-east-1',
         's3.force-virtual-addressing': 'false',
+        's3.connect-timeout': '60',
+        's3.request-timeout': '60',
     },
 )
 made = {}

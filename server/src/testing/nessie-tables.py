@@ -45,6 +45,8 @@ catalog = RestCatalog(
         's3.secret-access-key': secret,
         's3.region': 'us-east-1',
         's3.force-virtual-addressing': 'false',
+        's3.connect-timeout': '60',
+        's3.request-timeout': '60',
         's3.remote-signing-enabled': 'false',
     },
 )
