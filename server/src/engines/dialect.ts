@@ -68,8 +68,8 @@ export interface NewColumn {
  */
 export interface Descriptions {
   /**
-   * All databases, tables and views of a catalog, by name: type ('database', 'table', 'view'), an id or null, database,
-   * name.
+   * All databases, tables and views of a catalog, by name, in one row: types ('database', 'table', 'view'), ids or null,
+   * databases, names, each a list as JSON. A row for each would be 100,000 of them.
    */
   names(catalog: string, most: number): string
   /** All names of columns in a catalog, by name: a name, and the ids of what has it, with commas between them. */

@@ -92,13 +92,14 @@ const madeIn = (catalog: string): string =>
   `database_name = ${quoteString(catalog)} AND NOT internal AND schema_name NOT IN (${HIDDEN_DATABASES})`
 
 const names = (catalog: string, most: number): string =>
-  `SELECT type, id, database, name FROM (
+  `SELECT ${['type', 'id::VARCHAR', 'database', 'name'].map((column) => `to_json(list(${column} ORDER BY place))::VARCHAR`).join(', ')}
+   FROM (SELECT *, row_number() OVER (ORDER BY lower(name), database) AS place FROM (
      SELECT 'table' AS type, table_oid AS id, schema_name AS database, table_name AS name FROM duckdb_tables()
      WHERE ${madeIn(catalog)}
      UNION ALL SELECT 'view', view_oid, schema_name, view_name FROM duckdb_views() WHERE ${madeIn(catalog)}
      UNION ALL SELECT 'database', NULL, schema_name, schema_name FROM duckdb_schemas()
      WHERE database_name = ${quoteString(catalog)} AND schema_name NOT IN (${HIDDEN_DATABASES})
-   ) AS names ORDER BY lower(name), database LIMIT ${most}`
+   ) AS names QUALIFY place <= ${most}) AS numbered`
 
 const columnNames = (catalog: string, most: number): string =>
   `SELECT column_name, string_agg(table_oid::VARCHAR, ',') FROM duckdb_columns()

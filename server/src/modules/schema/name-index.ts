@@ -1,3 +1,4 @@
+import { setImmediate as letOthersOn } from 'node:timers/promises'
 import type { TableLike } from '@boathouse/contract'
 import type { Cell } from '../../engines/engine.ts'
 import { createNameText } from './name-text.ts'
@@ -16,6 +17,9 @@ export interface FoundColumn {
   /** Of what it is a column, by its number in the index. */
   readonly of: number
 }
+
+/** Taken at once: a few milliseconds. */
+const SLICE = 10_000
 
 /** What an engine says of all names of a catalog, as rows, by name. */
 export interface NameRows {
@@ -50,7 +54,8 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
     return key
   }
   const byId = new Map<string, number>()
-  for (const [type, id, database, name] of rows.names) {
+  for (const [at, [type, id, database, name]] of rows.names.entries()) {
+    if (at % SLICE === SLICE - 1) await letOthersOn()
     if (!isType(type) || database == null || name == null) continue
     if (id != null) byId.set(id, names.length)
     names.push({ type, database, databaseKey: keyOf(database), name })
