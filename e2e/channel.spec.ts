@@ -8,6 +8,7 @@ import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
 import { ENDLESS, SLOW } from './slow-sql.ts'
 
+const notSent = (page: Page) => results(page).getByText('Not sent, waiting for the connection')
 const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
 const reconnecting = (page: Page) =>
   page.getByText('The connection is being re-established. You can keep writing.')
@@ -74,7 +75,8 @@ test.describe('a cut of the line', () => {
     line.cut()
     await expect(reconnecting(page)).toBeVisible()
     await sendSql(page, 'select 6 * 7')
-    await expect(lost(page)).toBeVisible()
+    await expect(notSent(page)).toBeVisible()
+    await expect(lost(page)).toBeHidden()
     line.mend()
     await expect(finished(page)).toBeVisible()
     expect(await resultRows(page)).toEqual([['42']])
