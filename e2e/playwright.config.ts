@@ -34,7 +34,14 @@ export default defineConfig({
   },
   projects: [
     { name: 'build', testMatch: 'build.setup.ts' },
-    { name: 'e2e', testMatch: '*.spec.ts', grepInvert: MEASURED, dependencies: ['build'] },
+    {
+      name: 'e2e',
+      testMatch: '*.spec.ts',
+      grepInvert: MEASURED,
+      dependencies: ['build'],
+      // Every worker has a product of its own: tests of one file need not wait for one another.
+      fullyParallel: true,
+    },
     { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, dependencies: ['e2e'], workers: 1 },
   ],
 })
