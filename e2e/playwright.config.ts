@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './find-chromium.ts'
 
@@ -9,7 +10,8 @@ const MEASURED = /@measured/
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
-  workers: 2,
+  // Most of what a test does is to wait for a page: three at a time also where there are two cores.
+  workers: Math.max(3, availableParallelism()),
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
