@@ -4,10 +4,10 @@ import { effectTests } from './effects.ts'
 import { errorTests } from './errors.ts'
 import { type OpenFixture, keepAllRows } from '../../conformance/fixture.ts'
 import { guardTests } from './guard.ts'
+import { hidingTests } from './hiding.ts'
 import { keptAgainTests } from './kept-again.ts'
 import { keptTests } from './kept.ts'
 import { lifecycleTests } from './lifecycle.ts'
-import { capturedNameTests } from './captured-names.ts'
 import { objectTests } from './objects.ts'
 import { profileTests } from './profile.ts'
 import { resultTests } from './results.ts'
@@ -25,7 +25,7 @@ const GROUPS = {
   sandbox: sandboxTests,
   guard: guardTests,
   objects: objectTests,
-  'captured names': capturedNameTests,
+  hiding: hidingTests,
   'kept results': keptTests,
   'kept again': keptAgainTests,
   profiles: profileTests,

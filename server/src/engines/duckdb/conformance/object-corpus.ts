@@ -262,6 +262,12 @@ const MORE: readonly Row[] = [
   ['CREATE TEMP TABLE fresh AS PIVOT orders ON customer USING sum(amount)', [ORDERS]],
   ['ALTER TABLE IF EXISTS sales.orders ADD COLUMN x DOUBLE DEFAULT random()', ['alter table sales.orders']],
   ['FROM summary((FROM customers))', [CUSTOMERS]],
+  ['SELECT typeof((SELECT c FROM customers AS c))', [CUSTOMERS]],
+  ['SELECT can_cast_implicitly((SELECT id FROM customers), 1)', [CUSTOMERS]],
+  ['WITH c AS (SELECT 1 AS a) SELECT typeof(a) FROM c', []],
+  // The reason why it cannot be bound names the parameters.
+  ['SELECT plain(1, 2)', ['read function main.plain']],
+  ['FROM main.of_region()', ['read function main.of_region', 'read table sales.orders']],
   [`FROM query_table('customers')`, [CUSTOMERS]],
   [`FROM query_table(['customers', 'sales.regions'])`, [CUSTOMERS, 'read table sales.regions']],
   [

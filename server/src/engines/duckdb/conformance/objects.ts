@@ -25,7 +25,7 @@ const words = ({ action, object, through }: ObjectUse): string => {
 }
 
 /** What it would use; it is denied, so that nothing of it runs. Null: nobody was asked. */
-async function usesOf(session: EngineSession, sql: string) {
+export async function usesOf(session: EngineSession, sql: string) {
   let told: readonly ObjectUse[] | null = null
   const authority = (uses: readonly ObjectUse[]) => {
     told = uses
@@ -35,11 +35,11 @@ async function usesOf(session: EngineSession, sql: string) {
   return { uses: (told as readonly ObjectUse[] | null)?.map(words).sort() ?? null, outcome }
 }
 
-const errorOf = (outcome: Outcome) => (outcome.state === 'failed' ? outcome.error : outcome.state)
+export const errorOf = (outcome: Outcome) => (outcome.state === 'failed' ? outcome.error : outcome.state)
 
 const undecided = () => Promise.reject(new Error('the store is gone'))
 
-async function settled(shared: SharedEngine): Promise<EngineSession> {
+export async function settled(shared: SharedEngine): Promise<EngineSession> {
   const session = await openSession(shared.engine())
   const [known] = await cells(session, `SELECT count(*) FROM duckdb_tables() WHERE table_name = 'orders'`)
   if (known?.[0] === '0') for (const sql of OBJECT_SETUP) await rowsOf(session, sql)
@@ -205,39 +205,6 @@ export function objectTests(open: OpenFixture): void {
     const run = session.execute('FROM moving', { ...rowsUpTo(10), authority })
     expect(await run.outcome).toMatchObject({ state: 'finished', result: { rows: [['1']] } })
     expect(await cells(session, 'FROM moving')).toEqual([['2']])
-  })
-
-  test('no macro hides a function of DuckDB, by which it is decided who may do what', async () => {
-    const session = await settled(shared)
-    for (const macro of [
-      'TEMP MACRO lower(x) AS CAST(random() AS VARCHAR)',
-      'MACRO main.Contains(x, y) AS true',
-      'OR REPLACE TEMP MACRO "||"(x, y) AS x',
-      'FUNCTION list_has_any(x, y) AS true',
-      `TEMP MACRO IF NOT EXISTS current_schema() AS 'sales'`,
-      'TEMP MACRO error(x) AS x',
-      'MACRO concat_ws(x, y) AS TABLE SELECT x',
-      'TEMP MACRO duckdb_columns() AS TABLE FROM customers',
-      'MACRO "DuckDB_Constraints"() AS TABLE FROM customers',
-      'OR REPLACE MACRO sales.duckdb_tables() AS TABLE FROM customers',
-      'TEMP FUNCTION formatReadableSize(x) AS x',
-      'TEMP MACRO unnest(x) AS x',
-      'TEMP MACRO current_setting(x) AS x',
-      'MACRO pragma_table_info(x) AS TABLE SELECT 1',
-      'MACRO read_csv(x) AS TABLE SELECT 1',
-      'MACRO described_table(x, y, z) AS TABLE FROM customers',
-      'TEMP MACRO Find_In_Set(x, y) AS 1',
-    ]) {
-      const outcome = await session.execute(`CREATE ${macro}`, rowsUpTo(10)).outcome
-      expect([macro, errorOf(outcome)]).toMatchObject([
-        macro,
-        { kind: 'permission', message: expect.stringContaining('give the macro another name') },
-      ])
-    }
-    const long = `CREATE TEMP MACRO lower(x) AS x /* ${'-'.repeat(200_000)} */`
-    expect(errorOf(await session.execute(long, rowsUpTo(10)).outcome)).toMatchObject({ kind: 'permission' })
-    await rowsOf(session, 'CREATE TEMP MACRO lowered(x) AS lower(x)')
-    expect(await cells(session, `SELECT lowered('OAR')`)).toEqual([['oar']])
   })
 
   test('temporary tables are of the session: nobody decides on them', async () => {

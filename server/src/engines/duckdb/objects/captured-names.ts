@@ -40,7 +40,7 @@ export function refuseCaptured({ view, names, scans }: Body, { macros, views, pl
   const macrosNamed = namedIn(macros)
   for (const name of names.functions) {
     const named = macrosNamed(name)
-    const isOfView = named.some((one) => means(name, one, [view, { ...view, schema: 'main' }]))
+    const isOfView = named.some((one) => means(name, one, [view]))
     const takes = (one: FullName): boolean =>
       isTemporary(one) ? canMean(name, one) : !isOfView && isFoundFrom(places, name, one)
     if (named.some(takes)) refuse(name.name)

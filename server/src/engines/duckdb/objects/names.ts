@@ -39,13 +39,16 @@ export function canMean(written: WrittenName, { catalog, schema, name }: FullNam
   return written.schema === undefined || same(written.schema, schema) || same(written.schema, catalog)
 }
 
-/** The same for somebody who stands in one of these places: others are found by their full names only. */
+/** DuckDB looks here last, wherever in the catalog one stands. */
+const LAST_SCHEMA = 'main'
+
+/** The same for somebody who stands in one of these places: all but what is in main is found elsewhere by full names only. */
 export function means(written: WrittenName, object: FullName, places: readonly Place[]): boolean {
   if (!canMean(written, object)) return false
   if (written.catalog !== undefined) return true
   return places.some(({ catalog, schema }) =>
     written.schema === undefined
-      ? same(catalog, object.catalog) && same(schema, object.schema)
+      ? same(catalog, object.catalog) && [schema, LAST_SCHEMA].some((one) => same(one, object.schema))
       : same(catalog, object.catalog) || same(written.schema, object.catalog),
   )
 }

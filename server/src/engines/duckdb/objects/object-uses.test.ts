@@ -41,6 +41,8 @@ const READS = [
   'DESCRIBE v',
   'SUMMARIZE t',
   "FROM query_table('t')",
+  'SELECT typeof((SELECT i FROM t))',
+  'SELECT pg_typeof((SELECT c FROM t AS c))',
 ]
 
 /** What each text uses, by the names of the objects. */

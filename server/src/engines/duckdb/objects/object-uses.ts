@@ -221,15 +221,15 @@ export class ObjectUses {
   ): Promise<Resolved> {
     const written = await this.wholeNames(statement)
     const isCompound = error?.isCompound === true
-    const { names, callsMacros, isOpaque } = await namesThrough(world, written, [place])
-    if (isOpaque || (isCompound && callsMacros))
+    const { names, called, isOpaque } = await namesThrough(world, written, [place])
+    if (isOpaque || (isCompound && called.length > 0))
       throw new Unresolved(
         'it calls a function that may read any table, and cannot be bound as one statement',
       )
     const target = isCompound ? definedBy(statement) : targetOf(statement)
     const tables = new Map(names.tables.map((name) => [quoted(name), name]))
     if (tables.size > MOST_NAMES) throw new Unresolved('it has too many names')
-    const uses: ObjectUse[] = []
+    const uses: ObjectUse[] = [...called]
     for (const name of tables.values()) {
       const plan = await this.serializer.plan(`FROM ${quoted(name)}`)
       if (!plan) continue

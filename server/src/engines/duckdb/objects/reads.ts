@@ -43,7 +43,22 @@ export const LISTING: ObjectName = { type: 'listing', catalog: 'system', databas
 /** They read a table whose name is a value. */
 const OPAQUE = new Set(['histogram', 'histogram_values', 'query_table'])
 
+/** They tell of the type of what they are given, which then is not in the plan: of a table, all its columns. */
+const OF_TYPES = new Set([
+  'can_cast_implicitly',
+  'cast_to_type',
+  'enum_first',
+  'enum_last',
+  'enum_range',
+  'enum_range_boundary',
+  'pg_typeof',
+  'typeof',
+])
+
 const DRAWS = /^(currval|nextval)$/i
+
+const asksTypes = ({ functions }: Names): boolean =>
+  functions.some(({ name }) => OF_TYPES.has(name.toLowerCase()))
 
 const namesOpaque = ({ functions }: Names): boolean =>
   functions.some(({ name }) => OPAQUE.has(name.toLowerCase()))
@@ -62,7 +77,7 @@ const ESCAPES = /u&["']/i
 
 /**
  * Whether the plan alone tells who reads what, however it is written: there is no macro, and nothing in the text is
- * called as a view, or as what names a table by a value. A view that is overlooked here makes nothing allowed: what is
+ * called as a view, or as what reads a table without its name in the plan. A view that is overlooked here makes nothing allowed: what is
  * below it is then read by the statement itself.
  */
 export async function isToldByPlan(
@@ -74,21 +89,27 @@ export async function isToldByPlan(
   if (describes || ESCAPES.test(statement.text) || (await definitions.macros()).length > 0) return false
   const views = namedIn(await definitions.views())
   for (const { parts } of namesIn(statement))
-    for (const name of parts)
-      if (OPAQUE.has(name.toLowerCase()) || DRAWS.test(name) || views({ name }).length > 0) return false
+    for (const name of parts) if (saysMore(name) || views({ name }).length > 0) return false
   return true
 }
 
-/** All names of a text and of the macros that it calls, and whether it calls any, or what reads tables that nobody names. */
+/** Of a function that reads what is not in the plan, or not by the name that is there. */
+const saysMore = (name: string): boolean => {
+  const small = name.toLowerCase()
+  return OPAQUE.has(small) || OF_TYPES.has(small) || DRAWS.test(name)
+}
+
+/** All names of a text and of the macros that it calls, these macros, and whether it reads tables that nobody names. */
 export async function namesThrough(
   world: ReadWorld,
   named: Names,
   places: readonly Place[],
-): Promise<{ names: Names; callsMacros: boolean; isOpaque: boolean }> {
+): Promise<{ names: Names; called: readonly ObjectUse[]; isOpaque: boolean }> {
   const plan = { scans: [], describes: false, lists: false }
   const { macros, names } = await withMacros(world, { plan, names: named, places })
   requireSteady(names)
-  return { names, callsMacros: macros.length > 0, isOpaque: namesOpaque(names) }
+  const called = macros.map((macro) => use(objectName('function', macro), null))
+  return { names, called, isOpaque: namesOpaque(names) }
 }
 
 /**
@@ -123,6 +144,9 @@ export async function readsOf(
     reading.plan.describes && !(names.described.length === 0 && views.some((view) => view.describes))
   if (describes) uses.push(...(await describedIn(world, { names, places, through })))
   for (const one of views) uses.push(used('view', one.view), ...(await belowView(world, one, places)))
+  if (asksTypes(names))
+    for (const name of names.tables.filter((one) => !scans.some((table) => canMean(one, table))))
+      uses.push(...(await readsOfName(world, name, { places, through })))
   return uses
 }
 
@@ -169,6 +193,9 @@ interface UsedView {
   readonly describes: boolean
 }
 
+/** By a name in its own text, another object is meant. */
+const isWithin = (view: DefinedView, places: readonly Place[]): boolean => places.includes(view)
+
 /** The views that are named, each with the tables below it. A name that is of something else has other tables. */
 async function viewsIn(
   { serializer, definitions }: ReadWorld,
@@ -178,7 +205,9 @@ async function viewsIn(
   const known = namedIn(await definitions.views())
   const named = distinctOf(
     names.tables.flatMap((name) =>
-      known(name).filter((view) => view.catalog !== 'temp' && means(name, view, places)),
+      known(name).filter(
+        (view) => view.catalog !== 'temp' && means(name, view, places) && !isWithin(view, places),
+      ),
     ),
   )
   const read = new Set(scans.map(keyOf))
@@ -211,8 +240,8 @@ async function refuseCapturedIn(
   body: Body,
   places: readonly Place[],
 ): Promise<void> {
-  const [macros, views] = [await definitions.macros(), await definitions.views()]
-  refuseCaptured(body, { macros, views, places })
+  const macros = body.names.functions.length > 0 ? await definitions.macros() : []
+  refuseCaptured(body, { macros, views: await definitions.views(), places })
 }
 
 async function bodyOf({ serializer }: ReadWorld, view: DefinedView): Promise<Names> {
@@ -263,7 +292,7 @@ async function textsOfName(
   const isMeant = (object: FullName) => means(name, object, places)
   const tables = namedIn(await world.definitions.files())(name).filter(isMeant)
   const views = namedIn(await world.definitions.views())(name).filter(
-    (view) => view.catalog !== 'temp' && isMeant(view),
+    (view) => view.catalog !== 'temp' && isMeant(view) && !isWithin(view, places),
   )
   if (tables.length + views.length === 0) throw new Unresolved('it reads files in a way that cannot be told')
   const uses = tables.map((table) => use(objectName('table', table), through))
@@ -281,8 +310,8 @@ async function textsOfName(
  * naming it is not allowed beside them.
  */
 export async function readsByNames(world: ReadWorld, names: Names, from: From): Promise<ObjectUse[]> {
-  const { names: all, callsMacros, isOpaque } = await namesThrough(world, names, from.places)
-  if (callsMacros || isOpaque || all.functions.some(({ name }) => DRAWS.test(name)))
+  const { names: all, called, isOpaque } = await namesThrough(world, names, from.places)
+  if (called.length > 0 || isOpaque || all.functions.some(({ name }) => DRAWS.test(name)))
     throw new Unresolved(
       'it reads CSV or JSON files and calls a macro, a sequence, or what may read any table',
     )
