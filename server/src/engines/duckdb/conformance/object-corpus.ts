@@ -313,7 +313,7 @@ const MISTAKEN: readonly Row[] = [
   ['SELECT nothing FROM large', LARGE],
   ['INSERT INTO customers (nothing) VALUES (1)', ['insert table main.customers']],
   ['UPDATE orders SET nothing = 1', ['update table main.orders']],
-  ['SELECT nothing, most(1) FROM customers', [CUSTOMERS, ORDERS]],
+  ['SELECT nothing, most(1) FROM customers', ['read function main.most', CUSTOMERS, ORDERS]],
 ]
 
 export const OBJECT_CORPUS: readonly Row[] = [
