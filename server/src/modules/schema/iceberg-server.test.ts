@@ -99,7 +99,7 @@ describe.skipIf(isMissing)('over a real server that speaks Iceberg REST', { time
     expect(list.map(({ name }) => name)).toEqual(expect.arrayContaining(['shop', 'shop.archive']))
     const shop = { catalog: 'lake', databaseName: 'shop' }
     const tables = (await admin.call(schema.tables, shop)).data.list
-    expect(tables.map(({ tableName }) => tableName)).toEqual([
+    expect(tables.map(({ tableName }) => tableName).toSorted()).toEqual([
       'customers',
       'equal',
       'orders',
