@@ -77,8 +77,8 @@ const ESCAPES = /u&["']/i
 
 /**
  * Whether the plan alone tells who reads what, however it is written: there is no macro, and nothing in the text is
- * called as a view, or as what reads a table without its name in the plan. A view that is overlooked here makes nothing allowed: what is
- * below it is then read by the statement itself.
+ * called as a view, or as what reads a table without its name in the plan. A view that is overlooked here makes nothing
+ * allowed: what is below it is then read by the statement itself.
  */
 export async function isToldByPlan(
   { definitions }: ReadWorld,

@@ -1,11 +1,12 @@
 import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
-import type { DatabasePlace, Seen } from '../../../engines/dialect.ts'
+import type { AskedNames } from '../../../engines/engine.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { viewKey } from '../gate/authority.ts'
 import { databaseMissing, seenDatabases, trueName } from './known-databases.ts'
 import { ownRows } from './own-rows.ts'
 import { type Answer, ofCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
 import { variablesOf } from './session-variables.ts'
+import { bothOf, isIn, shownTables } from './shown-tables.ts'
 import { unreadable } from './unreadable.ts'
 
 async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
@@ -35,9 +36,6 @@ async function showDatabases(
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
   return { result: ownRows(['Database'], matching) }
 }
-
-/** Tables of one SHOW. More are found by LIKE, or in information_schema. */
-const MOST_SHOWN = 10_000
 
 const ALL_TABLES = /^show\s+all\s/i
 
@@ -71,45 +69,6 @@ async function showAllTables(
   return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 
-/** What somebody sees is the same for many statements, and is told to engines once. */
-const knownBoth = new WeakMap<object, WeakMap<object, Seen>>()
-
-function bothOf(tables: Seen, materialized: Seen): Seen {
-  if (tables === 'all' || materialized === 'all') return 'all'
-  if (materialized.size === 0) return tables
-  const ofTables = knownBoth.get(tables) ?? new WeakMap<object, Seen>()
-  knownBoth.set(tables, ofTables)
-  const both = ofTables.get(materialized) ?? new Set([...tables, ...materialized])
-  ofTables.set(materialized, both)
-  return both
-}
-
-interface Shown {
-  readonly seen: Readonly<Record<'table' | 'view', Seen>>
-  readonly like: string | undefined
-}
-
-/** Tables and views in their order, as many as one answer has. */
-async function namesShown(
-  { names, runInEngine }: SessionTools,
-  place: DatabasePlace,
-  { seen, like }: Shown,
-): Promise<{ readonly names: readonly string[]; readonly isCut: boolean }> {
-  const page = { descending: false, offset: 0, limit: MOST_SHOWN, search: '', like }
-  const tables = await names({ ...place, of: 'BASE TABLE', page: { ...page, seen: seen.table } })
-  const views = tables && (await names({ ...place, of: 'VIEW', page: { ...page, seen: seen.view } }))
-  if (tables && views) {
-    const found = [...tables.list, ...views.list].map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1))
-    return { names: found.slice(0, MOST_SHOWN), isCut: tables.total + views.total > MOST_SHOWN }
-  }
-  const listed = await runInEngine(ofCatalogs((catalogs) => catalogs.tables(place, seen)))
-  const isLike = likeMatcher(like)
-  const found = listed.rows.flatMap(([name]) => (name != null && isLike(name) ? [name] : []))
-  return { names: found.slice(0, MOST_SHOWN), isCut: listed.truncated || found.length > MOST_SHOWN }
-}
-
-const isIn = (among: Seen, name: string): boolean => among === 'all' || among.has(name.toLowerCase())
-
 /** Tables and views, the materialized ones among them. */
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const { connection, runInEngine, visible, catalogNamed } = tools
@@ -128,7 +87,9 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   ])
   const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
   const seen = { table: bothOf(tables, materialized), view: views }
-  const { names, isCut } = await namesShown(tools, place, { seen, like: show.like })
+  const list = () => runInEngine(ofCatalogs((catalogs) => catalogs.tables(place, seen)))
+  const lists = { names: (asked: AskedNames) => tools.names(asked), list }
+  const { names, isCut } = await shownTables(lists, place, { seen, like: show.like })
   const rows = names.filter((name) =>
     isMaterialized(name) ? isIn(materialized, name) : isIn(tables, name) || isIn(views, name),
   )
