@@ -111,6 +111,15 @@ export function hidingTests(open: OpenFixture): void {
     }
     for (const view of ['by_macro', 'by_place', 'by_macros', 'by_table', 'by_view'])
       expect([view, await read(view)]).toEqual([view, [['5']]])
+    // Whatever others have read since: what is temporary is of its session alone.
+    const other = await openSession(shared.engine(), { database: 'apart' })
+    const asOther = () => other.execute('FROM main.by_table', { ...rowsUpTo(10), authority: allowed }).outcome
+    for (const hiding of ['MACRO is_open(n) AS true', 'VIEW open_to AS FROM range(9) AS t(n)']) {
+      await rowsOf(own, `CREATE TEMP ${hiding}`)
+      expect(await asOther()).toMatchObject({ state: 'finished', result: { rows: [['5']] } })
+    }
+    for (const view of ['by_macro', 'by_table']) expect([view, await read(view)]).toMatchObject([view, taken])
+    for (const what of ['MACRO temp.is_open', 'VIEW temp.open_to']) await rowsOf(own, `DROP ${what}`)
     await rowsOf(own, 'CREATE MACRO apart.is_open(n) AS true')
     expect(await read('by_macro')).toEqual([['5']])
   })

@@ -51,3 +51,26 @@ test('a transaction that may have defined something itself reads every time', as
   const name = async () => (await known.in(connection, null).views())[0]?.name
   expect([await name(), await name()]).toEqual(['v1', 'v2'])
 })
+
+test('views and macros are kept while tables come and go', async () => {
+  const [known, connection] = [new KnownDefinitions(), counting()]
+  expect(await nameOfView(known, connection)).toBe('v1')
+  known.changes('tables')
+  expect(await nameOfView(known, connection)).toBe('v1')
+  known.changed('tables')
+  expect(await nameOfView(known, connection)).toBe('v1')
+  const before = known.stamp()
+  known.changes()
+  known.changed()
+  expect(await nameOfView(known, connection)).toBe('v2')
+  expect(known.versionSeen(before)).toBe(null)
+})
+
+test('which objects a text uses is asked again after a table was made', () => {
+  const known = new KnownDefinitions()
+  const before = known.stamp()
+  expect(known.versionSeen(before)).not.toBe(null)
+  known.changes('tables')
+  known.changed('tables')
+  expect(known.versionSeen(before)).toBe(null)
+})

@@ -24,13 +24,22 @@ export interface Definitions {
 // With their place before them: a session may have functions of its own by these names.
 const OURS = `NOT system.main.starts_with(database_name, '${INTERNAL_SCHEMA}')`
 
-const VIEWS = `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views()
-  WHERE NOT internal AND NOT system.main.contains(sql, '${OF_FILES}') AND ${OURS}`
+/** What is temporary is of its session alone, and in no list that others read. */
+const LASTS = `database_name <> 'temp'`
+const IS_TEMPORARY = `database_name = 'temp'`
+
+const viewsWhere = (
+  condition: string,
+) => `SELECT database_name, schema_name, view_name, sql FROM system.main.duckdb_views()
+  WHERE NOT internal AND NOT system.main.contains(sql, '${OF_FILES}') AND ${OURS} AND ${condition}`
 
 const FILES = `SELECT database_name, schema_name, view_name FROM system.main.duckdb_views() WHERE system.main.contains(sql, '${OF_FILES}')`
 
-const MACROS = `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
-  FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal AND ${OURS}`
+const macrosWhere = (
+  condition: string,
+) => `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
+  FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal
+    AND ${OURS} AND ${condition}`
 
 const nameIn = ([catalog, schema, name]: readonly unknown[]): FullName => ({
   catalog: String(catalog),
@@ -38,13 +47,13 @@ const nameIn = ([catalog, schema, name]: readonly unknown[]): FullName => ({
   name: String(name),
 })
 
-async function readViews(connection: DuckDBConnection): Promise<readonly DefinedView[]> {
-  const views = await connection.runAndReadAll(VIEWS)
+async function readViews(connection: DuckDBConnection, which = LASTS): Promise<readonly DefinedView[]> {
+  const views = await connection.runAndReadAll(viewsWhere(which))
   return views.getRows().map((row) => ({ ...nameIn(row), sql: String(row[3]) }))
 }
 
-async function readMacros(connection: DuckDBConnection): Promise<readonly DefinedMacro[]> {
-  const macros = await connection.runAndReadAll(MACROS)
+async function readMacros(connection: DuckDBConnection, which = LASTS): Promise<readonly DefinedMacro[]> {
+  const macros = await connection.runAndReadAll(macrosWhere(which))
   return macros
     .getRows()
     .map((row) => ({ ...nameIn(row), body: String(row[3]), makesTable: row[4] === true }))
@@ -64,10 +73,65 @@ export function readOnce({ views, macros, files }: Definitions): Definitions {
   }
 }
 
+/** What a session has for itself. */
+export interface Temporary {
+  readonly views: readonly DefinedView[]
+  readonly macros: readonly DefinedMacro[]
+}
+
+export const readTemporary = async (connection: DuckDBConnection): Promise<Temporary> => ({
+  views: await readViews(connection, IS_TEMPORARY),
+  macros: await readMacros(connection, IS_TEMPORARY),
+})
+
+/** As a session sees them that has something temporary. */
+export const withTemporary = (
+  { views, macros, files }: Definitions,
+  own: () => Promise<Temporary>,
+): Definitions => ({
+  views: async () => [...(await views()), ...(await own()).views],
+  macros: async () => [...(await macros()), ...(await own()).macros],
+  files,
+})
+
 /** The state of what is defined, as far as it is known without asking. */
-export interface Stamp {
+interface State {
   readonly version: number
   readonly isQuiet: boolean
+}
+
+/** Of all that is defined, and of views and macros alone. */
+export interface Stamp {
+  readonly all: State
+  readonly named: State
+}
+
+/** What a statement that defines something may change. */
+export type Changing = 'tables' | 'all'
+
+/** How often something was defined, and whether something is now. */
+class Versions {
+  private version = 0
+  private changing = 0
+
+  state(): State {
+    return { version: this.version, isQuiet: this.changing === 0 }
+  }
+
+  begin(): void {
+    this.changing++
+  }
+
+  end(): void {
+    this.changing--
+    this.version++
+  }
+
+  /** Gives the version of what the transaction with this state sees; null when that is not known. */
+  stillAs(state: State | undefined): () => number | null {
+    return () =>
+      state?.isQuiet && this.changing === 0 && state.version === this.version ? this.version : null
+  }
 }
 
 /**
@@ -76,47 +140,41 @@ export interface Stamp {
  * until it was read.
  */
 export class KnownDefinitions {
-  private version = 0
-  private changing = 0
+  private readonly all = new Versions()
+  /** Tables come and go more often, and no view or macro with them. */
+  private readonly named = new Versions()
   private readonly views = new KeptList<DefinedView>()
   private readonly macros = new KeptList<DefinedMacro>()
   private readonly files = new KeptList<FullName>()
 
   /** To be taken before the transaction begins. */
   stamp(): Stamp {
-    return { version: this.version, isQuiet: this.changing === 0 }
+    return { all: this.all.state(), named: this.named.state() }
   }
 
-  /** A statement begins that defines something, or may commit what was defined. It ends with `changed`. */
-  changes(): void {
-    this.changing++
+  /** A statement begins that defines something, or may commit what was defined. It ends with `changed`, of the same. */
+  changes(what: Changing = 'all'): void {
+    this.all.begin()
+    if (what === 'all') this.named.begin()
   }
 
-  changed(): void {
-    this.changing--
-    this.version++
+  changed(what: Changing = 'all'): void {
+    this.all.end()
+    if (what === 'all') this.named.end()
   }
 
   /** Of what the transaction with this stamp sees; null when that is not known. */
   versionSeen(stamp: Stamp | null): number | null {
-    return this.stillAs(stamp)()
+    return this.all.stillAs(stamp?.all)()
   }
 
   /** As the open transaction of this connection sees them; without a stamp it may have changed them itself. */
   in(connection: DuckDBConnection, stamp: Stamp | null): Definitions {
     return {
-      views: () => this.views.as(this.stillAs(stamp), () => readViews(connection)),
-      macros: () => this.macros.as(this.stillAs(stamp), () => readMacros(connection)),
-      files: () => this.files.as(this.stillAs(stamp), () => readFiles(connection)),
+      views: () => this.views.as(this.named.stillAs(stamp?.named), () => readViews(connection)),
+      macros: () => this.macros.as(this.named.stillAs(stamp?.named), () => readMacros(connection)),
+      files: () => this.files.as(this.all.stillAs(stamp?.all), () => readFiles(connection)),
     }
-  }
-
-  /** Gives the version of what the transaction with this stamp sees; null when that is not known. */
-  private stillAs(stamp: Stamp | null): () => number | null {
-    return () =>
-      stamp !== null && stamp.isQuiet && this.changing === 0 && stamp.version === this.version
-        ? this.version
-        : null
   }
 }
 

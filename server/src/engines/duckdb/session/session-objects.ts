@@ -1,4 +1,5 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import { type StatementKind, readStatement } from '@boathouse/sql'
 import { aborted } from '../../../kernel/aborted.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
@@ -6,7 +7,16 @@ import type { KnownNames } from '../account/known-names.ts'
 import type { ExecuteOptions } from '../../engine.ts'
 import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
-import { type Definitions, type KnownDefinitions, type Stamp, readOnce } from '../objects/definitions.ts'
+import {
+  type Changing,
+  type Definitions,
+  type KnownDefinitions,
+  type Stamp,
+  type Temporary,
+  readOnce,
+  readTemporary,
+  withTemporary,
+} from '../objects/definitions.ts'
 import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
 import type { TableOfFile } from '../objects/file-scans.ts'
 import type { SessionSight } from './session-sight.ts'
@@ -33,6 +43,8 @@ interface SessionParts {
   readonly known: KnownDefinitions
   readonly names: KnownNames
   readonly sight: SessionSight
+  /** False only where there is nothing temporary for sure. */
+  hasTemporary(): boolean
   /** The table to which a file belongs. */
   readonly tableOf: TableOfFile
 }
@@ -48,7 +60,9 @@ export class SessionObjects {
   )
   /** Of the open transaction. */
   private changes: ObjectChange[] = []
-  private defines = false
+  private defines: Changing | null = null
+  /** What is temporary, once that was asked for. */
+  private own: Promise<Temporary> | null = null
   /** What is defined may have changed in a way that is not among these. */
   private isUntold = false
   /** Of `KnownNames`, before the first of these; and of the transaction, before the statement that runs. */
@@ -59,11 +73,13 @@ export class SessionObjects {
   private readonly known: KnownDefinitions
   private readonly names: KnownNames
   private readonly sight: SessionSight
+  private readonly hasTemporary: () => boolean
 
   constructor(
     private readonly connection: DuckDBConnection,
-    { transaction, known, names, sight, tableOf }: SessionParts,
+    { transaction, known, names, sight, hasTemporary, tableOf }: SessionParts,
   ) {
+    this.hasTemporary = hasTemporary
     this.transaction = transaction
     this.known = known
     this.names = names
@@ -75,7 +91,7 @@ export class SessionObjects {
   /** Before a statement, and the transaction that is begun for it. */
   begin(): void {
     // It may be the COMMIT of what was defined.
-    if (this.defines) this.known.changes()
+    if (this.defines) this.known.changes(this.defines)
     this.commits = this.transaction.commits
     if (this.transaction.isOpen) return
     this.stamp = this.known.stamp()
@@ -88,7 +104,10 @@ export class SessionObjects {
   }
 
   private seenFrom(stamp: Stamp | null): Definitions {
-    return readOnce(this.known.in(this.connection, stamp))
+    const shared = readOnce(this.known.in(this.connection, stamp))
+    return this.hasTemporary()
+      ? withTemporary(shared, () => (this.own ??= readTemporary(this.connection)))
+      : shared
   }
 
   /**
@@ -154,20 +173,31 @@ export class SessionObjects {
   /** Right before a statement runs that may define something. */
   async running(sql: string, { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>): Promise<void> {
     if (!writes || CHANGES_ROWS.has(type)) return
-    if (!this.defines) {
-      this.known.changes()
-      this.since = this.names.position
-    }
-    this.defines = true
+    this.definesNow(changedBy(sql))
     const { changes, isAll } = await this.uses.changesOf(sql, this.definitions)
     this.changes.push(...changes)
     this.isUntold ||= !isAll
+    this.own = null
     this.definitions = this.seenFrom(null)
+  }
+
+  /** What more than before is changed in the open transaction is changed from now on. */
+  private definesNow(changing: Changing): void {
+    const before = this.defines
+    if (before === 'all' || before === changing) return
+    if (!before) this.since = this.names.position
+    // Begun anew as what it is by now.
+    this.known.changes(changing)
+    if (before) this.known.changed(before)
+    this.defines = changing
   }
 
   /** After a statement and the transaction around it. Gives what has taken effect with it. */
   ended(isTaken: boolean): readonly ObjectChange[] {
-    if (this.defines) this.known.changed()
+    if (this.defines) {
+      this.known.changed(this.defines)
+      this.own = null
+    }
     if (this.transaction.isOpen) {
       // What it was about to do may be done all the same.
       this.isUntold ||= !isTaken
@@ -175,7 +205,7 @@ export class SessionObjects {
     }
     const { changes } = this
     if (this.defines) this.note(isTaken)
-    this.defines = false
+    this.defines = null
     this.isUntold = false
     this.changes = []
     return isTaken ? changes : []
@@ -188,6 +218,11 @@ export class SessionObjects {
     else if (isTaken) this.names.took(this.changes, this.since)
   }
 }
+
+/** Of these no view and no macro comes or goes. What is not among them may do anything. */
+const OF_TABLES: ReadonlySet<StatementKind> = new Set(['create-table', 'drop-table', 'alter-table'])
+
+const changedBy = (sql: string): Changing => (OF_TABLES.has(readStatement(sql).kind) ? 'tables' : 'all')
 
 function cannotBeChecked(why: string): StatementRefused {
   const message = `What this statement uses cannot be told, so it is not run: ${why}.`

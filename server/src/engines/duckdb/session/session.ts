@@ -123,6 +123,7 @@ export class DuckDbSession implements EngineSession {
       known: world.definitions,
       names: world.names,
       sight: this.sight,
+      hasTemporary: () => this.temporary.mayExist,
       tableOf: (file) => world.attached.tableOf(file),
     })
     world.attached.enter(this.visit)

@@ -24,6 +24,11 @@ export class TemporaryObjects {
 
   constructor(private readonly connection: DuckDBConnection) {}
 
+  /** Unless this says otherwise, there is nothing. */
+  get mayExist(): boolean {
+    return this.exist || this.isLikely || this.isAlwaysLikely
+  }
+
   /** Asks DuckDB, which takes 20 ms, and a second where there are 100,000 tables, only when something may be there. */
   async look(sql: string, type: StatementType, isInTransaction: boolean): Promise<void> {
     const isNamed = NAMES_IT.test(sql)
