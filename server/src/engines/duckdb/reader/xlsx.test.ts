@@ -103,6 +103,7 @@ test.skipIf(!existsSync('/dev/full'))(
     await expect(writeXlsx('/dev/full', { columns, count: 1000, rows: endless() })).rejects.toMatchObject({
       code: 'ENOSPC',
     })
-    expect(isOver).toBe(true)
+    // The disk may be full before the first row is asked for.
+    expect(isOver || asked === 0).toBe(true)
   },
 )
