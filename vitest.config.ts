@@ -17,8 +17,8 @@ const NODE = {
 
 export default defineConfig({
   test: {
-    // Half of what a test does is to wait for a process: two at a time also where there are two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of what a test does is to wait for a process: three at a time also where there are two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -10,7 +10,10 @@ import { findOutsideTools } from './outside-tools.mjs'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
+/** Chromium without its windows: the same engine, and a quarter less work for the machine. */
+const HEADLESS = '/usr/bin/chromium-headless-shell'
 const BROWSERS = [
+  HEADLESS,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -55,7 +58,8 @@ function findBrowser() {
 }
 
 function browser() {
-  if (!findBrowser() && canInstall()) install('Chromium', ['chromium', 'fonts-noto-cjk'])
+  const isWanted = !process.env.BOATHOUSE_TEST_CHROMIUM && !existsSync(HEADLESS)
+  if (isWanted && canInstall()) install('Chromium', ['chromium-headless-shell', 'fonts-noto-cjk'])
   return findBrowser()
 }
 
