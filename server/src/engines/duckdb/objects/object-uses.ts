@@ -63,6 +63,11 @@ export class ObjectUses {
     this.serializer = new Serializer(connection, tableOf)
   }
 
+  /** Before each statement, and the transaction that is begun for it. */
+  begin(): void {
+    this.serializer.begin()
+  }
+
   async of(sql: string, definitions: Definitions): Promise<Resolved> {
     const statement = explainedIn(sql)
     if (usesNothing(statement)) return NOTHING

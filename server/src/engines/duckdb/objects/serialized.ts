@@ -42,13 +42,26 @@ const MOST_TEXT = 100 * 1024
 /** Has DuckDB bind and parse texts without running them. */
 export class Serializer {
   private readonly prepared = new Map<keyof typeof QUESTIONS, DuckDBPreparedStatement>()
+  /** Of the statement that is looked at: until it runs, the same text is bound to the same. */
+  private readonly known = new Map<string, Promise<Bound>>()
 
   constructor(
     private readonly connection: DuckDBConnection,
     private readonly tableOf: TableOfFile,
   ) {}
 
-  async bound(sql: string): Promise<Bound> {
+  /** Before each statement. */
+  begin(): void {
+    this.known.clear()
+  }
+
+  bound(sql: string): Promise<Bound> {
+    const bound = this.known.get(sql) ?? this.bind(sql)
+    this.known.set(sql, bound)
+    return bound
+  }
+
+  private async bind(sql: string): Promise<Bound> {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan

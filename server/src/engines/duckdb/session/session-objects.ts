@@ -90,6 +90,7 @@ export class SessionObjects {
 
   /** Before a statement, and the transaction that is begun for it. */
   begin(): void {
+    this.uses.begin()
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes(this.defines)
     this.commits = this.transaction.commits

@@ -284,7 +284,7 @@ export class DuckDbSession implements EngineSession {
     const uncounted = uncountedRows(known, rows)
     if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')
     const ready = await readyFor(uncounted, false)
-    if (!ready.isCapped || uncounted < rows || isNarrow(ready.prepared, rows)) return ready
+    if (!ready.isCapped || known?.isSmall || isNarrow(ready.prepared, rows)) return ready
     ready.prepared.destroySync()
     return readyFor(rows, true)
   }

@@ -76,9 +76,10 @@ export async function readyStatement(
   const pivot = found !== null && found.count > 1
   if (found && !pivot) await refuseManyNamed(connection, sql)
   const capped =
-    (counted === 'unless narrow' && !pivot && (await prepareNarrow(connection, sql, rows))) ||
-    (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
-    (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot }))
+    !CHANGES.has(firstWord(sql)) &&
+    ((counted === 'unless narrow' && !pivot && (await prepareNarrow(connection, sql, rows))) ||
+      (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
+      (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot })))
   if (capped) {
     refuseManyColumns(capped.prepared.columnCount - (capped.isCounted ? 1 : 0))
     const names = pivot ? null : await originalNames(capped, async () => found ?? (await extract()))
@@ -100,6 +101,8 @@ function refuseManyColumns(columnCount: number): void {
 }
 
 const SELECTS = new Set(['SELECT', 'FROM', 'WITH'])
+/** Nothing can be selected from what begins with one of these: it need not be tried. */
+const CHANGES = new Set(['ALTER', 'CREATE', 'DELETE', 'DROP', 'INSERT', 'MERGE', 'TRUNCATE', 'UPDATE'])
 
 /** A text that names so many columns is long. By itself it is bound in a moment, with something around it in seconds. */
 async function refuseManyNamed(connection: DuckDBConnection, sql: string): Promise<void> {
