@@ -61,3 +61,17 @@ test('rows that have become many since are all there', async () => {
   await run("INSERT INTO boats SELECT i, 'more ' || i FROM range(5000) t(i)", 1000)
   expect(await run(sql, 100_000)).toMatchObject({ rows: 1000 })
 })
+
+test('after a failure its rows are counted again: they may have been too large to be held', async () => {
+  const { run } = await openSession()
+  await run("CREATE TABLE boats AS SELECT '7' AS name", 1000)
+  const sql = 'SELECT CAST(CAST(name AS INT) AS VARCHAR) FROM boats'
+  await run(sql, 1000)
+  expect((await run(sql, 1000)).bound.join()).not.toContain('MATERIALIZED')
+  await run("UPDATE boats SET name = 'seven'", 1000)
+  expect(await run(sql, 1000)).toMatchObject({ rows: { state: 'failed' } })
+  await run("UPDATE boats SET name = '8'", 1000)
+  const again = await run(sql, 1000)
+  expect(again.rows).toBe(1)
+  expect(again.bound.join()).toContain('MATERIALIZED')
+})

@@ -368,6 +368,8 @@ export class DuckDbSession implements EngineSession {
   }
 
   private failure(error: unknown, sql: string): Exclude<Outcome, { state: 'finished' | 'lost' }> {
+    // Its rows may be larger than they were, and are counted the next time.
+    this.world.selects.delete(sql)
     const cause = error instanceof FailedIn ? error.cause : error
     if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
     const explained = this.explain(error, sql)
