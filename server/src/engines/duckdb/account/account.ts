@@ -12,11 +12,10 @@ import type {
   NamesFound,
   SessionState,
 } from '../../engine.ts'
-import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { AttachedCatalogs } from './attached-catalogs.ts'
 import { readReport } from '../errors.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
-import type { KnownSelects } from '../session/known-selects.ts'
+import { KnownSelects } from '../session/known-selects.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
 import { KnownNames } from './known-names.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
@@ -64,9 +63,6 @@ export interface DuckDbAccount {
   /** Resolves when the results that were promised are on disk and the files are free. */
   close(): Promise<void>
 }
-
-// Of statements that were run, in UTF-16 units.
-const MOST_TEXT_REMEMBERED = 1024 * 1024
 
 /** Beside the host, where the build puts it. */
 const builtSheetReader = async (): Promise<string> =>
@@ -121,7 +117,7 @@ async function furnish(
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own, CATALOG)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
-  const selects: KnownSelects = new BoundedMap(MOST_TEXT_REMEMBERED)
+  const selects = new KnownSelects()
   const definitions = new KnownDefinitions()
   const names = new KnownNames({
     instance: sandbox.instance,

@@ -1,15 +1,40 @@
-import type { BoundedMap } from '../../../kernel/bounded-map.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 
 /** What was seen of a text when it was run, for its next run. */
 export interface KnownSelect {
   /** By their types, all rows it can give fit into little memory. */
   readonly isNarrow: boolean
-  /** It gave few and short rows the last time. */
+  /** It gave few and short rows the last time, and nothing was written since. */
   readonly isSmall: boolean
 }
 
-/** Texts that are one select each. */
-export type KnownSelects = BoundedMap<KnownSelect>
+// Of statements that were run, in UTF-16 units.
+const MOST_TEXT = 1024 * 1024
+
+/** Texts that are one select each, of an account. */
+export class KnownSelects {
+  private readonly texts = new BoundedMap<KnownSelect & { readonly seenAfter: number }>(MOST_TEXT)
+  /** How often something was written. To be taken before a text is run, for what is learned of it. */
+  writes = 0
+
+  get(sql: string): KnownSelect | undefined {
+    const known = this.texts.get(sql)
+    return known && { isNarrow: known.isNarrow, isSmall: known.isSmall && known.seenAfter === this.writes }
+  }
+
+  set(sql: string, known: KnownSelect, seenAfter: number): void {
+    this.texts.set(sql, { ...known, seenAfter }, sql.length)
+  }
+
+  forget(sql: string): void {
+    this.texts.delete(sql)
+  }
+
+  /** What was short may be long from now on. */
+  wrote(): void {
+    this.writes++
+  }
+}
 
 // Of a result that counts as small: more than are shown, so that most stay small when their table grows a little.
 const SMALL_ROWS = 2000

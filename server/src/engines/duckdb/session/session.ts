@@ -21,7 +21,8 @@ import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
-import { type KnownSelects, isSmall, uncountedRows } from './known-selects.ts'
+import { boundStatement, mostRows } from './bound-statement.ts'
+import { type KnownSelects, isSmall } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
@@ -44,7 +45,7 @@ import {
   type FileWorld,
   runFileStatement,
 } from './file-statement.ts'
-import { FailedIn, hasParameters, type ReadyStatement, readyStatement } from './statement.ts'
+import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { ToldSession } from './told-session.ts'
@@ -206,7 +207,10 @@ export class DuckDbSession implements EngineSession {
       await this.told.tell(options)
       await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
       await this.transaction.enter()
-      if (options.file) return await runFileStatement(this.fileParts(turn), options.file, options)
+      if (options.file)
+        return await runFileStatement(this.fileParts(turn), options.file, options).finally(() =>
+          this.world.selects.wrote(),
+        )
       if (system) await this.connection.run(system.set)
       const asked = { sql, options, turn }
       const ready = () => this.ready(sql, options)
@@ -240,6 +244,7 @@ export class DuckDbSession implements EngineSession {
       await this.objects.running(sql, ready)
       if (!writes && READS.has(type)) return await this.transaction.read(done)
       const result = await (writes ? this.transaction.write(done) : this.actAlone(type, sql, done))
+      this.world.selects.wrote()
       acting.settle()
       if (!writes) this.timeZone = null
       if (firstWord(sql) === 'USE') await this.sight.moved()
@@ -270,23 +275,10 @@ export class DuckDbSession implements EngineSession {
       : acting.act(() => undefined)
   }
 
-  /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
   private ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
-    return this.told.bind(options, () => this.bound(sql, options))
-  }
-
-  private async bound(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
-    const known = this.world.selects.get(sql)
-    const rows = mostRows(options)
-    const readyFor = (cap: number, counted: boolean | 'unless narrow') =>
-      readyStatement(this.connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
-    if (options.keep === null) return readyFor(rows, false)
-    const uncounted = uncountedRows(known, rows)
-    if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')
-    const ready = await readyFor(uncounted, false)
-    if (!ready.isCapped || known?.isSmall || isNarrow(ready.prepared, rows)) return ready
-    ready.prepared.destroySync()
-    return readyFor(rows, true)
+    const { connection } = this
+    const { selects } = this.world
+    return this.told.bind(options, () => boundStatement({ connection, selects }, sql, options))
   }
 
   private actKeepingKeys(ready: ReadyStatement, asked: Asked): Promise<Ran> {
@@ -305,7 +297,7 @@ export class DuckDbSession implements EngineSession {
     } catch (error) {
       if (!(error instanceof NotSmall)) throw error
     }
-    this.world.selects.delete(sql)
+    this.world.selects.forget(sql)
     const again = await this.ready(sql, options)
     return act(again).finally(() => again.prepared.destroySync())
   }
@@ -314,6 +306,8 @@ export class DuckDbSession implements EngineSession {
     const { connection } = this
     const { keep, maxRows, longestCell } = options
     if (ready.isCapped && keep) {
+      const { selects } = this.world
+      const seenAfter = selects.writes
       const narrow = isNarrow(ready.prepared, mostRows(options))
       // Before the rows flow: another question on this connection would stop them.
       this.timeZone ??= await sessionZone(connection)
@@ -331,7 +325,7 @@ export class DuckDbSession implements EngineSession {
       })
       if (ready.isOneSelect) {
         const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
-        this.world.selects.set(sql, { isNarrow: narrow, isSmall: small }, sql.length)
+        selects.set(sql, { isNarrow: narrow, isSmall: small }, seenAfter)
       }
       return { ...ran, rowsChanged: null, profile: null }
     }
@@ -368,8 +362,6 @@ export class DuckDbSession implements EngineSession {
   }
 
   private failure(error: unknown, sql: string): Exclude<Outcome, { state: 'finished' | 'lost' }> {
-    // Its rows may be larger than they were, and are counted the next time.
-    this.world.selects.delete(sql)
     const cause = error instanceof FailedIn ? error.cause : error
     if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
     const explained = this.explain(error, sql)
@@ -387,6 +379,3 @@ export class DuckDbSession implements EngineSession {
 }
 
 /** One row more than wanted tells whether there are more. */
-function mostRows({ maxRows, keep }: ExecuteOptions): number {
-  return Math.max(maxRows, keep?.maxRows ?? 0) + 1
-}

@@ -1,0 +1,29 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { ExecuteOptions } from '../../engine.ts'
+import { isNarrow } from '../rows/narrow-rows.ts'
+import { type KnownSelects, uncountedRows } from './known-selects.ts'
+import { type ReadyStatement, readyStatement } from './statement.ts'
+
+/** Of the rows that a statement may give: one more than are wanted tells that there are more. */
+export function mostRows({ maxRows, keep }: ExecuteOptions): number {
+  return Math.max(maxRows, keep?.maxRows ?? 0) + 1
+}
+
+/** Rows that are kept are counted, unless the same text gave rows before that need not be. */
+export async function boundStatement(
+  { connection, selects }: { connection: DuckDBConnection; selects: KnownSelects },
+  sql: string,
+  options: ExecuteOptions,
+): Promise<ReadyStatement> {
+  const known = selects.get(sql)
+  const rows = mostRows(options)
+  const readyFor = (cap: number, counted: boolean | 'unless narrow') =>
+    readyStatement(connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
+  if (options.keep === null) return readyFor(rows, false)
+  const uncounted = uncountedRows(known, rows)
+  if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')
+  const ready = await readyFor(uncounted, false)
+  if (!ready.isCapped || known?.isSmall || isNarrow(ready.prepared, rows)) return ready
+  ready.prepared.destroySync()
+  return readyFor(rows, true)
+}
