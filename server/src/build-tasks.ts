@@ -8,7 +8,6 @@ import type { GrantToCreator } from './modules/access/creator-grants.ts'
 import type { ObjectChanges } from './modules/access/object-changes.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
-import type { ChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import type { Queries } from './modules/query/service.ts'
 import type { QueryStore } from './modules/query/store.ts'
 import { createKnownViews } from './modules/task/known-views.ts'
@@ -127,13 +126,6 @@ export function buildTasks(parts: TaskBuildParts) {
         await grantsFollow(actor, changes)
         await materialized.objectsChanged(actor, changes)
       },
-    /** Told of the end of every statement, before open consoles are. */
-    watching: (announcing: ChangeAnnouncements): ChangeAnnouncements => ({
-      async ended(ended) {
-        await sourceWrites.ended(ended)
-        await announcing.ended(ended)
-      },
-    }),
     statements: { ...materializedViewStatements(materialized), ...taskStatements(submitted, scheduled) },
     jobs,
   }

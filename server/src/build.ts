@@ -228,7 +228,7 @@ export async function build(options: BuildOptions) {
       ...tasks.statements,
       ...processStatements({ activity: () => activity, clock }),
     },
-    changes: tasks.watching(createChangeAnnouncements({ announce: announcements.announce, log })),
+    changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
     clock,
     log,

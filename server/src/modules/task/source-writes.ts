@@ -1,11 +1,10 @@
-import type { Statement } from '@boathouse/sql'
 import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { ObjectName } from '../../engines/objects.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { viewKey } from '../query/gate/authority.ts'
-import type { Ending } from '../query/running/ending.ts'
+import type { EndedIn, Ending } from '../query/running/ending.ts'
 import { type KnownViewsOf, sourceKey } from './known-views.ts'
 import { GAP_MS } from './refresh-times.ts'
 import type { SourceName, ViewStore } from './view-store.ts'
@@ -15,12 +14,6 @@ export interface SourceWriteParts {
   readonly known: Pick<KnownViewsOf, 'of'>
   readonly clock: Clock
   readonly log: Log
-}
-
-export interface EndedWrite {
-  readonly statement: Pick<Statement, 'kind'>
-  readonly ending: Pick<Ending, 'state' | 'effect'>
-  readonly after: { readonly id: number; readonly inTransaction: boolean }
 }
 
 /** Connections with a transaction that was begun and never ended are pushed out in time. */
@@ -80,7 +73,7 @@ export function createSourceWrites({ store, known, clock, log }: SourceWritePart
       await store.beingWritten(views)
     },
 
-    async ended({ statement, ending, after }: EndedWrite): Promise<void> {
+    async ended({ statement, ending, after }: EndedIn): Promise<void> {
       const key = String(after.id)
       const views = open.get(key)
       if (!views || after.inTransaction) return

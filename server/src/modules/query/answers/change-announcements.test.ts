@@ -12,14 +12,22 @@ async function setUp() {
   const [first] = await channel.run('SELECT 1')
   const connId = first?.connId ?? 0
   const run = async (sql: string) => (await channel.run(sql, { connId })).at(-1)
+  let markers = 0
   return {
     app,
     run,
     async told() {
-      // Its turn comes when everything about the one before is done.
-      await run('SELECT 1')
-      const rows = await app.store.db.selectFrom('channel_events').selectAll().orderBy('seq').execute()
-      return rows.filter(({ type }) => type === 'GlobalEventTypeDatabaseChanged').map(({ data }) => data)
+      // On another connection. It is told behind everything that was changed before.
+      await channel.run('CREATE DATABASE IF NOT EXISTS last_of_all')
+      const last = JSON.stringify(at('last_of_all'))
+      const isLast = (data: unknown) => JSON.stringify(data) === last
+      const changes = async () => {
+        const rows = await app.store.db.selectFrom('channel_events').selectAll().orderBy('seq').execute()
+        return rows.filter(({ type }) => type === 'GlobalEventTypeDatabaseChanged').map(({ data }) => data)
+      }
+      markers++
+      await expect.poll(async () => (await changes()).filter(isLast).length).toBe(markers)
+      return (await changes()).filter((data) => !isLast(data))
     },
   }
 }

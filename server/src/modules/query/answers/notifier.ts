@@ -14,7 +14,7 @@ const PROGRESS_MS = 500
 
 type NotifierParts = Pick<
   QueryParts,
-  'store' | 'connections' | 'changes' | 'objectsChanged' | 'onEnded' | 'clock' | 'log'
+  'store' | 'connections' | 'changes' | 'objectsChanged' | 'onEnded' | 'writeWatch' | 'clock' | 'log'
 >
 
 export interface Ended {
@@ -44,7 +44,7 @@ export class RequestNotifier {
     this.#request = request
   }
 
-  /** Ends that were told before they were written are written after this. */
+  /** Ends that were told before they were written are written after this, and announced. */
   get written(): Promise<unknown> {
     return this.#written
   }
@@ -79,13 +79,17 @@ export class RequestNotifier {
     const moved = movedBy(ending, before)
     this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved }))
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
-    await this.#parts.changes.ended({
+    const statement = ending.performed ?? accepted.statement
+    await this.#parts.writeWatch.ended({ statement, ending, after })
+    // The next statement need not wait until others are told.
+    const announced = this.#parts.changes.ended({
       accountId: actor.accountId,
-      statement: ending.performed ?? accepted.statement,
+      statement,
       ending,
       before,
       after,
     })
+    this.#written = Promise.all([this.#written, announced])
     return after
   }
 

@@ -31,6 +31,13 @@ export interface EndingError {
   readonly kind: EngineErrorKind | null
 }
 
+/** The end of a statement, and the connection as it left it. */
+export interface EndedIn {
+  readonly statement: Pick<Statement, 'kind'>
+  readonly ending: Pick<Ending, 'state' | 'effect'>
+  readonly after: { readonly id: number; readonly inTransaction: boolean }
+}
+
 /**
  * How one statement ended. What running makes of the engine's outcome is told to whoever listens, written down, and read
  * again for whoever asks later (`history/ended-row.ts`).

@@ -7,7 +7,7 @@ import type { SystemRows } from '../../../engines/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { authorityOf, type Privileges, type Refresh } from '../gate/authority.ts'
-import { type Ending, failed, withError } from './ending.ts'
+import { type EndedIn, type Ending, failed, withError } from './ending.ts'
 import { LONGEST_PLAN, withPlan } from './explained.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
@@ -69,13 +69,15 @@ export interface StatementRunner extends SessionRunner {
   readonly privileges: Privileges
   readonly admission: Admission
   readonly secondRuns: SecondRuns
-  readonly writeWatch: WriteWatch
+  readonly writeWatch: Pick<WriteWatch, 'begins'>
 }
 
 /** Follows what is written to, for whatever is made of it. */
 export interface WriteWatch {
   /** Before a statement of this connection runs that writes to these. */
   begins(accountId: string, connectionId: number, written: readonly ObjectName[]): Promise<void>
+  /** After every statement, before the next one of its connection and before open consoles are told. */
+  ended(ended: EndedIn): Promise<void>
 }
 
 const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
