@@ -3,6 +3,8 @@ import type { Authority } from './modules/access/authority.ts'
 import { accessCalls } from './modules/access/calls.ts'
 import type { KnownObjects } from './modules/access/grants.ts'
 import { createAccess } from './modules/access/service.ts'
+import { auditCalls } from './modules/audit/calls.ts'
+import { createAuditLog } from './modules/audit/service.ts'
 import { budgetCalls } from './modules/budget/calls.ts'
 import { createBudgets } from './modules/budget/service.ts'
 import { createLinks } from './modules/link/service.ts'
@@ -218,6 +220,7 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
+    ...auditCalls(createAuditLog({ db })),
     ...budgetCalls(budgets),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),

@@ -1,4 +1,5 @@
 import { account as accountCalls } from './account.ts'
+import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { editor } from './editor.ts'
@@ -27,6 +28,7 @@ const user = { ...userCalls, ...passwordCalls, ...loginCalls, ...messageCalls } 
 /** Everything the console and other clients can call, by module. */
 export const contract = {
   account,
+  audit,
   budget,
   editor,
   log,

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
+import { Moment } from './moment.ts'
 import { Field, LongCell, Row } from './realtime.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json', 'parquet', 'xlsx'] as const
@@ -97,15 +98,6 @@ export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
   rows: z.number(),
   children: z.array(z.lazy(() => ProfileNode)),
 })
-
-/** With its zone: a time that a clock shows twice is one of both. */
-const Moment = z.string().check(
-  z.regex(
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/,
-    'Write a time as 2026-03-01T09:00:00Z',
-  ),
-  z.refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such time'),
-)
 
 /** ACT-06, ACT-07: what the list can be narrowed to; what is left out does not matter. */
 export const HistoryFilter = z.object({

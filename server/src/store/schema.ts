@@ -110,6 +110,7 @@ export interface AuditEntriesTable {
   author: Generated<string>
   action: Generated<string>
   object_id: Generated<string>
+  object_type: Generated<string>
 }
 
 export interface BillingPeriodsTable {

@@ -16,10 +16,15 @@ export interface ChainVerdict {
 
 const Link = z.object({ account: z.string(), number: z.int(), previous: z.string() })
 
-/** Walks entries one after the other. Needs nothing but their texts, so that a copy can be checked anywhere. */
-export function createChainCheck(accountId: string) {
-  let entries = 0
-  let head = NO_ENTRY
+/**
+ * Walks entries one after the other, from the first or from one that is known to be good. Needs nothing but their texts,
+ * so that a copy can be checked anywhere.
+ */
+export function createChainCheck(
+  accountId: string,
+  good: Pick<ChainVerdict, 'entries' | 'head'> = { entries: 0, head: NO_ENTRY },
+) {
+  let { entries, head } = good
   let problem: string | null = null
 
   function faultOf(text: string): string | null {

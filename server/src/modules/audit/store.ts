@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
 /** The number of the next entry and the hash of the last; the row is locked until the transaction ends. */
@@ -39,17 +39,19 @@ export const newestEntries = (db: Kysely<Schema>, accountId: string, limit: numb
     .limit(limit)
     .execute()
 
-export const pageOfEntries = (
+const PAGE = { entries: 500, bytes: 256 * 1024 }
+
+/** Oldest first, behind one number up to another: as many as a page holds, and at least one. */
+export async function pageOfEntries(
   db: Kysely<Schema>,
   accountId: string,
-  { after, until, limit }: Record<'after' | 'until' | 'limit', number>,
-) =>
-  db
-    .selectFrom('audit_entries')
-    .select(['number', 'entry'])
-    .where('account_id', '=', accountId)
-    .where('number', '>', after)
-    .where('number', '<=', until)
-    .orderBy('number')
-    .limit(limit)
-    .execute()
+  { after, until }: Record<'after' | 'until', number>,
+): Promise<{ number: number; entry: string }[]> {
+  const { rows } = await sql<{ number: number; entry: string }>`
+    select number, entry from (
+      select number, entry, sum(octet_length(entry)) over (order by number) - octet_length(entry) as bytes_before
+      from audit_entries where account_id = ${accountId} and number > ${after} and number <= ${until}
+      order by number limit ${PAGE.entries}
+    ) page where bytes_before < ${PAGE.bytes} order by number`.execute(db)
+  return rows
+}

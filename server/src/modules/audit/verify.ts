@@ -1,9 +1,11 @@
+import { setImmediate as letOthersOn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
-import { type ChainVerdict, createChainCheck } from './chain-check.ts'
+import { type ChainVerdict, createChainCheck, NO_ENTRY } from './chain-check.ts'
 import { chainsOf, pageOfEntries } from './store.ts'
 
-const PAGE = 500
+/** As long as nobody else has to wait for the thread. */
+const TURN_MS = 2
 
 /** Texts of entries, oldest first, behind one number up to another. */
 export async function* entriesOf(
@@ -13,7 +15,7 @@ export async function* entriesOf(
 ): AsyncGenerator<string> {
   let after = first
   for (;;) {
-    const rows = await pageOfEntries(db, accountId, { after, until, limit: PAGE })
+    const rows = await pageOfEntries(db, accountId, { after, until })
     for (const row of rows) yield row.entry
     const last = rows.at(-1)
     if (!last) return
@@ -21,25 +23,52 @@ export async function* entriesOf(
   }
 }
 
-/** What is written meanwhile is beyond the head that was read first. */
-async function verifyAccount(
-  db: Kysely<Schema>,
-  chain: { account_id: string; entries: number; head: string },
-): Promise<ChainVerdict> {
-  const check = createChainCheck(chain.account_id)
-  for await (const text of entriesOf(db, chain.account_id, { after: 0, until: chain.entries }))
-    check.add(text)
+interface Chain {
+  readonly accountId: string
+  readonly entries: number
+  readonly head: string
+}
+
+/** So many entries are good, and the hash of the last. */
+type Checked = Pick<ChainVerdict, 'entries' | 'head'>
+
+/** Everything was walked: nothing may be missing at its end. */
+function withItsEnd(verdict: ChainVerdict, chain: Chain): ChainVerdict {
+  if (verdict.head === chain.head) return verdict
+  return { ...verdict, problem: `Entry ${verdict.entries} was changed.` }
+}
+
+/** The next page of a chain, and at its end whether that is the end that the chain remembers. */
+export async function checkNextPart(db: Kysely<Schema>, chain: Chain, from: Checked): Promise<ChainVerdict> {
+  const check = createChainCheck(chain.accountId, from)
+  const rows = await pageOfEntries(db, chain.accountId, { after: from.entries, until: chain.entries })
+  let turnEnds = performance.now() + TURN_MS
+  for (const { entry } of rows) {
+    if (performance.now() > turnEnds) {
+      await letOthersOn()
+      turnEnds = performance.now() + TURN_MS
+    }
+    check.add(entry)
+  }
   const verdict = check.verdict()
   if (verdict.problem !== null) return verdict
-  if (verdict.entries !== chain.entries)
-    return { ...verdict, problem: `The last ${chain.entries - verdict.entries} entries are missing.` }
-  if (verdict.head !== chain.head) return { ...verdict, problem: `Entry ${verdict.entries} was changed.` }
+  if (verdict.entries === chain.entries) return withItsEnd(verdict, chain)
+  if (rows.length > 0) return verdict
+  return { ...verdict, problem: `The last ${chain.entries - verdict.entries} entries are missing.` }
+}
+
+/** What is written meanwhile is beyond the head that was read first. */
+async function verifyAccount(db: Kysely<Schema>, chain: Chain): Promise<ChainVerdict> {
+  let verdict = await checkNextPart(db, chain, { entries: 0, head: NO_ENTRY })
+  while (verdict.problem === null && verdict.entries < chain.entries)
+    verdict = await checkNextPart(db, chain, verdict)
   return verdict
 }
 
 /** Of one account, or of all that ever were. */
 export async function verifyAudit(db: Kysely<Schema>, accountId?: string): Promise<ChainVerdict[]> {
   const verdicts: ChainVerdict[] = []
-  for (const chain of await chainsOf(db, accountId)) verdicts.push(await verifyAccount(db, chain))
+  for (const { account_id, entries, head } of await chainsOf(db, accountId))
+    verdicts.push(await verifyAccount(db, { accountId: account_id, entries, head }))
   return verdicts
 }

@@ -1,5 +1,6 @@
 import { DURATION_BOUNDS, type HistoryFilter, LIMITS } from '@boathouse/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { containsText } from '../../../store/contains-text.ts'
 import type { Seen } from './history-store.ts'
 
 type Condition = RawBuilder<boolean>
@@ -29,30 +30,9 @@ const DURATIONS: Readonly<Record<NonNullable<HistoryFilter['duration']>, Conditi
 /** An index has these alone; of the others there are mostly so many that a page is soon full. */
 const RARE_STATES = new Set<HistoryFilter['state']>(['failed', 'cancelled', 'interrupted'])
 
-/** A pattern for LIKE in which nothing stands for something else. */
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)
-
-const ASCII = /^[ -~]*$/
-
-/** A letter beyond ASCII in both its cases: the database may know of none. */
-function inBothCases(letter: string): string {
-  const cases = [letter, letter.toLowerCase(), letter.toUpperCase()]
-  return `[${cases.filter((one) => one.length === letter.length).join('')}]`
-}
-
-/** A regular expression in which nothing else stands for something. */
-const expression = (text: string): string =>
-  Array.from(text, (letter) =>
-    ASCII.test(letter) ? letter.replace(/[^A-Za-z0-9 ]/, String.raw`\$&`) : inBothCases(letter),
-  ).join('')
-
-/** By bytes, whatever letters the database knows: it looks through thousands of texts. */
-function textCondition(text: string): Condition {
-  const beginning = sql`left(sql, ${sql.lit(LIMITS.listedSqlLength)}) collate "C"`
-  return ASCII.test(text)
-    ? sql`${beginning} ilike ${`%${literal(text)}%`}`
-    : sql`${beginning} ~* ${expression(text)}`
-}
+/** Of its beginning. */
+const textCondition = (text: string): Condition =>
+  containsText(sql`left(sql, ${sql.lit(LIMITS.listedSqlLength)})`, text)
 
 /**
  * Its warehouse is known: by a name of which it knows nothing, the database would look through everything. So are the

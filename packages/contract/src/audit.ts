@@ -1,0 +1,126 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { Moment } from './moment.ts'
+
+/** What the list can be narrowed to; what is left out does not matter. */
+export const AuditFilter = z.object({
+  objectType: z.optional(z.string().check(z.maxLength(64))),
+  /** By name, whole. */
+  actor: z.optional(z.string().check(z.maxLength(256))),
+  /** At this moment or later. */
+  from: z.optional(Moment),
+  /** Before this moment. */
+  until: z.optional(Moment),
+  /** Anywhere in an entry but in its hash, letter case ignored. */
+  text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(256))),
+})
+export type AuditFilter = z.infer<typeof AuditFilter>
+
+/** One field, as texts: null where it was not there. */
+export const AuditChange = z.object({
+  field: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+})
+export type AuditChange = z.infer<typeof AuditChange>
+
+/** SEC-02, SEC-03 */
+export const AuditEntry = z.object({
+  /** Its place in the chain of the account, from 1 on. */
+  number: z.int(),
+  at: z.string(),
+  actor: z.object({
+    kind: z.enum(['user', 'operator', 'service']),
+    name: z.string(),
+    clientIp: z.nullable(z.string()),
+  }),
+  /** `object.verb`, as in `account.freeze`. */
+  action: z.string(),
+  objectType: z.string(),
+  objectId: z.string(),
+  /** Its id where it has no name. */
+  objectName: z.string(),
+  changes: z.array(AuditChange),
+  /** There is more of the changes than is shown here. */
+  isCut: z.boolean(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A hash is 64 hex digits'))
+const Count = z.int().check(z.gte(0))
+
+const needs = { roles: ['security_admin'] } as const
+
+/** Who did what in the account: a chain of entries, each of which names the one before it by its hash. */
+export const audit = {
+  list: defineCall({
+    path: '/audit/list',
+    summary: 'Entries of the audit log, newest first',
+    needs,
+    input: z.extend(AuditFilter, {
+      limit: z._default(z.int().check(z.gte(1), z.lte(100)), 50),
+      /** The `next` of the page before. */
+      after: z.optional(z.string().check(z.maxLength(64))),
+    }),
+    output: z.object({
+      entries: z.array(AuditEntry),
+      /** Null when that was all. A page can hold fewer than were asked for and have a next one: so far was looked. */
+      next: z.nullable(z.string()),
+      /** Back to when was looked, of a page that is not full though there is a next one. */
+      searchedTo: z.nullable(z.string()),
+    }),
+  }),
+  objectTypes: defineCall({
+    path: '/audit/object-types',
+    summary: 'Types of objects that the audit log tells of',
+    needs,
+    input: z.object({}),
+    output: z.object({ objectTypes: z.array(z.string()) }),
+  }),
+  detail: defineCall({
+    path: '/audit/detail',
+    summary: 'One entry of the audit log, whole and with its hash',
+    needs,
+    input: z.object({ number: Count }),
+    output: z.object({
+      entry: AuditEntry,
+      /** As it is kept: what the hash is of. */
+      text: z.string(),
+      /** SHA-256 of the text; the next entry names it. */
+      hash: z.string(),
+      previous: z.string(),
+    }),
+    fails: ['NotFound'],
+  }),
+  verify: defineCall({
+    path: '/audit/verify',
+    summary: 'Check the next part of the chain: call it again with what it answered until all is checked',
+    needs,
+    silent: true,
+    input: z.object({
+      /** So many were checked before, and the hash of the last of them. */
+      checked: z._default(Count, 0),
+      head: z.optional(Hash),
+    }),
+    output: z.object({
+      checked: z.int(),
+      head: z.string(),
+      /** Entries in the log at this moment. */
+      total: z.int(),
+      /** Null when everything up to here is as it was written, and nothing is missing. */
+      problem: z.nullable(z.string()),
+    }),
+  }),
+  texts: defineCall({
+    path: '/audit/texts',
+    summary: 'Entries as they are kept, oldest first, to be verified elsewhere',
+    needs,
+    silent: true,
+    input: z.object({ after: z._default(Count, 0) }),
+    output: z.object({
+      texts: z.array(z.string()),
+      /** The `after` of the next page; null when that was all. */
+      next: z.nullable(z.int()),
+    }),
+  }),
+}
