@@ -2,6 +2,7 @@ import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { asCode } from './en/as-code.ts'
+import { audit } from './en/audit.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
 import { editor } from './en/editor.ts'
@@ -34,6 +35,7 @@ export const en = {
   account,
   activity,
   asCode,
+  audit,
   catalog,
   chart,
   editor,

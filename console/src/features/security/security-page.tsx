@@ -1,17 +1,25 @@
 import '../../i18n/security.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { PageHeader, Tabs } from '../../ui/index.ts'
+import { PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import styles from './security.module.css'
 import { SsoSettingsTab } from './sso-settings-tab.tsx'
+
+const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
+
+const later = (tab: ReactNode) => <Suspense fallback={<Skeleton height={320} />}>{tab}</Suspense>
 
 interface Props {
   readonly tab: string
   readonly onTab: (tab: string) => void
 }
 
-/** SHELL-28 */
+/** SHELL-28, SEC-01 */
 export function SecurityPage({ tab, onTab }: Props) {
-  const items = [{ value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> }]
+  const items = [
+    { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },
+    { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
+  ]
   return (
     <div className={styles['page']}>
       <PageHeader title={t('security.title')} facts={[t('security.lead')]} />

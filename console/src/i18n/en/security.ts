@@ -1,7 +1,8 @@
 export const security = {
   title: 'Security settings',
-  lead: 'How people get in to this account',
+  lead: 'How people get in to this account, and who changed what',
   tabs: 'Parts of the settings',
+  audit: 'Audit log',
   sso: {
     tab: 'Single sign-on',
     lead: 'People of this account sign in by an OpenID Connect issuer, such as the one of your company. Users are still created here: the issuer says which of them somebody is, the first time by their verified email.',

@@ -1,0 +1,70 @@
+import { t } from '../../../i18n/texts.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { IconCopy } from '../../../ui/icons.ts'
+import { Button, IconButton, StateDot, useCopy } from '../../../ui/index.ts'
+import styles from './audit.module.css'
+import { DownloadButton } from './download-button.tsx'
+import type { Verification } from './use-verification.ts'
+
+interface Props {
+  readonly verification: Verification
+  readonly onStart: () => void
+  readonly onStop: () => void
+}
+
+/** What is known of the whole log, and how to know more. */
+export function VerificationBar({ verification, onStart, onStop }: Props) {
+  const { state } = verification
+  return (
+    <section className={styles['verification']} aria-label={t('audit.verify.label')}>
+      <div className={styles['verdict']} role="status">
+        <Verdict verification={verification} />
+      </div>
+      {state === 'good' && <Head head={verification.head} />}
+      <span className={styles['spacer']} />
+      {state === 'running' ? (
+        <Button onClick={onStop}>{t('audit.verify.stop')}</Button>
+      ) : (
+        <Button onClick={onStart}>{t(state === 'none' ? 'audit.verify.start' : 'audit.verify.again')}</Button>
+      )}
+      <DownloadButton />
+    </section>
+  )
+}
+
+function Verdict({ verification }: Pick<Props, 'verification'>) {
+  switch (verification.state) {
+    case 'none':
+      return <StateDot tone="neutral">{t('audit.verify.none')}</StateDot>
+    case 'running': {
+      const { checked, total } = verification
+      const values = { checked: checked.toLocaleString('en'), total: total.toLocaleString('en') }
+      return (
+        <StateDot tone="accent" pulse>
+          {t('audit.verify.running', values)}
+        </StateDot>
+      )
+    }
+    case 'good': {
+      const { checked: count, at } = verification
+      return <StateDot tone="ok">{t('audit.verify.good', { count, time: formatDateTime(at) })}</StateDot>
+    }
+    case 'bad':
+      return <StateDot tone="err">{t('audit.verify.bad', { problem: verification.problem })}</StateDot>
+    case 'failed':
+      return <StateDot tone="warn">{t('audit.verify.failed', { why: verification.why })}</StateDot>
+  }
+}
+
+/** Kept elsewhere, it proves later that this part of the log is still what it was. */
+function Head({ head }: { head: string }) {
+  const copy = useCopy()
+  return (
+    <span className={styles['head']} title={`${t('audit.verify.head')}: ${head}`}>
+      <code>{head.slice(0, 12)}…</code>
+      <IconButton label={t('audit.verify.copyHead')} size="sm" onClick={() => copy(head)}>
+        <IconCopy size={14} aria-hidden />
+      </IconButton>
+    </span>
+  )
+}
