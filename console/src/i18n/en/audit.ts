@@ -34,7 +34,6 @@ export const audit = {
     moreFields: 'More in the details',
   },
   verify: {
-    label: 'Verification',
     start: 'Verify log',
     again: 'Verify again',
     stop: 'Stop',
@@ -70,7 +69,7 @@ export const audit = {
     previous: 'Hash before it',
     copyHash: 'Copy hash',
     verified: 'Verification',
-    isVerified: 'Verified at {time} with the whole log',
+    isVerified: 'Verified at {time}',
     notVerified: 'Not verified since this page was opened',
     broken: 'The log is not as it was written',
     whole: 'Whole entry',

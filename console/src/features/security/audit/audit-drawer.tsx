@@ -16,7 +16,7 @@ import {
   useCopy,
 } from '../../../ui/index.ts'
 import { TabFailure } from '../tab-failure.tsx'
-import styles from './audit.module.css'
+import styles from '../security.module.css'
 import type { Verification } from './use-verification.ts'
 
 interface Props {
@@ -46,7 +46,7 @@ interface DetailProps {
 function Detail({ detail: { entry, text, hash, previous }, verification }: DetailProps) {
   const { actor } = entry
   return (
-    <div className={styles['detail']}>
+    <div className={styles['tab']}>
       <Properties
         items={[
           [
@@ -96,7 +96,7 @@ const valueOf = (text: string | null) =>
   text === null ? (
     <span className={styles['note']}>{t('audit.change.none')}</span>
   ) : (
-    <span className={styles['value']}>{text}</span>
+    <span className={styles['long']}>{text}</span>
   )
 
 const columns = (): readonly TableColumn<AuditChange>[] => [
@@ -108,12 +108,12 @@ const columns = (): readonly TableColumn<AuditChange>[] => [
 function Hash({ hash }: { hash: string }) {
   const copy = useCopy()
   return (
-    <span className={styles['hash']}>
+    <>
       <code>{hash}</code>
       <IconButton label={t('audit.drawer.copyHash')} size="sm" onClick={() => copy(hash)}>
         <IconCopy size={14} aria-hidden />
       </IconButton>
-    </span>
+    </>
   )
 }
 

@@ -3,7 +3,6 @@ import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { Button, Select, TextField, Toolbar } from '../../../ui/index.ts'
 import { type AuditSearch, isNarrowed, NOTHING } from './audit-search.ts'
-import styles from './audit.module.css'
 
 interface Props {
   readonly search: AuditSearch
@@ -16,7 +15,7 @@ export function AuditFilters({ search, onSearch }: Props) {
   const types = useCall(audit.objectTypes, {}, { silent: true }).data?.objectTypes ?? []
   return (
     <Toolbar>
-      <div className={styles['search']}>
+      <div style={{ width: 190 }}>
         <TextField
           label={t('audit.search')}
           type="search"
@@ -27,7 +26,7 @@ export function AuditFilters({ search, onSearch }: Props) {
       </div>
       <Select
         label={t('audit.filter.type')}
-        width={168}
+        width={150}
         value={search.objectType}
         options={[
           { value: '', label: t('audit.filter.anyType') },
@@ -35,7 +34,7 @@ export function AuditFilters({ search, onSearch }: Props) {
         ]}
         onChange={(objectType) => change({ objectType })}
       />
-      <div className={styles['actor']}>
+      <div style={{ width: 110 }}>
         <TextField
           label={t('audit.filter.actor')}
           maxLength={256}
@@ -55,7 +54,7 @@ export function AuditFilters({ search, onSearch }: Props) {
         />
       ))}
       {isNarrowed(search) && (
-        <div className={styles['reset']}>
+        <div style={{ alignSelf: 'flex-end' }}>
           <Button onClick={() => onSearch(NOTHING)}>{t('audit.filter.reset')}</Button>
         </div>
       )}

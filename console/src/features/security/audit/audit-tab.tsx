@@ -9,7 +9,7 @@ import { isRefused, TabFailure } from '../tab-failure.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type AuditSearch, isNarrowed, NOTHING } from './audit-search.ts'
-import styles from './audit.module.css'
+import styles from '../security.module.css'
 import { Changelog } from './changelog.tsx'
 import { type AuditList, useAuditList } from './use-audit-list.ts'
 import { useVerification } from './use-verification.ts'
@@ -26,7 +26,9 @@ export function AuditTab() {
     return <TabFailure title={t('audit.failed')} error={list.error} onRetry={list.retry} />
   return (
     <div className={styles['tab']}>
-      <p className={styles['lead']}>{t('audit.lead')}</p>
+      <div className={styles['lead']}>
+        <p>{t('audit.lead')}</p>
+      </div>
       <VerificationBar verification={verification} onStart={() => void start()} onStop={stop} />
       <AuditFilters search={search} onSearch={setSearch} />
       <Found
@@ -85,7 +87,7 @@ function Found({ list, isNarrowed: wasNarrowed, onReset, onShow }: FoundProps): 
 function More({ list: { hasMore, isSearching, searchedTo, showMore } }: Pick<FoundProps, 'list'>) {
   if (!hasMore) return null
   return (
-    <div className={styles['more']}>
+    <div className={styles['row']}>
       <Button size="sm" loading={isSearching} onClick={showMore}>
         {t(searchedTo ? 'audit.goOn' : 'audit.more')}
       </Button>

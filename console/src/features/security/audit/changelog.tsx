@@ -1,6 +1,6 @@
 import type { AuditChange, AuditEntry } from '@boathouse/contract/audit'
 import { t } from '../../../i18n/texts.ts'
-import styles from './audit.module.css'
+import styles from '../security.module.css'
 
 const MOST = 3
 
@@ -25,7 +25,7 @@ export function Changelog({ changes, isCut }: Pick<AuditEntry, 'changes' | 'isCu
 function Change({ change: { field, before, after } }: { change: AuditChange }) {
   return (
     <>
-      <span className={styles['field']}>{field}</span>{' '}
+      <code className={styles['note']}>{field}</code>{' '}
       {before !== null && (
         <del>
           <span className="visually-hidden">{t('audit.change.before')} </span>

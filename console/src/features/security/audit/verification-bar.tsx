@@ -1,8 +1,8 @@
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { IconCopy } from '../../../ui/icons.ts'
-import { Button, IconButton, StateDot, useCopy } from '../../../ui/index.ts'
-import styles from './audit.module.css'
+import { Button, IconButton, Panel, StateDot, useCopy } from '../../../ui/index.ts'
+import styles from '../security.module.css'
 import { DownloadButton } from './download-button.tsx'
 import type { Verification } from './use-verification.ts'
 
@@ -16,19 +16,23 @@ interface Props {
 export function VerificationBar({ verification, onStart, onStop }: Props) {
   const { state } = verification
   return (
-    <section className={styles['verification']} aria-label={t('audit.verify.label')}>
-      <div className={styles['verdict']} role="status">
-        <Verdict verification={verification} />
+    <Panel>
+      <div className={styles['row']}>
+        <div role="status">
+          <Verdict verification={verification} />
+        </div>
+        {state === 'good' && <Head head={verification.head} />}
+        <span className={styles['end']} />
+        {state === 'running' ? (
+          <Button onClick={onStop}>{t('audit.verify.stop')}</Button>
+        ) : (
+          <Button onClick={onStart}>
+            {t(state === 'none' ? 'audit.verify.start' : 'audit.verify.again')}
+          </Button>
+        )}
+        <DownloadButton />
       </div>
-      {state === 'good' && <Head head={verification.head} />}
-      <span className={styles['spacer']} />
-      {state === 'running' ? (
-        <Button onClick={onStop}>{t('audit.verify.stop')}</Button>
-      ) : (
-        <Button onClick={onStart}>{t(state === 'none' ? 'audit.verify.start' : 'audit.verify.again')}</Button>
-      )}
-      <DownloadButton />
-    </section>
+    </Panel>
   )
 }
 
@@ -60,7 +64,7 @@ function Verdict({ verification }: Pick<Props, 'verification'>) {
 function Head({ head }: { head: string }) {
   const copy = useCopy()
   return (
-    <span className={styles['head']} title={`${t('audit.verify.head')}: ${head}`}>
+    <span className={styles['row']} title={`${t('audit.verify.head')}: ${head}`}>
       <code>{head.slice(0, 12)}…</code>
       <IconButton label={t('audit.verify.copyHead')} size="sm" onClick={() => copy(head)}>
         <IconCopy size={14} aria-hidden />
