@@ -212,6 +212,7 @@ export const TABLES = {
   user_roles: 'modules/user',
   users: 'modules/user',
   view_owners: 'modules/access',
+  vpc_endpoints: 'modules/vpce',
   warehouse_activity: 'modules/warehouse',
   warehouse_runs: 'modules/warehouse',
   warehouse_usage: 'modules/warehouse',
@@ -272,6 +273,7 @@ export const READS = {
     organisations: 'the same',
     role_roles: 'the same',
   },
+  'modules/vpce': { accounts: 'its endpoints are in its region; its row is locked to count them' },
   'modules/warehouse': {
     accounts: 'edition and region make the price; its row is locked to count warehouses',
   },

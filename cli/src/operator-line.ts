@@ -50,6 +50,17 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     summary: 'A new password, shown once; all logins end',
     args: ['account', 'user'],
   },
+  'private-link list': {
+    summary: 'VPC endpoints that ask to be let in, those that wait longest first (--status pending)',
+    args: ['account?'],
+    flags: { status: 'text' },
+  },
+  'private-link approve': { summary: 'Let a VPC endpoint in', args: ['account', 'endpoint'] },
+  'private-link reject': {
+    summary: 'Keep it out, or out again; its account is told why (--reason)',
+    args: ['account', 'endpoint'],
+    flags: { reason: 'text' },
+  },
   'outbox list': { summary: 'Mails that were written, newest first', args: [] },
   'outbox show': { summary: 'One mail with its link', args: ['mail'] },
   'audit verify': {

@@ -36,6 +36,8 @@ import { passwordRule } from './modules/user/password-rule.ts'
 import { createPasswords } from './modules/user/password-service.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createUserStore } from './modules/user/store.ts'
+import { vpceCalls } from './modules/vpce/calls.ts'
+import { createVpcEndpoints } from './modules/vpce/service.ts'
 import { paymentProviderOf } from './build-payment-provider.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
@@ -212,7 +214,8 @@ export async function buildIdentity(parts: IdentityParts) {
     },
   })
   const people = createOperatorPeople({ db, clock, logins, links, mails })
-  const operator = createOperator({ db, accountLife, orgs, people, mails, payments })
+  const vpcEndpoints = createVpcEndpoints({ db, clock })
+  const operator = createOperator({ db, accountLife, orgs, people, mails, payments, vpcEndpoints })
 
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
@@ -227,6 +230,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...signUpHandlers(signUps),
     ...ssoCalls(sso),
     ...usageCalls(usage),
+    ...vpceCalls(vpcEndpoints),
     ...userCalls({ users, logins, passwords, messages: createMessages({ db, clock }) }),
   ]
   const jobs: Job[] = [

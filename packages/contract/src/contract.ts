@@ -19,6 +19,7 @@ import { loginCalls } from './user-logins.ts'
 import { messageCalls } from './user-messages.ts'
 import { passwordCalls } from './user-passwords.ts'
 import { user as userCalls } from './user.ts'
+import { vpce } from './vpce.ts'
 import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
@@ -44,6 +45,7 @@ export const contract = {
   task: load,
   usage,
   user,
+  vpce,
   warehouse,
 } as const
 

@@ -61,6 +61,7 @@ export interface Schema {
   user_roles: UserRolesTable
   users: UsersTable
   view_owners: ViewOwnersTable
+  vpc_endpoints: VpcEndpointsTable
   warehouse_activity: WarehouseActivityTable
   warehouse_runs: WarehouseRunsTable
   warehouse_usage: WarehouseUsageTable
@@ -753,6 +754,19 @@ export interface ViewOwnersTable {
   database: string
   name: string
   user_id: string
+}
+
+export interface VpcEndpointsTable {
+  account_id: string
+  endpoint_id: string
+  aws_account_id: string
+  region: string
+  connection_type: string
+  creator: string
+  created_at: Date
+  status: string
+  reason: string | null
+  decided_at: Date | null
 }
 
 export interface WarehouseActivityTable {

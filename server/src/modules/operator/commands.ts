@@ -4,8 +4,11 @@ import {
   BuiltInRole,
   Edition,
   Email,
+  EndpointStatus,
   LIFE_CYCLE,
+  LIMITS,
   UserName,
+  VpcEndpointId,
 } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -19,6 +22,7 @@ import { statesOf } from '../org/move-account.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import type { Orgs } from '../org/service.ts'
 import type { Payments } from '../payment/service.ts'
+import type { VpcEndpoints } from '../vpce/service.ts'
 import type { OperatorPeople } from './people.ts'
 
 export interface OperatorParts {
@@ -28,6 +32,7 @@ export interface OperatorParts {
   readonly people: OperatorPeople
   readonly mails: Pick<Mails, 'outbox'>
   readonly payments: Pick<Payments, 'addCcu' | 'discounts'>
+  readonly vpcEndpoints: Pick<VpcEndpoints, 'asked' | 'approve' | 'reject'>
 }
 
 /** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
@@ -173,6 +178,26 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
   }
 }
 
+const Reason = z
+  .string('reason: Say why, with --reason.')
+  .trim()
+  .min(1, 'Say why, with --reason.')
+  .max(LIMITS.descriptionLength)
+
+function createPrivateLinkCommands({ vpcEndpoints }: OperatorParts): Record<string, Command> {
+  const OfEndpoint = OfAccount.extend({ endpoint: VpcEndpointId })
+  const Asked = z.object({ account: z.optional(AccountId), status: z.optional(EndpointStatus) })
+  return {
+    'private-link list': command(Asked, (which) => vpcEndpoints.asked(which)),
+    'private-link approve': command(OfEndpoint, ({ account, endpoint }) =>
+      vpcEndpoints.approve(account, endpoint),
+    ),
+    'private-link reject': command(OfEndpoint.extend({ reason: Reason }), ({ account, endpoint, reason }) =>
+      vpcEndpoints.reject(account, endpoint, reason),
+    ),
+  }
+}
+
 function createRecordCommands({ db, mails }: OperatorParts): Record<string, Command> {
   return {
     'outbox list': command(Nothing, async () =>
@@ -208,6 +233,7 @@ export function createOperator(parts: OperatorParts) {
     ...createOrganisationCommands(parts),
     ...createAccountCommands(parts),
     ...createPeopleCommands(parts),
+    ...createPrivateLinkCommands(parts),
     ...createRecordCommands(parts),
   }
 

@@ -1,0 +1,107 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+export const VPCE_MESSAGES = {
+  /** SEC-19 */
+  endpointMissing: 'Please enter endpoint ID',
+  endpointFormat: 'An endpoint ID is vpce- and 8 to 17 hex digits, as in vpce-0a1b2c3d4e5f67890',
+  /** SEC-20 */
+  accountMissing: 'Please enter AWS account ID',
+  accountFormat: 'An AWS account ID has 12 digits',
+  regionMissing: 'Please enter the region of the endpoint',
+  regionFormat: 'A region is lower-case letters, digits and dashes, as in eu-west-1',
+  /** SEC-21, SEC-24 */
+  otherRegion: (own: string, other: string) =>
+    `The endpoint must be in the same region as this account, ${own}. An endpoint in ${other} is not accepted.`,
+} as const
+
+/** SEC-19 */
+export const VpcEndpointId = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, VPCE_MESSAGES.endpointMissing),
+    z.regex(/^vpce-[0-9a-f]{8,17}$/, VPCE_MESSAGES.endpointFormat),
+  )
+
+/** SEC-20 */
+export const AwsAccountId = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, VPCE_MESSAGES.accountMissing),
+    z.regex(/^\d{12}$/, VPCE_MESSAGES.accountFormat),
+  )
+
+/** SEC-21 */
+export const EndpointRegion = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, VPCE_MESSAGES.regionMissing),
+    z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, VPCE_MESSAGES.regionFormat),
+  )
+
+/** SEC-17 */
+export const ConnectionType = z.enum(['sql', 'streaming'])
+export type ConnectionType = z.infer<typeof ConnectionType>
+
+/** SEC-18: only the operator of the service leads from one to another. */
+export const ENDPOINT_STATUSES = ['pending', 'available', 'rejected'] as const
+export const EndpointStatus = z.enum(ENDPOINT_STATUSES)
+export type EndpointStatus = z.infer<typeof EndpointStatus>
+
+/** SEC-16 */
+export const VpcEndpoint = z.object({
+  endpointId: z.string(),
+  awsAccountId: z.string(),
+  region: z.string(),
+  connectionType: ConnectionType,
+  createdAt: z.string(),
+  creator: z.string(),
+  status: EndpointStatus,
+  /** Why it was rejected. */
+  reason: z.nullable(z.string()),
+  /** When the operator last decided. */
+  decidedAt: z.nullable(z.string()),
+})
+export type VpcEndpoint = z.infer<typeof VpcEndpoint>
+
+const needs = { roles: ['security_admin'] } as const
+
+/** Private link: VPC endpoints that ask to be let in. The operator of the service decides on each. */
+export const vpce = {
+  list: defineCall({
+    path: '/vpce/list',
+    summary: 'VPC endpoints that asked to be let in to this account, newest first',
+    needs,
+    silent: true,
+    input: z.object({}),
+    output: z.object({
+      /** Of the account: endpoints must be in the same. */
+      region: z.string(),
+      endpoints: z.array(VpcEndpoint),
+    }),
+  }),
+  create: defineCall({
+    path: '/vpce/create',
+    summary: 'Ask that a VPC endpoint is let in; it waits until the operator of the service has decided',
+    needs,
+    input: z.object({
+      endpointId: VpcEndpointId,
+      awsAccountId: AwsAccountId,
+      region: EndpointRegion,
+      connectionType: ConnectionType,
+    }),
+    output: z.object({}),
+    fails: ['BadInput', 'NameTaken', 'LimitReached'],
+  }),
+  delete: defineCall({
+    path: '/vpce/delete',
+    summary: 'Withdraw a VPC endpoint, whatever became of it',
+    needs,
+    input: z.object({ endpointId: VpcEndpointId }),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+}
