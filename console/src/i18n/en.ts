@@ -15,6 +15,7 @@ import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { payment } from './en/payment.ts'
 import { pickers } from './en/pickers.ts'
+import { privateLink } from './en/private-link.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
 import { resultView } from './en/result-view.ts'
@@ -48,6 +49,7 @@ export const en = {
   palette,
   payment,
   pickers,
+  privateLink,
   profile,
   relogin,
   resultView,

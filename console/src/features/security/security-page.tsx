@@ -7,6 +7,10 @@ import { SsoSettingsTab } from './sso-settings-tab.tsx'
 
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
 
+const PrivateLinkTab = lazy(async () => ({
+  default: (await import('./private-link/private-link-tab.tsx')).PrivateLinkTab,
+}))
+
 const later = (tab: ReactNode) => <Suspense fallback={<Skeleton height={320} />}>{tab}</Suspense>
 
 interface Props {
@@ -19,6 +23,7 @@ export function SecurityPage({ tab, onTab }: Props) {
   const items = [
     { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },
     { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
+    { value: 'private-link', label: t('security.privateLink'), content: later(<PrivateLinkTab />) },
   ]
   return (
     <div className={styles['page']}>

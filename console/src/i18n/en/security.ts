@@ -3,6 +3,7 @@ export const security = {
   lead: 'How people get in to this account, and who changed what',
   tabs: 'Parts of the settings',
   audit: 'Audit log',
+  privateLink: 'Private link',
   sso: {
     tab: 'Single sign-on',
     lead: 'People of this account sign in by an OpenID Connect issuer, such as the one of your company. Users are still created here: the issuer says which of them somebody is, the first time by their verified email.',

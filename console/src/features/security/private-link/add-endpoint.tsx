@@ -1,0 +1,112 @@
+import {
+  AwsAccountId,
+  type ConnectionType,
+  EndpointRegion,
+  VpcEndpointId,
+  vpce,
+  VPCE_MESSAGES,
+} from '@boathouse/contract/vpce'
+import { useRef, useState } from 'react'
+import { t } from '../../../i18n/texts.ts'
+import { useAction } from '../../../lib/api.ts'
+import { ruleOf } from '../../../lib/form.ts'
+import { useConfirm } from '../../../lib/use-confirm.ts'
+import { FormDialog, notify, Select, TextField } from '../../../ui/index.ts'
+
+interface Props {
+  /** Of the account. */
+  readonly region: string
+  readonly onClose: () => void
+}
+
+const FIELDS = ['endpointId', 'awsAccountId', 'region'] as const
+type FieldName = (typeof FIELDS)[number]
+type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>
+
+/** SEC-19, SEC-20, SEC-21: what the service would say. */
+function problemsOf(draft: Readonly<Record<FieldName, string>>, own: string): Problems {
+  const region = draft.region.trim()
+  return {
+    endpointId: ruleOf(VpcEndpointId)(draft.endpointId, undefined),
+    awsAccountId: ruleOf(AwsAccountId)(draft.awsAccountId, undefined),
+    region:
+      ruleOf(EndpointRegion)(region, undefined) ??
+      (region === own ? undefined : VPCE_MESSAGES.otherRegion(own, region)),
+  }
+}
+
+export function AddEndpoint({ region, onClose }: Props) {
+  const [draft, setDraft] = useState({ endpointId: '', awsAccountId: '', region: '' })
+  const [connectionType, setType] = useState<ConnectionType>('sql')
+  const [shown, setShown] = useState<readonly FieldName[]>([])
+  const inputs = useRef<Partial<Record<FieldName, HTMLInputElement | null>>>({})
+  const create = useAction(vpce.create, { silent: true, refreshes: [vpce.list] })
+  const problems = problemsOf(draft, region)
+  const send = async (): Promise<boolean> => {
+    setShown(FIELDS)
+    const wrong = FIELDS.find((name) => problems[name] !== undefined)
+    if (wrong) {
+      inputs.current[wrong]?.focus()
+      return false
+    }
+    const sent = {
+      endpointId: draft.endpointId.trim(),
+      awsAccountId: draft.awsAccountId.trim(),
+      region: draft.region.trim(),
+      connectionType,
+    }
+    await create.mutateAsync(sent)
+    notify({ tone: 'ok', message: t('privateLink.form.done', { endpoint: sent.endpointId }) })
+    return true
+  }
+  const { confirm, isWorking, refusal } = useConfirm({ onConfirm: send, onDone: onClose })
+  const field = (name: FieldName) => ({
+    value: draft[name],
+    error: shown.includes(name) ? problems[name] : undefined,
+    mono: true,
+    autoComplete: 'off',
+    spellCheck: false,
+    ref: (element: HTMLInputElement | null) => {
+      inputs.current[name] = element
+    },
+    onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
+    onBlur: () => draft[name] !== '' && setShown([...shown, name]),
+  })
+  return (
+    <FormDialog
+      title={t('privateLink.form.title')}
+      confirmLabel={t('privateLink.form.submit')}
+      isWorking={isWorking}
+      refusal={refusal}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        {...field('endpointId')}
+        data-autofocus
+        label={t('privateLink.form.endpoint')}
+        help={t('privateLink.form.endpointHelp')}
+      />
+      <TextField
+        {...field('awsAccountId')}
+        inputMode="numeric"
+        label={t('privateLink.form.awsAccount')}
+        help={t('privateLink.form.awsAccountHelp')}
+      />
+      <TextField
+        {...field('region')}
+        label={t('privateLink.form.region')}
+        help={t('privateLink.form.regionHelp', { region })}
+      />
+      <Select
+        label={t('privateLink.form.type')}
+        value={connectionType}
+        options={(['sql', 'streaming'] as const).map((value) => ({
+          value,
+          label: t(`privateLink.type.${value}`),
+        }))}
+        onChange={(value) => setType(value === 'sql' ? 'sql' : 'streaming')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,50 @@
+export const privateLink = {
+  lead: 'VPC endpoints through which this account is reached without the public internet. Each one waits until the operator of this service has approved it.',
+  region:
+    'This account is in the region {region}. Endpoints must be in the same region; those of another are not accepted.',
+  waiting:
+    'It seems that we have not received a connection request from your VPC endpoint yet, or it still waits for approval: {endpoints}. Create the endpoint in the region {region} and ask the operator of this service to approve it. Until then it lets nobody in.',
+  list: 'VPC endpoints',
+  failed: 'The endpoints could not be read',
+  empty: {
+    title: 'No VPC endpoints yet',
+    body: 'Add the endpoint of your VPC to ask for a private link to this account.',
+  },
+  add: 'Add endpoint',
+  column: {
+    endpoint: 'VPC endpoint ID',
+    awsAccount: 'AWS account ID',
+    type: 'Connection type',
+    created: 'Created at',
+    creator: 'Creator',
+    status: 'Status',
+    actions: 'Actions',
+  },
+  type: { sql: 'SQL', streaming: 'Streaming' },
+  status: { pending: 'Pending', available: 'Available', rejected: 'Rejected' },
+  statusHelp: {
+    pending: 'Waits for the operator of the service',
+    available: 'Approved at {time}',
+    rejected: '{reason}',
+  },
+  form: {
+    title: 'Add VPC endpoint',
+    endpoint: 'VPC endpoint ID',
+    endpointHelp: 'As in vpce-0a1b2c3d4e5f67890.',
+    awsAccount: 'AWS account ID',
+    awsAccountHelp: '12 digits, of the account that owns the endpoint.',
+    region: 'Region of the endpoint',
+    regionHelp: 'Must be the region of this account: {region}.',
+    type: 'Connection type',
+    submit: 'Submit request',
+    done: 'The request for {endpoint} waits for approval.',
+  },
+  remove: {
+    action: 'Delete',
+    actionOf: 'Delete {endpoint}',
+    title: 'Delete VPC endpoint',
+    body: 'The endpoint {endpoint} is taken off the list, and what was decided about it is forgotten. To use it again it must be added and approved anew.',
+    confirm: 'Delete endpoint',
+    done: 'The endpoint {endpoint} is deleted.',
+  },
+}

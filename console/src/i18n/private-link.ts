@@ -1,0 +1,4 @@
+import { privateLink } from './en/private-link.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ privateLink })
