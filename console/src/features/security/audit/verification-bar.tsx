@@ -1,7 +1,7 @@
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { IconCopy } from '../../../ui/icons.ts'
-import { Button, IconButton, Panel, StateDot, useCopy } from '../../../ui/index.ts'
+import { Button, IconButton, Panel, StateDot, type Tone, useCopy } from '../../../ui/index.ts'
 import styles from '../security.module.css'
 import { DownloadButton } from './download-button.tsx'
 import type { Verification } from './use-verification.ts'
@@ -36,28 +36,33 @@ export function VerificationBar({ verification, onStart, onStop }: Props) {
   )
 }
 
-function Verdict({ verification }: Pick<Props, 'verification'>) {
+function verdictOf(verification: Verification): { readonly tone: Tone; readonly text: string } {
   switch (verification.state) {
     case 'none':
-      return <StateDot tone="neutral">{t('audit.verify.none')}</StateDot>
+      return { tone: 'neutral', text: t('audit.verify.none') }
     case 'running': {
       const { checked, total } = verification
       const values = { checked: checked.toLocaleString('en'), total: total.toLocaleString('en') }
-      return (
-        <StateDot tone="accent" pulse>
-          {t('audit.verify.running', values)}
-        </StateDot>
-      )
+      return { tone: 'accent', text: t('audit.verify.running', values) }
     }
     case 'good': {
       const { checked: count, at } = verification
-      return <StateDot tone="ok">{t('audit.verify.good', { count, time: formatDateTime(at) })}</StateDot>
+      return { tone: 'ok', text: t('audit.verify.good', { count, time: formatDateTime(at) }) }
     }
     case 'bad':
-      return <StateDot tone="err">{t('audit.verify.bad', { problem: verification.problem })}</StateDot>
+      return { tone: 'err', text: t('audit.verify.bad', { problem: verification.problem }) }
     case 'failed':
-      return <StateDot tone="warn">{t('audit.verify.failed', { why: verification.why })}</StateDot>
+      return { tone: 'warn', text: t('audit.verify.failed', { why: verification.why }) }
   }
+}
+
+function Verdict({ verification }: Pick<Props, 'verification'>) {
+  const { tone, text } = verdictOf(verification)
+  return (
+    <StateDot tone={tone} pulse={verification.state === 'running'}>
+      <span style={{ whiteSpace: 'normal' }}>{text}</span>
+    </StateDot>
+  )
 }
 
 /** Kept elsewhere, it proves later that this part of the log is still what it was. */
