@@ -59,7 +59,7 @@ export const LIMITS = {
   grantsPerGrantee: 100_000,
   accountsPerOrganisation: 100,
   budgetsPerAccount: 200,
-  endpointsPerAccount: 50,
+  endpointsPerAccount: 5,
   unreadMessages: 100,
   /** ACCOUNT-81, ACCOUNT-87 */
   trialDays: 30,
