@@ -5,6 +5,9 @@ import type { KnownObjects } from './modules/access/grants.ts'
 import { createAccess } from './modules/access/service.ts'
 import { budgetCalls } from './modules/budget/calls.ts'
 import { createBudgets } from './modules/budget/service.ts'
+import { firewallCalls } from './modules/firewall/calls.ts'
+import { createFirewallGate } from './modules/firewall/gate.ts'
+import { createFirewall } from './modules/firewall/service.ts'
 import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
@@ -91,6 +94,7 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const logins = createLogins({ db, clock, events })
   const { transaction } = store
+  const requireLetIn = createFirewallGate(db)
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
   const requireAccepted = acceptedAddress(config)
   const passwords = createPasswords({
@@ -100,6 +104,7 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     logins,
     brake,
+    requireLetIn,
     requireGoodPassword,
     clock,
   })
@@ -120,6 +125,7 @@ export async function buildIdentity(parts: IdentityParts) {
     store: createUserStore(db),
     logins,
     brake,
+    requireLetIn,
     clock,
     events,
     onChanged: (before, now) => {
@@ -209,8 +215,19 @@ export async function buildIdentity(parts: IdentityParts) {
           .catch((error: unknown) => log.warn({ err: error }, 'a change of permissions was not announced'))
     },
   })
+  const firewall = createFirewall({
+    db,
+    transaction,
+    clock,
+    onChanged: (accountId, letsIn) => {
+      events.emit('firewallChanged', { accountId, letsIn })
+      announcements
+        .announce({ accountId, userId: null, type: 'GlobalEventTypePermissionChanged', data: {} })
+        .catch((error: unknown) => log.warn({ err: error }, 'a change of the firewall was not announced'))
+    },
+  })
   const people = createOperatorPeople({ db, clock, logins, links, mails })
-  const operator = createOperator({ db, accountLife, orgs, people, mails, payments })
+  const operator = createOperator({ db, accountLife, orgs, people, firewall, mails, payments })
 
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
@@ -219,6 +236,7 @@ export async function buildIdentity(parts: IdentityParts) {
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
     ...budgetCalls(budgets),
+    ...firewallCalls(firewall),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),
     ...signUpHandlers(signUps),
@@ -229,6 +247,7 @@ export async function buildIdentity(parts: IdentityParts) {
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
+    { name: 'take back changes of firewalls', everyMs: SECOND_MS, run: firewall.takeBackDue },
     { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
     { name: 'forget sign-ups', everyMs: 60 * MINUTE_MS, run: signUps.forgetWaiting },
     { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },
@@ -247,6 +266,8 @@ export async function buildIdentity(parts: IdentityParts) {
   return {
     access,
     users,
+    firewall,
+    requireLetIn,
     mails,
     links,
     passwords,

@@ -2,6 +2,7 @@ import { account as accountCalls } from './account.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { editor } from './editor.ts'
+import { firewall } from './firewall.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { org } from './org.ts'
@@ -29,6 +30,7 @@ export const contract = {
   account,
   budget,
   editor,
+  firewall,
   log,
   marketplace,
   org,

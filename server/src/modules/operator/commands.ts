@@ -13,11 +13,12 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { entriesOf, verifyAudit } from '../audit/verify.ts'
+import type { Firewall } from '../firewall/service.ts'
 import type { Mails } from '../mail/service.ts'
 import type { AccountLife } from '../org/life.ts'
 import { statesOf } from '../org/move-account.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
-import type { Orgs } from '../org/service.ts'
+import { type Orgs, requireAccount } from '../org/service.ts'
 import type { Payments } from '../payment/service.ts'
 import type { OperatorPeople } from './people.ts'
 
@@ -26,6 +27,7 @@ export interface OperatorParts {
   readonly accountLife: AccountLife
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
   readonly people: OperatorPeople
+  readonly firewall: Pick<Firewall, 'list' | 'switchOff'>
   readonly mails: Pick<Mails, 'outbox'>
   readonly payments: Pick<Payments, 'addCcu' | 'discounts'>
 }
@@ -173,6 +175,19 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
   }
 }
 
+function createFirewallCommands({ db, firewall }: OperatorParts): Record<string, Command> {
+  return {
+    'firewall list': command(OfAccount, async ({ account }) => {
+      await requireAccount(db, account)
+      return firewall.list(account)
+    }),
+    'firewall off': command(OfAccount, async ({ account }) => {
+      await requireAccount(db, account)
+      return { account, disabled: await firewall.switchOff(account) }
+    }),
+  }
+}
+
 function createRecordCommands({ db, mails }: OperatorParts): Record<string, Command> {
   return {
     'outbox list': command(Nothing, async () =>
@@ -208,6 +223,7 @@ export function createOperator(parts: OperatorParts) {
     ...createOrganisationCommands(parts),
     ...createAccountCommands(parts),
     ...createPeopleCommands(parts),
+    ...createFirewallCommands(parts),
     ...createRecordCommands(parts),
   }
 

@@ -11,6 +11,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Brake } from '../attempt/brake.ts'
+import type { RequireLetIn } from '../firewall/gate.ts'
 import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
 import { hashToken, IDLE_MS, type Logins, type NewLogin } from './logins.ts'
 import { reserveLogin } from './login-brake.ts'
@@ -61,13 +62,15 @@ export interface UserParts {
   readonly store: UserStore
   readonly logins: Logins
   readonly brake: Brake
+  readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   readonly events: Events
   /** Somebody is found to be, or to be allowed, something else than before. */
   readonly onChanged: KnownLoginsParts['onChanged']
 }
 
-export function createUsers({ store, logins, brake, clock, events, onChanged }: UserParts) {
+export function createUsers(parts: UserParts) {
+  const { store, logins, brake, requireLetIn, clock, events, onChanged } = parts
   const known = createKnownLogins({ store, onChanged })
 
   async function findLogin(tokenHash: Buffer, identityVersion?: number) {
@@ -79,7 +82,16 @@ export function createUsers({ store, logins, brake, clock, events, onChanged }: 
     return row
   }
 
+  const admit = (row: Identity, clientIp: string): Promise<void> =>
+    requireLetIn({
+      accountId: row.account_id,
+      clientIp,
+      identityVersion: row.identity_version ?? undefined,
+    })
+
+  /** From where it is asked comes last: only who has proved to be somebody is told that they are shut out. */
   async function begin(row: Identity, login: NewLogin) {
+    await admit(row, login.from.clientIp)
     const token = await logins.open(login)
     // Between the proof and here the user was removed, or chose another password.
     if (token === null) throw new AppError('LoginFailed', MESSAGES.loginFailed)
@@ -117,16 +129,20 @@ export function createUsers({ store, logins, brake, clock, events, onChanged }: 
       return bound?.user_id
     },
 
-    /** Who holds this token; throws LoginRequired for anything but a living login. */
-    async authenticate(token: string): Promise<Actor> {
+    /** Who holds this token; throws LoginRequired for anything but a living login, IpBlocked for one used from elsewhere. */
+    async authenticate(token: string, clientIp: string): Promise<Actor> {
       const tokenHash = hashToken(token)
-      return actorOf(await findLogin(tokenHash), tokenHash)
+      const row = await findLogin(tokenHash)
+      await admit(row, clientIp)
+      return actorOf(row, tokenHash)
     },
 
     /** The same for a login that was authenticated before, as its roles stand now, or at this version. */
-    async authenticateLogin(loginId: string, identityVersion?: number): Promise<Actor> {
+    async authenticateLogin(loginId: string, clientIp: string, identityVersion?: number): Promise<Actor> {
       const tokenHash = Buffer.from(loginId, 'hex')
-      return actorOf(await findLogin(tokenHash, identityVersion), tokenHash)
+      const row = await findLogin(tokenHash, identityVersion)
+      await admit(row, clientIp)
+      return actorOf(row, tokenHash)
     },
 
     /** Without a login, as for a link that was given to them. */
