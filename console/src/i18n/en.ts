@@ -5,6 +5,7 @@ import { asCode } from './en/as-code.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
 import { editor } from './en/editor.ts'
+import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
@@ -37,6 +38,7 @@ export const en = {
   catalog,
   chart,
   editor,
+  firewall,
   grid,
   guide,
   home,

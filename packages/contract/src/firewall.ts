@@ -67,7 +67,6 @@ export const firewall = {
     path: '/firewall/rules',
     summary: 'The rules, the address of who asks, and a change that waits to be confirmed',
     needs,
-    render: true,
     input: z.object({}),
     output: z.object({
       /** SEC-07: as the service sees it. */
