@@ -60,7 +60,7 @@ async function fill({ user }: RenderedApp, name: string, text: string): Promise<
   await user.paste(text)
 }
 
-test('the page shows the own address, and that everybody is let in without a rule [SEC-01, SEC-06]', async () => {
+test('the page shows the own address, and that everybody is let in without a rule [SEC-06]', async () => {
   openPage([])
   expect(await screen.findByText(OWN)).toBeTruthy()
   expect(screen.getByText('Off: everybody is let in')).toBeTruthy()
