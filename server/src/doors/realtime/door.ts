@@ -76,6 +76,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       ...admitted,
     })
     channels.add(channel)
+    void channel.checkLogin()
     door.metrics.channels.set(channels.size)
     socket.on('close', () => {
       channels.delete(channel)

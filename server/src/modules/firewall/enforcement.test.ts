@@ -20,7 +20,9 @@ import {
   letInOffice,
   startFirewallApp,
 } from '../../testing/firewall-kit.ts'
+import { MINUTES } from '../../testing/fake-clock.ts'
 import { CLIENT, startIssuer } from '../../testing/issuer.ts'
+import { whileOtherWrites } from '../../testing/locked-out.ts'
 import { mailedToken } from '../../testing/mailed-token.ts'
 import { channelUrl } from '../../testing/test-channel.ts'
 
@@ -156,6 +158,32 @@ test('a channel is not opened from elsewhere, and one that is open ends when a r
     socket.on('error', () => undefined)
   })
   expect(refused).toBe(CODES.IpBlocked.http)
+})
+
+test('a channel that was let in a moment before the rule came ends too [SEC-15]', async () => {
+  const { app } = await startFirewallApp()
+  const reader = await app.user(['db_admin'])
+  const rule = `insert into firewall_rules
+    values (gen_random_uuid(), '${app.accountId}', 'Office', 'all', '198.51.100.0/24', true, now())`
+  // Its login is looked at before the rule is there, and it is opened after.
+  const locked = 'lock table request_nonces in exclusive mode'
+  const channel = await whileOtherWrites(app.store.pool, [rule, locked], () => reader.channel())
+  expect((await channel.closed).code).toBe(CHANNEL_CLOSE.IpBlocked)
+})
+
+test('a login that is used from elsewhere is not kept alive by it', async () => {
+  const { app, guard } = await startFirewallApp()
+  await letInOffice(app, guard)
+  const lastUses = async () => {
+    const rows = await app.store.db.selectFrom('logins').select('last_used_at').execute()
+    return rows.map((row) => row.last_used_at.getTime())
+  }
+  const before = await lastUses()
+  app.clock.advance(5 * MINUTES)
+  await callFrom({ app, token: guard.token, address: ELSEWHERE }, user.info, {})
+  expect(await lastUses()).toEqual(before)
+  await callFrom({ app, token: guard.token, address: AT_OFFICE }, user.info, {})
+  expect(await lastUses()).not.toEqual(before)
 })
 
 test('whoever keeps an open channel by force is refused statement by statement [SEC-15]', async () => {

@@ -30,15 +30,24 @@ export interface Arrival {
 
 /** SEC-15: who comes from where the rules of an account do not let in is refused, whatever the door. */
 export function createFirewallGate(db: Kysely<Schema>) {
-  const known = new BoundedMap<{ readonly version: number; readonly opening: Opening }>(REMEMBERED)
+  const known = new BoundedMap<{ readonly version: number; readonly opening: Promise<Opening> }>(REMEMBERED)
+  const ask = async (accountId: string): Promise<Opening> => openingOf(await enabledLists(db, accountId))
 
-  async function openingFor({ accountId, identityVersion }: Arrival): Promise<Opening> {
+  /** However many come at once, one of them asks. */
+  async function openingFor({ accountId, identityVersion: version }: Arrival): Promise<Opening> {
     const remembered = known.get(accountId)
-    if (remembered && remembered.version === identityVersion) return remembered.opening
-    const opening = openingOf(await enabledLists(db, accountId))
-    if (identityVersion !== undefined)
-      known.set(accountId, { version: identityVersion, opening }, (opening?.length ?? 0) + 1)
-    return opening
+    if (version === undefined) return ask(accountId)
+    if (remembered?.version === version) return remembered.opening
+    const asked = { version, opening: ask(accountId) }
+    known.set(accountId, asked, 1)
+    try {
+      const opening = await asked.opening
+      if (known.get(accountId) === asked) known.set(accountId, asked, (opening?.length ?? 0) + 1)
+      return opening
+    } catch (error) {
+      if (known.get(accountId) === asked) known.delete(accountId)
+      throw error
+    }
   }
 
   return async function requireLetIn(arrival: Arrival): Promise<void> {

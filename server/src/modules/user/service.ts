@@ -73,12 +73,11 @@ export function createUsers(parts: UserParts) {
   const { store, logins, brake, requireLetIn, clock, events, onChanged } = parts
   const known = createKnownLogins({ store, onChanged })
 
-  async function findLogin(tokenHash: Buffer, identityVersion?: number) {
+  async function findLiving(tokenHash: Buffer, identityVersion?: number) {
     const row = await known.find(tokenHash, identityVersion)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now || row.last_used_at.getTime() + IDLE_MS <= now)
       throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
-    await known.touch(tokenHash, row, clock.now())
     return row
   }
 
@@ -88,6 +87,14 @@ export function createUsers(parts: UserParts) {
       clientIp,
       identityVersion: row.identity_version ?? undefined,
     })
+
+  /** Used from elsewhere, a login is not kept alive. */
+  async function useLogin(tokenHash: Buffer, clientIp: string, identityVersion?: number): Promise<Actor> {
+    const row = await findLiving(tokenHash, identityVersion)
+    await admit(row, clientIp)
+    await known.touch(tokenHash, row, clock.now())
+    return actorOf(row, tokenHash)
+  }
 
   /** From where it is asked comes last: only who has proved to be somebody is told that they are shut out. */
   async function begin(row: Identity, login: NewLogin) {
@@ -131,18 +138,12 @@ export function createUsers(parts: UserParts) {
 
     /** Who holds this token; throws LoginRequired for anything but a living login, IpBlocked for one used from elsewhere. */
     async authenticate(token: string, clientIp: string): Promise<Actor> {
-      const tokenHash = hashToken(token)
-      const row = await findLogin(tokenHash)
-      await admit(row, clientIp)
-      return actorOf(row, tokenHash)
+      return useLogin(hashToken(token), clientIp)
     },
 
     /** The same for a login that was authenticated before, as its roles stand now, or at this version. */
     async authenticateLogin(loginId: string, clientIp: string, identityVersion?: number): Promise<Actor> {
-      const tokenHash = Buffer.from(loginId, 'hex')
-      const row = await findLogin(tokenHash, identityVersion)
-      await admit(row, clientIp)
-      return actorOf(row, tokenHash)
+      return useLogin(Buffer.from(loginId, 'hex'), clientIp, identityVersion)
     },
 
     /** Without a login, as for a link that was given to them. */
@@ -157,7 +158,7 @@ export function createUsers(parts: UserParts) {
     },
 
     async info(actor: Actor): Promise<UserInfo> {
-      return infoOf(await findLogin(Buffer.from(actor.loginId, 'hex')))
+      return infoOf(await findLiving(Buffer.from(actor.loginId, 'hex')))
     },
 
     removeEndedLogins: () => store.deleteEndedLogins(new Date(clock.now().getTime() - IDLE_MS), clock.now()),
