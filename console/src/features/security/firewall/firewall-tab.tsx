@@ -16,6 +16,7 @@ import {
   useCopy,
 } from '../../../ui/index.ts'
 import { ChangeDialog, type ChangeKind } from './change-dialog.tsx'
+import shared from '../security.module.css'
 import styles from './firewall.module.css'
 import { RuleDialog } from './rule-dialog.tsx'
 import { ruleColumns } from './rule-columns.tsx'
@@ -46,11 +47,11 @@ export function FirewallTab() {
 function Lead({ isOn, clientIp }: { isOn: boolean; clientIp: string }) {
   const copy = useCopy()
   return (
-    <div className={styles['lead']}>
+    <div className={shared['lead']}>
       <StateDot tone={isOn ? 'ok' : 'neutral'}>
         {t(isOn ? 'firewall.state.on' : 'firewall.state.off')}
       </StateDot>
-      <p className={styles['note']}>{t('firewall.lead')}</p>
+      <p className={styles['words']}>{t('firewall.lead')}</p>
       <p className={styles['ip']}>
         {t('firewall.own')}: <code>{clientIp}</code>
         <IconButton label={t('firewall.copyOwn')} size="sm" onClick={() => copy(clientIp)}>

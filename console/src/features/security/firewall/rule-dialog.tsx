@@ -6,13 +6,14 @@ import {
 } from '@boathouse/contract/firewall'
 import { readRanges } from '@boathouse/contract/ipv4'
 import { LIMITS } from '@boathouse/contract/limits'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { ruleOf, useForm } from '../../../lib/form.ts'
 import { Button, Dialog, notify, Refusal, Switch, TextField } from '../../../ui/index.ts'
 import { changedRules, isInList, meaningOf } from './letting-in.ts'
 import { Meaning, Warning } from './meaning.tsx'
 import { useFirewallChange } from './use-firewall-change.ts'
+import shared from '../security.module.css'
 import styles from './firewall.module.css'
 
 interface Props {
@@ -42,15 +43,25 @@ export function RuleDialog({ rule, rules, clientIp, onClose }: Props) {
     onClose()
   })
   const ruleId = rule?.ruleId ?? NEW
+  const id = useId()
+  const footer = (
+    <>
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button type="submit" form={id} variant="primary" loading={form.working}>
+        {t('firewall.save')}
+      </Button>
+    </>
+  )
   return (
     <Dialog
       open
       onClose={onClose}
+      footer={footer}
       width={520}
       closeOnClickOutside={false}
       title={rule ? t('firewall.editTitle', { name: rule.name }) : t('firewall.createTitle')}
     >
-      <form className={styles['form']} onSubmit={submit} noValidate>
+      <form id={id} className={shared['form']} onSubmit={submit} noValidate>
         <TextField
           {...form.field('name')}
           label={t('firewall.name')}
@@ -78,16 +89,10 @@ export function RuleDialog({ rule, rules, clientIp, onClose }: Props) {
           checked={enabled}
           onChange={setEnabled}
         />
-        <p className={styles['note']}>
+        <p className={shared['help']}>
           {t('firewall.type')}: {t('firewall.types.all')}
         </p>
         <Refusal text={form.refused} />
-        <div className={styles['ends']}>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.working}>
-            {t('firewall.save')}
-          </Button>
-        </div>
       </form>
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { useAction } from '../../../lib/api.ts'
 import { forgetTrial, useSecondsLeft } from '../../../lib/firewall-trial.ts'
 import { useConfirm } from '../../../lib/use-confirm.ts'
 import { Button, Dialog, notify, Refusal } from '../../../ui/index.ts'
-import styles from './firewall.module.css'
+import styles from '../security.module.css'
 
 interface Props {
   readonly trial: FirewallTrial
@@ -53,8 +53,8 @@ export function TrialDialog({ trial, toldAt, onOver }: Props) {
     <Dialog open closable={false} onClose={() => undefined} title={t('firewall.trial.title')} footer={footer}>
       <div className={styles['form']}>
         <p>{t('firewall.trial.body', { user, rule, ip })}</p>
-        <p className={styles['left']} role="timer">
-          {t('firewall.trial.left', { count })}
+        <p role="timer">
+          <strong>{t('firewall.trial.left', { count })}</strong>
         </p>
         <Refusal text={keep.refusal ?? back.refusal} />
       </div>
