@@ -134,6 +134,7 @@ export const OFFERS = {
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
   editor: ['saved-queries-store.ts'],
+  firewall: ['gate.ts'],
   mail: ['accepted-address.ts'],
   org: ['life.ts', 'money.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
   query: [
@@ -172,6 +173,8 @@ export const TABLES = {
   editor_tabs: 'modules/editor',
   engine_users: 'modules/account',
   external_catalogs: 'modules/schema',
+  firewall_rules: 'modules/firewall',
+  firewall_trials: 'modules/firewall',
   grants: 'modules/access',
   identity_versions: 'modules/user',
   instance_facts: 'modules/first-start',

@@ -61,6 +61,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['account', 'endpoint'],
     flags: { reason: 'text' },
   },
+  'firewall list': { summary: 'Rules of the IP firewall of an account', args: ['account'] },
+  'firewall off': {
+    summary: 'Disable all rules of an account that has shut itself out; everybody is let in again',
+    args: ['account'],
+  },
   'outbox list': { summary: 'Mails that were written, newest first', args: [] },
   'outbox show': { summary: 'One mail with its link', args: ['mail'] },
   'audit verify': {

@@ -7,6 +7,9 @@ import { auditCalls } from './modules/audit/calls.ts'
 import { createAuditLog } from './modules/audit/service.ts'
 import { budgetCalls } from './modules/budget/calls.ts'
 import { createBudgets } from './modules/budget/service.ts'
+import { firewallCalls } from './modules/firewall/calls.ts'
+import { createFirewallGate } from './modules/firewall/gate.ts'
+import { createFirewall } from './modules/firewall/service.ts'
 import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
@@ -95,6 +98,7 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const logins = createLogins({ db, clock, events })
   const { transaction } = store
+  const requireLetIn = createFirewallGate(db)
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
   const requireAccepted = acceptedAddress(config)
   const passwords = createPasswords({
@@ -104,6 +108,7 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     logins,
     brake,
+    requireLetIn,
     requireGoodPassword,
     clock,
   })
@@ -124,6 +129,7 @@ export async function buildIdentity(parts: IdentityParts) {
     store: createUserStore(db),
     logins,
     brake,
+    requireLetIn,
     clock,
     events,
     onChanged: (before, now) => {
@@ -213,9 +219,20 @@ export async function buildIdentity(parts: IdentityParts) {
           .catch((error: unknown) => log.warn({ err: error }, 'a change of permissions was not announced'))
     },
   })
+  const firewall = createFirewall({
+    db,
+    transaction,
+    clock,
+    onChanged: (accountId, letsIn) => {
+      events.emit('firewallChanged', { accountId, letsIn })
+      announcements
+        .announce({ accountId, userId: null, type: 'GlobalEventTypePermissionChanged', data: {} })
+        .catch((error: unknown) => log.warn({ err: error }, 'a change of the firewall was not announced'))
+    },
+  })
   const people = createOperatorPeople({ db, clock, logins, links, mails })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
-  const operator = createOperator({ db, accountLife, orgs, people, mails, payments, vpcEndpoints })
+  const operator = createOperator({ db, accountLife, orgs, people, firewall, mails, payments, vpcEndpoints })
 
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
@@ -225,6 +242,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...accessCalls(access),
     ...auditCalls(createAuditLog({ db })),
     ...budgetCalls(budgets),
+    ...firewallCalls(firewall),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),
     ...signUpHandlers(signUps),
@@ -236,6 +254,7 @@ export async function buildIdentity(parts: IdentityParts) {
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
+    { name: 'take back changes of firewalls', everyMs: SECOND_MS, run: firewall.takeBackDue },
     { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
     { name: 'forget sign-ups', everyMs: 60 * MINUTE_MS, run: signUps.forgetWaiting },
     { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },
@@ -254,6 +273,8 @@ export async function buildIdentity(parts: IdentityParts) {
   return {
     access,
     users,
+    firewall,
+    requireLetIn,
     mails,
     links,
     passwords,

@@ -11,6 +11,7 @@ interface LoadNeighbours {
   }
   readonly engineUsers: { readonly of: LoadParts['osUserOf'] }
   readonly users: Pick<LoadParts, 'actorOf'>
+  readonly identity: Pick<LoadParts, 'requireLetIn'>
   readonly announcements: Pick<LoadParts, 'announce'>
 }
 
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000
 
 /** Wires what loads files into tables; a part of `build`. */
 export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
-  const { compute, engineUsers, users, announcements } = neighbours
+  const { compute, engineUsers, users, identity, announcements } = neighbours
   const loads = createLoads({
     ...own,
     accountDirectory: compute.directoryOf,
@@ -32,6 +33,7 @@ export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
     useServiceEngine: compute.useServiceEngine,
     osUserOf: engineUsers.of,
     actorOf: users.actorOf,
+    requireLetIn: identity.requireLetIn,
     announce: announcements.announce,
   })
   const jobs: Job[] = [

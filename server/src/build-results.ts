@@ -30,10 +30,12 @@ interface ResultNeighbours {
   }
   readonly engineUsers: { readonly of: RoomOptions['osUserOf'] }
   readonly users: Pick<FullRunParts, 'actorOf'>
+  readonly identity: Pick<DownloadParts, 'requireLetIn'>
 }
 
 /** Wires what is kept of statements, and the files that are made of it; a part of `build`. */
-export function buildResults(own: OwnParts, { engines, compute, engineUsers, users }: ResultNeighbours) {
+export function buildResults(own: OwnParts, neighbours: ResultNeighbours) {
+  const { engines, compute, engineUsers, users, identity } = neighbours
   const { db, queries, queryStore, authority, endsWritten, clock, log } = own
   const { actorOf } = users
   const { accountIds } = compute
@@ -58,7 +60,18 @@ export function buildResults(own: OwnParts, { engines, compute, engineUsers, use
     clock,
     log,
   })
-  const downloads = createDownloads({ store, statements, results, room, accountIds, actorOf, clock, log })
+  const { requireLetIn } = identity
+  const downloads = createDownloads({
+    store,
+    statements,
+    results,
+    room,
+    accountIds,
+    actorOf,
+    requireLetIn,
+    clock,
+    log,
+  })
   const fullRuns = createFullRuns({ queries, store: queryStore, statements, actorOf, endsWritten, log })
   const sharing = createSharing({
     queries,

@@ -236,11 +236,11 @@ export async function build(options: BuildOptions) {
   const activity = createActivity({ db, queries, warehouses, clock })
   const { room, results, downloads, fullRuns, sharing } = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
-    { engines, compute, engineUsers, users },
+    { engines, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
     { db, queries, findRequest: queryStore.findRequest, authority, warehouses, clock, log },
-    { compute, engineUsers, users, announcements },
+    { compute, engineUsers, users, identity, announcements },
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
@@ -299,6 +299,7 @@ export async function build(options: BuildOptions) {
   })
 
   // Nothing runs yet: what the last server left behind is put right before anyone can ask.
+  await identity.firewall.takeBackDue()
   await warehouses.recover()
   await queries.interruptUnfinished()
   await queries.prepareMonths()

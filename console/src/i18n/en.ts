@@ -6,6 +6,7 @@ import { audit } from './en/audit.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
 import { editor } from './en/editor.ts'
+import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
@@ -40,6 +41,7 @@ export const en = {
   catalog,
   chart,
   editor,
+  firewall,
   grid,
   guide,
   home,

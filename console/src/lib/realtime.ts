@@ -3,12 +3,14 @@ import { systemClock, type ClockLike } from '@boathouse/client/clock'
 import { createRealtimeClient, type RealtimeClient } from '@boathouse/client/realtime-client'
 import { openWebSocket } from '@boathouse/client/web-socket'
 import { GLOBAL_EVENTS } from '@boathouse/contract/realtime'
+import { user } from '@boathouse/contract/user'
 import { newNonce } from '@boathouse/contract/signature'
 import type { QueryClient } from '@tanstack/react-query'
 import { callEvents } from './call-events.ts'
 import { logToConsole } from './console-log.ts'
 import { type Hosts, pageHosts } from './hosts.ts'
 import { watchLogin } from './login-watch.ts'
+import { send } from './send.ts'
 import { type Session, session } from './session.ts'
 
 interface AddressParts {
@@ -65,6 +67,13 @@ export const reloadOnPermissionChange = (client: Pick<RealtimeClient, 'on'>, que
     if (event.type === GLOBAL_EVENTS[0]) void queries.invalidateQueries()
   })
 
+/** Any call tells which address it is, and so shows the page for it. */
+function askIfBlocked(): void {
+  send(user.info, {}, { silent: true }).catch((reason: unknown) =>
+    logToConsole('The realtime channel was refused to this address.', String(reason)),
+  )
+}
+
 function createBrowserRealtime(): RealtimeClient {
   const windowId = newNonce().slice(0, 8)
   const client = createRealtimeClient({
@@ -75,6 +84,7 @@ function createBrowserRealtime(): RealtimeClient {
     log: logToConsole,
   })
   client.on('relogin', () => callEvents.emit({ type: 'relogin' }))
+  client.on('blocked', askIfBlocked)
   followSession(session, client)
   followNetwork(window, client)
   return client

@@ -137,6 +137,7 @@ export function createRealtimeClient(parts: RealtimeParts): RealtimeClient {
       events.emit('relogin', null)
       return false
     }
+    if (code === CHANNEL_CLOSE.IpBlocked) events.emit('blocked', null)
     // Sent again, such a message would only close the channel again.
     if (REFUSING_CLOSES.includes(code)) drop(pending.underWay(), 'refused')
     return true

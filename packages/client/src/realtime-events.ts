@@ -30,6 +30,8 @@ export interface RealtimeEvents {
   event: { readonly type: string; readonly data: unknown }
   /** CHANNEL-39 */
   relogin: null
+  /** The firewall of the account does not let in this address; it is tried again. */
+  blocked: null
   /** CHANNEL-36: its connection was lost and it is sent again, for the first, second or third time. */
   retry: { readonly requestId: string; readonly channel: string; readonly attempt: number }
   dropped: DroppedQuery

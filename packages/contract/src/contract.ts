@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { editor } from './editor.ts'
+import { firewall } from './firewall.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { org } from './org.ts'
@@ -32,6 +33,7 @@ export const contract = {
   audit,
   budget,
   editor,
+  firewall,
   log,
   marketplace,
   org,

@@ -58,6 +58,12 @@ export const LIMITS = {
   /** Objects on which one user or role was given privileges. */
   grantsPerGrantee: 100_000,
   accountsPerOrganisation: 100,
+  firewallRulesPerAccount: 100,
+  firewallRuleNameLength: 64,
+  /** SEC-12: characters of one list. */
+  firewallAddressesLength: 999,
+  /** How long a change of the firewall that cuts off its author holds unless it is confirmed. */
+  firewallTrialMs: 60_000,
   budgetsPerAccount: 200,
   endpointsPerAccount: 5,
   unreadMessages: 100,

@@ -166,5 +166,7 @@ export const CHANNEL_CLOSE = {
   LoginRequired: 4001,
   BadMessage: 4002,
   LimitReached: 4003,
+  /** The firewall of the account does not let in this address (any more). */
+  IpBlocked: 4004,
   ServerClosing: 1001,
 } as const

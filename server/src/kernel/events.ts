@@ -1,6 +1,8 @@
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 export interface ServerEvents {
   loginEnded: { readonly loginId: string }
+  /** Other addresses than before are let in to the account. */
+  firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }
   /** Open consoles of the account, or of one user in it, are to be told. */
   announced: {
     readonly seq: number
@@ -21,6 +23,7 @@ export interface Events {
 export function createEvents(): Events {
   const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = {
     loginEnded: new Set(),
+    firewallChanged: new Set(),
     announced: new Set(),
   }
   return {

@@ -21,6 +21,8 @@ export interface Schema {
   editor_tabs: EditorTabsTable
   engine_users: EngineUsersTable
   external_catalogs: ExternalCatalogsTable
+  firewall_rules: FirewallRulesTable
+  firewall_trials: FirewallTrialsTable
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
@@ -274,6 +276,26 @@ export interface ExternalCatalogsTable {
   secrets: string
   created_by: string
   created_at: Date
+}
+
+export interface FirewallRulesTable {
+  rule_id: string
+  account_id: string
+  name: string
+  type: string
+  addresses: string
+  enabled: boolean
+  created_at: Date
+}
+
+export interface FirewallTrialsTable {
+  account_id: string
+  rule_id: string
+  rule_name: string
+  before: ColumnType<unknown, string | null | undefined, string | null>
+  user_name: string
+  client_ip: string
+  ends_at: Date
 }
 
 export interface GrantsTable {

@@ -235,6 +235,7 @@ export async function startApp(
     budgets: built.identity.budgets,
     storage: built.identity.storage,
     accountLife: built.identity.accountLife,
+    firewall: built.identity.firewall,
     operator: built.operator,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,

@@ -1,11 +1,13 @@
 import { t } from '../../i18n/texts.ts'
-import { Button, EmptyState } from '../../ui/index.ts'
+import { useOwnTrial, useReturnAfterTrial, useSecondsLeft } from '../../lib/firewall-trial.ts'
+import { Button, EmptyState, notify } from '../../ui/index.ts'
 import { IconShieldLock } from '../../ui/icons.ts'
 import { SupportContact } from '../support-contact.tsx'
 import { Standalone } from './standalone.tsx'
 
 /** SHELL-94, SHELL-95, SHELL-96 */
 export function IpBlockedPage({ ip }: { ip: string }) {
+  const trialEnd = useOwnTrial()
   const retry = (
     <Button variant="primary" onClick={() => window.location.reload()}>
       {t('shell.ipBlocked.retry')}
@@ -20,9 +22,16 @@ export function IpBlockedPage({ ip }: { ip: string }) {
         actions={retry}
       >
         <p>{ip ? t('shell.ipBlocked.body', { ip }) : t('shell.ipBlocked.bodyUnknown')}</p>
-        <p>{t('shell.ipBlocked.contact')}</p>
+        {trialEnd === null ? <p>{t('shell.ipBlocked.contact')}</p> : <OwnTrial end={trialEnd} />}
         <SupportContact />
       </EmptyState>
     </Standalone>
   )
+}
+
+/** Who has shut themselves out waits here until their change is taken back. */
+function OwnTrial({ end }: { end: number }) {
+  const count = useSecondsLeft(end)
+  useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.takenBack') }))
+  return <p role="timer">{t('shell.ipBlocked.trial', { count })}</p>
 }

@@ -7,6 +7,10 @@ import { SsoSettingsTab } from './sso-settings-tab.tsx'
 
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
 
+const FirewallTab = lazy(async () => ({
+  default: (await import('./firewall/firewall-tab.tsx')).FirewallTab,
+}))
+
 const PrivateLinkTab = lazy(async () => ({
   default: (await import('./private-link/private-link-tab.tsx')).PrivateLinkTab,
 }))
@@ -22,8 +26,9 @@ interface Props {
 export function SecurityPage({ tab, onTab }: Props) {
   const items = [
     { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },
-    { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
+    { value: 'firewall', label: t('security.firewall'), content: later(<FirewallTab />) },
     { value: 'private-link', label: t('security.privateLink'), content: later(<PrivateLinkTab />) },
+    { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
   ]
   return (
     <div className={styles['page']}>

@@ -85,6 +85,11 @@ export const shell = {
     bodyUnknown: 'The IP firewall of this account does not let in requests from your address.',
     contact: 'To be let in, contact the administrator of your account.',
     retry: 'Try again',
+    trial_one:
+      'You changed the firewall, and your address is not let in. The change is taken back in {count} second, and you go on here. To keep it, confirm it from an address that is let in: change your network and try again.',
+    trial_other:
+      'You changed the firewall, and your address is not let in. The change is taken back in {count} seconds, and you go on here. To keep it, confirm it from an address that is let in: change your network and try again.',
+    takenBack: 'Your change of the firewall was taken back.',
   },
   crash: {
     title: 'This page has stopped working',

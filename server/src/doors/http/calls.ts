@@ -62,7 +62,7 @@ async function answerCall(door: CallDoor, implemented: ImplementedCall, request:
     verifySigned(claimed, door.clock)
     return call.output.parse(await door.slowRefusals(handle(from, parseInput(implemented, body))))
   }
-  const actor = await admitLogin(claimed, door)
+  const actor = await admitLogin(claimed, from.clientIp, door)
   if (!call.whileFrozen) requireOpenAccount(actor.accountState)
   requireNeeds(actor, call.needs)
   return call.output.parse(await handle({ ...from, actor }, parseInput(implemented, body)))
@@ -80,7 +80,8 @@ const bodyLimits = (door: CallDoor, call: Call) =>
         bodyLimit: LIMITS.bodyBytes,
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!mayBeLarge(request)) return
-          await door.authenticate(header(request, SIGNED_HEADERS.token) ?? '').catch((error: unknown) => {
+          const token = header(request, SIGNED_HEADERS.token) ?? ''
+          await door.authenticate(token, door.clientIpOf(request.raw)).catch((error: unknown) => {
             // What is still on its way is not read.
             reply.header('connection', 'close')
             throw error

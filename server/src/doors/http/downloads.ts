@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
@@ -16,9 +17,9 @@ export interface TakenFile extends DownloadFile {
 
 /** The file behind a link; undefined when the link is not good (any more). */
 export interface Downloads {
-  look(code: string): Promise<DownloadFile | undefined>
+  look(code: string, clientIp: string): Promise<DownloadFile | undefined>
   /** Once. */
-  take(code: string): Promise<TakenFile | undefined>
+  take(code: string, clientIp: string): Promise<TakenFile | undefined>
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,16 +41,24 @@ async function describe<F extends DownloadFile>(reply: FastifyReply, download: F
   return download
 }
 
-/** A browser fetches a file by a plain link, so the link itself is the permission: long, secret and good once. */
-export function mountDownloads(app: FastifyInstance, downloads: Downloads): void {
+/**
+ * A browser fetches a file by a plain link, so the link itself is the permission: long, secret, good once, and only from
+ * where the account lets people in.
+ */
+export function mountDownloads(
+  app: FastifyInstance,
+  downloads: Downloads,
+  clientIpOf: (request: IncomingMessage) => string,
+): void {
   const url = '/download/:code'
   // Programs that fetch files, and those that look at links for people, ask with HEAD first.
   app.head<{ Params: { code: string } }>(url, async (request, reply) => {
-    await describe(reply, await downloads.look(request.params.code))
+    await describe(reply, await downloads.look(request.params.code, clientIpOf(request.raw)))
     return reply.send()
   })
   app.get<{ Params: { code: string } }>(url, async (request, reply) => {
-    const { file, remove } = await describe(reply, await downloads.take(request.params.code))
+    const taken = await downloads.take(request.params.code, clientIpOf(request.raw))
+    const { file, remove } = await describe(reply, taken)
     const stream = createReadStream(file)
     stream.once('close', () => {
       remove().catch((error: unknown) =>

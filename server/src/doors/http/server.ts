@@ -139,8 +139,8 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4').send(await metricsText(door.metrics)),
   )
-  mountDownloads(app, door.downloads)
-  mountUploads(app, door.uploads)
+  mountDownloads(app, door.downloads, door.clientIpOf)
+  mountUploads(app, door.uploads, door.clientIpOf)
   mountConsole(app, door.consoleFiles)
   return app
 }

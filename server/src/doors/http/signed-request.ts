@@ -60,15 +60,15 @@ export function verifySigned(claimed: Claimed, clock: Clock): { token: string; n
 }
 
 export interface LoginDoor {
-  readonly authenticate: (token: string) => Promise<Actor>
+  readonly authenticate: (token: string, clientIp: string) => Promise<Actor>
   readonly nonces: Nonces
   readonly clock: Clock
 }
 
 /** Who sent it. Nothing is written for a login that does not exist, and its request is no other's to repeat. */
-export async function admitLogin(claimed: Claimed, door: LoginDoor): Promise<Actor> {
+export async function admitLogin(claimed: Claimed, clientIp: string, door: LoginDoor): Promise<Actor> {
   const { token, nonce } = verifySigned(claimed, door.clock)
-  const actor = await door.authenticate(token)
+  const actor = await door.authenticate(token, clientIp)
   if (!(await door.nonces.claim(actor.loginId, nonce)))
     throw new AppError('StaleRequest', 'This request was received before. Send a new one.')
   return actor

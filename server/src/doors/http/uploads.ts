@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { codeNumber, LIMITS } from '@boathouse/contract'
 import type { FastifyInstance } from 'fastify'
@@ -7,14 +8,23 @@ import { AppError } from '../../kernel/app-error.ts'
 export interface Uploads {
   receive(
     code: string,
-    arriving: { readonly part: number; readonly bytes: number | null; readonly body: Readable },
+    arriving: {
+      readonly part: number
+      readonly bytes: number | null
+      readonly body: Readable
+      readonly clientIp: string
+    },
   ): Promise<{ readonly part: number; readonly isNew: boolean }>
 }
 
 const BYTES = 'application/octet-stream'
 
 /** Parts of files go straight to the disk, so the address itself is the permission: long, secret, and of one file. */
-export function mountUploads(app: FastifyInstance, uploads: Uploads): void {
+export function mountUploads(
+  app: FastifyInstance,
+  uploads: Uploads,
+  clientIpOf: (request: IncomingMessage) => string,
+): void {
   void app.register(async (room) => {
     room.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
     room.put<{ Params: { code: string; part: string }; Body: Readable }>(
@@ -29,7 +39,13 @@ export function mountUploads(app: FastifyInstance, uploads: Uploads): void {
         const bytes = length === undefined ? null : Number(length)
         reply.header('cache-control', 'no-store')
         try {
-          const data = await uploads.receive(code, { part: Number(part), bytes, body: request.body })
+          const clientIp = clientIpOf(request.raw)
+          const data = await uploads.receive(code, {
+            part: Number(part),
+            bytes,
+            body: request.body,
+            clientIp,
+          })
           return { code: codeNumber('Ok'), message: '', data }
         } finally {
           // What is left of a part that was refused is not kept waiting for.

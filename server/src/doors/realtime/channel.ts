@@ -33,7 +33,7 @@ export interface ChannelOptions {
   readonly insId: string
   readonly queries: Queries
   readonly announcements: Pick<Announcements, 'since'>
-  readonly authenticate: (loginId: string, identityVersion?: number) => Promise<Actor>
+  readonly authenticate: (loginId: string, clientIp: string, identityVersion?: number) => Promise<Actor>
   readonly log: Log
 }
 
@@ -77,8 +77,21 @@ export class Channel {
     return this.#options.actor.accountId
   }
 
+  get clientIp(): string {
+    return this.#options.clientIp
+  }
+
   announce({ seq, type, data }: Pick<Announcement, 'seq' | 'type' | 'data'>): void {
     this.#send({ cmd: 3, seq, type, data })
+  }
+
+  /** Who was let in a moment ago may not be any more: nobody told a channel that was not open yet. */
+  async checkLogin(): Promise<void> {
+    try {
+      await this.#currentActor()
+    } catch (error) {
+      this.#logOnce('warn', error, 'the login of a channel could not be looked at')
+    }
   }
 
   close(code: number, reason: string): void {
@@ -177,8 +190,11 @@ export class Channel {
   }
 
   #asker(): Asker {
-    const { actor, authenticate } = this.#options
-    return { known: actor, now: (identityVersion) => authenticate(this.loginId, identityVersion) }
+    const { actor, clientIp, authenticate } = this.#options
+    return {
+      known: actor,
+      now: (identityVersion) => authenticate(this.loginId, clientIp, identityVersion),
+    }
   }
 
   #refusalOf(error: unknown) {
@@ -197,11 +213,12 @@ export class Channel {
   /** Roles and logins change while a channel is open: every message is judged by what holds now. */
   async #currentActor(): Promise<Actor | null> {
     try {
-      return await this.#options.authenticate(this.loginId)
+      return await this.#options.authenticate(this.loginId, this.clientIp)
     } catch (error) {
       // A service that cannot tell now has not said that the login has ended.
       if (!(error instanceof AppError) || CODES[error.code].http >= 500) throw error
-      this.close(CHANNEL_CLOSE.LoginRequired, error.message)
+      const isBlocked = error.code === 'IpBlocked'
+      this.close(isBlocked ? CHANNEL_CLOSE.IpBlocked : CHANNEL_CLOSE.LoginRequired, error.message)
       return null
     }
   }

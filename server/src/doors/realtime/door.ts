@@ -17,7 +17,7 @@ import { fullness } from './channel-limits.ts'
 export interface RealtimeDoor extends LoginDoor {
   readonly queries: Queries
   readonly announcements: Announcements
-  readonly authenticateLogin: (loginId: string) => Promise<Actor>
+  readonly authenticateLogin: (loginId: string, clientIp: string) => Promise<Actor>
   readonly clientIpOf: (request: IncomingMessage) => string
   readonly events: Events
   readonly metrics: Metrics
@@ -40,6 +40,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   const insId = randomUUID()
 
   async function admit(request: IncomingMessage) {
+    const clientIp = door.clientIpOf(request)
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const parameter = (name: string) => searchParams.get(name) ?? undefined
     const actor = await admitLogin(
@@ -50,9 +51,10 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
         signature: parameter('signature'),
         body: '',
       },
+      clientIp,
       door,
     )
-    return { actor, clientId: (parameter('client_id') ?? '').slice(0, 128) }
+    return { actor, clientIp, clientId: (parameter('client_id') ?? '').slice(0, 128) }
   }
 
   function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
@@ -74,6 +76,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       ...admitted,
     })
     channels.add(channel)
+    void channel.checkLogin()
     door.metrics.channels.set(channels.size)
     socket.on('close', () => {
       channels.delete(channel)
@@ -83,7 +86,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      const admitted = { ...(await admit(request)), clientIp: door.clientIpOf(request) }
+      const admitted = await admit(request)
       sockets.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, admitted))
     } catch (error) {
       if (!errorAnswer(error).isForeseen) door.log.error({ err: error }, 'a channel could not be opened')
@@ -106,10 +109,16 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
     for (const channel of channels)
       if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'The login has ended.')
   })
+  const stopGuarding = door.events.on('firewallChanged', ({ accountId, letsIn }) => {
+    for (const channel of channels)
+      if (channel.accountId === accountId && !letsIn(channel.clientIp))
+        channel.close(CHANNEL_CLOSE.IpBlocked, 'The IP firewall does not let in this address.')
+  })
 
   return {
     close(): void {
       stopListening()
+      stopGuarding()
       stopNotifying()
       for (const channel of channels)
         channel.close(CHANNEL_CLOSE.ServerClosing, 'The service is shutting down.')

@@ -13,7 +13,7 @@ import { createUploads, type UploadParts } from './uploads.ts'
 export interface LoadParts
   extends
     UploadFileParts,
-    Pick<UploadParts, 'actorOf' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
+    Pick<UploadParts, 'actorOf' | 'requireLetIn' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
     Pick<TaskParts, 'authority' | 'warehouses' | 'useServiceEngine'>,
     Pick<TaskRunParts, 'announce' | 'findRequest'> {
   readonly db: Kysely<Schema>

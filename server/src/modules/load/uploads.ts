@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { RequireLetIn } from '../firewall/gate.ts'
 import { presentInspection, readInspection } from './inspection.ts'
 import { createPartTurns } from './part-turns.ts'
 import type { TaskStore } from './task-store.ts'
@@ -17,6 +18,7 @@ export interface UploadParts {
   readonly files: UploadFiles
   /** Who somebody is and what they may do; undefined when they are gone. */
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly requireLetIn: RequireLetIn
   readonly accountIds: () => Promise<string[]>
   readonly clock: Clock
   readonly log: Log
@@ -36,6 +38,7 @@ export interface ArrivingPart {
   /** As it is announced; null when it is not. */
   readonly bytes: number | null
   readonly body: AsyncIterable<Buffer> & { destroy(): unknown }
+  readonly clientIp: string
 }
 
 const HOUR_MS = 3_600_000
@@ -72,7 +75,7 @@ const placeOf = ({ account_id, upload_id }: Pick<UploadRow, 'account_id' | 'uplo
 
 /** Files on their way in: room is reserved for the whole before the first part, and each part counts once it is on disk. */
 export function createUploads(parts: UploadParts) {
-  const { store, tasks, files, actorOf, accountIds, clock, log } = parts
+  const { store, tasks, files, actorOf, requireLetIn, accountIds, clock, log } = parts
   const { mostBytes = LIMITS.uploadBytesPerAccount } = parts
   const turns = createPartTurns()
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
@@ -132,11 +135,12 @@ export function createUploads(parts: UploadParts) {
     await files.remove(placeOf(row))
   }
 
-  async function byCode(code: string): Promise<UploadRow> {
+  async function byCode(code: string, clientIp: string): Promise<UploadRow> {
     const row = await store.findByCode(hashCode(code))
     if (!row || row.expires_at <= clock.now()) throw noUpload()
     const owner = await actorOf(row.user_id)
     if (!owner) throw noUpload()
+    await requireLetIn({ ...owner, clientIp })
     requireOpenAccount(owner.accountState)
     return row
   }
@@ -215,7 +219,7 @@ export function createUploads(parts: UploadParts) {
 
     /** A part in any order. One that is there already is left as it is; of two at once the newer is taken. */
     async receive(code: string, arriving: ArrivingPart): Promise<{ part: number; isNew: boolean }> {
-      const row = await byCode(code)
+      const row = await byCode(code, arriving.clientIp)
       const { part, body } = arriving
       const turn = await turns.take(`${row.upload_id}/${part}`, () => body.destroy())
       try {

@@ -16,11 +16,12 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { entriesOf, verifyAudit } from '../audit/verify.ts'
+import type { Firewall } from '../firewall/service.ts'
 import type { Mails } from '../mail/service.ts'
 import type { AccountLife } from '../org/life.ts'
 import { statesOf } from '../org/move-account.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
-import type { Orgs } from '../org/service.ts'
+import { type Orgs, requireAccount } from '../org/service.ts'
 import type { Payments } from '../payment/service.ts'
 import type { VpcEndpoints } from '../vpce/service.ts'
 import type { OperatorPeople } from './people.ts'
@@ -30,6 +31,7 @@ export interface OperatorParts {
   readonly accountLife: AccountLife
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
   readonly people: OperatorPeople
+  readonly firewall: Pick<Firewall, 'list' | 'switchOff'>
   readonly mails: Pick<Mails, 'outbox'>
   readonly payments: Pick<Payments, 'addCcu' | 'discounts'>
   readonly vpcEndpoints: Pick<VpcEndpoints, 'asked' | 'approve' | 'reject'>
@@ -198,6 +200,19 @@ function createPrivateLinkCommands({ vpcEndpoints }: OperatorParts): Record<stri
   }
 }
 
+function createFirewallCommands({ db, firewall }: OperatorParts): Record<string, Command> {
+  return {
+    'firewall list': command(OfAccount, async ({ account }) => {
+      await requireAccount(db, account)
+      return firewall.list(account)
+    }),
+    'firewall off': command(OfAccount, async ({ account }) => {
+      await requireAccount(db, account)
+      return { account, disabled: await firewall.switchOff(account) }
+    }),
+  }
+}
+
 function createRecordCommands({ db, mails }: OperatorParts): Record<string, Command> {
   return {
     'outbox list': command(Nothing, async () =>
@@ -234,6 +249,7 @@ export function createOperator(parts: OperatorParts) {
     ...createAccountCommands(parts),
     ...createPeopleCommands(parts),
     ...createPrivateLinkCommands(parts),
+    ...createFirewallCommands(parts),
     ...createRecordCommands(parts),
   }
 

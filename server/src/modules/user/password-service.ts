@@ -7,6 +7,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Brake } from '../attempt/brake.ts'
 import { type Author, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
+import type { RequireLetIn } from '../firewall/gate.ts'
 import type { LinkPurpose, Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
 import { loginBeganAt } from './login-store.ts'
@@ -27,6 +28,7 @@ export interface PasswordParts {
   readonly mails: Mails
   readonly logins: Logins
   readonly brake: Brake
+  readonly requireLetIn: RequireLetIn
   readonly requireGoodPassword: RequireGoodPassword
   readonly clock: Clock
 }
@@ -49,7 +51,7 @@ interface Change {
 }
 
 export function createPasswords(parts: PasswordParts) {
-  const { db, transaction, links, mails, logins, brake, requireGoodPassword, clock } = parts
+  const { db, transaction, links, mails, logins, brake, requireLetIn, requireGoodPassword, clock } = parts
 
   /** The new password, the end of all logins and of other links for it, the mail that tells of it: all or nothing. */
   async function replace(
@@ -83,6 +85,7 @@ export function createPasswords(parts: PasswordParts) {
     const row = await userById(db, await links.look(purpose, token))
     if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
     await attempt.giveBack()
+    await requireLetIn({ accountId: row.account_id, clientIp: from.clientIp })
     return row
   }
 

@@ -11,6 +11,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Brake } from '../attempt/brake.ts'
+import type { RequireLetIn } from '../firewall/gate.ts'
 import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
 import { hashToken, IDLE_MS, type Logins, type NewLogin } from './logins.ts'
 import { reserveLogin } from './login-brake.ts'
@@ -61,25 +62,43 @@ export interface UserParts {
   readonly store: UserStore
   readonly logins: Logins
   readonly brake: Brake
+  readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   readonly events: Events
   /** Somebody is found to be, or to be allowed, something else than before. */
   readonly onChanged: KnownLoginsParts['onChanged']
 }
 
-export function createUsers({ store, logins, brake, clock, events, onChanged }: UserParts) {
+export function createUsers(parts: UserParts) {
+  const { store, logins, brake, requireLetIn, clock, events, onChanged } = parts
   const known = createKnownLogins({ store, onChanged })
 
-  async function findLogin(tokenHash: Buffer, identityVersion?: number) {
+  async function findLiving(tokenHash: Buffer, identityVersion?: number) {
     const row = await known.find(tokenHash, identityVersion)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now || row.last_used_at.getTime() + IDLE_MS <= now)
       throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
-    await known.touch(tokenHash, row, clock.now())
     return row
   }
 
+  const admit = (row: Identity, clientIp: string): Promise<void> =>
+    requireLetIn({
+      accountId: row.account_id,
+      clientIp,
+      identityVersion: row.identity_version ?? undefined,
+    })
+
+  /** Used from elsewhere, a login is not kept alive. */
+  async function useLogin(tokenHash: Buffer, clientIp: string, identityVersion?: number): Promise<Actor> {
+    const row = await findLiving(tokenHash, identityVersion)
+    await admit(row, clientIp)
+    await known.touch(tokenHash, row, clock.now())
+    return actorOf(row, tokenHash)
+  }
+
+  /** From where it is asked comes last: only who has proved to be somebody is told that they are shut out. */
   async function begin(row: Identity, login: NewLogin) {
+    await admit(row, login.from.clientIp)
     const token = await logins.open(login)
     // Between the proof and here the user was removed, or chose another password.
     if (token === null) throw new AppError('LoginFailed', MESSAGES.loginFailed)
@@ -117,16 +136,14 @@ export function createUsers({ store, logins, brake, clock, events, onChanged }: 
       return bound?.user_id
     },
 
-    /** Who holds this token; throws LoginRequired for anything but a living login. */
-    async authenticate(token: string): Promise<Actor> {
-      const tokenHash = hashToken(token)
-      return actorOf(await findLogin(tokenHash), tokenHash)
+    /** Who holds this token; throws LoginRequired for anything but a living login, IpBlocked for one used from elsewhere. */
+    async authenticate(token: string, clientIp: string): Promise<Actor> {
+      return useLogin(hashToken(token), clientIp)
     },
 
     /** The same for a login that was authenticated before, as its roles stand now, or at this version. */
-    async authenticateLogin(loginId: string, identityVersion?: number): Promise<Actor> {
-      const tokenHash = Buffer.from(loginId, 'hex')
-      return actorOf(await findLogin(tokenHash, identityVersion), tokenHash)
+    async authenticateLogin(loginId: string, clientIp: string, identityVersion?: number): Promise<Actor> {
+      return useLogin(Buffer.from(loginId, 'hex'), clientIp, identityVersion)
     },
 
     /** Without a login, as for a link that was given to them. */
@@ -141,7 +158,7 @@ export function createUsers({ store, logins, brake, clock, events, onChanged }: 
     },
 
     async info(actor: Actor): Promise<UserInfo> {
-      return infoOf(await findLogin(Buffer.from(actor.loginId, 'hex')))
+      return infoOf(await findLiving(Buffer.from(actor.loginId, 'hex')))
     },
 
     removeEndedLogins: () => store.deleteEndedLogins(new Date(clock.now().getTime() - IDLE_MS), clock.now()),

@@ -6,6 +6,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ResultRoom } from '../../../results/room.ts'
+import type { RequireLetIn } from '../../firewall/gate.ts'
 import type { DownloadStore } from './download-store.ts'
 import type { ResultStore } from './result-store.ts'
 import { type Results, expired } from './results.ts'
@@ -18,6 +19,7 @@ export interface DownloadParts {
   readonly accountIds: () => Promise<string[]>
   /** Who somebody is and what they may do; undefined when they are gone. */
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   readonly log: Log
   /** Of all files of an account together. */
@@ -68,7 +70,7 @@ interface Order extends Wanted {
 
 /** Files made of kept results, each behind a link that is good once. Room for one is reserved before it is made. */
 export function createDownloads(parts: DownloadParts) {
-  const { store, statements, results, room, accountIds, actorOf, clock, log } = parts
+  const { store, statements, results, room, accountIds, actorOf, requireLetIn, clock, log } = parts
   const { mostBytes = LIMITS.exportBytesPerAccount } = parts
   /** By user and the id that the user chose. */
   const under = new Map<string, Making>()
@@ -184,16 +186,21 @@ export function createDownloads(parts: DownloadParts) {
     },
 
     /** The file behind a link, which stays good. */
-    async look(code: string) {
+    async look(code: string, clientIp: string) {
       const found = await store.find(hashCode(code))
       if (!found || found.expires_at <= clock.now()) return undefined
+      await requireLetIn({ accountId: found.account_id, clientIp })
       await requireOwnerStillAllowed(found)
       return found
     },
 
     /** The file behind a link, once; undefined when the link is not, or no longer, good. */
-    async take(code: string) {
+    async take(code: string, clientIp: string) {
       const codeHash = hashCode(code)
+      const found = await store.find(codeHash)
+      if (!found) return undefined
+      // Before it is used up: who may not have it does not take it from who may.
+      await requireLetIn({ accountId: found.account_id, clientIp })
       const taken = await store.take(codeHash, clock.now())
       if (!taken) return undefined
       let isGood = false

@@ -1,0 +1,129 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+import { looksLikeRanges } from './ipv4.ts'
+import { LIMITS } from './limits.ts'
+import { MESSAGES } from './rules.ts'
+
+export const FIREWALL_MESSAGES = {
+  /** SEC-08 */
+  ruleName: 'Enter rule name',
+  /** SEC-09 */
+  addresses: 'Enter valid IPV4 addresses',
+  /** API-15: holds the address. */
+  blocked: (address: string) =>
+    `The IP firewall of this account does not let in requests from ${address}. Ask an administrator of the account.`,
+} as const
+
+/** SEC-05: for which doors a rule is. Today there is one answer, since all that is open comes in by the same one. */
+export const FirewallRuleType = z.enum(['all'])
+export type FirewallRuleType = z.infer<typeof FirewallRuleType>
+
+/** SEC-08 */
+export const FirewallRuleName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, FIREWALL_MESSAGES.ruleName),
+    z.maxLength(LIMITS.firewallRuleNameLength, MESSAGES.maximumLength(LIMITS.firewallRuleNameLength)),
+  )
+
+/** SEC-09, SEC-10, SEC-12 */
+export const FirewallAddresses = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(LIMITS.firewallAddressesLength, MESSAGES.maximumLength(LIMITS.firewallAddressesLength)),
+    z.refine(looksLikeRanges, FIREWALL_MESSAGES.addresses),
+  )
+
+/** SEC-04 */
+export const FirewallRule = z.object({
+  ruleId: z.string(),
+  name: z.string(),
+  type: FirewallRuleType,
+  /** IPv4 addresses and CIDR ranges, commas between them. */
+  addresses: z.string(),
+  enabled: z.boolean(),
+})
+export type FirewallRule = z.infer<typeof FirewallRule>
+
+/** A change that cut off its author: it holds for a while, and is taken back unless it is confirmed. */
+export const FirewallTrial = z.object({
+  leftMs: z.int(),
+  ruleName: z.string(),
+  /** Who made it, and from where. */
+  user: z.string(),
+  clientIp: z.string(),
+})
+export type FirewallTrial = z.infer<typeof FirewallTrial>
+
+const needs = { roles: ['security_admin'] } as const
+const RuleId = z.uuid()
+const Changed = z.object({ trial: z.nullable(FirewallTrial) })
+
+/** Who is let in to an account: with no rule enabled everybody, else who comes from an address of one that is. */
+export const firewall = {
+  rules: defineCall({
+    path: '/firewall/rules',
+    summary: 'The rules, the address of who asks, and a change that waits to be confirmed',
+    needs,
+    input: z.object({}),
+    output: z.object({
+      /** SEC-07: as the service sees it. */
+      clientIp: z.string(),
+      rules: z.array(FirewallRule),
+      trial: z.nullable(FirewallTrial),
+    }),
+  }),
+  createRule: defineCall({
+    path: '/firewall/create-rule',
+    summary: 'Add a rule; what would cut off its author holds for a minute, unless it is confirmed',
+    needs,
+    input: z.object({
+      name: FirewallRuleName,
+      type: z._default(FirewallRuleType, 'all'),
+      addresses: FirewallAddresses,
+      enabled: z.boolean(),
+    }),
+    output: z.object({ ruleId: z.string(), trial: z.nullable(FirewallTrial) }),
+    fails: ['Conflict', 'NameTaken', 'LimitReached'],
+  }),
+  updateRule: defineCall({
+    path: '/firewall/update-rule',
+    summary: 'Change a rule, switch it on or off; what is left out stays',
+    needs,
+    input: z.object({
+      ruleId: RuleId,
+      name: z.optional(FirewallRuleName),
+      type: z.optional(FirewallRuleType),
+      addresses: z.optional(FirewallAddresses),
+      enabled: z.optional(z.boolean()),
+    }),
+    output: Changed,
+    fails: ['NotFound', 'Conflict', 'NameTaken'],
+  }),
+  deleteRule: defineCall({
+    path: '/firewall/delete-rule',
+    summary: 'Delete a rule',
+    needs,
+    input: z.object({ ruleId: RuleId }),
+    output: Changed,
+    fails: ['NotFound', 'Conflict'],
+  }),
+  confirmChange: defineCall({
+    path: '/firewall/confirm-change',
+    summary: 'Keep a change that cut off its author; only from an address that it lets in',
+    needs,
+    input: z.object({}),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+  takeBackChange: defineCall({
+    path: '/firewall/take-back-change',
+    summary: 'Take back a change that waits to be confirmed, before its time is over',
+    needs,
+    input: z.object({}),
+    output: z.object({}),
+    fails: ['NotFound'],
+  }),
+}

@@ -1,0 +1,59 @@
+import { FIREWALL_MESSAGES, holdsAddress, plainAddress, type Ranges, readRanges } from '@boathouse/contract'
+import type { Kysely } from 'kysely'
+import { AppError } from '../../kernel/app-error.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
+import type { Schema } from '../../store/schema.ts'
+import { enabledLists } from './store.ts'
+
+/** First and last addresses, of all accounts together: some 16 MB. */
+const REMEMBERED = 2_000_000
+
+/** Null: no rule is enabled, and everybody is let in. */
+export type Opening = Ranges | null
+
+/** A list that cannot be read opens nothing. */
+export const openingOf = (enabled: readonly string[]): Opening =>
+  enabled.length === 0 ? null : enabled.flatMap((list) => readRanges(list) ?? [])
+
+export const letsIn = (opening: Opening, address: string): boolean =>
+  opening === null || holdsAddress(opening, address)
+
+export interface Arrival {
+  readonly accountId: string
+  readonly clientIp: string
+  /**
+   * As the database has just said. The version is raised with every change of the rules, so that these are asked for once
+   * for each; without it they are asked for now.
+   */
+  readonly identityVersion?: number | undefined
+}
+
+/** SEC-15: who comes from where the rules of an account do not let in is refused, whatever the door. */
+export function createFirewallGate(db: Kysely<Schema>) {
+  const known = new BoundedMap<{ readonly version: number; readonly opening: Promise<Opening> }>(REMEMBERED)
+  const ask = async (accountId: string): Promise<Opening> => openingOf(await enabledLists(db, accountId))
+
+  /** However many come at once, one of them asks. */
+  async function openingFor({ accountId, identityVersion: version }: Arrival): Promise<Opening> {
+    const remembered = known.get(accountId)
+    if (version === undefined) return ask(accountId)
+    if (remembered?.version === version) return remembered.opening
+    const asked = { version, opening: ask(accountId) }
+    known.set(accountId, asked, 1)
+    try {
+      const opening = await asked.opening
+      if (known.get(accountId) === asked) known.set(accountId, asked, (opening?.length ?? 0) + 1)
+      return opening
+    } catch (error) {
+      if (known.get(accountId) === asked) known.delete(accountId)
+      throw error
+    }
+  }
+
+  return async function requireLetIn(arrival: Arrival): Promise<void> {
+    if (letsIn(await openingFor(arrival), arrival.clientIp)) return
+    throw new AppError('IpBlocked', FIREWALL_MESSAGES.blocked(plainAddress(arrival.clientIp)))
+  }
+}
+
+export type RequireLetIn = ReturnType<typeof createFirewallGate>
