@@ -50,7 +50,7 @@ signedInTest(
     await page.getByRole('button', { name: 'Delete endpoint' }).click()
     await expect(page.getByText('No VPC endpoints yet')).toBeVisible()
 
-    await page.getByRole('tab', { name: 'Private link' }).press('ArrowLeft')
+    await page.getByRole('tab', { name: 'Private link' }).press('ArrowRight')
     const entries = page.getByRole('table', { name: 'Entries of the audit log' })
     await expect(entries.getByText('private_link.delete')).toBeVisible()
     await page.getByRole('combobox', { name: 'Object type' }).click()
