@@ -85,15 +85,6 @@ export class Channel {
     this.#send({ cmd: 3, seq, type, data })
   }
 
-  /** Who was let in a moment ago may not be any more: nobody told a channel that was not open yet. */
-  async checkLogin(): Promise<void> {
-    try {
-      await this.#currentActor()
-    } catch (error) {
-      this.#logOnce('warn', error, 'the login of a channel could not be looked at')
-    }
-  }
-
   close(code: number, reason: string): void {
     this.#options.socket.close(code, reason)
     this.#inbox.drop()

@@ -43,7 +43,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
     const clientIp = door.clientIpOf(request)
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const parameter = (name: string) => searchParams.get(name) ?? undefined
-    const actor = await admitLogin(
+    const { loginId } = await admitLogin(
       {
         token: parameter('token'),
         nonce: parameter('nonce'),
@@ -54,6 +54,8 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       clientIp,
       door,
     )
+    // A rule that came since the login was looked at has found no channel to end.
+    const actor = await door.authenticateLogin(loginId, clientIp)
     return { actor, clientIp, clientId: (parameter('client_id') ?? '').slice(0, 128) }
   }
 
@@ -76,7 +78,6 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       ...admitted,
     })
     channels.add(channel)
-    void channel.checkLogin()
     door.metrics.channels.set(channels.size)
     socket.on('close', () => {
       channels.delete(channel)
