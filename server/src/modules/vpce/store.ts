@@ -28,7 +28,7 @@ export async function countEndpoints(trx: Transaction<Schema>, accountId: string
     .selectFrom('accounts')
     .select('account_id')
     .where('account_id', '=', accountId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   const { count } = await trx
     .selectFrom('vpc_endpoints')

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { isCallError } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.ts'
-
 import { Button, notify } from '../../../ui/index.ts'
 import { IconDownload } from '../icons.ts'
 import { readLog, saveLog } from './download-log.ts'

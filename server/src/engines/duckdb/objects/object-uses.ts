@@ -63,9 +63,9 @@ export class ObjectUses {
     this.serializer = new Serializer(connection, tableOf)
   }
 
-  /** Before each statement, and the transaction that is begun for it. */
-  begin(): void {
-    this.serializer.begin()
+  /** Before each statement, and the transaction that is begun for it, and behind it. */
+  forget(): void {
+    this.serializer.forget()
   }
 
   async of(sql: string, definitions: Definitions): Promise<Resolved> {

@@ -50,8 +50,8 @@ export class Serializer {
     private readonly tableOf: TableOfFile,
   ) {}
 
-  /** Before each statement. */
-  begin(): void {
+  /** Before each statement, and behind it: plans are large. */
+  forget(): void {
     this.known.clear()
   }
 

@@ -90,7 +90,7 @@ export class SessionObjects {
 
   /** Before a statement, and the transaction that is begun for it. */
   begin(): void {
-    this.uses.begin()
+    this.uses.forget()
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes(this.defines)
     this.commits = this.transaction.commits
@@ -195,6 +195,7 @@ export class SessionObjects {
 
   /** After a statement and the transaction around it. Gives what has taken effect with it. */
   ended(isTaken: boolean): readonly ObjectChange[] {
+    this.uses.forget()
     if (this.defines) {
       this.known.changed(this.defines)
       this.own = null
