@@ -147,7 +147,7 @@ export const OFFERS = {
   ],
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
-  schema: ['catalogs.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
+  schema: ['catalogs.ts', 'change-notes.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
   user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
   warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts'],
 }

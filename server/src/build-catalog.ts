@@ -136,6 +136,7 @@ export async function buildCatalog(parts: CatalogParts) {
 
   return {
     schemas,
+    notes,
     /** What an account's engine has beside its own data. */
     further: async (accountId: string): Promise<Further> => ({
       catalogs: [...(await internalStore.attached(accountId)), ...(await external.attached(accountId))],

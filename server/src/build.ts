@@ -44,6 +44,7 @@ import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
+import { createDefinitions } from './modules/query/running/definitions.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
@@ -112,7 +113,7 @@ export async function build(options: BuildOptions) {
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
-  const sessions = createEngineSessions()
+  const sessions = createEngineSessions((connectionId) => definitions.sessionClosed(connectionId))
   const closeSessions = (ids: readonly number[]): void => {
     for (const id of ids)
       sessions
@@ -207,6 +208,7 @@ export async function build(options: BuildOptions) {
     createObjectChanges({ transaction: store.transaction, store: accessStore, authority, grantToCreator }),
   )
   const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
+  const definitions = createDefinitions({ notes: catalog.notes, clock, log })
   const queries = createQueries({
     analyses,
     store: queryStore,
@@ -215,6 +217,7 @@ export async function build(options: BuildOptions) {
     admission: warehouses,
     privileges,
     objectsChanged,
+    definitions,
     secondRuns: createSecondRuns(),
     writeWatch: tasks.sourceWrites,
     effects,
@@ -334,6 +337,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     compute,
     outside: catalog.outside,
+    notes: catalog.notes,
     endsWritten,
     identity,
     tasks,

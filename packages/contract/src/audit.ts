@@ -43,6 +43,8 @@ export const AuditEntry = z.object({
   changes: z.array(AuditChange),
   /** There is more of the changes than is shown here. */
   isCut: z.boolean(),
+  /** What a statement did: its id in the history, and how its text begins. */
+  statement: z.nullable(z.object({ queryId: z.string(), text: z.string() })),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -20,6 +20,7 @@ export {
 } from './access-statements.ts'
 export type { CatalogDefinition, CatalogDrop, CatalogRename } from './catalog-statements.ts'
 export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './catalog-statements.ts'
+export { readCommented } from './commented.ts'
 export type { DefinedObject, Definition } from './definitions.ts'
 export { readDefinition } from './definitions.ts'
 export { readDescribe } from './describe-statement.ts'

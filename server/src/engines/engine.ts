@@ -1,6 +1,6 @@
 import type { Catalogs, Descriptions, Dialect, NamePage, TableType } from './dialect.ts'
 import type { FileOrder, FileReaders, FileReport } from './files.ts'
-import type { Authority, ObjectChange } from './objects.ts'
+import type { Authority, ObjectChange, ObjectName } from './objects.ts'
 import type { SystemRows } from './system-tables.ts'
 import type { Outside } from '../kernel/outside.ts'
 
@@ -338,8 +338,18 @@ export interface FinishedOutcome {
    * with the COMMIT.
    */
   readonly changed?: readonly ObjectChange[]
+  /**
+   * Told with `changed`, of what defines something: what was altered and is there under its old name, and whether
+   * something may have changed that is told in neither list. Missing of an engine that cannot say.
+   */
+  readonly defined?: Defined
   /** Of a file that was read. */
   readonly file?: FileReport
+}
+
+export interface Defined {
+  readonly altered: readonly ObjectName[]
+  readonly isUntold: boolean
 }
 
 /** What of a session would be gone with its engine. */

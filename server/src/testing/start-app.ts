@@ -237,6 +237,7 @@ export async function startApp(
     accountLife: built.identity.accountLife,
     firewall: built.identity.firewall,
     operator: built.operator,
+    notes: built.notes,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,
     /** Before a test looks into the table of statements itself. */

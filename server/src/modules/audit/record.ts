@@ -16,6 +16,8 @@ export interface AuditEvent {
   readonly object: { readonly type: string; readonly id: string; readonly name?: string }
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
+  /** Of what a statement did: under which id the history has it, and how it begins. */
+  readonly statement?: { readonly queryId: string; readonly text: string }
 }
 
 /**
@@ -25,7 +27,26 @@ export interface AuditEvent {
  */
 export async function recordAudit(trx: Transaction<Schema>, event: AuditEvent): Promise<void> {
   const { accountId, ...told } = event
-  const { entries: number, head: previous } = await nextInChain(trx, accountId, NO_ENTRY)
-  const entry = canonicalJson({ ...told, account: accountId, number, previous })
-  await addToChain(trx, accountId, { number, entry, head: hashOf(entry) })
+  await recordAudits(trx, accountId, [told])
+}
+
+/** Several events of one account, in their order, with one lock of its chain. */
+export async function recordAudits(
+  trx: Transaction<Schema>,
+  accountId: string,
+  events: readonly Omit<AuditEvent, 'accountId'>[],
+): Promise<void> {
+  if (events.length === 0) return
+  const { entries: last, head } = await nextInChain(trx, accountId, {
+    headOfNone: NO_ENTRY,
+    count: events.length,
+  })
+  let previous = head
+  const entries = events.map((told, at) => {
+    const number = last - events.length + 1 + at
+    const entry = canonicalJson({ ...told, account: accountId, number, previous })
+    previous = hashOf(entry)
+    return { number, entry }
+  })
+  await addToChain(trx, accountId, { entries, head: previous })
 }

@@ -19,13 +19,14 @@ interface WrittenEntry {
   readonly object: { readonly type: string; readonly id: string; readonly name?: string }
   readonly before?: unknown
   readonly after?: unknown
+  readonly statement?: AuditEntry['statement']
 }
 
 const LISTED = { fields: 12, length: 200 }
 const DETAILED = { fields: 500, length: 4_096 }
 
 function presented(entry: WrittenEntry, bounds: typeof LISTED): AuditEntry {
-  const { number, at, by, action, object, before, after } = entry
+  const { number, at, by, action, object, before, after, statement = null } = entry
   return {
     number,
     at,
@@ -34,6 +35,7 @@ function presented(entry: WrittenEntry, bounds: typeof LISTED): AuditEntry {
     objectType: object.type,
     objectId: object.id,
     objectName: object.name ?? object.id,
+    statement,
     ...cutChanges(changesBetween(before, after), bounds),
   }
 }

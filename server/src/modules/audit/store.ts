@@ -1,23 +1,38 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
-/** The number of the next entry and the hash of the last; the row is locked until the transaction ends. */
-export const nextInChain = (trx: Transaction<Schema>, accountId: string, headOfNone: string) =>
+/** The number of the last of the next entries and the hash of the last before them; the row is locked until the transaction ends. */
+export const nextInChain = (
+  trx: Transaction<Schema>,
+  accountId: string,
+  { headOfNone, count }: { headOfNone: string; count: number },
+) =>
   trx
     .insertInto('audit_chains')
-    .values({ account_id: accountId, entries: 1, head: headOfNone })
+    .values({ account_id: accountId, entries: count, head: headOfNone })
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ entries: eb('audit_chains.entries', '+', 1) })),
+      conflict
+        .column('account_id')
+        .doUpdateSet((eb) => ({ entries: eb('audit_chains.entries', '+', count) })),
     )
     .returning(['entries', 'head'])
     .executeTakeFirstOrThrow()
 
+/** In one INSERT. */
+const ENTRIES_AT_ONCE = 1_000
+
 export async function addToChain(
   trx: Transaction<Schema>,
   accountId: string,
-  { number, entry, head }: { number: number; entry: string; head: string },
+  { entries, head }: { entries: readonly { number: number; entry: string }[]; head: string },
 ): Promise<void> {
-  await trx.insertInto('audit_entries').values({ account_id: accountId, number, entry }).execute()
+  for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+    const part = entries.slice(from, from + ENTRIES_AT_ONCE)
+    await trx
+      .insertInto('audit_entries')
+      .values(part.map((one) => ({ account_id: accountId, ...one })))
+      .execute()
+  }
   await trx.updateTable('audit_chains').set({ head }).where('account_id', '=', accountId).execute()
 }
 

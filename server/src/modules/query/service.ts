@@ -28,6 +28,7 @@ import { keptText, type Submission } from './accepting/accepted-rows.ts'
 import { quotesFor, requireSameForFile } from './accepting/reading.ts'
 import { LiveRequest } from './live-request.ts'
 import type { Listener } from './answers/request-answers.ts'
+import type { Definitions } from './running/definitions.ts'
 import type { SecondRuns } from './running/second-run.ts'
 import type { Answer } from './sessions/session-tools.ts'
 import type { SystemSources } from './system-tables.ts'
@@ -44,6 +45,8 @@ export interface QueryParts {
   readonly privileges: Privileges
   /** What a statement created, dropped or renamed, by whom. */
   readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
+  /** What statements define is told in the audit log. */
+  readonly definitions: Pick<Definitions, 'begins' | 'ended'>
   readonly secondRuns: SecondRuns
   /** For what is made of tables that are written to. */
   readonly writeWatch: WriteWatch

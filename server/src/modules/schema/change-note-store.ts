@@ -1,11 +1,11 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ObjectChange } from '../../engines/objects.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { AuditEvent } from '../audit/record.ts'
 
 /** What is told of a change once it has taken effect. */
 export interface ToldChange {
-  readonly event: Pick<AuditEvent, 'by' | 'action' | 'object' | 'before' | 'after'>
+  readonly event: Pick<AuditEvent, 'by' | 'action' | 'object' | 'before' | 'after' | 'statement'>
   /** Who may do what with its objects follows these. */
   readonly follows: readonly ObjectChange[]
 }
@@ -36,8 +36,13 @@ export function createChangeNoteStore(db: Kysely<Schema>) {
         .execute()
     },
 
-    async remove(id: string, trx: Kysely<Schema> | Transaction<Schema> = db): Promise<void> {
-      await trx.deleteFrom('catalog_changes').where('change_id', '=', id).execute()
+    /** How many of them were there. */
+    async remove(ids: readonly string[], trx: Kysely<Schema> | Transaction<Schema> = db): Promise<number> {
+      const { numDeletedRows } = await trx
+        .deleteFrom('catalog_changes')
+        .where('change_id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
 
     async accounts(): Promise<string[]> {

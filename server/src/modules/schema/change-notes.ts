@@ -2,8 +2,13 @@ import type { Transaction } from 'kysely'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Schema } from '../../store/schema.ts'
-import { recordAudit } from '../audit/record.ts'
+import { type AuditEvent, recordAudits } from '../audit/record.ts'
 import type { ChangeNoteStore, NotedChange } from './change-note-store.ts'
+
+export type { NotedChange } from './change-note-store.ts'
+
+/** What is told of changes that took effect together, where more is known of them than was noted before. */
+export type ToldEvents = readonly Omit<AuditEvent, 'accountId'>[]
 
 export interface ChangeNoteParts {
   readonly store: ChangeNoteStore
@@ -28,10 +33,18 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
   const underway = new Set<string>()
 
   /** Told of when it was begun: nobody knows better how long it took. */
-  async function tell({ id, accountId, begunAt, told }: NotedChange): Promise<void> {
+  const asNoted = ({ begunAt, told }: NotedChange) => ({ at: begunAt, ...told.event })
+
+  /** Once: whoever removes the notes tells of them. */
+  async function tell(noted: readonly NotedChange[], events: ToldEvents = noted.map(asNoted)): Promise<void> {
+    const [first] = noted
+    if (!first) return
     await transaction(async (trx) => {
-      await store.remove(id, trx)
-      await recordAudit(trx, { accountId, at: begunAt, ...told.event })
+      const removed = await store.remove(
+        noted.map(({ id }) => id),
+        trx,
+      )
+      if (removed > 0) await recordAudits(trx, first.accountId, events)
     })
   }
 
@@ -46,11 +59,11 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
       effects ? effects.tookEffect(ids) : null,
     )
     for (const noted of left) {
-      if (!taken) await tell(asUnknown(noted))
-      else if (!taken.has(noted.id)) await store.remove(noted.id)
+      if (!taken) await tell([asUnknown(noted)])
+      else if (!taken.has(noted.id)) await store.remove([noted.id])
       else {
         await onTaken(noted)
-        await tell(noted)
+        await tell([noted])
       }
     }
   }
@@ -67,19 +80,20 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
     },
 
     /** What cannot be written now is written by a later look at what is left. */
-    async taken(noted: NotedChange): Promise<void> {
+    async taken(noted: NotedChange | readonly NotedChange[], events?: ToldEvents): Promise<void> {
+      const all = [noted].flat()
       try {
-        await tell(noted)
+        await tell(all, events)
       } finally {
-        underway.delete(noted.id)
+        for (const { id } of all) underway.delete(id)
       }
     },
 
-    async notTaken({ id }: NotedChange): Promise<void> {
+    async notTaken(...noted: readonly NotedChange[]): Promise<void> {
       try {
-        await store.remove(id)
+        await store.remove(noted.map(({ id }) => id))
       } finally {
-        underway.delete(id)
+        for (const { id } of noted) underway.delete(id)
       }
     },
 

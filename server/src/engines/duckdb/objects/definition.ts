@@ -10,6 +10,8 @@ import type { Serializer } from './serialized.ts'
 export interface Defining {
   readonly uses: readonly ObjectUse[]
   readonly changes: readonly ObjectChange[]
+  /** What is there as before, under its name, and is another now. */
+  readonly altered?: readonly ObjectName[]
 }
 
 export interface DefinitionWorld {
@@ -171,7 +173,7 @@ async function altering(world: DefinitionWorld, info: JsonNode): Promise<Definin
   const isRename = /^RENAME_(TABLE|VIEW)$/.test(
     textOf(info, 'alter_table_type') || textOf(info, 'alter_view_type'),
   )
-  if (!isRename) return { uses, changes: [] }
+  if (!isRename) return { uses, changes: [], altered: [object] }
   const name = textOf(info, 'new_table_name') || textOf(info, 'new_view_name')
   return { uses, changes: [{ change: 'renamed', object, to: nameOf(type, { ...found, name }) }] }
 }

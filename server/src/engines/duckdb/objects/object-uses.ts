@@ -38,10 +38,11 @@ export interface Resolved {
 /** What a statement changes of what is defined, as far as that can be told. */
 export interface Changing {
   readonly changes: readonly ObjectChange[]
+  readonly altered: readonly ObjectName[]
   readonly isAll: boolean
 }
 
-const UNTOLD: Changing = { changes: [], isAll: false }
+const UNTOLD: Changing = { changes: [], altered: [], isAll: false }
 /** DuckDB does not say what goes with what is dropped. */
 const cascades = ({ info }: PlanDefinition): boolean => info['cascade'] === true
 
@@ -91,8 +92,12 @@ export class ObjectUses {
       refuseLostType(statement, definition, place)
       refuseTakenName(statement, definition)
       if (!definition) return UNTOLD
-      const { changes } = await definingOf({ ...this.world(definitions), place }, definition)
-      return { changes: changes.filter(({ object }) => isShared(object)), isAll: !cascades(definition) }
+      const { changes, altered = [] } = await definingOf({ ...this.world(definitions), place }, definition)
+      return {
+        changes: changes.filter(({ object }) => isShared(object)),
+        altered: altered.filter(isShared),
+        isAll: !cascades(definition),
+      }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
       refuseLostType(statement, null, null)

@@ -4,8 +4,15 @@ import { aborted } from '../../../kernel/aborted.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { KnownNames } from '../account/known-names.ts'
-import type { ExecuteOptions } from '../../engine.ts'
-import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
+import type { ExecuteOptions, FinishedOutcome } from '../../engine.ts'
+import {
+  type Listing,
+  type ObjectChange,
+  type ObjectName,
+  type ObjectUse,
+  decisionOf,
+  isDenial,
+} from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import {
   type Changing,
@@ -60,6 +67,7 @@ export class SessionObjects {
   )
   /** Of the open transaction. */
   private changes: ObjectChange[] = []
+  private altered: ObjectName[] = []
   private defines: Changing | null = null
   /** What is temporary, once that was asked for. */
   private own: Promise<Temporary> | null = null
@@ -175,8 +183,9 @@ export class SessionObjects {
   async running(sql: string, { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>): Promise<void> {
     if (!writes || CHANGES_ROWS.has(type)) return
     this.definesNow(changedBy(sql))
-    const { changes, isAll } = await this.uses.changesOf(sql, this.definitions)
+    const { changes, altered, isAll } = await this.uses.changesOf(sql, this.definitions)
     this.changes.push(...changes)
+    this.altered.push(...altered)
     this.isUntold ||= !isAll
     this.own = null
     this.definitions = this.seenFrom(null)
@@ -194,7 +203,7 @@ export class SessionObjects {
   }
 
   /** After a statement and the transaction around it. Gives what has taken effect with it. */
-  ended(isTaken: boolean): readonly ObjectChange[] {
+  ended(isTaken: boolean): Pick<FinishedOutcome, 'changed' | 'defined'> {
     this.uses.forget()
     if (this.defines) {
       this.known.changed(this.defines)
@@ -203,14 +212,16 @@ export class SessionObjects {
     if (this.transaction.isOpen) {
       // What it was about to do may be done all the same.
       this.isUntold ||= !isTaken
-      return []
+      return {}
     }
-    const { changes } = this
-    if (this.defines) this.note(isTaken)
+    const { changes: changed, altered, isUntold, defines } = this
+    if (defines) this.note(isTaken)
     this.defines = null
     this.isUntold = false
     this.changes = []
-    return isTaken ? changes : []
+    this.altered = []
+    if (!isTaken || !defines) return {}
+    return { ...(changed.length > 0 && { changed }), defined: { altered, isUntold } }
   }
 
   /** Before anybody is told that it took effect. */

@@ -181,10 +181,10 @@ export class DuckDbSession implements EngineSession {
     const memory = this.world.memory.begin()
     try {
       const { result, bytes, kept, profile, file } = await this.run(turn, sql, options)
-      const changed = this.objects.ended(!UNDOES.has(firstWord(sql)))
+      const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
       const measured = measuredOf(turn, memory)
       const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      const told = { ...(changed.length > 0 && { changed }), ...(file && { file }) }
+      const told = { ...defining, ...(file && { file }) }
       return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)

@@ -14,7 +14,15 @@ const PROGRESS_MS = 500
 
 type NotifierParts = Pick<
   QueryParts,
-  'store' | 'connections' | 'changes' | 'objectsChanged' | 'onEnded' | 'writeWatch' | 'clock' | 'log'
+  | 'store'
+  | 'connections'
+  | 'changes'
+  | 'definitions'
+  | 'objectsChanged'
+  | 'onEnded'
+  | 'writeWatch'
+  | 'clock'
+  | 'log'
 >
 
 export interface Ended {
@@ -94,7 +102,7 @@ export class RequestNotifier {
   }
 
   async #writeDown(accepted: AcceptedStatement, { actor, connection, ending }: Ended): Promise<void> {
-    const { store, connections, objectsChanged, clock, log } = this.#parts
+    const { store, connections, objectsChanged, definitions, clock, log } = this.#parts
     // The statement did what it did: what cannot be written of it here does not keep its end from being told.
     if (ending.changed)
       await objectsChanged(actor, ending.changed).catch((error: unknown) =>
@@ -103,6 +111,9 @@ export class RequestNotifier {
           'grants do not follow what a statement created, dropped or renamed',
         ),
       )
+    const after = ending.move ? { ...connection, ...ending.move } : connection
+    const statement = ending.performed ?? accepted.statement
+    await definitions.ended({ queryId: accepted.queryId, statement, ending, after })
     if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
     await store.end(endedRow(accepted, ending, clock.now()))
   }

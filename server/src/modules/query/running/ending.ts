@@ -1,5 +1,6 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import {
+  type Defined,
   EngineUnavailable,
   type KeptResult,
   type Measured,
@@ -69,6 +70,8 @@ export interface Ending {
   readonly performed?: Statement
   /** What it created, dropped or renamed, as far as the engine has told. */
   readonly changed?: readonly ObjectChange[]
+  /** What it altered, and whether the engine has told all of it. */
+  readonly defined?: Defined
 }
 
 const NOTHING = {
@@ -153,9 +156,10 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
   const { session: move, peakMemoryBytes = null, measured = null } = outcome
   switch (outcome.state) {
     case 'finished': {
-      const { result, bytes, kept, profile, changed } = outcome
+      const { result, bytes, kept, profile, changed, defined } = outcome
       const figures = { bytes, peakMemoryBytes, measured }
-      return { ...finished(result, move), ...figures, kept, profile, ...(changed && { changed }) }
+      const told = { ...(changed && { changed }), ...(defined && { defined }) }
+      return { ...finished(result, move), ...figures, kept, profile, ...told }
     }
     case 'failed': {
       const { kind, message, offset } = outcome.error

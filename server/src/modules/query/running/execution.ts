@@ -1,4 +1,11 @@
-import { engineText, originalOffset, type Rewriting, rewritten, systemVariables } from '@boathouse/sql'
+import {
+  engineText,
+  originalOffset,
+  type Rewriting,
+  rewritten,
+  type StatementKind,
+  systemVariables,
+} from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine.ts'
 import type { FileOrder } from '../../../engines/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
@@ -55,6 +62,9 @@ const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
 /** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
 const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
   order.does === 'load' ? { ...order, table: { ...order.table, catalog } } : order
+
+/** Statements of the service that define something in the engine; others are told of where they are made. */
+const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
 
 /** Told how a statement comes to run. */
 interface Waiting {
@@ -242,7 +252,17 @@ export class Execution {
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, waiting)
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, waiting })
+    if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)
     return this.#answer(actor, accepted, answer)
+  }
+
+  /** The service makes a materialized view anew without being asked. */
+  async #defines(actor: Actor, statement: AnalysedStatement, queryId: string): Promise<void> {
+    const { clientIp, file, refresh } = this.#request.submission
+    if (refresh) return
+    const connection = this.#connection
+    const order = file ? orderIn(connection, file.order) : null
+    await this.#parts.definitions.begins({ actor, clientIp, connection, queryId, statement, file: order })
   }
 
   #answer(actor: Actor, { statement, queryId }: AcceptedStatement, answer: Answer): Promise<Ending> {
@@ -309,6 +329,7 @@ export class Execution {
       ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
       : statement.rewriting
     const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
+    if (purpose === 'writes') await this.#defines(actor, statement, queryId)
     const ending = await runInWarehouse(this.#parts, {
       actor,
       connection: this.#connection,

@@ -68,10 +68,13 @@ export async function runInService(
   }
   const { result, move } = await answeredOrPlaced(answer, statement.statement, tools)
   const own = runs.at(-1)
+  const changed = runs.flatMap((run) => run.changed ?? [])
+  const defined = runs.find((run) => run.defined)?.defined
   return {
     ...finished(shown(statement.statement, result), { ...own?.move, ...move }),
     notice: own?.notice ?? '',
-    ...(own?.changed && { changed: own.changed }),
+    ...(changed.length > 0 && { changed }),
+    ...(defined && { defined }),
   }
 }
 

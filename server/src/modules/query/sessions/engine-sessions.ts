@@ -42,14 +42,17 @@ async function openIn(engine: Engine, connection: Connection, user: string): Pro
   }
 }
 
-/** One engine session for each query connection, rebuilt from the connection's data when the engine is another. */
-export function createEngineSessions() {
+/**
+ * One engine session for each query connection, rebuilt from the connection's data when the engine is another. `onClosed` is
+ * told of each that was closed, with what was not committed in it.
+ */
+export function createEngineSessions(onClosed: (connectionId: number) => void = () => undefined) {
   const open = new Map<number, OpenSession>()
 
   async function close(connectionId: number): Promise<void> {
     const known = open.get(connectionId)
     open.delete(connectionId)
-    await known?.opened.then(({ session }) => session.close())
+    await known?.opened.then(({ session }) => session.close()).finally(() => onClosed(connectionId))
   }
 
   return {
