@@ -199,6 +199,7 @@ export const TABLES = {
   request_nonces: 'doors/http',
   role_roles: 'modules/access',
   roles: 'modules/access',
+  shared_result_uses: 'modules/query',
   shared_results: 'modules/query',
   sign_ups: 'modules/sign-up',
   sso_requests: 'modules/sso',

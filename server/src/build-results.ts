@@ -7,6 +7,7 @@ import { createFullRuns, type FullRunParts } from './modules/query/results/full-
 import { createResultStore } from './modules/query/results/result-store.ts'
 import { createResults, type ResultParts } from './modules/query/results/results.ts'
 import { createSharedStore } from './modules/query/results/shared-store.ts'
+import { createSharedUses } from './modules/query/results/shared-uses.ts'
 import { createSharing } from './modules/query/results/sharing.ts'
 import type { ReaderProvider } from './results/reader.ts'
 import { createResultRoom, type RoomOptions } from './results/room.ts'
@@ -53,6 +54,7 @@ export function buildResults(own: OwnParts, neighbours: ResultNeighbours) {
     privileges: authority,
     store: statements,
     shared,
+    used: createSharedUses({ store: shared, clock }),
     room,
     endsWritten,
     exportedBytes: store.bytesOf,

@@ -27,6 +27,7 @@ const entry = (number: number, more: Partial<AuditEntry> = {}): AuditEntry => ({
     { field: 'owner', before: null, after: 'ada' },
   ],
   isCut: false,
+  statement: null,
   ...more,
 })
 

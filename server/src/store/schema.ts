@@ -48,6 +48,7 @@ export interface Schema {
   role_roles: RoleRolesTable
   roles: RolesTable
   scheduled_tasks: ScheduledTasksTable
+  shared_result_uses: SharedResultUsesTable
   shared_results: SharedResultsTable
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
@@ -588,6 +589,12 @@ export interface ScheduledTasksTable {
   paused: boolean
   next_run_at: Date
   created_at: Date
+}
+
+export interface SharedResultUsesTable {
+  query_id: string
+  user_id: string
+  shared_at: Date
 }
 
 export interface SharedResultsTable {

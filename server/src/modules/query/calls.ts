@@ -21,8 +21,8 @@ export const queryCalls = (parts: QueryCallParts) => [...calls(parts), ...result
 
 const calls = ({ results, downloads, fullRuns, history, activity }: QueryCallParts) =>
   implement(query, {
-    resultWindow: async ({ actor }, { queryId, ...window }) => {
-      const read = await results.window(actor, queryId, window)
+    resultWindow: async (caller, { queryId, ...window }) => {
+      const read = await results.window(caller, queryId, window)
       const { columns, totalRows, complete, expiresAt } = read
       const { rows, longCells } = shortened(read.rows)
       return {
@@ -34,8 +34,8 @@ const calls = ({ results, downloads, fullRuns, history, activity }: QueryCallPar
         expiresAt,
       }
     },
-    resultCell: ({ actor }, { queryId, ...part }) => results.cell(actor, queryId, part),
-    exportResult: ({ actor }, order) => downloads.export(actor, order),
+    resultCell: (caller, { queryId, ...part }) => results.cell(caller, queryId, part),
+    exportResult: (caller, order) => downloads.export(caller, order),
     exportState: ({ actor }, { exportId }) => downloads.state(actor, exportId),
     stopExport: async ({ actor }, { exportId }) => {
       await downloads.stop(actor, exportId)
@@ -59,8 +59,8 @@ const calls = ({ results, downloads, fullRuns, history, activity }: QueryCallPar
 
 const resultCalls = ({ results, sharing }: QueryCallParts) =>
   implement(result, {
-    arrangedRows: async ({ actor }, order) => {
-      const read = await results.arranged(actor, order)
+    arrangedRows: async (caller, order) => {
+      const read = await results.arranged(caller, order)
       const { columns, places, shownRows, totalRows, complete, expiresAt } = read
       const { rows, longCells } = shortened(read.rows)
       return {
@@ -79,5 +79,5 @@ const resultCalls = ({ results, sharing }: QueryCallParts) =>
       await sharing.unshare(caller, queryId)
       return {}
     },
-    facts: ({ actor }, { queryId }) => sharing.facts(actor, queryId),
+    facts: (caller, { queryId }) => sharing.facts(caller, queryId),
   })

@@ -8,17 +8,17 @@ export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: nu
     list: async ({ actor }) => ({ warehouses: await warehouses.describeAll(actor) }),
     describe: ({ actor }, { warehouseId }) => warehouses.describe(actor, warehouseId),
     sizes: async ({ actor }) => ({ sizes: await warehouses.sizes(actor) }),
-    create: async ({ actor }, draft) => presentWarehouse(await warehouses.create(actor, draft)),
-    update: async ({ actor }, { warehouseId, ...edit }) =>
-      presentWarehouse(await warehouses.update(actor, warehouseId, edit)),
+    create: async (from, draft) => presentWarehouse(await warehouses.create(from.actor, draft, from)),
+    update: async (from, { warehouseId, ...edit }) =>
+      presentWarehouse(await warehouses.update(from.actor, warehouseId, edit, from)),
     suspend: async ({ actor }, { warehouseId }) => ({
       ...presentWarehouse(await warehouses.suspend(actor, warehouseId)),
       waitedAtMostMs: options.evictionMs,
     }),
     resume: async ({ actor }, { warehouseId }) =>
       presentWarehouse(await warehouses.resume(actor, warehouseId)),
-    delete: async ({ actor }, { warehouseId }) => {
-      await warehouses.delete(actor, warehouseId)
+    delete: async (from, { warehouseId }) => {
+      await warehouses.delete(from.actor, warehouseId, from)
       return {}
     },
     grants: ({ actor }, { warehouseId }) => warehouses.grants(actor, warehouseId),

@@ -1,3 +1,4 @@
+import { SERVICE as AUTHOR } from '../audit/author.ts'
 import type { WarehouseState } from '@boathouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -27,7 +28,12 @@ export function createRecovery({ store, compute, metering, lifecycle, clock, log
         const detail = 'The service had ended without suspending it.'
         const status = nextState(row.status as WarehouseState, 'found stopped')
         if (row.status === 'Releasing')
-          await store.delete(row, { ...line, action: 'Delete', detail: 'The deletion was completed.' })
+          await store.delete(row, {
+            ...line,
+            action: 'Delete',
+            detail: 'The deletion was completed.',
+            audit: { by: AUTHOR, action: 'warehouse.drop', before: { name: row.name }, after: null },
+          })
         else if (status) await store.conclude(row, { status }, { ...line, action: 'Suspend', detail })
       }
     },

@@ -26,6 +26,8 @@ import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
+import { userAuthor } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import type { BudgetLimits } from '../budget/limits.ts'
 import { createAdmit } from './admit.ts'
@@ -38,7 +40,7 @@ import { ccuSeconds, costOf, type Edition, microUsdPerCcu } from './prices.ts'
 import { createRecovery } from './recovery.ts'
 import { createSlotLedger } from './slot-ledger.ts'
 import { missing } from './steps.ts'
-import { createWarehouseStore, type WarehouseChange, type WarehouseRow } from './store.ts'
+import { auditOf, createWarehouseStore, type Told, type WarehouseChange, type WarehouseRow } from './store.ts'
 import { costsOfStatements, type StatementCost, usageOf } from './usage.ts'
 import { createUsageStore } from './usage-store.ts'
 
@@ -100,6 +102,27 @@ function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseC
   }
   return { change, detail: words.join(', ') }
 }
+
+/** Where a change comes from, for the audit log; null of what the service does by itself. */
+export interface From {
+  readonly clientIp: string | null
+}
+const NOWHERE: From = { clientIp: null }
+
+type Settings = Pick<WarehouseRow, 'name' | 'description' | 'size' | 'auto_suspend_minutes' | 'auto_resume'>
+
+const settingsOf = (row: Settings) => ({
+  name: row.name,
+  description: row.description,
+  size: row.size,
+  autoSuspendMinutes: row.auto_suspend_minutes,
+  autoResume: row.auto_resume,
+})
+
+const toldBy = (actor: Actor, { clientIp }: From, told: Omit<Told, 'by'>): Told => ({
+  by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
+  ...told,
+})
 
 const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
   use && { ...use, trend: [...use.trend] }
@@ -220,7 +243,7 @@ export function createWarehouses(options: WarehousesOptions) {
     },
 
     /** Made and started; one that does not start is there all the same, as Failed. */
-    async create(actor: Actor, draft: WarehouseDraft): Promise<WarehouseRow> {
+    async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
       const id = randomUUID()
       await requireRoom(actor.accountId, id)
@@ -237,9 +260,11 @@ export function createWarehouses(options: WarehousesOptions) {
         created_at: clock.now(),
         resumed_at: null,
       }
-      const row = await store.insert(draftRow, (trx) =>
-        grantToCreator(trx, actor, objectOf('warehouse', { name: id })),
-      )
+      const created = { action: 'warehouse.create', before: null, after: settingsOf(draftRow) } as const
+      const row = await store.insert(draftRow, async (trx) => {
+        await grantToCreator(trx, actor, objectOf('warehouse', { name: id }))
+        await recordAudit(trx, auditOf(draftRow, toldBy(actor, from, created), draftRow.created_at))
+      })
       const cause = { action: 'Create', actor: actor.user, detail: `size ${draft.size}` } as const
       try {
         return await lifecycle.deploy(row, cause)
@@ -250,15 +275,29 @@ export function createWarehouses(options: WarehousesOptions) {
       }
     },
 
-    async update(actor: Actor, warehouseId: string, edit: WarehouseEdit): Promise<WarehouseRow> {
+    async update(
+      actor: Actor,
+      warehouseId: string,
+      edit: WarehouseEdit,
+      from = NOWHERE,
+    ): Promise<WarehouseRow> {
       let row = await findFor(actor, warehouseId, 'ALTER')
       const { change, detail } = changesOf(row, edit)
       if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError('Conflict', `${row.name} keeps its name: statements without a warehouse use it.`)
-      if (detail) row = await lifecycle.edit(row, change, { action: 'Edit', actor: actor.user, detail })
-      if (edit.size === undefined || edit.size === row.size) return row
-      const words = `from ${row.size} to ${edit.size}`
-      return lifecycle.resize(row, edit.size, { action: 'Resize', actor: actor.user, detail: words })
+      const told = (action: Told['action'], next: WarehouseChange): Told => {
+        const after = settingsOf({ ...row, ...next } as WarehouseRow)
+        return toldBy(actor, from, { action, before: settingsOf(row), after })
+      }
+      if (detail) {
+        const audit = told(change.name === undefined ? 'warehouse.alter' : 'warehouse.rename', change)
+        row = await lifecycle.edit(row, change, { action: 'Edit', actor: actor.user, detail, audit })
+      }
+      const { size } = edit
+      if (size === undefined || size === row.size) return row
+      const words = `from ${row.size} to ${size}`
+      const audit = told('warehouse.alter', { size })
+      return lifecycle.resize(row, size, { action: 'Resize', actor: actor.user, detail: words, audit })
     },
 
     /** WH-23: to whom something was granted on it, for who may change it. */
@@ -290,14 +329,15 @@ export function createWarehouses(options: WarehousesOptions) {
       })
     },
 
-    async delete(actor: Actor, warehouseId: string): Promise<void> {
+    async delete(actor: Actor, warehouseId: string, from = NOWHERE): Promise<void> {
       const row = await findFor(actor, warehouseId, 'DROP')
       if (row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError(
           'Conflict',
           `${row.name} cannot be deleted: statements without a warehouse use it. Suspend it instead.`,
         )
-      await lifecycle.delete(row, { action: 'Delete', actor: actor.user })
+      const audit = toldBy(actor, from, { action: 'warehouse.drop', before: settingsOf(row), after: null })
+      await lifecycle.delete(row, { action: 'Delete', actor: actor.user, audit })
     },
 
     async activity(

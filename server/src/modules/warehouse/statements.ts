@@ -187,19 +187,19 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     ]
   }
 
-  async function create(statement: Statement, { actor }: SessionTools) {
+  async function create(statement: Statement, { actor, clientIp }: SessionTools) {
     const { name, lenient, comment, options } = readable(readCreateWarehouse(statement), 'create')
     const fields = { name, ...(comment === undefined ? {} : { description: comment }) }
     const draft = checked(warehouse.create.input, { ...fields, ...fieldsOf(options) })
     try {
-      await warehouses.create(actor, draft)
+      await warehouses.create(actor, draft, { clientIp })
     } catch (error) {
       if (!(lenient && error instanceof AppError && error.code === 'NameTaken')) throw error
     }
     return DONE
   }
 
-  async function alter(statement: Statement, { actor }: SessionTools) {
+  async function alter(statement: Statement, { actor, clientIp }: SessionTools) {
     const alteration = readable(readAlterWarehouse(statement), 'alter')
     const fields = {
       ...(alteration.rename === undefined ? {} : { name: alteration.rename }),
@@ -207,7 +207,9 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
       ...fieldsOf(alteration.options),
     }
     const edit = checked(WarehouseEdit, fields)
-    return withNamed(actor, alteration, (row) => warehouses.update(actor, row.warehouse_id, edit))
+    return withNamed(actor, alteration, (row) =>
+      warehouses.update(actor, row.warehouse_id, edit, { clientIp }),
+    )
   }
 
   async function describe(statement: Statement, { actor }: SessionTools) {
@@ -221,9 +223,9 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
   return {
     'create-warehouse': create,
     'alter-warehouse': alter,
-    'drop-warehouse': async (statement, { actor }) =>
+    'drop-warehouse': async (statement, { actor, clientIp }) =>
       withNamed(actor, readable(readDropWarehouse(statement), 'drop'), (row) =>
-        warehouses.delete(actor, row.warehouse_id),
+        warehouses.delete(actor, row.warehouse_id, { clientIp }),
       ),
     'suspend-warehouse': async (statement, { actor }) =>
       withNamed(actor, readable(readSuspendWarehouse(statement), 'suspend'), (row) =>

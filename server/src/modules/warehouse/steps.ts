@@ -23,6 +23,8 @@ export interface Cause {
   readonly action: Activity['action']
   readonly actor: string
   readonly detail?: string
+  /** Told in the audit log once it is done. */
+  readonly audit?: Activity['audit']
 }
 
 export interface StepOptions {
@@ -71,6 +73,7 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
     detail: failure ?? cause.detail ?? '',
     result: failure === undefined ? 'Success' : 'Failed',
     at: clock.now(),
+    ...(cause.audit && failure === undefined ? { audit: cause.audit } : {}),
   })
 
   function told(row: WarehouseRow | undefined): WarehouseRow {

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction, type Updateable } 
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+import { type AuditEvent, recordAudit } from '../audit/record.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -16,7 +17,12 @@ export interface Activity {
   readonly result: WarehouseActivity['result']
   readonly actor: string
   readonly at: Date
+  /** Of what somebody changed: the audit log tells of it together with the change. */
+  readonly audit?: Told
 }
+
+/** What changed of a warehouse, and who did it. */
+export type Told = Pick<AuditEvent, 'by' | 'action' | 'before' | 'after'>
 
 type Named = Pick<WarehouseRow, 'account_id' | 'warehouse_id' | 'name'>
 
@@ -31,8 +37,12 @@ async function nameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-export const addActivity = (db: Kysely<Schema>, warehouse: Named, activity: Activity) =>
-  db
+export async function addActivity(
+  trx: Transaction<Schema>,
+  warehouse: Named,
+  { audit, ...activity }: Activity,
+): Promise<void> {
+  await trx
     .insertInto('warehouse_activity')
     .values({
       account_id: warehouse.account_id,
@@ -41,6 +51,15 @@ export const addActivity = (db: Kysely<Schema>, warehouse: Named, activity: Acti
       ...activity,
     })
     .execute()
+  if (audit) await recordAudit(trx, auditOf(warehouse, audit, activity.at))
+}
+
+export const auditOf = (warehouse: Named, told: Told, at: Date): AuditEvent => ({
+  accountId: warehouse.account_id,
+  at,
+  ...told,
+  object: { type: 'warehouse', id: warehouse.warehouse_id, name: warehouse.name },
+})
 
 export const setWarehouse = (db: Kysely<Schema>, warehouseId: string, change: WarehouseChange) =>
   db
@@ -121,8 +140,9 @@ export function createWarehouseStore(db: Kysely<Schema>) {
     /** A change and the line that tells of it, or neither. */
     conclude: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
       db.transaction().execute(async (trx) => {
+        const set = await setWarehouse(trx, warehouse.warehouse_id, change)
         await addActivity(trx, warehouse, activity)
-        return setWarehouse(trx, warehouse.warehouse_id, change)
+        return set
       }),
 
     edit: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
@@ -137,11 +157,9 @@ export function createWarehouseStore(db: Kysely<Schema>) {
 
     delete: (warehouse: WarehouseRow, activity: Activity) =>
       db.transaction().execute(async (trx) => {
-        await addActivity(trx, warehouse, activity)
         await trx.deleteFrom('warehouses').where('warehouse_id', '=', warehouse.warehouse_id).execute()
+        await addActivity(trx, warehouse, activity)
       }),
-
-    addActivity: (warehouse: Named, activity: Activity) => addActivity(db, warehouse, activity),
 
     /** Newest first, of warehouses that are there and of those that were. */
     activity: (accountId: string, warehouseId: string, page: { before: number | null; limit: number }) =>

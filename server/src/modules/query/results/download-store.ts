@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
+import { type AuditEvent, recordAudit } from '../../audit/record.ts'
 
 export type NewDownload = Omit<Insertable<Schema['downloads']>, 'bytes'> & { readonly account_id: string }
 
@@ -32,12 +33,21 @@ export function createDownloadStore(db: Kysely<Schema>) {
         return granted
       }),
 
-    made: (codeHash: Buffer, { bytes, at, expiresAt }: { bytes: number; at: Date; expiresAt: Date }) =>
-      db
-        .updateTable('downloads')
-        .set({ bytes, made_at: at, expires_at: expiresAt })
-        .where('code_hash', '=', codeHash)
-        .execute(),
+    made: (
+      codeHash: Buffer,
+      { bytes, at, expiresAt }: { bytes: number; at: Date; expiresAt: Date },
+      told: AuditEvent,
+    ) =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('downloads')
+          .set({ bytes, made_at: at, expires_at: expiresAt })
+          .where('code_hash', '=', codeHash)
+          .execute()
+        await recordAudit(trx, told)
+      }),
+
+    told: (event: AuditEvent) => db.transaction().execute((trx) => recordAudit(trx, event)),
 
     /** Of a file that is made and was not taken yet. */
     find: (codeHash: Buffer) =>
@@ -57,7 +67,16 @@ export function createDownloadStore(db: Kysely<Schema>) {
         .where('code_hash', '=', codeHash)
         .where('taken_at', 'is', null)
         .where('made_at', 'is not', null)
-        .returning(['account_id', 'user_id', 'query_id', 'file', 'file_name', 'format', 'expires_at'])
+        .returning([
+          'account_id',
+          'user_id',
+          'query_id',
+          'file',
+          'file_name',
+          'format',
+          'bytes',
+          'expires_at',
+        ])
         .executeTakeFirst(),
 
     remove: (codeHash: Buffer) => db.deleteFrom('downloads').where('code_hash', '=', codeHash).execute(),

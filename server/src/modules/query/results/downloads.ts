@@ -6,10 +6,12 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ResultRoom } from '../../../results/room.ts'
+import { userAuthor } from '../../audit/author.ts'
+import type { AuditEvent } from '../../audit/record.ts'
 import type { RequireLetIn } from '../../firewall/gate.ts'
 import type { DownloadStore } from './download-store.ts'
 import type { ResultStore } from './result-store.ts'
-import { type Results, expired } from './results.ts'
+import { type Looker, type Results, expired } from './results.ts'
 
 export interface DownloadParts {
   readonly store: DownloadStore
@@ -52,7 +54,11 @@ export interface Wanted {
 /** A file that is being made. */
 interface Making {
   readonly actor: Actor
+  readonly clientIp: string | null
   readonly queryId: string
+  /** Whose result it is, and how many rows it has. */
+  readonly owner: string
+  readonly rows: number | null
   /** Null until there is room for it. */
   file: string | null
   /** Whichever comes first. */
@@ -82,6 +88,19 @@ export function createDownloads(parts: DownloadParts) {
   }
 
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
+
+  const told = (
+    { actor, clientIp }: { actor: Actor; clientIp: string | null },
+    queryId: string,
+    what: Pick<AuditEvent, 'action' | 'after'>,
+  ): AuditEvent => ({
+    accountId: actor.accountId,
+    at: clock.now(),
+    by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
+    object: { type: 'result', id: queryId },
+    before: null,
+    ...what,
+  })
 
   async function remove(codeHash: Buffer, file: string): Promise<void> {
     await rm(file, { force: true })
@@ -123,7 +142,12 @@ export function createDownloads(parts: DownloadParts) {
       if (bytes === null && maxBytes < order.bytes) throw noRoom(mostBytes)
       if (bytes === null) return null
       making.ending = 'made'
-      await store.made(codeHash, { bytes, at: clock.now(), expiresAt: later(LINK_MS) })
+      const { owner, rows } = making
+      await store.made(
+        codeHash,
+        { bytes, at: clock.now(), expiresAt: later(LINK_MS) },
+        told(making, queryId, { action: 'result.export', after: { owner, format, rows, bytes } }),
+      )
       return { url: `/download/${code}`, fileName, sizeBytes: bytes }
     } finally {
       if (bytes === null) await remove(codeHash, file)
@@ -138,6 +162,7 @@ export function createDownloads(parts: DownloadParts) {
     const owner = await actorOf(link.user_id)
     if (!owner) throw expired()
     await results.requireAllowed(owner, link.query_id, row)
+    return owner
   }
 
   async function sweep(): Promise<void> {
@@ -149,12 +174,13 @@ export function createDownloads(parts: DownloadParts) {
 
   return {
     /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
-    async export(actor: Actor, wanted: Wanted) {
+    async export({ actor, clientIp = null }: Looker, wanted: Wanted) {
       const { queryId, exportId = randomUUID() } = wanted
-      await results.find(actor, queryId)
+      const { row } = await results.find(actor, queryId, clientIp)
       const key = keyOf(actor, exportId)
       if (under.has(key)) throw new AppError('Conflict', 'This export is being made already.')
-      const making: Making = { actor, queryId, file: null, ending: null }
+      const { user_name: owner, result_rows: rows } = row
+      const making: Making = { actor, clientIp, queryId, owner, rows, file: null, ending: null }
       under.set(key, making)
       try {
         for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
@@ -205,8 +231,14 @@ export function createDownloads(parts: DownloadParts) {
       if (!taken) return undefined
       let isGood = false
       try {
-        await requireOwnerStillAllowed(taken)
-        isGood = taken.expires_at > clock.now()
+        const actor = await requireOwnerStillAllowed(taken)
+        const isInTime = taken.expires_at > clock.now()
+        // Before anything of it is sent.
+        if (isInTime) {
+          const after = { file: taken.file_name, format: taken.format, bytes: Number(taken.bytes) }
+          await store.told(told({ actor, clientIp }, taken.query_id, { action: 'result.download', after }))
+        }
+        isGood = isInTime
       } finally {
         if (!isGood) await remove(codeHash, taken.file)
       }

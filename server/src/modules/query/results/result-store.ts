@@ -25,6 +25,7 @@ export function createResultStore(db: Kysely<Schema>) {
           'result_state',
           'result_expires_at',
           'result_columns',
+          'result_rows',
         ])
         .select([neededNow(), statementCatalogName().as('catalog')])
         .where('account_id', '=', accountId)

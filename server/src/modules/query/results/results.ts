@@ -11,10 +11,13 @@ import { type Decider, type Needed, whyNoLonger } from '../gate/authority.ts'
 import { neededIn } from '../history/ended-row.ts'
 import type { ResultStore } from './result-store.ts'
 import type { SharedStore } from './shared-store.ts'
+import type { SharedUses } from './shared-uses.ts'
 
 export interface ResultParts {
   readonly store: ResultStore
   readonly shared: Pick<SharedStore, 'find'>
+  /** Told before somebody is shown a result of somebody else. */
+  readonly used: SharedUses
   readonly privileges: Decider
   readonly room: ResultRoom
   /** Done when the end of this query is not on its way to the database any more. */
@@ -55,6 +58,12 @@ function requireColumns({ result_columns }: FoundRow, { sort, filters }: Wanted)
 
 type Wanted = Pick<Input<typeof result.arrangedRows>, 'sort' | 'filters'>
 
+/** Who looks, and from where. */
+export interface Looker {
+  readonly actor: Actor
+  readonly clientIp?: string | null
+}
+
 const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({
   sort,
   filters: filters.flatMap(({ column, written }) => {
@@ -68,7 +77,7 @@ const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({
  * while it is shared and they may read what its statement read.
  */
 export function createResults(parts: ResultParts) {
-  const { store, shared, privileges, room, endsWritten, exportedBytes, accountIds, clock, log } = parts
+  const { store, shared, used, privileges, room, endsWritten, exportedBytes, accountIds, clock, log } = parts
 
   async function requireNeeded(holder: Actor, needed: Needed, refusal: string): Promise<void> {
     const message = await whyNoLonger(holder, needed, privileges)
@@ -79,21 +88,27 @@ export function createResults(parts: ResultParts) {
   async function requireAllowed(holder: Actor, queryId: string, row: FoundRow): Promise<void> {
     if (row.user_id === holder.userId)
       return requireNeeded(holder, neededIn(row), 'You may not see the rows of this query any more.')
+    await requireShared(holder, queryId)
+  }
+
+  async function requireShared(holder: Actor, queryId: string): Promise<Date> {
     const found = await shared.find(holder.accountId, queryId)
     if (!found) throw noSuchQuery()
     await requireNeeded(holder, found.needed, 'You may not see the rows of this query.')
+    return found.sharedAt
   }
 
-  async function find(actor: Actor, queryId: string) {
+  async function find(actor: Actor, queryId: string, clientIp: string | null = null) {
     await endsWritten(queryId)
     const row = await store.find(actor.accountId, queryId)
     if (!row) throw noSuchQuery()
     const isOwn = row.user_id === actor.userId
-    if (!isOwn) await requireAllowed(actor, queryId, row)
+    const sharedAt = isOwn ? null : await requireShared(actor, queryId)
     if (row.result_state === 'none') throw new AppError('NotFound', 'No rows are kept of this query.')
     if (row.result_state === 'expired' || !row.result_expires_at || row.result_expires_at <= clock.now())
       throw expired()
     if (isOwn) await requireAllowed(actor, queryId, row)
+    if (sharedAt) await used({ actor, clientIp, queryId, sharedAt, owner: row.user_name })
     return { row, isOwn, expiresAt: row.result_expires_at }
   }
 
@@ -151,16 +166,23 @@ export function createResults(parts: ResultParts) {
     requireAllowed,
     keepWithinQuota,
 
-    async window(actor: Actor, queryId: string, window: { offset: number; limit: number }) {
-      const { expiresAt } = await find(actor, queryId)
+    async window(
+      { actor, clientIp = null }: Looker,
+      queryId: string,
+      window: { offset: number; limit: number },
+    ) {
+      const { expiresAt } = await find(actor, queryId, clientIp)
       const order = { ...window, longestCell: LIMITS.cellLength }
       const read = await reading(actor, queryId, (reader) => reader.read(queryId, order))
       if (!read) throw expired()
       return { ...read, expiresAt: expiresAt.toISOString() }
     },
 
-    async arranged(actor: Actor, { queryId, offset, limit, ...wanted }: Input<typeof result.arrangedRows>) {
-      const { row, expiresAt } = await find(actor, queryId)
+    async arranged(
+      { actor, clientIp = null }: Looker,
+      { queryId, offset, limit, ...wanted }: Input<typeof result.arrangedRows>,
+    ) {
+      const { row, expiresAt } = await find(actor, queryId, clientIp)
       requireColumns(row, wanted)
       const order = { offset, limit, longestCell: LIMITS.cellLength, ...arrangementOf(wanted) }
       const read = await reading(actor, queryId, (reader) => reader.arranged(queryId, order))
@@ -168,8 +190,8 @@ export function createResults(parts: ResultParts) {
       return { ...read, expiresAt: expiresAt.toISOString() }
     },
 
-    async cell(actor: Actor, queryId: string, part: CellPart) {
-      await find(actor, queryId)
+    async cell({ actor, clientIp = null }: Looker, queryId: string, part: CellPart) {
+      await find(actor, queryId, clientIp)
       return reading(actor, queryId, async (reader) => {
         const cell = await reader.cell(queryId, part)
         if (cell) return cell

@@ -10,18 +10,46 @@ export interface Shared {
   readonly needed: Needed
 }
 
+interface FoundShared {
+  readonly needed: Needed
+  readonly sharedAt: Date
+}
+
+interface Use {
+  readonly queryId: string
+  readonly userId: string
+  readonly sharedAt: Date
+}
+
 /** Which kept results others may look at, and what they must hold for it. */
 export function createSharedStore(db: Kysely<Schema>) {
   return {
-    async find(accountId: string, queryId: string): Promise<{ needed: Needed } | undefined> {
+    async find(accountId: string, queryId: string): Promise<FoundShared | undefined> {
       const row = await db
         .selectFrom('shared_results')
-        .select('needed')
+        .select(['needed', 'shared_at'])
         .where('account_id', '=', accountId)
         .where('query_id', '=', queryId)
         .executeTakeFirst()
-      return row && { needed: row.needed as Needed }
+      return row && { needed: row.needed as Needed, sharedAt: row.shared_at }
     },
+
+    /** Told of the first time that somebody looks at it since it was shared. */
+    used: ({ queryId, userId, sharedAt }: Use, told: AuditEvent) =>
+      db.transaction().execute(async (trx) => {
+        const isFirst = await trx
+          .insertInto('shared_result_uses')
+          .values({ query_id: queryId, user_id: userId, shared_at: sharedAt })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['query_id', 'user_id'])
+              .doUpdateSet({ shared_at: sharedAt })
+              .where('shared_result_uses.shared_at', '<>', sharedAt),
+          )
+          .returning('query_id')
+          .executeTakeFirst()
+        if (isFirst) await recordAudit(trx, told)
+      }),
 
     /** Shared anew, it needs what the statement reads now. */
     share: ({ accountId, queryId, at, needed }: Shared, told: AuditEvent) =>

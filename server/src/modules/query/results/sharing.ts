@@ -136,8 +136,8 @@ export function createSharing(parts: SharingParts) {
       await shared.unshare(accountId, queryId, told(sharer, queryId, gone))
     },
 
-    async facts(actor: Actor, queryId: string): Promise<Output<typeof result.facts>> {
-      const { row, isOwn, expiresAt } = await results.find(actor, queryId)
+    async facts({ actor, clientIp }: Sharer, queryId: string): Promise<Output<typeof result.facts>> {
+      const { row, isOwn, expiresAt } = await results.find(actor, queryId, clientIp)
       return {
         sql: row.sql,
         user: row.user_name,

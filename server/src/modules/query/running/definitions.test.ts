@@ -1,36 +1,10 @@
 import { audit, CODES, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { auditedAfter, auditedSoFar } from '../../../testing/audit-entries.ts'
 import { sharedApp, startApp, type TestApp } from '../../../testing/start-app.ts'
-import { entriesOf } from '../../audit/verify.ts'
-
-interface Entry {
-  readonly number: number
-  readonly action: string
-  readonly object: { readonly type: string; readonly id: string }
-  readonly by: { readonly name: string; readonly clientIp: string | null }
-  readonly before: unknown
-  readonly after: unknown
-  readonly statement?: { readonly queryId: string; readonly text: string }
-}
-
-const lastOf = async ({ store, accountId }: TestApp): Promise<number> =>
-  (
-    await store.db
-      .selectFrom('audit_chains')
-      .select('entries')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-  )?.entries ?? 0
-
-async function entriesAfter({ store, accountId }: TestApp, after: number): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for await (const text of entriesOf(store.db, accountId, { after, until: 1e6 }))
-    entries.push(JSON.parse(text) as Entry)
-  return entries
-}
 
 const told = async (app: TestApp, after: number) =>
-  (await entriesAfter(app, after)).map(({ action, object }) => `${action} ${object.id}`)
+  (await auditedAfter(app, after)).map(({ action, object }) => `${action} ${object.id}`)
 
 const notesIn = ({ store }: TestApp) => store.db.selectFrom('catalog_changes').select('change_id').execute()
 
@@ -96,14 +70,17 @@ test.each([
   ['DROP TABLE IF EXISTS yard.nowhere', []],
   ['DROP TABLE yard.boats', ['table.drop default_catalog.yard.boats']],
   ['DROP DATABASE yard CASCADE', ['database.drop default_catalog.yard']],
-] as const)('the audit log tells of %s', async (sql, expected, message = '') => {
-  const running = await app()
-  const channel = await channelOf(running)
-  const before = await lastOf(running)
-  const answers = await channel.run(sql)
-  expect([await told(running, before), answers.at(-1)?.errMsg]).toEqual([expected, message])
-  expect(await notesIn(running)).toEqual([])
-})
+] satisfies [string, string[], string?][])(
+  'the audit log tells of %s',
+  async (sql, expected, message = '') => {
+    const running = await app()
+    const channel = await channelOf(running)
+    const before = await auditedSoFar(running)
+    const answers = await channel.run(sql)
+    expect([await told(running, before), answers.at(-1)?.errMsg]).toEqual([expected, message])
+    expect(await notesIn(running)).toEqual([])
+  },
+)
 
 let shared: Awaited<ReturnType<Awaited<ReturnType<TestApp['admin']>>['channel']>> | undefined
 const channelOf = async (running: TestApp) => (shared ??= await (await running.admin()).channel())
@@ -112,10 +89,10 @@ test('an entry says who, from where, by which statement and what there was befor
   const running = await app()
   const maker = await running.user(['db_admin'])
   const channel = await maker.channel()
-  const before = await lastOf(running)
+  const before = await auditedSoFar(running)
   const [made] = await channel.run('CREATE TABLE default_catalog.main.skiffs (id INTEGER)')
   await channel.run('DROP TABLE default_catalog.main.skiffs')
-  const [create, drop] = await entriesAfter(running, before)
+  const [create, drop] = await auditedAfter(running, before)
   expect(create).toMatchObject({
     action: 'table.create',
     by: { name: maker.name, clientIp: '127.0.0.1' },
@@ -132,7 +109,7 @@ test('an entry says who, from where, by which statement and what there was befor
 test('what a call makes is told once', async () => {
   const running = await app()
   const admin = await running.admin()
-  const before = await lastOf(running)
+  const before = await auditedSoFar(running)
   await admin.call(schema.createDatabase, { catalog: 'default_catalog', databaseName: 'once' })
   expect(await told(running, before)).toEqual(['database.create default_catalog.once'])
 })
@@ -140,7 +117,7 @@ test('what a call makes is told once', async () => {
 test('what could not be written to the log when it was made is told later, once', async () => {
   const own = await startApp({}, { engine: 'duckdb' })
   const channel = await (await own.admin()).channel()
-  const before = await lastOf(own)
+  const before = await auditedSoFar(own)
   await own.store.pool.query(
     'create function no() returns trigger language plpgsql as $$ begin raise exception $_$full$_$; end $$',
   )
@@ -163,7 +140,7 @@ test('what could not be written to the log when it was made is told later, once'
 test('a statement that fails in a transaction hides nothing of what that commits', async () => {
   const running = await app()
   const channel = await channelOf(running)
-  const before = await lastOf(running)
+  const before = await auditedSoFar(running)
   const sql = 'BEGIN; CREATE TABLE main.gone (id INTEGER); SELECT no_such_column'
   const connId = (await channel.run(sql)).at(-1)?.connId ?? 0
   expect((await notesIn(running)).length).toBe(1)
@@ -175,7 +152,7 @@ test('a statement that fails in a transaction hides nothing of what that commits
 test('of a transaction that ends with its connection nothing is told', async () => {
   const own = await startApp({}, { engine: 'duckdb' })
   const admin = await own.admin()
-  const before = await lastOf(own)
+  const before = await auditedSoFar(own)
   const channel = await admin.channel()
   const [, first] = await channel.run('BEGIN; CREATE TABLE main.lost (id INTEGER)')
   expect((await notesIn(own)).length).toBe(1)
