@@ -130,7 +130,7 @@ export const PARTS_ONLY = {
  */
 export const OFFERS = {
   access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
-  attempt: ['brake.ts'],
+  attempt: ['address-block.ts', 'brake.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
   editor: ['saved-queries-store.ts'],
@@ -148,7 +148,14 @@ export const OFFERS = {
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts', 'change-notes.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
-  user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
+  user: [
+    'logins.ts',
+    'password-rule.ts',
+    'passwords.ts',
+    'people-store.ts',
+    'people-with-roles-store.ts',
+    'sign-ins.ts',
+  ],
   warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts'],
 }
 
@@ -201,6 +208,7 @@ export const TABLES = {
   roles: 'modules/access',
   shared_result_uses: 'modules/query',
   shared_results: 'modules/query',
+  sign_ins: 'modules/user',
   sign_ups: 'modules/sign-up',
   sso_requests: 'modules/sso',
   sso_settings: 'modules/sso',

@@ -38,6 +38,8 @@ import { createLogins } from './modules/user/logins.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
 import { createPasswords } from './modules/user/password-service.ts'
 import { createUsers } from './modules/user/service.ts'
+import { createSignIns } from './modules/user/sign-ins.ts'
+import { createSignInStore } from './modules/user/sign-in-store.ts'
 import { createUserStore } from './modules/user/store.ts'
 import { vpceCalls } from './modules/vpce/calls.ts'
 import { createVpcEndpoints } from './modules/vpce/service.ts'
@@ -97,6 +99,12 @@ export async function buildIdentity(parts: IdentityParts) {
   const links = createLinks({ db, clock })
 
   const logins = createLogins({ db, clock, events })
+  const signIns = createSignIns({
+    store: createSignInStore(db),
+    transaction: store.transaction,
+    clock,
+    log,
+  })
   const { transaction } = store
   const requireLetIn = createFirewallGate(db)
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
@@ -128,10 +136,10 @@ export async function buildIdentity(parts: IdentityParts) {
   const users = createUsers({
     store: createUserStore(db),
     logins,
+    signIns,
     brake,
     requireLetIn,
     clock,
-    events,
     onChanged: (before, now) => {
       for (const announcement of announcementsOfChange(before, now))
         announcements
@@ -145,6 +153,7 @@ export async function buildIdentity(parts: IdentityParts) {
     issuers: createOpenIdIssuers({ plainHttp: config.ssoPlainHttp }),
     sealer,
     users,
+    signIns,
     brake,
     publicUrl,
     plainHttp: config.ssoPlainHttp,
@@ -240,7 +249,7 @@ export async function buildIdentity(parts: IdentityParts) {
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
-    ...auditCalls(createAuditLog({ db })),
+    ...auditCalls(createAuditLog({ db }), signIns),
     ...budgetCalls(budgets),
     ...firewallCalls(firewall),
     ...orgCalls(orgs, trials),
@@ -249,10 +258,12 @@ export async function buildIdentity(parts: IdentityParts) {
     ...ssoCalls(sso),
     ...usageCalls(usage),
     ...vpceCalls(vpcEndpoints),
-    ...userCalls({ users, logins, passwords, messages: createMessages({ db, clock }) }),
+    ...userCalls({ users, logins, signIns, passwords, messages: createMessages({ db, clock }) }),
   ]
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
+    { name: 'tell of sign-ins', everyMs: MINUTE_MS, run: signIns.tell },
+    { name: 'forget sign-ins', everyMs: 60 * MINUTE_MS, run: signIns.forgetOld },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
     { name: 'take back changes of firewalls', everyMs: SECOND_MS, run: firewall.takeBackDue },
     { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
@@ -273,6 +284,7 @@ export async function buildIdentity(parts: IdentityParts) {
   return {
     access,
     users,
+    signIns,
     firewall,
     requireLetIn,
     mails,

@@ -351,6 +351,9 @@ export async function build(options: BuildOptions) {
       await operatorDoor?.close()
       await jobs.stop()
       identity.mails.close()
+      await identity.signIns
+        .writeCounts()
+        .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))
       realtime.close()
       await loads.closing()
       materialized.closing()

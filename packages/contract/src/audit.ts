@@ -1,6 +1,9 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { Moment } from './moment.ts'
+import { SIGN_IN_OUTCOMES, SignIn } from './sign-ins.ts'
+
+export { SIGN_IN_OUTCOMES, type SignIn, type SignInOutcome } from './sign-ins.ts'
 
 /** What the list can be narrowed to; what is left out does not matter. */
 export const AuditFilter = z.object({
@@ -48,6 +51,18 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** What the list of sign-ins can be narrowed to. */
+export const SignInFilter = z.object({
+  /** By name, whole, letter case ignored. */
+  user: z.optional(z.string().check(z.maxLength(256))),
+  outcome: z.optional(z.enum(SIGN_IN_OUTCOMES)),
+  /** At this moment or later. */
+  from: z.optional(Moment),
+  /** Before this moment. */
+  until: z.optional(Moment),
+})
+export type SignInFilter = z.infer<typeof SignInFilter>
+
 const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A hash is 64 hex digits'))
 const Count = z.int().check(z.gte(0))
 
@@ -71,6 +86,17 @@ export const audit = {
       /** Back to when was looked, of a page that is not full though there is a next one. */
       searchedTo: z.nullable(z.string()),
     }),
+  }),
+  signIns: defineCall({
+    path: '/audit/sign-ins',
+    summary: 'Who signed in and out of the account and who tried to, newest first, of the last 90 days',
+    needs,
+    input: z.extend(SignInFilter, {
+      limit: z._default(z.int().check(z.gte(1), z.lte(100)), 50),
+      /** The `next` of the page before. */
+      after: z.optional(z.string().check(z.maxLength(64))),
+    }),
+    output: z.object({ signIns: z.array(SignIn), next: z.nullable(z.string()) }),
   }),
   objectTypes: defineCall({
     path: '/audit/object-types',

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { SignIn } from './sign-ins.ts'
 
 export const LoginEntry = z.object({
   loginId: z.string(),
@@ -41,5 +42,15 @@ export const loginCalls = {
     whileFrozen: true,
     input: z.object({}),
     output: z.object({ ended: z.int() }),
+  }),
+  listSignIns: defineCall({
+    path: '/user/list-sign-ins',
+    summary:
+      'The last times that this user signed in or out, or somebody tried to in their name, newest first',
+    needs: 'login',
+    whileFrozen: true,
+    render: true,
+    input: z.object({ limit: z._default(z.int().check(z.gte(1), z.lte(50)), 10) }),
+    output: z.object({ signIns: z.array(SignIn) }),
   }),
 }

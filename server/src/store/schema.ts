@@ -50,6 +50,7 @@ export interface Schema {
   scheduled_tasks: ScheduledTasksTable
   shared_result_uses: SharedResultUsesTable
   shared_results: SharedResultsTable
+  sign_ins: SignInsTable
   sign_ups: SignUpsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
@@ -602,6 +603,22 @@ export interface SharedResultsTable {
   account_id: string
   shared_at: Date
   needed: ColumnType<unknown, string, string>
+}
+
+export interface SignInsTable {
+  sign_in_id: GeneratedAlways<number>
+  account_id: string
+  bucket: string
+  at: Date
+  last_at: Date
+  count: Generated<number>
+  user_id: string | null
+  user_name: string | null
+  method: string | null
+  outcome: string
+  client_ip: string | null
+  user_agent: Generated<string>
+  told: Generated<boolean>
 }
 
 export interface SignUpsTable {

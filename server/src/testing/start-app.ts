@@ -238,6 +238,7 @@ export async function startApp(
     firewall: built.identity.firewall,
     operator: built.operator,
     notes: built.notes,
+    signIns: built.identity.signIns,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,
     /** Before a test looks into the table of statements itself. */

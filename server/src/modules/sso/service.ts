@@ -12,6 +12,7 @@ import type { Brake } from '../attempt/brake.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Users } from '../user/service.ts'
+import type { SignIns } from '../user/sign-ins.ts'
 import type { SsoRow, SsoStore } from './store.ts'
 
 /** People look for their telephone. */
@@ -36,6 +37,7 @@ export interface SsoParts {
   readonly issuers: Issuers
   readonly sealer: Sealer
   readonly users: Users
+  readonly signIns: Pick<SignIns, 'watched'>
   readonly brake: Brake
   readonly publicUrl: () => string
   readonly plainHttp: boolean
@@ -44,7 +46,8 @@ export interface SsoParts {
 }
 
 export function createSso(parts: SsoParts) {
-  const { store, transaction, issuers, sealer, users, brake, publicUrl, plainHttp, clock, log } = parts
+  const { store, transaction, issuers, sealer, users, signIns, brake, publicUrl, plainHttp, clock, log } =
+    parts
   const redirectUri = (): string => new URL('/sso-redirect', publicUrl()).href
 
   const clientOf = (row: SsoRow): Client => ({
@@ -155,9 +158,10 @@ export function createSso(parts: SsoParts) {
 
     async begin(from: Caller, accountId: string) {
       await reserve(from.clientIp)
-      const row = await enabledSettings(accountId)
       const challenge = issuers.newChallenge()
-      const address = await ask(accountId, issuers.addressOf(clientOf(row), challenge))
+      const address = await signIns.watched({ accountId, from, method: 'sso' }, async () =>
+        ask(accountId, issuers.addressOf(clientOf(await enabledSettings(accountId)), challenge)),
+      )
       const secret = randomBytes(32).toString('base64url')
       const secretHash = hashOf(secret)
       await store.insertRequest({
@@ -175,14 +179,16 @@ export function createSso(parts: SsoParts) {
       const attempt = await reserve(from.clientIp)
       const request = await store.takeRequest(hashOf(secret), clock.now())
       if (!request) throw new AppError('SsoFailed', IDENTITY_MESSAGES.ssoOver)
-      const row = await enabledSettings(request.account_id)
-      const codeVerifier = sealer.open(request.code_verifier, placeOfVerifier(request.secret_hash))
-      const { state, nonce } = request
-      const claims = await ask(
-        row.account_id,
-        issuers.claims(clientOf(row), { state, nonce, codeVerifier }, answer),
-      )
-      const login = await users.loginAs(from, await userOf(row, claims), 'sso')
+      const { account_id: accountId, state, nonce } = request
+      const login = await signIns.watched({ accountId, from, method: 'sso' }, async () => {
+        const row = await enabledSettings(accountId)
+        const codeVerifier = sealer.open(request.code_verifier, placeOfVerifier(request.secret_hash))
+        const claims = await ask(
+          accountId,
+          issuers.claims(clientOf(row), { state, nonce, codeVerifier }, answer),
+        )
+        return users.loginAs(from, await userOf(row, claims), 'sso')
+      })
       await attempt.giveBack()
       return login
     },

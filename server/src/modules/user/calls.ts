@@ -4,22 +4,25 @@ import type { Messages } from '../message/service.ts'
 import type { Logins } from './logins.ts'
 import type { Passwords } from './password-service.ts'
 import type { Users } from './service.ts'
+import type { SignIns } from './sign-ins.ts'
 
 export const userCalls = ({
   users,
   logins,
+  signIns,
   passwords,
   messages,
 }: {
   users: Users
   logins: Logins
+  signIns: Pick<SignIns, 'ofUser'>
   passwords: Passwords
   messages: Messages
 }) =>
   implement(contract.user, {
     login: (from, input) => users.login(from, input),
-    logout: async ({ actor }) => {
-      await users.logout(actor)
+    logout: async (from) => {
+      await users.logout(from)
       return {}
     },
     info: ({ actor }) => users.info(actor),
@@ -28,11 +31,12 @@ export const userCalls = ({
       return { region, accountId, accountState }
     },
     listLogins: async ({ actor }) => ({ logins: await logins.list(actor) }),
-    endLogin: async ({ actor }, { loginId }) => {
-      await logins.end(actor, loginId)
+    endLogin: async (from, { loginId }) => {
+      await logins.end(from, loginId)
       return {}
     },
-    endOtherLogins: async ({ actor }) => ({ ended: await logins.endOthers(actor) }),
+    endOtherLogins: async (from) => ({ ended: await logins.endOthers(from) }),
+    listSignIns: async ({ actor }, { limit }) => ({ signIns: await signIns.ofUser(actor, limit) }),
     changePassword: async (from, input) => {
       await passwords.change(from, input)
       return {}

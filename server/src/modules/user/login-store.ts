@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { countedAgain } from './sign-in-store.ts'
+import { bucketOf } from './sign-in-bucket.ts'
 
 interface NewLoginRow {
   readonly tokenHash: Buffer
@@ -18,12 +20,22 @@ export async function insertLogin(db: Kysely<Schema>, login: NewLoginRow): Promi
   const { tokenHash, userId, passwordHash, method, at, expiresAt, clientIp, userAgent } = login
   // Locks the user's row against a change of the password, which then finds this login and ends it.
   const { rows } = await sql`
-    insert into logins (token_hash, user_id, account_id, created_at, last_used_at, expires_at, client_ip, method, user_agent)
-    select ${tokenHash}::bytea, user_id, account_id, ${at}::timestamptz, ${at}::timestamptz,
-      ${expiresAt}::timestamptz, ${clientIp}::inet, ${method}::text, ${userAgent}::text
-    from users where user_id = ${userId}::uuid and password_hash is not distinct from ${passwordHash}::text
-    for share
-    returning user_id`.execute(db)
+    with holder as (
+      select user_id, account_id, name from users
+      where user_id = ${userId}::uuid and password_hash is not distinct from ${passwordHash}::text
+      for share
+    ), opened as (
+      insert into logins (token_hash, user_id, account_id, created_at, last_used_at, expires_at, client_ip, method, user_agent)
+      select ${tokenHash}::bytea, user_id, account_id, ${at}::timestamptz, ${at}::timestamptz,
+        ${expiresAt}::timestamptz, ${clientIp}::inet, ${method}::text, ${userAgent}::text
+      from holder
+    ), listed as (
+      insert into sign_ins (account_id, bucket, at, last_at, user_id, user_name, method, outcome, client_ip, user_agent)
+      select account_id, ${bucketOf(at, { who: userId, clientIp: clientIp ?? '', method, outcome: 'signedIn' })},
+        ${at}::timestamptz, ${at}::timestamptz, user_id, name, ${method}::text, 'signedIn', ${clientIp}::inet, ${userAgent}::text
+      from holder ${countedAgain}
+    )
+    select user_id from holder`.execute(db)
   return rows.length > 0
 }
 
@@ -52,14 +64,35 @@ export const loginBeganAt = async (db: Kysely<Schema>, tokenHash: Buffer): Promi
       .executeTakeFirstOrThrow()
   ).created_at
 
-/** Undefined when there is none of this user's. */
-export const deleteLoginOf = (db: Kysely<Schema>, userId: string, tokenHash: Buffer) =>
-  db
-    .deleteFrom('logins')
-    .where('token_hash', '=', tokenHash)
-    .where('user_id', '=', userId)
-    .returning('token_hash')
-    .executeTakeFirst()
+/** Who ends logins, and from where. */
+export interface EndedBy {
+  readonly userId: string
+  readonly at: Date
+  readonly clientIp: string | null
+  readonly userAgent: string
+}
+
+/** Signs out of one of a user's own logins, or of all but one. Both are written down together. */
+export async function signOut(
+  db: Kysely<Schema>,
+  { userId, at, clientIp, userAgent }: EndedBy,
+  which: { readonly only: Buffer } | { readonly except: Buffer },
+): Promise<readonly { token_hash: Buffer }[]> {
+  const isMeant = 'only' in which ? sql`token_hash = ${which.only}` : sql`token_hash <> ${which.except}`
+  const bucket = bucketOf(at, { who: userId, clientIp: clientIp ?? '', method: '', outcome: 'signedOut' })
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    with ended as (
+      delete from logins where user_id = ${userId}::uuid and ${isMeant} returning token_hash, user_id, method
+    ), listed as (
+      insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, outcome, client_ip, user_agent)
+      select users.account_id, ${bucket}, ${at}::timestamptz, ${at}::timestamptz, count(*)::integer, users.user_id, users.name,
+        min(ended.method), 'signedOut', ${clientIp}::inet, ${userAgent}::text
+      from ended join users on users.user_id = ended.user_id group by users.user_id
+      ${countedAgain}
+    )
+    select token_hash from ended`.execute(db)
+  return rows
+}
 
 /** All of a user, or all but one. */
 export const deleteLoginsOf = (db: Kysely<Schema>, userId: string, except?: Buffer) =>

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Schema } from '../../store/schema.ts'
-import { deleteLoginOf, deleteLoginsOf, insertLogin, livingLogins } from './login-store.ts'
+import { deleteLoginsOf, insertLogin, livingLogins, signOut } from './login-store.ts'
 
 /** Book section 4. */
 export const IDLE_MS = 12 * 3_600_000
@@ -23,6 +23,9 @@ export interface NewLogin {
   readonly from: Caller
 }
 
+/** Somebody signed in, and from where they ask. */
+export type SignedIn = Pick<Caller, 'clientIp' | 'userAgent'> & { readonly actor: Actor }
+
 /** Ids of the logins that ended; open channels are told once the transaction is done. */
 export async function endLoginsOf(db: Kysely<Schema>, userId: string, except?: string): Promise<string[]> {
   const ended = await deleteLoginsOf(
@@ -37,6 +40,13 @@ export function createLogins({ db, clock, events }: { db: Kysely<Schema>; clock:
   const notifyEnded = (loginIds: readonly string[]): void => {
     for (const loginId of loginIds) events.emit('loginEnded', { loginId })
   }
+
+  const endedBy = ({ actor, clientIp, userAgent = '' }: SignedIn) => ({
+    userId: actor.userId,
+    at: clock.now(),
+    clientIp,
+    userAgent,
+  })
 
   return {
     notifyEnded,
@@ -74,16 +84,23 @@ export function createLogins({ db, clock, events }: { db: Kysely<Schema>; clock:
       }))
     },
 
-    async end(actor: Actor, loginId: string): Promise<void> {
-      const ended = await deleteLoginOf(db, actor.userId, Buffer.from(loginId, 'hex'))
+    async end(from: SignedIn, loginId: string): Promise<void> {
+      const [ended] = await signOut(db, endedBy(from), { only: Buffer.from(loginId, 'hex') })
       if (!ended) throw new AppError('NotFound', 'This login has ended already.')
       notifyEnded([loginId])
     },
 
-    async endOthers(actor: Actor): Promise<number> {
-      const ended = await endLoginsOf(db, actor.userId, actor.loginId)
-      notifyEnded(ended)
+    async endOthers(from: SignedIn): Promise<number> {
+      const ended = await signOut(db, endedBy(from), { except: Buffer.from(from.actor.loginId, 'hex') })
+      notifyEnded(ended.map((login) => login.token_hash.toString('hex')))
       return ended.length
+    },
+
+    /** Signing out; one that has ended already is no failure. */
+    async endOwn(from: SignedIn): Promise<void> {
+      const { loginId } = from.actor
+      await signOut(db, endedBy(from), { only: Buffer.from(loginId, 'hex') })
+      notifyEnded([loginId])
     },
   }
 }

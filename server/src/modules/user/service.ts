@@ -9,13 +9,13 @@ import {
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Events } from '../../kernel/events.ts'
 import type { Brake } from '../attempt/brake.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
-import { hashToken, IDLE_MS, type Logins, type NewLogin } from './logins.ts'
+import { hashToken, IDLE_MS, type Logins, type NewLogin, type SignedIn } from './logins.ts'
 import { reserveLogin } from './login-brake.ts'
 import { verifyPassword } from './passwords.ts'
+import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
 const newActor = (row: Identity, tokenHash: Buffer): Actor => ({
@@ -61,16 +61,16 @@ const infoOf = (row: Identity): UserInfo => ({
 export interface UserParts {
   readonly store: UserStore
   readonly logins: Logins
+  readonly signIns: Pick<SignIns, 'watched'>
   readonly brake: Brake
   readonly requireLetIn: RequireLetIn
   readonly clock: Clock
-  readonly events: Events
   /** Somebody is found to be, or to be allowed, something else than before. */
   readonly onChanged: KnownLoginsParts['onChanged']
 }
 
 export function createUsers(parts: UserParts) {
-  const { store, logins, brake, requireLetIn, clock, events, onChanged } = parts
+  const { store, logins, signIns, brake, requireLetIn, clock, onChanged } = parts
   const known = createKnownLogins({ store, onChanged })
 
   async function findLiving(tokenHash: Buffer, identityVersion?: number) {
@@ -105,23 +105,31 @@ export function createUsers(parts: UserParts) {
     return { token, info: infoOf(row) }
   }
 
+  async function login(from: Caller, input: { accountId: string; username: string; password: string }) {
+    const { accountId, username, password } = input
+    const attempt = await reserveLogin(brake, { clientIp: from.clientIp, accountId, username })
+    const row = await store.findByName(accountId, username)
+    if (!(await verifyPassword(decodePassword(password), row?.password_hash)) || !row)
+      throw new AppError('LoginFailed', MESSAGES.loginFailed)
+    await attempt.succeeded()
+    if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
+    return begin(row, { userId: row.user_id, method: 'password', passwordHash: row.password_hash, from })
+  }
+
   return {
-    async login(from: Caller, input: { accountId: string; username: string; password: string }) {
-      const { accountId, username, password } = input
-      const attempt = await reserveLogin(brake, { clientIp: from.clientIp, accountId, username })
-      const row = await store.findByName(accountId, username)
-      if (!(await verifyPassword(decodePassword(password), row?.password_hash)) || !row)
-        throw new AppError('LoginFailed', MESSAGES.loginFailed)
-      await attempt.succeeded()
-      if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
-      return begin(row, { userId: row.user_id, method: 'password', passwordHash: row.password_hash, from })
+    login(from: Caller, input: { accountId: string; username: string; password: string }) {
+      const { accountId, username: name } = input
+      return signIns.watched({ accountId, from, method: 'password', name }, () => login(from, input))
     },
 
     /** For who has proved to be this user in another way than by a password typed at sign-in. */
     async loginAs(from: Caller, userId: string, method: 'password' | 'sso') {
       const row = await store.findById(userId)
       if (!row) throw new AppError('LoginFailed', MESSAGES.loginFailed)
-      return begin(row, { userId, method, passwordHash: row.password_hash, from })
+      const attempt = { accountId: row.account_id, from, method, userId }
+      return signIns.watched(attempt, () =>
+        begin(row, { userId, method, passwordHash: row.password_hash, from }),
+      )
     },
 
     /** Who an identity provider calls by this subject: the first time found by the address, from then on by it alone. */
@@ -152,10 +160,7 @@ export function createUsers(parts: UserParts) {
       return row && newActor(row, Buffer.alloc(0))
     },
 
-    async logout(actor: Actor) {
-      await store.deleteLogin(Buffer.from(actor.loginId, 'hex'))
-      events.emit('loginEnded', { loginId: actor.loginId })
-    },
+    logout: (from: SignedIn): Promise<void> => logins.endOwn(from),
 
     async info(actor: Actor): Promise<UserInfo> {
       return infoOf(await findLiving(Buffer.from(actor.loginId, 'hex')))

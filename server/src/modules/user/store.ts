@@ -89,8 +89,6 @@ export function createUserStore(db: Kysely<Schema>) {
     touchLogin: (tokenHash: Buffer, at: Date) =>
       db.updateTable('logins').set({ last_used_at: at }).where('token_hash', '=', tokenHash).execute(),
 
-    deleteLogin: (tokenHash: Buffer) => db.deleteFrom('logins').where('token_hash', '=', tokenHash).execute(),
-
     deleteEndedLogins: (idleSince: Date, now: Date) =>
       db
         .deleteFrom('logins')

@@ -1,0 +1,30 @@
+import { z } from 'zod/mini'
+
+/** What came of a sign-in. `notListed` counts those that failed beyond what the log lists each day. */
+export const SIGN_IN_OUTCOMES = [
+  'signedIn',
+  'signedOut',
+  'wrongPassword',
+  'unknownUser',
+  'addressBlocked',
+  'accountNotReady',
+  'tooManyAttempts',
+  'ssoFailed',
+  'notListed',
+] as const
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
+
+export const SignIn = z.object({
+  signInId: z.int(),
+  at: z.string(),
+  /** The same again within a minute is one entry: the last of them, and how many there were. */
+  lastAt: z.string(),
+  count: z.int(),
+  /** Null where nobody has the name that was typed; that is not kept. */
+  user: z.nullable(z.string()),
+  method: z.nullable(z.enum(['password', 'sso'])),
+  outcome: z.enum(SIGN_IN_OUTCOMES),
+  clientIp: z.nullable(z.string()),
+  userAgent: z.string(),
+})
+export type SignIn = z.infer<typeof SignIn>

@@ -1,0 +1,142 @@
+import type { SignInFilter, SignInOutcome } from '@boathouse/contract'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+
+export interface SignInRow {
+  readonly sign_in_id: number
+  readonly account_id: string
+  readonly at: Date
+  readonly last_at: Date
+  readonly count: number
+  readonly user_id: string | null
+  readonly user_name: string | null
+  readonly method: string | null
+  readonly outcome: string
+  readonly client_ip: string | null
+  readonly user_agent: string
+}
+
+/** One that failed, or several of the same minute. */
+export interface FailedSignIn {
+  readonly accountId: string
+  /** Completed by the user, where there is one. */
+  readonly bucket: string
+  readonly at: Date
+  readonly lastAt: Date
+  readonly count: number
+  /** As it was typed; kept only where somebody has it. */
+  readonly name: string | null
+  readonly userId: string | null
+  readonly method: string | null
+  readonly outcome: SignInOutcome
+  readonly clientIp: string | null
+  readonly userAgent: string
+}
+
+/** Where a page ends: times repeat. */
+export interface SignInPlace {
+  readonly at: string
+  readonly id: number
+}
+
+const FAILED = sql`outcome not in ('signedIn', 'signedOut')`
+
+/** Behind `values`, which are those of a row that may be there. */
+export const countedAgain = sql`on conflict (account_id, bucket) do update
+  set count = sign_ins.count + excluded.count, last_at = greatest(sign_ins.last_at, excluded.last_at)`
+
+const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, outcome,
+  host(client_ip) as client_ip, user_agent`
+
+function conditionsOf(accountId: string, { user, outcome, from, until }: SignInFilter) {
+  const conditions: RawBuilder<unknown>[] = [sql`account_id = ${accountId}`]
+  if (user !== undefined) conditions.push(sql`lower(user_name) = ${user.toLowerCase()}`)
+  if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`)
+  if (from !== undefined) conditions.push(sql`at >= ${from}::timestamptz`)
+  if (until !== undefined) conditions.push(sql`at < ${until}::timestamptz`)
+  return conditions
+}
+
+/** The log of sign-ins; the rows of those that succeed are written with their logins (`login-store.ts`). */
+export function createSignInStore(db: Kysely<Schema>) {
+  const find = async (
+    conditions: readonly RawBuilder<unknown>[],
+    limit: number,
+  ): Promise<readonly SignInRow[]> => {
+    const { rows } = await sql<SignInRow>`
+      select ${columns} from sign_ins where ${sql.join(conditions, sql` and `)}
+      order by at desc, sign_in_id desc limit ${limit}`.execute(db)
+    return rows
+  }
+
+  return {
+    /** Nothing for an account that is not there, in the same time. */
+    async add(failed: FailedSignIn): Promise<void> {
+      await sql`
+        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, outcome, client_ip, user_agent)
+        select accounts.account_id, ${failed.bucket}::text || coalesce(users.user_id::text, ''), ${failed.at}::timestamptz, ${failed.lastAt}::timestamptz,
+          ${failed.count}::integer, users.user_id, users.name, ${failed.method}::text,
+          case when users.user_id is null and ${failed.outcome} = 'wrongPassword' then 'unknownUser' else ${failed.outcome} end,
+          ${failed.clientIp}::inet, ${failed.userAgent}
+        from accounts left join users on users.account_id = accounts.account_id
+          and (users.user_id = ${failed.userId}::uuid or lower(users.name) = ${failed.name?.toLowerCase() ?? null}::text)
+        where accounts.account_id = ${failed.accountId} limit 1
+        ${countedAgain}`.execute(db)
+    },
+
+    /** Of those that failed since, up to so many. */
+    async countFailed(accountId: string, since: Date, most: number): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from (
+          select 1 from sign_ins where account_id = ${accountId} and ${FAILED} and at >= ${since}::timestamptz
+          limit ${most}
+        ) failed`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    page: (
+      accountId: string,
+      { filter, behind, limit }: { filter: SignInFilter; behind: SignInPlace | null; limit: number },
+    ) =>
+      find(
+        [
+          ...conditionsOf(accountId, filter),
+          ...(behind ? [sql`(at, sign_in_id) < (${behind.at}::timestamptz, ${behind.id}::bigint)`] : []),
+        ],
+        limit,
+      ),
+
+    ofUser: (userId: string, limit: number) => find([sql`user_id = ${userId}::uuid`], limit),
+
+    /** Of one account, the oldest first, and theirs until the transaction ends. */
+    async takeUntold(trx: Transaction<Schema>, before: Date, most: number): Promise<readonly SignInRow[]> {
+      const { rows } = await sql<SignInRow>`
+        update sign_ins set told = true where sign_in_id in (
+          select sign_in_id from sign_ins where not told and at < ${before}::timestamptz
+            and account_id = (select account_id from sign_ins where not told and at < ${before}::timestamptz order by at limit 1)
+          order by at limit ${most} for update skip locked)
+        returning ${columns}`.execute(trx)
+      return rows.toSorted(
+        (one, other) => one.at.getTime() - other.at.getTime() || one.sign_in_id - other.sign_in_id,
+      )
+    },
+
+    async forget(before: Date, most: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('sign_ins')
+        .where('sign_in_id', 'in', (eb) =>
+          eb
+            .selectFrom('sign_ins')
+            .select('sign_in_id')
+            .where('told', '=', true)
+            .where('at', '<', before)
+            .orderBy('at')
+            .limit(most),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+export type SignInStore = ReturnType<typeof createSignInStore>
