@@ -25,6 +25,7 @@ import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { signIns } from './en/sign-ins.ts'
 import { signUp } from './en/sign-up.ts'
 import { statement } from './en/statement.ts'
 import { ui } from './en/ui.ts'
@@ -60,6 +61,7 @@ export const en = {
   security,
   shell,
   signIn,
+  signIns,
   signUp,
   statement,
   ui,

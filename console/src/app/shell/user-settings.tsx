@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
+import { OwnSignIns } from '../../features/sign-in/own-sign-ins.tsx'
 import { Dialog, notify, Tabs } from '../../ui/index.ts'
 import { OwnRoles } from './own-roles.tsx'
 import { useLeave } from './sign-out.ts'
@@ -57,6 +58,8 @@ function Overview({ user }: { user: UserInfo }) {
       <ChangePassword user={user.user} onChanged={changed} />
       <h3 className={styles['heading']}>{t('signUp.logins.title')}</h3>
       <Logins />
+      <h3 className={styles['heading']}>{t('signIns.own.title')}</h3>
+      <OwnSignIns />
     </>
   )
 }

@@ -128,6 +128,7 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.listUnreadMessages': () => ({ messages: [] }),
   'user.markMessageRead': () => ({}),
   'user.listLogins': () => ({ logins: [] }),
+  'user.listSignIns': () => ({ signIns: [] }),
   'org.detail': () => organisation,
   'org.listAccount': () => ({ accounts: [ROOT_ACCOUNT] }),
   'org.freeTrialContract': () => ({ trial: null }),

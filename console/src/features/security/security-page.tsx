@@ -15,6 +15,8 @@ const PrivateLinkTab = lazy(async () => ({
   default: (await import('./private-link/private-link-tab.tsx')).PrivateLinkTab,
 }))
 
+const SignInsTab = lazy(async () => ({ default: (await import('./sign-ins/sign-ins-tab.tsx')).SignInsTab }))
+
 const later = (tab: ReactNode) => <Suspense fallback={<Skeleton height={320} />}>{tab}</Suspense>
 
 interface Props {
@@ -28,6 +30,7 @@ export function SecurityPage({ tab, onTab }: Props) {
     { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },
     { value: 'firewall', label: t('security.firewall'), content: later(<FirewallTab />) },
     { value: 'private-link', label: t('security.privateLink'), content: later(<PrivateLinkTab />) },
+    { value: 'sign-ins', label: t('security.signIns'), content: later(<SignInsTab />) },
     { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
   ]
   return (

@@ -4,7 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
 import { Badge, Button, ErrorState, notify, Skeleton } from '../../ui/index.ts'
 import styles from './sign-in.module.css'
-import { programOf } from './user-agent.ts'
+import { programOf } from '../../lib/user-agent.ts'
 
 const NOTICE_MS = 4_000
 const time = (iso: string): string =>

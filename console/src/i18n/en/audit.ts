@@ -1,12 +1,15 @@
 export const audit = {
-  lead: 'Who changed what in this account. Entries are kept for good; each names the one before it by its hash, so that none can be changed or left out unseen.',
+  lead: 'Who did what in this account: changes, sign-ins, exports and looks at shared results. Entries are kept for good; each names the one before it by its hash, so that none can be changed or left out unseen.',
   list: 'Entries of the audit log',
   search: 'Search entries',
   failed: 'The audit log could not be read',
   more: 'Show more',
   goOn: 'Search further back',
   searchedTo: 'Searched back to {time}',
-  empty: { title: 'Nothing has changed yet', body: 'Changes of users, roles, settings and data show here.' },
+  empty: {
+    title: 'Nothing has changed yet',
+    body: 'Changes of users, roles, settings and catalogs, sign-ins, exports and looks at shared results show here.',
+  },
   nothingFound: { title: 'No entries found', body: 'No entry matches what is searched for.' },
   filter: {
     type: 'Object type',
@@ -72,6 +75,8 @@ export const audit = {
     isVerified: 'Verified at {time}',
     notVerified: 'Not verified since this page was opened',
     broken: 'The log is not as it was written',
+    statement: 'Statement',
+    queryId: 'Query ID {id}',
     whole: 'Whole entry',
     wholeHelp: 'As it is kept: the hash is the SHA-256 of this text.',
   },

@@ -3,6 +3,7 @@ export const security = {
   lead: 'How people get in to this account, and who changed what',
   tabs: 'Parts of the settings',
   audit: 'Audit log',
+  signIns: 'Sign-ins',
   firewall: 'Firewall',
   privateLink: 'Private link',
   sso: {

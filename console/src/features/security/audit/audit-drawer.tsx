@@ -83,6 +83,13 @@ function Detail({ detail: { entry, text, hash, previous }, verification }: Detai
         )}
         {entry.isCut && <p className={styles['note']}>{t('audit.drawer.cut')}</p>}
       </section>
+      {entry.statement && (
+        <section aria-label={t('audit.drawer.statement')}>
+          <h3>{t('audit.drawer.statement')}</h3>
+          <p className={styles['note']}>{t('audit.drawer.queryId', { id: entry.statement.queryId })}</p>
+          <CodeBlock code={entry.statement.text} label={t('audit.drawer.statement')} />
+        </section>
+      )}
       <section aria-label={t('audit.drawer.whole')}>
         <h3>{t('audit.drawer.whole')}</h3>
         <p className={styles['note']}>{t('audit.drawer.wholeHelp')}</p>

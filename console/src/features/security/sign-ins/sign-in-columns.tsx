@@ -1,0 +1,57 @@
+import type { SignIn } from '@boathouse/contract/audit'
+import { t } from '../../../i18n/texts.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { programOf } from '../../../lib/user-agent.ts'
+import { StateDot, type TableColumn } from '../../../ui/index.ts'
+import styles from '../security.module.css'
+
+const TONES: Partial<Record<SignIn['outcome'], 'ok' | 'neutral'>> = { signedIn: 'ok', signedOut: 'neutral' }
+
+export const signInColumns = (): readonly TableColumn<SignIn>[] => [
+  {
+    key: 'time',
+    header: t('signIns.column.time'),
+    cell: ({ at }) => <time dateTime={at}>{formatDateTime(at)}</time>,
+  },
+  { key: 'user', header: t('signIns.column.user'), cell: ({ user }) => <Name name={user} /> },
+  {
+    key: 'how',
+    header: t('signIns.column.how'),
+    cell: ({ method }) => method && t(`signIns.method.${method}`),
+  },
+  {
+    key: 'address',
+    header: t('signIns.column.address'),
+    cell: ({ clientIp }) => clientIp ?? t('signIns.nowhere'),
+  },
+  {
+    key: 'client',
+    header: t('signIns.column.client'),
+    cell: ({ userAgent }) => (
+      <span className={styles['cut']} title={userAgent}>
+        {programOf(userAgent) ?? t('signIns.noClient')}
+      </span>
+    ),
+  },
+  { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome {...signIn} /> },
+]
+
+const Name = ({ name }: { name: string | null }) =>
+  name === null ? (
+    <span className={styles['note']} title={t('signIns.unknownHelp')}>
+      {t('signIns.unknown')}
+    </span>
+  ) : (
+    <span className={styles['cut']} title={name}>
+      {name}
+    </span>
+  )
+
+const Outcome = ({ outcome, count, lastAt }: SignIn) => (
+  <>
+    <StateDot tone={TONES[outcome] ?? 'err'}>{t(`signIns.outcome.${outcome}`)}</StateDot>
+    {count > 1 && (
+      <p className={styles['note']}>{t('signIns.times', { count, time: formatDateTime(lastAt) })}</p>
+    )}
+  </>
+)
