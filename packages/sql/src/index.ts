@@ -48,6 +48,8 @@ export {
 } from './materialized-view-statements.ts'
 export type { Mention, WrittenName } from './names.ts'
 export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
+export type { BindingCost, Expansion, ExpansionOf, TooComplex } from './binding-cost.ts'
+export { bindingCost, MOST_STEPS, STEPS_OF_EXPANSION, wordsForComplexity } from './binding-cost.ts'
 export type { Piece } from './piece.ts'
 export type { Position } from './position.ts'
 export { lineColumnAt, offsetAt } from './position.ts'

@@ -238,6 +238,8 @@ export interface EngineSession {
   /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
   close(): Promise<void>
+  /** It ended by itself, see `sessionEnded`: another one must be opened. */
+  readonly hasEnded?: boolean
 }
 
 /** `reads` changes nothing; `writes` may also read; `session` begins or ends a transaction. */
@@ -301,7 +303,10 @@ export type Outcome =
   | { readonly state: 'lost'; readonly reason: string }
 
 export interface UnfinishedOutcome {
+  /** What it has, or had when it ended with this statement. */
   readonly session: SessionFacts
+  /** The statement could not be interrupted, so its session was given up for it. Nothing that it does takes effect. */
+  readonly sessionEnded?: boolean
   /** As of one that finished. */
   readonly peakMemoryBytes?: number | null
   readonly measured?: Measured

@@ -61,6 +61,9 @@ function wordsForOldFile(message: string): string | null {
 
 /** DuckDB's parser has a stack of a fixed size. */
 function wordsForDepth(message: string): string | null {
+  const [, most] = /^Max expression depth limit of (\d+) exceeded/.exec(message) ?? []
+  if (most)
+    return `Expressions can be nested ${most} levels deep at most, and this goes deeper: take parts of it out, with WITH or as views.`
   const [, at] = /^memory exhausted at or near "(.*)"/.exec(message) ?? []
   if (at === undefined) return null
   return `This statement is nested too deeply to be read, at "${at}": take parts of it out, with WITH or as views.`

@@ -114,6 +114,9 @@ export class LeveredEngine implements Engine {
         await Promise.all([...runs].map((run) => run.cancel()))
         await inner.close()
       },
+      get hasEnded() {
+        return inner.hasEnded ?? false
+      },
     }
   }
 

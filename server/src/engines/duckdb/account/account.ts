@@ -24,6 +24,7 @@ import { NOT_APART, openReach } from '../outside/reach.ts'
 import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 import type { SheetTools } from '../files/sheet-source.ts'
 import { openDuckDbSession } from '../session/open-session.ts'
+import { StubbornStatements } from '../session/stubborn.ts'
 import { DuckDbSize } from './size.ts'
 import { tableSizes } from './table-sizes.ts'
 import type { FreeBytes } from '../shelf/disk-room.ts'
@@ -141,7 +142,9 @@ async function furnish(
   await attached.start(space.catalogs ?? [])
   const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
   const mask = (message: string) => attached.mask(message)
-  const world = { ...sandbox, mask, own, shelf, selects, memory, definitions, names, attached, sheetReader }
+  const known = { selects, definitions, names, attached }
+  const stubborn = new StubbornStatements()
+  const world = { ...sandbox, ...known, mask, own, shelf, memory, sheetReader, stubborn }
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),

@@ -19,6 +19,7 @@ export interface HostedSessionOptions {
 /** The server's side of a session whose connection is in the host process. */
 export function hostedSession({ host, session, cancelDeadlineMs }: HostedSessionOptions): EngineSession {
   let closed: Promise<void> | null = null
+  let hasEnded = false
 
   async function close(): Promise<void> {
     try {
@@ -47,8 +48,10 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
         },
       )
       let isOver = false
-      const outcome = asked.answer.catch(withoutAnswer).finally(() => {
+      const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
         isOver = true
+        hasEnded ||= 'sessionEnded' in ended && ended.sessionEnded === true
+        return ended
       })
       return {
         outcome,
@@ -62,6 +65,9 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
     },
 
     close: () => (closed ??= close()),
+    get hasEnded() {
+      return hasEnded
+    },
   }
 }
 

@@ -24,6 +24,7 @@ import {
   readTemporary,
   withTemporary,
 } from '../objects/definitions.ts'
+import { refuseExpansive } from '../guard/expansions.ts'
 import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
 import type { TableOfFile } from '../objects/file-scans.ts'
 import type { SessionSight } from './session-sight.ts'
@@ -162,6 +163,7 @@ export class SessionObjects {
     const version = this.known.versionSeen(this.stamp)
     const known = this.texts.get(sql)
     if (known && known.version === version) return known.resolved
+    await refuseExpansive(sql, this.definitions)
     const resolved = await this.uses.of(sql, this.definitions)
     if (resolved.unresolved !== null) throw cannotBeChecked(resolved.unresolved)
     this.remember(sql, resolved, version)

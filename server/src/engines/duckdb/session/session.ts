@@ -39,6 +39,7 @@ import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
+import type { StubbornStatements } from './stubborn.ts'
 import {
   FailedWithFile,
   type FileStatementParts,
@@ -62,16 +63,22 @@ export interface SessionWorld extends FileWorld {
   readonly definitions: KnownDefinitions
   readonly names: KnownNames
   readonly attached: AttachedCatalogs
+  readonly stubborn: StubbornStatements
   /** DuckDB has failed so that its process must be started again. */
   readonly onFatal: (reason: string) => void
 }
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
+// Well before whoever waits for the end would end the process.
+const GIVE_UP_AFTER_MS = 2_000
 
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
+
+/** Answers in the place of a statement that does not. */
+type GivesUp = (outcome: Outcome) => void
 
 /** What came of a statement. */
 interface Ran extends Effect {
@@ -92,8 +99,11 @@ interface Asked {
 /** One DuckDB connection: its statements run one after the other. */
 export class DuckDbSession implements EngineSession {
   private closed = false
+  /** With a statement that does not stop. */
+  hasEnded = false
   private last: Promise<unknown> = Promise.resolve()
-  private readonly running = new Set<QueryRun>()
+  private readonly running = new Map<QueryRun, GivesUp>()
+  private readonly user: string
   private readonly transaction: SessionTransaction
   private readonly temporary: TemporaryObjects
   private readonly objects: SessionObjects
@@ -111,9 +121,10 @@ export class DuckDbSession implements EngineSession {
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
-    { timeZone, catalog }: SessionState,
+    { timeZone, catalog, user = '' }: SessionState,
   ) {
     this.timeZone = timeZone
+    this.user = user
     this.transaction = new SessionTransaction(connection)
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
@@ -135,10 +146,12 @@ export class DuckDbSession implements EngineSession {
     const sql = withOwnInformation(text)
     const isInformed = sql !== text
     const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
-    const outcome = this.inTurn(() => {
+    const ended = this.inTurn(() => {
       this.sight.informs = isInformed
       return this.take(turn, sql, options)
     })
+    let giveUp: GivesUp = () => undefined
+    const outcome = Promise.race([ended, new Promise<Outcome>((resolve) => (giveUp = resolve))])
     const run: QueryRun = {
       outcome,
       progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
@@ -147,24 +160,47 @@ export class DuckDbSession implements EngineSession {
         turn.stopping.abort()
         interrupt()
         const again = setInterval(interrupt, INTERRUPT_EVERY_MS)
+        void ended.then(() => clearInterval(again))
+        const patience = setTimeout(() => this.giveUp(turn, run, ended), GIVE_UP_AFTER_MS)
         await outcome
-        clearInterval(again)
+        clearTimeout(patience)
       },
     }
-    this.running.add(run)
+    this.running.set(run, giveUp)
     void outcome.then(() => this.running.delete(run))
     return run
   }
 
+  /**
+   * Ends the session for a statement that does not stop, unless what it did is being committed. It cannot be from now
+   * on: `SessionTransaction.write` asks whether it was cancelled, and a transaction of the user's ends with the connection.
+   */
+  private giveUp(turn: Turn, run: QueryRun, ended: Promise<unknown>): void {
+    const { stubborn } = this.world
+    if (!turn.isRunning || turn.isSettling || this.hasEnded || this.closed || !stubborn.hasRoom) return
+    this.hasEnded = true
+    const session = this.facts()
+    stubborn.add(this.user, ended)
+    void this.inTurn(async () => this.leave())
+    for (const [one, giveUp] of this.running)
+      giveUp(
+        one === run
+          ? { state: 'cancelled', session, sessionEnded: true }
+          : { state: 'failed', error: sessionClosed(), session, sessionEnded: true },
+      )
+  }
+
+  private leave(): void {
+    if (this.closed) return
+    this.world.attached.leave(this.visit)
+    this.connection.closeSync()
+    this.closed = true
+  }
+
   async close(): Promise<void> {
     if (this.closed) return
-    await Promise.all([...this.running].map((run) => run.cancel()))
-    await this.inTurn(async () => {
-      if (this.closed) return
-      this.world.attached.leave(this.visit)
-      this.connection.closeSync()
-      this.closed = true
-    })
+    await Promise.all([...this.running.keys()].map((run) => run.cancel()))
+    if (!this.hasEnded) await this.inTurn(async () => this.leave())
   }
 
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -174,7 +210,10 @@ export class DuckDbSession implements EngineSession {
   }
 
   private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
-    if (this.closed) return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
+    if (this.closed || this.hasEnded)
+      return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
+    const refused = this.world.stubborn.refusal(this.user)
+    if (refused) return { state: 'failed', error: refused, session: this.facts() }
     if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
     turn.isRunning = true
     turn.at.begun = performance.now()

@@ -1,10 +1,12 @@
 import {
   analyse,
+  bindingCost,
   findMention,
   type Mention,
   type Quotes,
   readStatement,
   type Statement,
+  type TooComplex,
 } from '@boathouse/sql'
 import { whyRefused } from './refused-names.ts'
 
@@ -18,6 +20,8 @@ export interface AnalysedStatement extends Statement {
   readonly refusedName: RefusedName | null
   /** It calls nextval, the one thing by which a statement that reads leaves a trace. */
   readonly draws: boolean
+  /** Where it becomes more than an engine may be asked to make sense of. */
+  readonly tooComplex: TooComplex | null
 }
 
 export interface AnalysedText {
@@ -37,7 +41,7 @@ function withMentions(statement: Statement): AnalysedStatement {
     return why !== null
   })
   const refusedName = found && why !== null ? { ...found, why } : null
-  return { ...statement, refusedName, draws }
+  return { ...statement, refusedName, draws, tooComplex: bindingCost(statement).tooComplex }
 }
 
 /** Once for each text: it takes longer than all else that is done with it. */

@@ -5,6 +5,7 @@ import {
   type StatementClass,
   type StatementKind,
   type Unclosed,
+  wordsForComplexity,
 } from '@boathouse/sql'
 import type { FileOrder } from '../../../engines/files.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
@@ -114,11 +115,12 @@ function withoutPlan({ kind, start }: NonNullable<Classification['explained']>):
 }
 
 function refusalOf(statement: Judged): Refusal | null {
-  const { kind, class: kindClass, text, refusedName } = statement
+  const { kind, class: kindClass, text, refusedName, tooComplex } = statement
   if (OF_FILES.has(kind))
     return refuse(`${words(kind)} is run by the service alone: choose Load data on the page of a database.`)
   if (refusedName)
     return refuse(`${refusedName.name} is not allowed: ${refusedName.why}.`, refusedName.offset)
+  if (tooComplex) return refuse(wordsForComplexity(tooComplex), tooComplex.offset)
   if ((kindClass === 'service' || kindClass === 'session') && text.length > LONGEST_OF_SERVICE)
     return refuse(`${words(kind)} has at most ${LONGEST_OF_SERVICE} characters; this one has ${text.length}.`)
   return isAvailable(statement) ? null : refuse(notAvailable(kind))
@@ -138,7 +140,7 @@ const notAvailable = (kind: StatementKind): string => {
 
 type Judged = Pick<
   AnalysedStatement,
-  keyof Piece | 'kind' | 'class' | 'explained' | 'refusedName' | 'unclosed'
+  keyof Piece | 'kind' | 'class' | 'explained' | 'refusedName' | 'tooComplex' | 'unclosed'
 >
 
 export function judge(statement: Judged): Verdict {

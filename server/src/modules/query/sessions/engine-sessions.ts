@@ -64,9 +64,10 @@ export function createEngineSessions(onClosed: (connectionId: number) => void = 
         const isThere =
           (missingDatabase === null || missingDatabase !== connection.database) &&
           (missingCatalog === null || missingCatalog !== connection.catalog) &&
-          hasCatalog(engine, connection.catalog)
+          hasCatalog(engine, connection.catalog) &&
+          !session.hasEnded
         if (isThere) return { session, lost: known.lost, ...FOUND }
-        // It was dropped, or may have been created again.
+        // It was dropped, may have been created again, or the session ended.
         await close(connection.id)
       }
       const { inTransaction, hasTemporary } = connection

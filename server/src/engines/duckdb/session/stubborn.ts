@@ -1,0 +1,41 @@
+import type { EngineError } from '../../engine.ts'
+
+/** Each keeps one of the 64 threads on which statements run. */
+const MOST = 16
+const MOST_OF_A_USER = 2
+
+/**
+ * Statements that were to stop and do not: DuckDB looks for an interrupt between two steps, and a single step, such as a
+ * text that is bound or a list that is sorted, may take hours. Their sessions are given up, they end by themselves, and
+ * nothing of what they do takes effect. The engine goes on for everybody else.
+ */
+export class StubbornStatements {
+  private count = 0
+  private readonly ofUsers = new Map<string, number>()
+
+  /** Whether there is room for another one: where there is none, only the end of the process helps. */
+  get hasRoom(): boolean {
+    return this.count < MOST
+  }
+
+  /** Until `end`. */
+  add(user: string, end: Promise<unknown>): void {
+    this.change(user, 1)
+    void end.finally(() => this.change(user, -1))
+  }
+
+  /** Why this user cannot run anything now; null when they can. */
+  refusal(user: string): EngineError | null {
+    const own = this.ofUsers.get(user) ?? 0
+    if (user === '' || own < MOST_OF_A_USER) return null
+    const message = `${own} of your statements were stopped and still use the engine, because they are in the middle of a step that cannot be interrupted. Wait until one of them has ended, or suspend the warehouse.`
+    return { kind: 'resource', message }
+  }
+
+  private change(user: string, by: number): void {
+    this.count += by
+    const own = (this.ofUsers.get(user) ?? 0) + by
+    if (own > 0) this.ofUsers.set(user, own)
+    else this.ofUsers.delete(user)
+  }
+}
