@@ -1,3 +1,4 @@
+import { isSameName } from './same-name.ts'
 import { z } from 'zod/mini'
 import type { BuiltInRole } from './roles.ts'
 
@@ -107,8 +108,7 @@ export const BUILT_IN_GRANTS: Readonly<Record<BuiltInRole, readonly BuiltInGrant
   public: [],
 }
 
-const isSame = (part: string, other: string): boolean =>
-  part === '' || part.toLowerCase() === other.toLowerCase()
+const isSame = (part: string, other: string): boolean => part === '' || isSameName(part, other)
 
 /** An object and the wider ones that contain it: what is granted on any of these holds for it. */
 export function reaches(granted: AccessObject, wanted: AccessObject): boolean {

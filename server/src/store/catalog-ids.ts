@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /** The tables that keep a catalog by its id: what it is called is known when it is read. */
@@ -18,7 +19,7 @@ type AccountId = string | Expression<string>
 
 /** The same for every account: nobody need be asked, and the database plans with the value. */
 const standsForItself = (name: string | null): boolean =>
-  name === '' || (typeof name === 'string' && name.toLowerCase() === FIRST)
+  name === '' || (typeof name === 'string' && foldedName(name) === FIRST)
 
 /** By which a catalog of the account is kept; the name itself where none is called so. */
 export const catalogIdOf = <Name extends string | null>(
@@ -26,9 +27,11 @@ export const catalogIdOf = <Name extends string | null>(
   name: Name,
 ): RawBuilder<Name extends null ? string | null : string> => sql`catalog_id_of(${accountId}, ${name})`
 
-/** The same as it is compared: names of catalogs that are gone are the same whatever their letter case. */
+/** The same as it is compared: names of catalogs that are gone are compared as all names are. */
 export const catalogKeyOf = (accountId: string, name: string): RawBuilder<string> =>
-  standsForItself(name) ? sql`${name.toLowerCase()}` : sql`lower(catalog_id_of(${accountId}, ${name}))`
+  standsForItself(name)
+    ? sql`${foldedName(name)}`
+    : sql`lower(catalog_id_of(${accountId}, ${name}) collate "C")`
 
 export const accountIdOf = (table: CatalogKeeper): RawBuilder<string> => sql.ref(`${table}.account_id`)
 

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract/same-name'
 import type { Inspection, LoadColumn } from '@boathouse/contract/load'
 
 /** A column of a table that is there. */
@@ -14,18 +15,18 @@ export function columnsOfNew(found: Inspection['columns']): LoadColumn[] {
   const taken = new Set<string>()
   return found.map(({ name, type }, at) => {
     let into = nameFor(name, at)
-    for (let count = 2; taken.has(into.toLowerCase()); count++) into = `${nameFor(name, at)}_${count}`
-    taken.add(into.toLowerCase())
+    for (let count = 2; taken.has(foldedName(into)); count++) into = `${nameFor(name, at)}_${count}`
+    taken.add(foldedName(into))
     return { name, type, into }
   })
 }
 
 /** For a table that is there: by name, whatever the letter case; what it has no column for is left out. */
 export function columnsOfExisting(found: Inspection['columns'], table: readonly TableColumn[]): LoadColumn[] {
-  const byName = new Map(table.map((column) => [column.name.toLowerCase(), column]))
+  const byName = new Map(table.map((column) => [foldedName(column.name), column]))
   const taken = new Set<string>()
   return found.map(({ name, type }) => {
-    const column = byName.get(name.trim().toLowerCase())
+    const column = byName.get(foldedName(name.trim()))
     if (!column || taken.has(column.name)) return { name, type, into: null }
     taken.add(column.name)
     return { name, type: column.type, into: column.name }

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import {
   type AccountCatalog,
   type Attachments,
@@ -16,7 +17,7 @@ interface AttachParts {
   tryCatalog(catalog: ExternalCatalog): Promise<FolderReport | string>
 }
 
-const keyOf = (name: string): string => name.toLowerCase()
+const keyOf = foldedName
 
 const KINDS = ['own', 'folder', 'bucket', 'iceberg'] as const
 

@@ -1,3 +1,5 @@
+import { foldedText } from './folded-text.ts'
+
 /** From the strongest on: of several that apply, the first is told. */
 const WORDS = `['PRI', 'UNI', 'MUL']`
 
@@ -13,7 +15,7 @@ const INDEXED = `list_transform(TRY_CAST(expressions AS VARCHAR[]),
  */
 export const columnKeys = (
   constraints: string,
-): string => `SELECT database_name, schema_name, table_name, lower(name) AS lower_name,
+): string => `SELECT database_name, schema_name, table_name, ${foldedText('name')} AS lower_name,
     ${WORDS}[min(rank)] AS key FROM (
   SELECT database_name, schema_name, table_name, unnest(names) AS name, 1 AS rank FROM (
     SELECT *, constraint_column_names AS names FROM ${constraints} WHERE constraint_type = 'PRIMARY KEY')

@@ -3,6 +3,7 @@ import type { DatabasePlace, Descriptions, NewColumn, ObjectPlace } from '../dia
 import { COLUMN_KEYS, columnKeys } from './column-keys.ts'
 import { DESCRIBED_TABLE } from './guard/described-table.ts'
 import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'
+import { foldedText } from './folded-text.ts'
 
 const pathOf = ({ catalog, database, name }: DatabasePlace & { name: string }): string =>
   [catalog, database, name].map(quoteIdentifier).join('.')
@@ -51,7 +52,7 @@ const toldKeys = (place: ObjectPlace): string => {
 const toldColumns = (place: ObjectPlace, { offset, limit }: ColumnPage): string =>
   `SELECT of.name, of.type, NOT of."notnull", coalesce(key, ''), of.dflt_value, NULL, ${inDecimal(1)}, ${inDecimal(2)},
      told.column_comments[of.cid + 1]
-   FROM (SELECT *, lower(name) AS lower_name FROM pragma_table_info(${quoteString(pathOf(place))})) AS of
+   FROM (SELECT *, ${foldedText('name')} AS lower_name FROM pragma_table_info(${quoteString(pathOf(place))})) AS of
    LEFT JOIN ${describedTable(place)} AS told ON true LEFT JOIN (${toldKeys(place)}) USING (lower_name)
    ORDER BY of.cid LIMIT ${limit} OFFSET ${offset}`
 
@@ -60,7 +61,7 @@ function columns(place: ObjectPlace, page: ColumnPage): string {
   const { offset, limit } = page
   return `SELECT column_name, data_type, is_nullable, coalesce(key, ''), column_default,
      character_maximum_length, ${ofDecimals('numeric_precision')}, ${ofDecimals('numeric_scale')}, comment
-   FROM (SELECT *, lower(column_name) AS lower_name FROM duckdb_columns()) LEFT JOIN (${COLUMN_KEYS})
+   FROM (SELECT *, ${foldedText('column_name')} AS lower_name FROM duckdb_columns()) LEFT JOIN (${COLUMN_KEYS})
    USING (database_name, schema_name, table_name, lower_name)
    WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)}
    ORDER BY column_index LIMIT ${limit} OFFSET ${offset}`

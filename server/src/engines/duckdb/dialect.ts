@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace, Dialect, NamedObject, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'
@@ -6,8 +7,10 @@ import { describedTable, DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 import { literalOf } from './session/told-variables.ts'
 import { sampleData } from './samples/sample-data.ts'
+import { foldedText } from './folded-text.ts'
 
-const isNamed = (column: string, name: string): string => `lower(${column}) = lower(${quoteString(name)})`
+const isNamed = (column: string, name: string): string =>
+  `${foldedText(column)} = ${quoteString(foldedName(name))}`
 
 const pathOf = ({ catalog, database }: DatabasePlace): string =>
   `${quoteIdentifier(catalog)}.${quoteIdentifier(database)}`

@@ -1,5 +1,6 @@
 import { quoteString } from '@boathouse/sql'
 import type { NamePage, Seen } from '../dialect.ts'
+import { foldedText } from './folded-text.ts'
 
 /** DuckDB's own, and what the service keeps beside the account's data. */
 const HIDDEN = ['pg_catalog', 'boathouse_internal']
@@ -14,12 +15,12 @@ export const HIDDEN_DATABASES = HIDDEN.map(inHalves).join(', ')
 export function among(names: string, seen: Seen): string {
   if (seen === 'all') return names
   const listed = seen.size === 0 ? 'NULL' : [...seen].map(quoteString).join(', ')
-  return `SELECT name FROM (${names}) AS names WHERE lower(name) IN (${listed})`
+  return `SELECT name FROM (${names}) AS names WHERE ${foldedText('name')} IN (${listed})`
 }
 
 function without(names: string, except: ReadonlySet<string>): string {
   if (except.size === 0) return names
-  return `SELECT name FROM (${names}) AS names WHERE lower(name) NOT IN (${[...except].map(quoteString).join(', ')})`
+  return `SELECT name FROM (${names}) AS names WHERE ${foldedText('name')} NOT IN (${[...except].map(quoteString).join(', ')})`
 }
 
 function containing(names: string, search: string): string {

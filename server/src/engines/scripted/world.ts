@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import type { DatabasePlace } from '../dialect.ts'
 import type { Effect } from '../engine.ts'
 import { refused } from './refused.ts'
@@ -31,7 +32,7 @@ export interface World {
 }
 
 /** Case is kept and does not matter. */
-export const keyOf = (name: string): string => name.toLowerCase()
+export const keyOf = foldedName
 
 export const EMPTY_WORLD: World = {
   databases: new Map([[FIRST_DATABASE, { name: FIRST_DATABASE, tables: new Map() }]]),

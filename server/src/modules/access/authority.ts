@@ -6,6 +6,7 @@ import {
   objectText,
   type Privilege,
   withInherited,
+  foldedName,
 } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -134,7 +135,7 @@ export function createAuthority({
     return isOpen({ privilege, object }) || (await holding(actor, object)).has(privilege)
   }
 
-  /** The names that somebody may see in a list, in small letters: those on which, or in which, they hold anything. */
+  /** The names that somebody may see in a list, as they are compared: those on which, or in which, they hold anything. */
   async function visible(actor: Holder, place: ListedPlace): Promise<ReadonlySet<string> | 'all'> {
     if (holdsAll(actor)) return 'all'
     const { accountId, userId, activeRoles } = actor
@@ -145,7 +146,7 @@ export function createAuthority({
     const holder = { userId, roles: [...activeRoles, 'public'] }
     const asked = type === 'database' ? ALL_DATABASES : ({ of: 'name', types: [type] } as const)
     const granted = await store.grantedNames(accountId, holder, { ...asked, catalog, database })
-    const names = new Set(granted.map((name) => name.toLowerCase()))
+    const names = new Set(granted.map(foldedName))
     if (type === 'database') for (const name of SEEN_BY_ALL) names.add(name)
     const seen = names.has('') ? 'all' : names
     listings.set(key, seen, seen === 'all' ? 1 : seen.size + 1)

@@ -1,6 +1,7 @@
-import type { AccessObject, ObjectType, Privilege } from '@boathouse/contract'
+import { type AccessObject, type ObjectType, type Privilege, foldedName } from '@boathouse/contract'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type Page, likeText } from '../../store/page.ts'
 
@@ -36,21 +37,20 @@ const toKey =
       ? eb.and([eb('account_id', '=', accountId), eb('user_id', '=', key.userId)])
       : eb.and([eb('account_id', '=', accountId), eb('role', '=', key.role)])
 
-const lowered = (column: 'catalog_id' | 'database' | 'name') =>
-  sql<string>`lower(${sql.ref(`grants.${column}`)})`
+const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`grants.${column}`)
 
 /** The catalog, or all catalogs. */
 const reachingCatalog = (accountId: string, catalog: string) =>
-  sql<boolean>`${lowered('catalog_id')} in ('', ${catalogKeyOf(accountId, catalog)})`
+  sql<boolean>`${folded('catalog_id')} in ('', ${catalogKeyOf(accountId, catalog)})`
 
 const onObject =
   (accountId: string, { type, catalog, database, name }: AccessObject): GrantFilter =>
   (eb) =>
     eb.and([
       eb('object_type', '=', type),
-      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
-      eb(lowered('database'), '=', database.toLowerCase()),
-      eb(lowered('name'), '=', name.toLowerCase()),
+      eb(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
+      eb(folded('database'), '=', foldedName(database)),
+      eb(folded('name'), '=', foldedName(name)),
     ])
 
 /** On it, or on all of a kind that it is one of. */
@@ -60,8 +60,8 @@ const reaching =
     eb.and([
       eb('object_type', '=', type),
       reachingCatalog(accountId, catalog),
-      eb(lowered('database'), 'in', ['', database.toLowerCase()]),
-      eb(lowered('name'), 'in', ['', name.toLowerCase()]),
+      eb(folded('database'), 'in', ['', foldedName(database)]),
+      eb(folded('name'), 'in', ['', foldedName(name)]),
     ])
 
 /** Of a user's own, and of these roles. */
@@ -122,7 +122,7 @@ export function createGrantStore(db: Kysely<Schema>) {
         .where(heldBy(accountId, holder))
         .where('object_type', 'in', types)
         .where(reachingCatalog(accountId, catalog))
-        .$if(database !== '', (all) => all.where(lowered('database'), 'in', ['', database.toLowerCase()]))
+        .$if(database !== '', (all) => all.where(folded('database'), 'in', ['', foldedName(database)]))
         .executeTakeFirstOrThrow()
       return names ?? []
     },
@@ -162,9 +162,9 @@ export function createGrantStore(db: Kysely<Schema>) {
         .select([...GRANT_COLUMNS, 'grants.role', 'users.name as user'])
         .where('grants.account_id', '=', accountId)
         .where('grants.object_type', '=', type)
-        .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog))
-        .where(sql<string>`lower(grants.database)`, '=', database.toLowerCase())
-        .where(sql<string>`lower(grants.name)`, '=', name.toLowerCase())
+        .where(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog))
+        .where(folded('database'), '=', foldedName(database))
+        .where(folded('name'), '=', foldedName(name))
         .orderBy('granted_at', 'desc')
         .limit(most)
         .execute()
@@ -272,8 +272,8 @@ export function createGrantStore(db: Kysely<Schema>) {
         .select(GRANT_COLUMNS)
         .orderBy('object_type')
         .orderBy(sql`lower(${catalogName('grants')})`)
-        .orderBy(lowered('database'))
-        .orderBy(lowered('name'))
+        .orderBy(folded('database'))
+        .orderBy(folded('name'))
         .offset((page - 1) * pageSize)
         .limit(pageSize)
         .execute()
@@ -366,13 +366,13 @@ export function createGrantStore(db: Kysely<Schema>) {
         .deleteFrom('grants')
         .where('account_id', '=', accountId)
         .$if(!holdsOthers, (all) =>
-          all.where('object_type', '=', type).where(lowered('name'), '=', name.toLowerCase()),
+          all.where('object_type', '=', type).where(folded('name'), '=', foldedName(name)),
         )
         .$if(type !== 'warehouse', (all) =>
-          all.where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
+          all.where(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
         )
         .$if(type !== 'warehouse' && type !== 'catalog', (all) =>
-          all.where(lowered('database'), '=', database.toLowerCase()),
+          all.where(folded('database'), '=', foldedName(database)),
         )
         .execute()
     },
@@ -389,8 +389,8 @@ export function createGrantStore(db: Kysely<Schema>) {
         .$if(object.type !== 'database', (all) => all.where(onObject(accountId, object)))
         .$if(object.type === 'database', (all) =>
           all
-            .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, object.catalog))
-            .where(lowered('database'), '=', object.database.toLowerCase()),
+            .where(folded('catalog_id'), '=', catalogKeyOf(accountId, object.catalog))
+            .where(folded('database'), '=', foldedName(object.database)),
         )
         .execute()
     },

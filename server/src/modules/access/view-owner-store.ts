@@ -1,10 +1,10 @@
-import type { AccessObject } from '@boathouse/contract'
+import { type AccessObject, foldedName } from '@boathouse/contract'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { catalogIdOf, catalogKeyOf } from '../../store/catalog-ids.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 
-const lowered = (column: 'catalog_id' | 'database' | 'name') =>
-  sql<string>`lower(${sql.ref(`view_owners.${column}`)})`
+const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`view_owners.${column}`)
 
 /** The view, or all views of the database or catalog. */
 const among =
@@ -12,9 +12,9 @@ const among =
   (eb: ExpressionBuilder<Schema, 'view_owners'>) =>
     eb.and([
       eb('account_id', '=', accountId),
-      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
-      ...(type === 'catalog' ? [] : [eb(lowered('database'), '=', database.toLowerCase())]),
-      ...(type === 'database' || type === 'catalog' ? [] : [eb(lowered('name'), '=', name.toLowerCase())]),
+      eb(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
+      ...(type === 'catalog' ? [] : [eb(folded('database'), '=', foldedName(database))]),
+      ...(type === 'database' || type === 'catalog' ? [] : [eb(folded('name'), '=', foldedName(name))]),
     ])
 
 /** By whose rights a view reads. */
@@ -65,7 +65,9 @@ export const createViewOwnerStore = (db: Kysely<Schema>) => ({
       })
       .onConflict((conflict) =>
         conflict
-          .expression(sql`account_id, lower(catalog_id), lower(database), lower(name)`)
+          .expression(
+            sql`account_id, lower(catalog_id collate "C"), lower(database collate "C"), lower(name collate "C")`,
+          )
           .doUpdateSet({ user_id: userId }),
       )
       .execute()

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Updateable } f
 import type { LoadState } from '@boathouse/contract'
 import type { Rejection } from '../../engines/files.ts'
 import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type LoadEvent, stateAfter, statesBefore } from './states.ts'
 
@@ -35,7 +36,7 @@ export function createTaskStore(db: Kysely<Schema>) {
     let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
     if (userId !== null) query = query.where('user_id', '=', userId)
     if (catalog !== undefined)
-      query = query.where(sql<string>`lower(catalog_id)`, '=', catalogKeyOf(accountId, catalog))
+      query = query.where(foldedColumn('load_tasks.catalog_id'), '=', catalogKeyOf(accountId, catalog))
     if (databaseName !== undefined) query = query.where('database_name', '=', databaseName)
     return query
   }

@@ -8,6 +8,7 @@ import {
   type LoadTask,
   objectOf,
   type Rejection,
+  foldedName,
 } from '@boathouse/contract'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -55,7 +56,7 @@ function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspecti
     if (type !== inspection.columns[at]?.type && !PLAIN_TYPE.test(type))
       throw bad(`columns: The type of ${name} is none. Write one such as BIGINT, VARCHAR or DECIMAL(18,2).`)
   })
-  const names = columns.flatMap(({ into }) => (into === null ? [] : [into.toLowerCase()]))
+  const names = columns.flatMap(({ into }) => (into === null ? [] : [foldedName(into)]))
   if (names.length === 0) throw bad('columns: All are left out. Choose at least one.')
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw bad(`columns: Two go into ${twice}. Give one another name, or leave it out.`)

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { namesIn, type Statement } from '@boathouse/sql'
 import {
   isSystemTable,
@@ -23,7 +24,7 @@ export function systemTablesIn(statement: Statement): readonly SystemTable[] {
   if (!MAY_NAME.test(statement.text)) return []
   const tables = new Set<SystemTable>()
   for (const { parts } of namesIn(statement)) {
-    const [database = '', name = ''] = parts.map((part) => part.toLowerCase())
+    const [database = '', name = ''] = parts.map(foldedName)
     if (database === SYSTEM_DATABASE && isSystemTable(name)) tables.add(name)
   }
   return [...tables]

@@ -1,4 +1,12 @@
-import { type Catalog, CatalogName, DEFAULT_CATALOG, MESSAGES, objectOf } from '@boathouse/contract'
+import {
+  type Catalog,
+  CatalogName,
+  DEFAULT_CATALOG,
+  MESSAGES,
+  objectOf,
+  foldedName,
+  isSameName,
+} from '@boathouse/contract'
 import type { Engine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -6,8 +14,6 @@ import type { Authority } from '../access/authority.ts'
 
 /** CATALOG-03 */
 export const FIRST_CATALOG: Catalog = { name: DEFAULT_CATALOG, type: 'Internal' }
-
-export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 export const isFirst = (name: string): boolean => isSameName(name, DEFAULT_CATALOG)
 
@@ -28,7 +34,7 @@ const RESERVED = new Set([
 ])
 
 export const isReservedCatalog = (name: string): boolean =>
-  RESERVED.has(name.toLowerCase()) || name.toLowerCase().startsWith('boathouse_')
+  RESERVED.has(foldedName(name)) || foldedName(name).startsWith('boathouse_')
 
 export const catalogTaken = (name: string): AppError =>
   new AppError('NameTaken', `There is a catalog ${name} already. Choose another name.`)

@@ -1,4 +1,4 @@
-import { type NewTable, objectOf } from '@boathouse/contract'
+import { type NewTable, objectOf, isSameName } from '@boathouse/contract'
 import type { DatabasePlace, ObjectPlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { ObjectName } from '../../engines/objects.ts'
@@ -193,8 +193,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
       const { actor } = who
       await withObject(actor, wanted, async ({ kind, place, access }, looking) => {
         await authority.require(actor, { privilege: 'ALTER', object: access })
-        if (to.newName.toLowerCase() !== place.name.toLowerCase())
-          await requireFree(looking, place, to.newName)
+        if (!isSameName(to.newName, place.name)) await requireFree(looking, place, to.newName)
         if (!to.evenIfUsed) await requireUnused(actor, looking, place)
         if (kind === 'materialized_view') return materialized.rename(who, place, to.newName)
         await apply(who, looking, {

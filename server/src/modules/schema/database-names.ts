@@ -1,4 +1,4 @@
-import { DatabaseName, DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES } from '@boathouse/contract'
+import { DatabaseName, DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES, foldedName } from '@boathouse/contract'
 import type { Catalogs } from '../../engines/dialect.ts'
 import { AppError } from '../../kernel/app-error.ts'
 
@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 const RESERVED = new Set([DEFAULT_CATALOG, DEFAULT_DATABASE, 'information_schema', '_statistics_', 'sys'])
 
 const isReserved = (name: string, { permanent, reserved }: Catalogs): boolean =>
-  [RESERVED, permanent, reserved].some((names) => names.has(name.toLowerCase()))
+  [RESERVED, permanent, reserved].some((names) => names.has(foldedName(name)))
 
 /** The name of a new database, if it may be one. */
 export function newDatabaseName(name: string, catalogs: Catalogs): string {
@@ -22,7 +22,7 @@ export function newDatabaseName(name: string, catalogs: Catalogs): string {
 }
 
 export function requireOwn(database: string, { permanent }: Catalogs): void {
-  if (permanent.has(database.toLowerCase()))
+  if (permanent.has(foldedName(database)))
     throw new AppError(
       'QueryFailed',
       `The database ${database} is part of the catalog and cannot be dropped.`,

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@boathouse/contract'
+import { type ObjectRef, foldedName, isSameName } from '@boathouse/contract'
 import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { ObjectName, ObjectUse } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -13,7 +13,7 @@ const MOST_LOOKED_AT = 200
 
 const LOOKED = 'looked at, not run'
 
-const isSame = (a: string | null, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
+const isSame = (a: string | null, b: string): boolean => a !== null && isSameName(a, b)
 
 const isObject = ({ catalog, database, name }: ObjectName, place: ObjectPlace): boolean =>
   isSame(catalog, place.catalog) && isSame(database, place.database) && isSame(name, place.name)
@@ -143,7 +143,7 @@ export async function seenOf(
   const seen: ObjectRef[] = []
   for (const ref of refs) {
     const names = await visible(actor, { type: ref.type, catalog, database: ref.database })
-    if (names === 'all' || names.has(ref.name.toLowerCase())) seen.push(ref)
+    if (names === 'all' || names.has(foldedName(ref.name))) seen.push(ref)
   }
   return seen
 }

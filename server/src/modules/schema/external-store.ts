@@ -1,6 +1,8 @@
+import { foldedName } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { jsonText } from '../../store/json-text.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export interface ExternalCatalogRow {
@@ -16,7 +18,7 @@ export interface ExternalCatalogRow {
   readonly created_at: Date
 }
 
-const named = (name: string) => sql<boolean>`lower(name) = lower(${name})`
+const named = (name: string) => sql<boolean>`${foldedColumn('name')} = ${foldedName(name)}`
 
 /** One change after the other for an account: two at the same moment can neither both have a name nor both be the last. */
 export async function lockCatalogs(trx: Transaction<Schema>, accountId: string): Promise<void> {

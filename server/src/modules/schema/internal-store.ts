@@ -1,6 +1,8 @@
+import { foldedName } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { OwnCatalog } from '../../engines/engine.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 import { lockCatalogs } from './external-store.ts'
 
@@ -15,7 +17,7 @@ export interface InternalCatalogRow {
   readonly opened_at: Date | null
 }
 
-const named = (name: string) => sql<boolean>`lower(name) = lower(${name})`
+const named = (name: string) => sql<boolean>`${foldedColumn('name')} = ${foldedName(name)}`
 
 export function createInternalStore(db: Kysely<Schema>) {
   return {

@@ -1,5 +1,5 @@
 import { setImmediate as letOthersOn } from 'node:timers/promises'
-import type { TableLike } from '@boathouse/contract'
+import { type TableLike, foldedName } from '@boathouse/contract'
 import type { Cell } from '../../engines/engine.ts'
 import { createNameText } from './name-text.ts'
 
@@ -7,7 +7,7 @@ import { createNameText } from './name-text.ts'
 export interface IndexedName {
   readonly type: 'database' | TableLike
   readonly database: string
-  /** The database in small letters. */
+  /** The database, as names are compared. */
   readonly databaseKey: string
   readonly name: string
 }
@@ -49,7 +49,7 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
   const keys = new Map<string, string>()
   /** One text for each database, however many tables it has. */
   const keyOf = (database: string): string => {
-    const key = keys.get(database) ?? database.toLowerCase()
+    const key = keys.get(database) ?? foldedName(database)
     keys.set(database, key)
     return key
   }

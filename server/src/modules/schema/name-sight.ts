@@ -1,3 +1,4 @@
+import { foldedName, isSameName } from '@boathouse/contract'
 import type { SeenName } from '../access/authority.ts'
 import type { IndexedName, NameIndex, Sight } from './name-index.ts'
 
@@ -6,19 +7,19 @@ interface Seen {
   readonly names: Set<string>
 }
 
-/** By type, then by database in small letters; an empty one stands for every database. */
+/** By type, then by database as names are compared; an empty one stands for every database. */
 type SeenNames = Map<string, Map<string, Seen>>
 
 function seenIn(catalog: string, listed: readonly SeenName[]): SeenNames {
   const types: SeenNames = new Map()
   for (const { type, catalog: of, database, name } of listed) {
-    if (of !== '' && of.toLowerCase() !== catalog.toLowerCase()) continue
+    if (of !== '' && !isSameName(of, catalog)) continue
     const databases = types.get(type) ?? new Map<string, Seen>()
     types.set(type, databases)
-    const seen = databases.get(database.toLowerCase()) ?? { isAll: false, names: new Set() }
-    databases.set(database.toLowerCase(), seen)
+    const seen = databases.get(foldedName(database)) ?? { isAll: false, names: new Set() }
+    databases.set(foldedName(database), seen)
     if (name === '') seen.isAll = true
-    else seen.names.add(name.toLowerCase())
+    else seen.names.add(foldedName(name))
   }
   return types
 }
@@ -40,7 +41,7 @@ function isSeen(types: SeenNames, { type, databaseKey, name }: IndexedName): boo
   if (databases.get('')?.isAll) return true
   const seen = databases.get(databaseKey)
   if (!seen) return false
-  return seen.isAll || (type !== 'database' && seen.names.has(name.toLowerCase()))
+  return seen.isAll || (type !== 'database' && seen.names.has(foldedName(name)))
 }
 
 /** Of the names of a catalog, those that somebody may see in lists. */

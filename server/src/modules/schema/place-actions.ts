@@ -5,6 +5,8 @@ import {
   type PlaceActions,
   SAMPLE_DATABASE,
   type TableLike,
+  foldedName,
+  isSameName,
 } from '@boathouse/contract'
 import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { UseEngine } from '../../engines/engine.ts'
@@ -61,7 +63,7 @@ const neededToRestore = (exists: boolean): Wanted[] => [
 ]
 
 const isSamples = ({ catalog, database }: DatabasePlace): boolean =>
-  catalog === SAMPLES.catalog && database.toLowerCase() === SAMPLES.database
+  catalog === SAMPLES.catalog && isSameName(database, SAMPLES.database)
 
 const noSamples = () => new AppError('NotFound', 'The engine of this account has no sample data.')
 
@@ -69,11 +71,11 @@ async function isThere({ rows, catalogs }: Looking, place: DatabasePlace): Promi
   return (await rows(catalogs.databaseNamed(place), 1)).length > 0
 }
 
-/** Names in the database, in small letters, before it is filled anew; the empty one is its own. */
+/** Names in the database, as they are compared, before it is filled anew; the empty one is its own. */
 async function namesIn({ rows, catalogs }: Looking, place: DatabasePlace): Promise<Set<string>> {
   const most = 1_000
   const found = await rows(catalogs.tables(place, { table: 'all', view: 'all' }, most), most)
-  return new Set(['', ...found.flatMap(([name]) => name?.toLowerCase() ?? [])])
+  return new Set(['', ...found.flatMap(([name]) => (name == null ? [] : foldedName(name)))])
 }
 
 /** What somebody may do in a catalog or with a database, and the sample data, which is made as often as one likes. */
@@ -111,7 +113,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
   ): Promise<PlaceActions> {
     await requireSeen(actor, asked)
     const place = await findDatabase(looking, asked)
-    const isOwn = !looking.catalogs.permanent.has(place.database.toLowerCase())
+    const isOwn = !looking.catalogs.permanent.has(foldedName(place.database))
     const restores = looking.sampleData && isSamples(place)
     return reasons(actor, {
       createTable: [onDatabase('CREATE TABLE', place)],
@@ -122,7 +124,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
 
   async function requireSeen(actor: Actor, place: DatabasePlace): Promise<void> {
     const seen = await authority.visible(actor, { type: 'database', catalog: place.catalog })
-    if (seen === 'all' || seen.has(place.database.toLowerCase())) return
+    if (seen === 'all' || seen.has(foldedName(place.database))) return
     throw new AppError(
       'NotFound',
       `There is no database ${place.database} in the catalog ${place.catalog} that you may see, or it was dropped.`,
@@ -143,7 +145,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
   ): Promise<PlaceActions> {
     const type = await typeOf(actor, place, object)
     const seen = await authority.visible(actor, { ...place, type })
-    if (seen !== 'all' && !seen.has(object.name.toLowerCase()))
+    if (seen !== 'all' && !seen.has(foldedName(object.name)))
       throw new AppError(
         'NotFound',
         `There is no ${object.type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
@@ -166,7 +168,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
         withinMs: SAMPLE_TABLE_MS,
         denied: () => false,
         place: SAMPLES,
-        grantsFollow: ({ object }: ObjectChange) => !before.has((object.name ?? '').toLowerCase()),
+        grantsFollow: ({ object }: ObjectChange) => !before.has(foldedName(object.name ?? '')),
         audit: {
           action: 'samples.restore',
           object: { type: 'database', id: pathOf(SAMPLES) },

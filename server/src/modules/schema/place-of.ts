@@ -1,4 +1,4 @@
-import { type AccessObject, namedObject, objectOf, type TableLike } from '@boathouse/contract'
+import { type AccessObject, namedObject, objectOf, type TableLike, foldedName } from '@boathouse/contract'
 import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -56,7 +56,7 @@ export async function findObject(
   )
   if (!isFirst(catalog) && !(await may(actor, 'USAGE', objectOf('catalog', { catalog })))) throw missing
   const seen = await visible(actor, { type: kind, catalog, database: wanted.databaseName })
-  if (seen !== 'all' && !seen.has(asked.toLowerCase())) throw missing
+  if (seen !== 'all' && !seen.has(foldedName(asked))) throw missing
   const [inCatalog] = await ask((catalogs) =>
     catalogs.databaseNamed({ catalog, database: wanted.databaseName }),
   )

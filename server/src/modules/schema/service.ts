@@ -5,13 +5,16 @@ import {
   type Database,
   type MaterializedView,
   objectOf,
+  foldedKey,
+  foldedName,
+  isSameName,
 } from '@boathouse/contract'
 import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/dialect.ts'
 import type { NamesFound, UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
-import { catalogMissing, FIRST_CATALOG, isFirst, isSameName } from './catalogs.ts'
+import { catalogMissing, FIRST_CATALOG, isFirst } from './catalogs.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import type { InternalCatalogs } from './internal-catalogs.ts'
@@ -68,9 +71,9 @@ const typeOf = ({ type }: AccessObject): NamedObject['type'] =>
 const noSuchDatabase = ({ catalog, database }: DatabasePlace) =>
   new AppError('NotFound', `There is no database ${database} in the catalog ${catalog}, or it was dropped.`)
 
-/** Of a database, in small letters. */
+/** Of a database, as names are compared. */
 function namesIn(keys: ReadonlySet<string>, { catalog, database }: DatabasePlace): ReadonlySet<string> {
-  const start = JSON.stringify([catalog, database]).toLowerCase().slice(0, -1)
+  const start = foldedKey([catalog, database]).slice(0, -1)
   return new Set(
     [...keys]
       .filter((key) => key.startsWith(`${start},`))
@@ -158,7 +161,7 @@ export function createSchemas(parts: SchemaParts) {
         const told = list.map(({ name, tables }) => ({
           name,
           ...(seen === 'all' && tables !== undefined ? { tables } : {}),
-          ...(permanent.has(name.toLowerCase()) ? { permanent: true as const } : {}),
+          ...(permanent.has(foldedName(name)) ? { permanent: true as const } : {}),
         }))
         return { list: told, total }
       })

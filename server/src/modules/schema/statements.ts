@@ -8,6 +8,8 @@ import {
   NewCatalog,
   type TableLike,
   withInherited,
+  foldedName,
+  isSameName,
 } from '@boathouse/contract'
 import {
   type CatalogDefinition,
@@ -26,7 +28,6 @@ import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { type Answer, ofCatalogs, type SayTo, type SessionTools } from '../query/sessions/session-tools.ts'
 import type { AllCatalogs } from './all-catalogs.ts'
-import { isSameName } from './catalogs.ts'
 import { columnOf, keyOf } from './column-of.ts'
 import { noDescriptions } from './looking.ts'
 import { findObject, type FoundObject, type Seeking } from './place-of.ts'
@@ -168,7 +169,7 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
     ofCatalogs((catalogs) => catalogs.databaseNamed({ catalog, database })),
   )
   const name = rows[0]?.[0]
-  if (name == null || !(seen === 'all' || seen.has(name.toLowerCase())))
+  if (name == null || !(seen === 'all' || seen.has(foldedName(name))))
     throw new AppError(
       'QueryFailed',
       `The database ${database} does not exist. SHOW DATABASES lists those that do.`,

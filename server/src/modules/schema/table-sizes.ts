@@ -1,4 +1,4 @@
-import { objectOf } from '@boathouse/contract'
+import { objectOf, foldedName } from '@boathouse/contract'
 import type { UseEngine } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Authority } from '../access/authority.ts'
@@ -48,7 +48,7 @@ export function createTableSizes({ useServiceEngine, authority, materialized }: 
       }
       const names = [...new Set(asked.tableNames)].filter((name) => {
         const type = views.has(viewKey({ ...place, name })) ? 'materialized_view' : 'table'
-        return seen[type] === 'all' || seen[type].has(name.toLowerCase())
+        return seen[type] === 'all' || seen[type].has(foldedName(name))
       })
       const found = await sizes?.({ ...place, names, withinMs: WITHIN_MS })
       return {

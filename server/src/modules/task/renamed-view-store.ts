@@ -1,4 +1,6 @@
+import { foldedName } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 import { inDatabase, type RenamedView, toRow, type ViewRow, type ViewStore, viewsIn } from './view-store.ts'
 
@@ -17,7 +19,9 @@ export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore
         .select('view_id')
         .where(inDatabase(view.account_id, view))
         .where('view_id', '<>', view.view_id)
-        .where(sql<boolean>`${name.toLowerCase()} in (lower(name), lower(renaming_to))`)
+        .where(
+          sql<boolean>`${foldedName(name)} in (${foldedColumn('materialized_views.name')}, ${foldedColumn('materialized_views.renaming_to')})`,
+        )
         .limit(1)
         .executeTakeFirst()
       if (other) return 'taken'

@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import type { Outcome } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { SERVICE, userAuthor } from '../audit/author.ts'
@@ -102,8 +103,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
     /** Whoever asks has found that somebody may. */
     async rename(who: Who, view: ViewRow, name: string): Promise<void> {
       if (name === view.name) return
-      if (name.toLowerCase() !== view.name.toLowerCase() && !(await isFree(view, name)))
-        throw taken(view, name)
+      if (!isSameName(name, view.name) && !(await isFree(view, name))) throw taken(view, name)
       beingRenamed.add(view.view_id)
       try {
         const begun = await transaction((trx) => renames.beginRename(trx, view, name))

@@ -6,6 +6,7 @@ import {
   objectOf,
   type Privilege,
   type TaskRun,
+  foldedName,
 } from '@boathouse/contract'
 import type { RefreshChoice } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
@@ -51,7 +52,7 @@ export function createMaterializedViews(parts: TaskParts) {
     const { catalog, database, name } = place
     const isOpen = isFirst(catalog) || (await authority.may(actor, 'USAGE', objectOf('catalog', { catalog })))
     const seen = await authority.visible(actor, { type: 'materialized_view', catalog, database })
-    if (!isOpen || (seen !== 'all' && !seen.has(name.toLowerCase()))) throw missing(place)
+    if (!isOpen || (seen !== 'all' && !seen.has(foldedName(name)))) throw missing(place)
     const view = await views.find(actor.accountId, place)
     if (view?.state !== 'there') throw missing(place)
     return view

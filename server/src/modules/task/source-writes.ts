@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { ObjectName } from '../../engines/objects.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
@@ -85,7 +86,7 @@ export function createSourceWrites({ store, known, clock, log }: SourceWritePart
     /** Work of the service in a database: whatever comes of it, something in it may be another. */
     async whileWriting(accountId: string, place: DatabasePlace, work: () => Promise<void>): Promise<void> {
       const isIn = ([catalog, database]: SourceName) =>
-        catalog === place.catalog && database.toLowerCase() === place.database.toLowerCase()
+        catalog === place.catalog && isSameName(database, place.database)
       const views = await reading(accountId, isIn)
       if (views.length === 0) return work()
       for (const viewId of views) count(viewId, 1)

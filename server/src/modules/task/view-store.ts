@@ -1,10 +1,11 @@
-import { LIMITS, type RefreshTrigger, type TaskState } from '@boathouse/contract'
+import { LIMITS, type RefreshTrigger, type TaskState, foldedName } from '@boathouse/contract'
 import type { IntervalUnit } from '@boathouse/sql'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import type { Seen } from '../../engines/dialect.ts'
 import { accountIdOf, catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { likeText } from '../../store/page.ts'
+import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 
 /** By its full name. */
@@ -65,8 +66,7 @@ export type RefreshEnd = Partial<
 
 export type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
 
-const lowered = (column: 'catalog_id' | 'database' | 'name') =>
-  sql<string>`lower(${sql.ref(`materialized_views.${column}`)})`
+const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`materialized_views.${column}`)
 
 /** The place of the catalog in a `SourceName`. */
 const IN_SOURCE = sql`'{0}'`
@@ -94,8 +94,8 @@ export const inDatabase =
   (eb) =>
     eb.and([
       eb('materialized_views.account_id', '=', accountId),
-      eb(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
-      eb(lowered('database'), '=', database.toLowerCase()),
+      eb(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog)),
+      eb(folded('database'), '=', foldedName(database)),
     ])
 
 const amongIds = (ids: readonly string[]) => sql<boolean>`view_id = any(${ids}::uuid[])`
@@ -124,7 +124,7 @@ export function createViewStore(db: Kysely<Schema>) {
     async find(accountId: string, place: ViewPlace): Promise<ViewRow | undefined> {
       const row = await viewsIn(db)
         .where(inDatabase(accountId, place))
-        .where(lowered('name'), '=', place.name.toLowerCase())
+        .where(folded('name'), '=', foldedName(place.name))
         .executeTakeFirst()
       return row && toRow(row)
     },
@@ -145,9 +145,9 @@ export function createViewStore(db: Kysely<Schema>) {
         .selectFrom('materialized_views')
         .where(inDatabase(accountId, place))
         .where('state', '=', 'there')
-        .where(lowered('name'), 'like', likeText(search))
+        .where(sql<string>`lower(name)`, 'like', likeText(search))
         .$if(seen !== 'all', (all) =>
-          all.where(sql<boolean>`lower(name) = any(${seen === 'all' ? [] : [...seen]}::text[])`),
+          all.where(sql<boolean>`${folded('name')} = any(${seen === 'all' ? [] : [...seen]}::text[])`),
         )
       const { total } = await matching
         .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -182,7 +182,7 @@ export function createViewStore(db: Kysely<Schema>) {
         .selectFrom('materialized_views')
         .select('view_id')
         .where(inDatabase(row.account_id, row))
-        .where(sql<boolean>`lower(renaming_to) = ${row.name.toLowerCase()}`)
+        .where(sql<boolean>`${foldedColumn('materialized_views.renaming_to')} = ${foldedName(row.name)}`)
         .limit(1)
         .executeTakeFirst()
       if (promised) return false
@@ -214,7 +214,7 @@ export function createViewStore(db: Kysely<Schema>) {
       await trx
         .deleteFrom('materialized_views')
         .where('account_id', '=', accountId)
-        .where(lowered('catalog_id'), '=', catalogKeyOf(accountId, catalog))
+        .where(folded('catalog_id'), '=', catalogKeyOf(accountId, catalog))
         .execute()
     },
 

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import type { IcebergField, IcebergType } from '../../kernel/iceberg.ts'
 import type { IcebergSchema } from './table-metadata.ts'
 
@@ -27,7 +28,7 @@ function pathsOfColumn(): (type: IcebergType) => Part[] {
       return collect(type.value, below(at, 'value'), found)
     }
     for (const { id, name, type: part } of type.fields) {
-      const path = below(at, JSON.stringify(name.toLowerCase()))
+      const path = below(at, JSON.stringify(foldedName(name)))
       found.push({ path, id })
       collect(part, path, found)
     }

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract/same-name'
 import { DEFAULT_CATALOG, DEFAULT_DATABASE, schema } from '@boathouse/contract/schema'
 import { namesOf } from '@boathouse/contract/schema-objects'
 import type { QueryClient } from '@tanstack/react-query'
@@ -58,9 +59,9 @@ export function completionNames(queries: QueryClient, store: EditorStore): Known
       queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
       queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
-    const sought = wanted.toLowerCase()
+    const sought = foldedName(wanted)
     // By their length most of a hundred thousand names are known to be others.
-    const isWanted = (name: string) => name.length === wanted.length && name.toLowerCase() === sought
+    const isWanted = (name: string) => name.length === wanted.length && foldedName(name) === sought
     const { names = [], total } = tableList
     const type = views.names?.some(isWanted)
       ? 'view'

@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract/same-name'
 import {
   acceptCompletion,
   autocompletion,
@@ -39,7 +40,7 @@ const LONGEST_READ = 150_000
 const PLAIN = /^[a-z_][a-z0-9_]*$/i
 const RESERVED = new Set(KEYWORD_LIST)
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const isSame = isSameName
 const written = (name: string): string =>
   PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name)
 

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, type DuckDBInstance, quotedIdentifier, quotedString } from '@duckdb/node-api'
@@ -49,7 +50,7 @@ export interface UnreadCatalog {
   readonly why: string
 }
 
-const keyOf = (name: string): string => name.toLowerCase()
+const keyOf = foldedName
 
 /** Names of catalogs are words: letters, digits and underscores. */
 const wordsIn = (text: string): Set<string> => new Set(keyOf(text).split(/[^\p{L}\p{N}_]+/u))
@@ -176,7 +177,7 @@ export class AttachedCatalogs {
 
   private async refreshFolders(sql: string, place: string | null): Promise<void> {
     if (this.folders.size === 0) return
-    const text = sql.toLowerCase()
+    const text = foldedName(sql)
     const read: FileCatalog[] = []
     for (const [key, folder] of this.folders)
       if (place === null || keyOf(place) === key || text.includes(key) || (await this.isReferredTo(key)))
@@ -227,7 +228,7 @@ export class AttachedCatalogs {
   private async isReferredTo(key: string): Promise<boolean> {
     const { views, macros } = this.parts.definitions()
     const texts = [...(await views()).map(({ sql }) => sql), ...(await macros()).map(({ body }) => body)]
-    return texts.some((text) => text.toLowerCase().includes(key))
+    return texts.some((text) => foldedName(text).includes(key))
   }
 
   private othersChanged(): void {

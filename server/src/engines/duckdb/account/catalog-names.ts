@@ -1,8 +1,8 @@
+import { foldedName } from '@boathouse/contract'
 import { likeMatcher } from '@boathouse/sql'
 import type { NamePage, TableType } from '../../dialect.ts'
 import type { NamesFound } from '../../engine.ts'
 import type { ObjectChange, ObjectName } from '../../objects.ts'
-import { lowered } from '../objects/names.ts'
 
 /** A database, or something in it. */
 export interface ReadName {
@@ -17,9 +17,12 @@ function filterOf({ seen, search, like, except }: NamePage): ((name: string) => 
   const wanted = search.toLowerCase()
   const isLike = likeMatcher(like)
   return (name) => {
-    const small = name.toLowerCase()
+    const key = foldedName(name)
     return (
-      (seen === 'all' || seen.has(small)) && small.includes(wanted) && !except?.has(small) && isLike(name)
+      (seen === 'all' || seen.has(key)) &&
+      !except?.has(key) &&
+      name.toLowerCase().includes(wanted) &&
+      isLike(name)
     )
   }
 }
@@ -50,20 +53,20 @@ class Names {
   }
 
   has(name: string): boolean {
-    return this.byKey.has(lowered(name))
+    return this.byKey.has(foldedName(name))
   }
 
   add(name: string): void {
-    if (this.byKey.get(lowered(name)) === name) return
+    if (this.byKey.get(foldedName(name)) === name) return
     this.delete(name)
-    this.byKey.set(lowered(name), name)
+    this.byKey.set(foldedName(name), name)
     this.move(name, 0, name)
   }
 
   delete(name: string): void {
-    const own = this.byKey.get(lowered(name))
+    const own = this.byKey.get(foldedName(name))
     if (own === undefined) return
-    this.byKey.delete(lowered(name))
+    this.byKey.delete(foldedName(name))
     this.move(own, 1)
   }
 
@@ -106,14 +109,14 @@ export class CatalogNames {
 
   /** Null: there is no such database. */
   tablePage(database: string, type: TableType, page: NamePage): NamesFound | null {
-    const found = this.databases.get(lowered(database))?.[LISTED[type]].page(page)
+    const found = this.databases.get(foldedName(database))?.[LISTED[type]].page(page)
     return found ? { total: found.total, list: found.names.map((name) => ({ name })) } : null
   }
 
   databasePage(page: NamePage): NamesFound {
     const { names, total } = this.names.page(page)
     const list = names.map((name) => {
-      const of = this.databases.get(lowered(name))
+      const of = this.databases.get(foldedName(name))
       return { name, tables: (of?.table.size ?? 0) + (of?.view.size ?? 0) }
     })
     return { total, list }
@@ -130,25 +133,25 @@ export class CatalogNames {
   }
 
   private withDatabase(name: string): DatabaseNames {
-    const known = this.databases.get(lowered(name))
+    const known = this.databases.get(foldedName(name))
     if (known) return known
     const names = { table: new Names(), view: new Names() }
     this.names.add(name)
-    this.databases.set(lowered(name), names)
+    this.databases.set(foldedName(name), names)
     return names
   }
 
   private created({ type, database, name }: ObjectName): boolean {
     if (type === 'database') this.withDatabase(database ?? '')
     if (type !== 'table' && type !== 'view') return true
-    const of = this.databases.get(lowered(database ?? ''))
+    const of = this.databases.get(foldedName(database ?? ''))
     if (!of || name === null || of[OTHER[type]].has(name)) return false
     of[type].add(name)
     return true
   }
 
   private dropped({ type, database, name }: ObjectName): void {
-    const key = lowered(database ?? '')
+    const key = foldedName(database ?? '')
     if (type === 'database') {
       this.names.delete(database ?? '')
       this.databases.delete(key)

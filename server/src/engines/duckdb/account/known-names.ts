@@ -1,9 +1,9 @@
+import { foldedName } from '@boathouse/contract'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import type { TableType } from '../../dialect.ts'
 import type { AskedNames, NamesFound } from '../../engine.ts'
 import type { ObjectChange, ObjectName } from '../../objects.ts'
 import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
-import { lowered } from '../objects/names.ts'
 import { CatalogNames, type ReadName } from './catalog-names.ts'
 
 /** As the lists of `dialect.ts` show them. */
@@ -24,9 +24,9 @@ const MOST_READING_MS = 20_000
 const MOST_NAMES = 1_000_000
 
 const databaseKey = ({ catalog, database }: ObjectName): string =>
-  JSON.stringify([catalog, database ?? ''].map(lowered))
+  JSON.stringify([catalog, database ?? ''].map(foldedName))
 const objectKey = ({ catalog, database, name }: ObjectName): string =>
-  JSON.stringify([catalog, database ?? '', name ?? ''].map(lowered))
+  JSON.stringify([catalog, database ?? '', name ?? ''].map(foldedName))
 
 const objectsOf = (change: ObjectChange): readonly ObjectName[] =>
   change.change === 'renamed' ? [change.object, change.to] : [change.object]
@@ -114,7 +114,7 @@ export class KnownNames {
       this.last = this.last.slice(forgotten)
       this.earlier += forgotten
     }
-    const key = lowered(change.object.catalog)
+    const key = foldedName(change.object.catalog)
     if (this.kept.get(key)?.apply(change) === false) this.kept.delete(key)
   }
 
@@ -123,7 +123,7 @@ export class KnownNames {
       // It may have another name by now, or be gone.
       const catalog = this.parts.keptCatalog(asked)
       if (catalog === null) return null
-      const kept = this.kept.get(lowered(catalog))
+      const kept = this.kept.get(foldedName(catalog))
       if (kept) return kept
       const { names, isTrue } = await this.readShared(catalog)
       if (!names || isTrue) return names
@@ -133,7 +133,7 @@ export class KnownNames {
   }
 
   private readShared(catalog: string): Promise<Reading> {
-    const key = lowered(catalog)
+    const key = foldedName(catalog)
     const begun = this.reading.get(key)
     if (begun) return begun
     const reading = this.readAndKeep(catalog).finally(() => this.reading.delete(key))
@@ -146,9 +146,9 @@ export class KnownNames {
     const names = await this.read(catalog)
     if (!names || position < this.earlier) return { names, isTrue: false }
     const meanwhile = this.last.slice(position - this.earlier)
-    const key = lowered(catalog)
+    const key = foldedName(catalog)
     const isTrue = meanwhile
-      .filter(({ object }) => lowered(object.catalog) === key)
+      .filter(({ object }) => foldedName(object.catalog) === key)
       .every((change) => names.apply(change))
     if (isTrue) this.kept.set(key, names)
     return { names, isTrue }

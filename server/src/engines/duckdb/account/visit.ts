@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 /** A session, as far as further catalogs have to know it. */
 export interface Visitor {
   /** In which it stands; null while that is not known. */
@@ -19,8 +20,9 @@ export class Visit {
   /** A statement begins, or the next one of an open transaction. */
   begin(sql: string, catalogs: Iterable<string>): void {
     this.isBusy = true
-    const text = sql.toLowerCase()
-    const place = this.visitor.catalog()?.toLowerCase() ?? null
+    const text = foldedName(sql)
+    const catalog = this.visitor.catalog()
+    const place = catalog === null ? null : foldedName(catalog)
     for (const key of catalogs)
       if (place === null || place === key || text.includes(key)) this.reached.add(key)
   }

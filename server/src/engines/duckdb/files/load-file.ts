@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { randomUUID } from 'node:crypto'
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { FileColumn, LoadOrder, Rejection } from '../../files.ts'
@@ -8,6 +9,7 @@ import type { LinkedFile } from './linked-file.ts'
 import { type RawRecords, rawRecords, sortedRecords } from './record-source.ts'
 import { withSheet } from './sheet-source.ts'
 import { textRows } from './text-rows.ts'
+import { foldedText } from '../folded-text.ts'
 
 export interface Loaded {
   readonly rowsChanged: number
@@ -59,22 +61,21 @@ export async function loadFile(
 }
 
 /** With its place before it: a macro of this name would be called instead. */
-const LOWER = 'system.main.lower'
 
 /** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
 async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
   const { catalog, database, name } = order.table
   const found = await textRows(
     connection,
-    `SELECT ${LOWER}(column_name), data_type FROM system.main.duckdb_columns()
-     WHERE database_name = ${quotedString(catalog)} AND ${LOWER}(schema_name) = ${LOWER}(${quotedString(database)})
-       AND ${LOWER}(table_name) = ${LOWER}(${quotedString(name)})`,
+    `SELECT ${foldedText('column_name')}, data_type FROM system.main.duckdb_columns()
+     WHERE database_name = ${quotedString(catalog)} AND ${foldedText('schema_name')} = ${quotedString(foldedName(database))}
+       AND ${foldedText('table_name')} = ${quotedString(foldedName(name))}`,
   )
   const types = new Map(found.map(([column, type]) => [column, type]))
   const columns = order.columns.map((column) =>
     column.into === null
       ? { ...column, type: 'VARCHAR' }
-      : { ...column, type: types.get(column.into.toLowerCase()) ?? column.type },
+      : { ...column, type: types.get(foldedName(column.into)) ?? column.type },
   )
   return { ...order, columns }
 }

@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { FolderReport } from '../../engine.ts'
 import { readReport } from '../errors.ts'
@@ -141,7 +142,7 @@ export class FileCatalog {
     }
     const left = new Set(databases)
     for (const database of this.databases)
-      if (!left.has(database) && database.toLowerCase() !== ALWAYS)
+      if (!left.has(database) && !isSameName(database, ALWAYS))
         await this.world.connection.run(
           `DROP SCHEMA IF EXISTS ${catalog}.${quotedIdentifier(database)} CASCADE`,
         )

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -85,7 +86,7 @@ class Scan {
     }
     const seen = new Set<string>()
     return found.toSorted().flatMap((name) => {
-      const key = name.toLowerCase()
+      const key = foldedName(name)
       if (seen.has(key))
         this.ignore(`${shown ? `${shown}/` : ''}${name} differs from another only in letter case`)
       return seen.has(key) ? [] : (seen.add(key), [{ name }])

@@ -1,6 +1,7 @@
 import { namesIn, readStatement } from '@boathouse/sql'
 import { quotedIdentifier } from '@duckdb/node-api'
 import { COLUMN_KEYS } from '../column-keys.ts'
+import { foldedText } from '../folded-text.ts'
 
 /**
  * `information_schema` with the columns of other servers behind DuckDB's own. DuckDB looks for a schema of that name in
@@ -61,7 +62,7 @@ const VIEWS: Readonly<Record<string, string>> = {
     coalesce(k.key, '') AS column_key, '' AS extra, '' AS privileges, NULL::INTEGER AS srs_id
     FROM system.information_schema.columns AS c LEFT JOIN (${COLUMN_KEYS}) AS k
     ON k.database_name = c.table_catalog AND k.schema_name = c.table_schema AND k.table_name = c.table_name
-      AND k.lower_name = lower(c.column_name) WHERE ${NOT_OF_ENGINE}`,
+      AND k.lower_name = ${foldedText('c.column_name')} WHERE ${NOT_OF_ENGINE}`,
 
   schemata: `SELECT * REPLACE (${CHARACTER_SET} AS default_character_set_name),
     ${COLLATION} AS default_collation_name, 'NO' AS default_encryption FROM system.information_schema.schemata`,

@@ -1,8 +1,10 @@
+import { foldedName } from '@boathouse/contract'
 import { quotedString } from '@duckdb/node-api'
 import type { ListedName } from '../../objects.ts'
 import type { Guarded } from './guarded-functions.ts'
 import { GUARDED_LISTINGS } from './guarded-listings.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { foldedText } from '../folded-text.ts'
 
 /**
  * The same listings for whoever may not see everything. What they may see stands in variables of the session, which no
@@ -20,7 +22,7 @@ const OWN_FUNCTIONS = 'system.main'
 const ROW = `${OWN_FUNCTIONS}.row`
 
 const keyOf = ({ type, catalog, database, name }: ListedName): string =>
-  [type, catalog, database, name].join(String.fromCharCode(SEPARATOR)).toLowerCase()
+  foldedName([type, catalog, database, name].join(String.fromCharCode(SEPARATOR)))
 
 const isWide = ({ type, catalog, database, name }: ListedName): boolean => {
   if (type === 'catalog') return catalog === ''
@@ -49,7 +51,7 @@ const valueOf = (variable: string): string =>
   `CAST(${OWN_FUNCTIONS}.getvariable(${quotedString(variable)}) AS VARCHAR[])`
 
 const key = (...parts: readonly string[]): string =>
-  `${OWN_FUNCTIONS}.lower(${OWN_FUNCTIONS}.concat_ws(${OWN_FUNCTIONS}.chr(${SEPARATOR}), ${parts.join(', ')}))`
+  foldedText(`${OWN_FUNCTIONS}.concat_ws(${OWN_FUNCTIONS}.chr(${SEPARATOR}), ${parts.join(', ')})`)
 
 interface Columns {
   readonly database?: string
@@ -99,11 +101,10 @@ const conditionsIn = (guard: string): Readonly<Record<string, string>> => ({
 })
 
 /** A name as it is written in a text: of a table, with its database, or with its catalog too. */
-const LOWER = `${OWN_FUNCTIONS}.lower`
 const HERE = `database_name = ${OWN_FUNCTIONS}.current_catalog()`
-const isNamed = `${LOWER}(table_name) = ${LOWER}(named) AND ${HERE} AND schema_name = ${OWN_FUNCTIONS}.current_schema()
-  OR ${LOWER}(schema_name || '.' || table_name) = ${LOWER}(named) AND ${HERE}
-  OR ${LOWER}(database_name || '.' || schema_name || '.' || table_name) = ${LOWER}(named)`
+const isNamed = `${foldedText('table_name')} = ${foldedText('named')} AND ${HERE} AND schema_name = ${OWN_FUNCTIONS}.current_schema()
+  OR ${foldedText(`(schema_name || '.' || table_name)`)} = ${foldedText('named')} AND ${HERE}
+  OR ${foldedText(`(database_name || '.' || schema_name || '.' || table_name)`)} = ${foldedText('named')}`
 
 const keysIn = (guard: string, type: 'PRIMARY KEY' | 'UNIQUE'): string =>
   `(SELECT (database_name, schema_name, table_name, unnest(constraint_column_names)) FROM ${guard}.duckdb_constraints()

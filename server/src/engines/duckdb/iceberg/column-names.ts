@@ -1,5 +1,5 @@
+import { foldedName } from '@boathouse/contract'
 import type { IcebergField, IcebergType } from '../../../kernel/iceberg.ts'
-import { lowered } from '../objects/names.ts'
 import { TableRefused } from './manifests.ts'
 
 // oxlint-disable-next-line no-control-regex
@@ -17,12 +17,12 @@ export function requireNames(columns: readonly IcebergField[]): void {
   for (const { name, type } of columns) {
     if (CONTROL.test(name))
       throw new TableRefused(`its column ${JSON.stringify(name)} has a character that no name can have here`)
-    const other = seen.get(lowered(name))
+    const other = seen.get(foldedName(name))
     if (other !== undefined)
       throw new TableRefused(
         `its columns ${other} and ${name} differ in letter case alone, and are one to this engine`,
       )
-    seen.set(lowered(name), name)
+    seen.set(foldedName(name), name)
     for (const parts of fieldsIn(type)) requireNames(parts)
   }
 }

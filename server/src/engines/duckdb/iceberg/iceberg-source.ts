@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { createHash } from 'node:crypto'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { IcebergTable } from '../../../kernel/iceberg.ts'
@@ -228,12 +229,12 @@ class Names {
   }
 
   take({ database, name }: Pick<OutsideTable, 'database' | 'name'>): boolean {
-    if (this.seen.get(database.toLowerCase()) !== database) return false
+    if (this.seen.get(foldedName(database)) !== database) return false
     return this.isNew(name, `${database}/${name}`, `${database}\n${name}`)
   }
 
   private isNew(name: string, where: string, whole = where): boolean {
-    const key = whole.toLowerCase()
+    const key = foldedName(whole)
     const why = whyNoName(name, where)
     const isTaken = this.seen.has(key)
     if (why !== null) this.ignore(why)

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { IcebergField } from '../../../kernel/iceberg.ts'
 import { OF_FILES } from '../guard/internal-schema.ts'
@@ -48,7 +49,7 @@ const values = (files: readonly NamedFile[]): string =>
     .join(', ')
 
 function withoutDeleted({ columns, data, deletes }: ReadFiles): string {
-  const taken = columns.find(({ name }) => OF_SCAN.includes(name.toLowerCase()))
+  const taken = columns.find(({ name }) => OF_SCAN.includes(foldedName(name)))
   if (taken)
     throw new TableRefused(
       `rows of it are deleted, and its column ${taken.name} has a name by which these would be found`,

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ObjectAction, ObjectChange, ObjectName, ObjectType, ObjectUse } from '../../objects.ts'
 import { type PlanDefinition, Unresolved, readPlan } from './bound-plan.ts'
@@ -5,6 +6,7 @@ import type { Definitions } from './definitions.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'
 import { type FullName, type Place, databaseName, isSame, objectName, quoted } from './names.ts'
 import type { Serializer } from './serialized.ts'
+import { foldedText } from '../folded-text.ts'
 
 /** What a statement that defines something does. */
 export interface Defining {
@@ -196,9 +198,6 @@ async function trueName(
     : null
 }
 
-/** With its place before it: a session may have a function of its own by this name. */
-const LOWER = 'system.main.lower'
-
 async function listedName(
   { connection }: DefinitionWorld,
   type: ObjectType,
@@ -208,18 +207,14 @@ async function listedName(
   if (!list) throw new Unresolved(`${type} is not known here`)
   const rows = await connection.runAndReadAll(
     `SELECT database_name, schema_name, ${list.column} FROM system.main.${list.listing}()
-      WHERE ${LOWER}(database_name) = ${LOWER}($1) AND ${LOWER}(schema_name) = ${LOWER}($2)
-        AND ${LOWER}(${list.column}) = ${LOWER}($3)`,
-    [catalog, schema, type === 'database' ? schema : name],
+      WHERE ${foldedText('database_name')} = $1 AND ${foldedText('schema_name')} = $2
+        AND ${foldedText(list.column)} = $3`,
+    [catalog, schema, type === 'database' ? schema : name].map(foldedName),
   )
-  const wanted = { catalog, schema, name: type === 'database' ? '' : name }
-  const found = rows.getRows().map(([database, inSchema, own]) => ({
-    catalog: String(database),
-    schema: String(inSchema),
-    name: type === 'database' ? '' : String(own),
-  }))
-  // DuckDB's lower() knows more capitals than its names do: to it É and é would be one.
-  return found.find((one) => isSame(one, wanted)) ?? null
+  const [row] = rows.getRows()
+  if (!row) return null
+  const [database, inSchema, own] = row.map(String)
+  return { catalog: database ?? '', schema: inSchema ?? '', name: type === 'database' ? '' : (own ?? '') }
 }
 
 async function tableOfIndex({ connection }: DefinitionWorld, index: FullName): Promise<FullName> {

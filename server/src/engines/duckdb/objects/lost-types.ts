@@ -1,8 +1,9 @@
+import { foldedName } from '@boathouse/contract'
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import type { PlanDefinition } from './bound-plan.ts'
 import { textOf } from './json-tree.ts'
-import { lowered, type Place } from './names.ts'
+import { type Place } from './names.ts'
 
 /** Every database of DuckDB has it, before its log is replayed. */
 const FIRST_SCHEMA = 'main'
@@ -25,7 +26,7 @@ export function refuseLostType(
 }
 
 function isKept({ info }: PlanDefinition, place: Place): boolean {
-  const catalog = lowered(textOf(info, 'catalog') || place.catalog)
-  const schema = lowered(textOf(info, 'schema') || place.schema)
+  const catalog = foldedName(textOf(info, 'catalog') || place.catalog)
+  const schema = foldedName(textOf(info, 'schema') || place.schema)
   return catalog === 'temp' || schema === FIRST_SCHEMA
 }

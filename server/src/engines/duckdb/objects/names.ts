@@ -1,3 +1,4 @@
+import { foldedName, isSameName } from '@boathouse/contract'
 import { quotedIdentifier } from '@duckdb/node-api'
 import type { ObjectName, ObjectType } from '../../objects.ts'
 
@@ -19,16 +20,13 @@ export interface WrittenName {
   readonly name: string
 }
 
-/** As DuckDB compares names: it knows capitals of ASCII alone, so that É and é are two. */
-export const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
-const same = (one: string, other: string): boolean => lowered(one) === lowered(other)
+const same = isSameName
 
 export const isSame = (one: FullName, other: FullName): boolean =>
   same(one.name, other.name) && same(one.schema, other.schema) && same(one.catalog, other.catalog)
 
 export const keyOf = ({ catalog, schema, name }: FullName): string =>
-  JSON.stringify([catalog, schema, name].map(lowered))
+  JSON.stringify([catalog, schema, name].map(foldedName))
 
 /** Whether a written name can be this object for somebody, wherever they stand. */
 export function canMean(written: WrittenName, { catalog, schema, name }: FullName): boolean {

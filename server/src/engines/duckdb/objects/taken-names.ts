@@ -1,9 +1,9 @@
+import { foldedName } from '@boathouse/contract'
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import { SHARED_FUNCTIONS } from '../guard/raise-guard.ts'
 import type { PlanDefinition } from './bound-plan.ts'
 import { textOf } from './json-tree.ts'
-import { lowered } from './names.ts'
 
 /**
  * A macro hides the function of its name from whoever stands in its database, and a temporary one from its session: from
@@ -14,7 +14,7 @@ export function refuseTakenName({ kind }: Pick<Statement, 'kind'>, definition: P
   const isMacro = definition?.operator === 'CREATE_MACRO'
   if (!isMacro && kind !== 'create-macro') return
   const name = isMacro ? textOf(definition.info, 'name') : ''
-  if (name && !SHARED_FUNCTIONS.has(lowered(name))) return
+  if (name && !SHARED_FUNCTIONS.has(foldedName(name))) return
   const message = name
     ? `${name} is a function that everybody has, and a macro of that name would hide it: give the macro another name.`
     : 'The name of the macro cannot be told: write a shorter statement.'

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import type { ListedObject } from '../../../kernel/outside.ts'
 import {
   type FolderContent,
@@ -86,13 +87,13 @@ export class ObjectLayout {
       this.ignore(why)
       return false
     }
-    const known = this.databases.get(database.toLowerCase())
+    const known = this.databases.get(foldedName(database))
     if (known !== undefined && known !== database) {
       this.ignore(`${database} differs from another only in letter case`)
       return false
     }
-    this.databases.set(database.toLowerCase(), database)
-    const key = `${database}/${table}`.toLowerCase()
+    this.databases.set(foldedName(database), database)
+    const key = foldedName(`${database}/${table}`)
     const other = this.tables.get(key)
     if (other && other.table !== table) {
       this.ignore(`${database}/${table} differs from another only in letter case`)
@@ -120,7 +121,7 @@ export class ObjectLayout {
       throw new FolderUnreadable(`it has more than ${this.limits.files} files`)
     this.files.set(path, { ...object, schema: database, name: table })
     const stamp = `${path} ${object.size} ${object.etag} ${object.changedAt.getTime()}`
-    this.tables.get(`${database}/${table}`.toLowerCase())?.files.push({ path, format, depth, stamp })
+    this.tables.get(foldedName(`${database}/${table}`))?.files.push({ path, format, depth, stamp })
   }
 
   private ignore(why: string): void {

@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import { namesIn, readStatement } from '@boathouse/sql'
 import type { EngineError, ExecuteOptions } from '../../engine.ts'
 import { decisionOf, isDenial, type Verdict } from '../../objects.ts'
@@ -38,7 +39,7 @@ async function explained(error: EngineError, missed: Missed): Promise<EngineErro
 
 const namesSomethingIn = (catalog: string, sql: string): boolean =>
   [...namesIn(readStatement(sql))].some(
-    ({ parts }) => parts.length > 1 && parts[0]?.toLowerCase() === catalog.toLowerCase(),
+    ({ parts }) => parts.length > 1 && parts[0] !== undefined && isSameName(parts[0], catalog),
   )
 
 async function mayUse(catalog: string, authority: ExecuteOptions['authority']): Promise<Verdict> {

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import { StatementRefused } from '../errors.ts'
@@ -17,9 +18,9 @@ interface Writing {
 export async function writtenCatalog({ connection, attached, uses }: Writing, sql: string): Promise<string> {
   const { others } = attached
   if (others.length === 0) return CATALOG
-  const text = sql.toLowerCase()
+  const text = foldedName(sql)
   const here = await currentCatalog(connection)
-  const isNamed = [CATALOG, ...others].some((name) => name !== here && text.includes(name.toLowerCase()))
+  const isNamed = [CATALOG, ...others].some((name) => name !== here && text.includes(foldedName(name)))
   const written = isNamed || attached.isReadOnly(here) ? await uses.writtenCatalog(sql) : here
   // What is of the session alone is remembered where the session stands, or else in the first.
   if (written === null || written === 'temp') return attached.isReadOnly(here) ? CATALOG : here

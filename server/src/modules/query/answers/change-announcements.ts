@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import { type DefinedObject, readDefinition, type Statement } from '@boathouse/sql'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -30,7 +31,7 @@ function database(name: readonly string[], { catalog }: Place): Change {
 /** Something in a database. The engine takes `catalog.table` for the one in the database of the session. */
 function content(name: readonly string[], place: Place): Change {
   const [, inner, outer] = name.toReversed()
-  const isCatalog = outer === undefined && inner?.toLowerCase() === place.catalog.toLowerCase()
+  const isCatalog = outer === undefined && inner !== undefined && isSameName(inner, place.catalog)
   if (inner === undefined || isCatalog) return inDatabase(place)
   return inDatabase({ catalog: outer ?? place.catalog, database: inner })
 }

@@ -1,4 +1,4 @@
-import { type AccessObject, objectOf, type Privilege } from '@boathouse/contract'
+import { type AccessObject, objectOf, type Privilege, foldedKey } from '@boathouse/contract'
 import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace, SeenName } from '../../access/authority.ts'
@@ -19,7 +19,7 @@ export interface Privileges {
   holdsAll(actor: Actor): boolean
   /** These roles with all that they inherit. */
   closure(actor: Actor, roles: readonly string[]): Promise<readonly string[]>
-  /** The names that somebody may see in a list, in small letters. */
+  /** The names that somebody may see in a list, as names are compared. */
   visible(actor: Actor, place: ListedPlace): Promise<ReadonlySet<string> | 'all'>
   /** All names that somebody may see. */
   listed(actor: Actor): Promise<readonly SeenName[]>
@@ -39,9 +39,9 @@ export type Decider = Pick<Privileges, 'holdsAll' | 'whyNot'>
 /** And what says what is seen, and what views may still read. */
 export type Lister = Decider & Pick<Privileges, 'listed' | 'whyNotThrough'>
 
-/** Names are the same whatever their letter case. */
+/** As names are compared. */
 export const viewKey = ({ catalog, database, name }: Omit<ObjectName, 'type'>): string =>
-  JSON.stringify([catalog, database, name]).toLowerCase()
+  foldedKey([catalog, database, name])
 
 /** What a statement has to do with materialized views. */
 export interface ViewWork {

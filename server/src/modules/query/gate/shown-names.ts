@@ -1,3 +1,4 @@
+import { foldedKey } from '@boathouse/contract'
 import type { ListedName } from '../../../engines/objects.ts'
 import type { SeenName } from '../../access/authority.ts'
 
@@ -23,7 +24,7 @@ function namesFor(listed: readonly SeenName[], views: Views): readonly ListedNam
   const seen = new Set(
     listed
       .filter((one) => !isOther(one))
-      .map(({ catalog, database, name }) => JSON.stringify([catalog, database, name]).toLowerCase()),
+      .map(({ catalog, database, name }) => foldedKey([catalog, database, name])),
   )
   const ofViews = [...views].map((key): ListedName => {
     const parts = JSON.parse(key) as string[]

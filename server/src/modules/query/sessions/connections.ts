@@ -4,6 +4,7 @@ import {
   DEFAULT_WAREHOUSE_NAME,
   LIMITS,
   MESSAGES,
+  isSameName,
 } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -89,8 +90,7 @@ interface Renaming {
   readonly ended: Promise<unknown>
 }
 
-const isOf = (renaming: Renaming, catalog: string): boolean =>
-  renaming.catalog.toLowerCase() === catalog.toLowerCase()
+const isOf = (renaming: Renaming, catalog: string): boolean => isSameName(renaming.catalog, catalog)
 
 const stillRenamed = (catalog: string) =>
   new AppError('Conflict', `The catalog ${catalog} is being renamed. Send the statement again in a moment.`)

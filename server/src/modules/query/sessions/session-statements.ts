@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, objectOf } from '@boathouse/contract'
+import { DEFAULT_DATABASE, objectOf, isSameName } from '@boathouse/contract'
 import {
   readCreateDatabase,
   readDropDatabase,
@@ -109,14 +109,14 @@ async function dropDatabase(
       return catalogs.dropDatabase(place, { ifExists: lenient, cascade })
     }),
   )
-  const isHere = catalog === connection.catalog && isSameName(database, connection.database)
+  const isHere = catalog === connection.catalog && isNamed(database, connection.database)
   if (!isHere) return { result }
   const home = { catalog, database: DEFAULT_DATABASE }
   await runInEngine(ofCatalogs((catalogs) => catalogs.enter(home)))
   return { result, move: home }
 }
 
-const isSameName = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase()
+const isNamed = (a: string, b: string | null): boolean => b !== null && isSameName(a, b)
 
 /** Not left to the engine: one forgets that a table which was altered is in its database, and drops both. */
 async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['runInEngine']): Promise<void> {

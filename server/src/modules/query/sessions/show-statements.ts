@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
 import type { AskedNames } from '../../../engines/engine.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -49,7 +50,7 @@ function seenIn(catalog: string, visible: Visible, materialized: ReadonlySet<str
     const key = `${type} ${database}`
     const names = seen.get(key) ?? (await visible({ type, catalog, database }))
     seen.set(key, names)
-    return names === 'all' || names.has(name.toLowerCase())
+    return names === 'all' || names.has(foldedName(name))
   }
 }
 

@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { likeMatcher } from '@boathouse/sql'
 import type { DatabasePlace, Seen } from '../../../engines/dialect.ts'
 import type { AskedNames, NamesFound, ResultRows } from '../../../engines/engine.ts'
@@ -5,7 +6,7 @@ import type { AskedNames, NamesFound, ResultRows } from '../../../engines/engine
 /** Of one SHOW. More are found by LIKE, or in information_schema. */
 const MOST_SHOWN = 10_000
 
-export const isIn = (seen: Seen, name: string): boolean => seen === 'all' || seen.has(name.toLowerCase())
+export const isIn = (seen: Seen, name: string): boolean => seen === 'all' || seen.has(foldedName(name))
 
 /** What somebody sees is the same for many statements, and is told to engines once. */
 const knownBoth = new WeakMap<object, WeakMap<object, Seen>>()
