@@ -115,3 +115,10 @@ test('? shows the shortcuts, but not to who is writing', async () => {
   await app.user.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+test('a new query is made and shown though the palette is gone by then', async () => {
+  signedIn()
+  const { app } = await openPalette()
+  await app.user.keyboard('new query{Enter}')
+  await waitFor(() => expect(addressOf(app)).toContain(`/editor?activeTab=${TAB.tabId}`))
+})

@@ -172,3 +172,16 @@ test('the menu opens 400 ms after the pointer came, not before [SHELL-47]', asyn
     vi.useRealTimers()
   }
 })
+
+test('Enter never goes to what was found for other letters', async () => {
+  const { app, box } = await open()
+  await app.user.type(box, 'lake')
+  await waitFor(() => expect(optionNames()).toEqual(['Lake']))
+  const before = addressOf(app)
+  await app.user.clear(box)
+  await app.user.type(box, 'orders{Enter}')
+  expect(addressOf(app)).toBe(before)
+  await waitFor(() => expect(optionNames()).toContain('orders'))
+  await app.user.keyboard('{Enter}')
+  await waitFor(() => expect(addressOf(app)).toContain('orders'))
+})

@@ -31,12 +31,15 @@ export function ConfirmDialog(props: Props) {
   }
   const footer = (
     <>
-      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      {/* A key that was pressed a moment too long, or twice, must not be taken for a yes. */}
+      <Button onClick={onClose} data-autofocus={danger || undefined}>
+        {t('ui.cancel')}
+      </Button>
       <Button
         variant={danger ? 'danger' : 'primary'}
         loading={working}
         onClick={() => void confirm()}
-        data-autofocus
+        data-autofocus={!danger || undefined}
       >
         {confirmLabel}
       </Button>

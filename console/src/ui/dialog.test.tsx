@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { BaseProvider, Button, Dialog } from './index.ts'
+import { BaseProvider, Button, ConfirmDialog, Dialog } from './index.ts'
 
 const WITHIN = { timeout: 10_000 }
 
@@ -53,4 +53,26 @@ test('of two dialogs the one opened last lies above, and Escape closes it alone'
   await userEvent.keyboard('{Escape}')
   await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Upper' })).toBeNull(), WITHIN)
   expect(screen.getByRole('dialog', { name: 'Lower' })).toBeTruthy()
+})
+
+test.each([
+  [true, 'Cancel'],
+  [false, 'Delete it'],
+])('a question whose danger is %s begins at %s', async (danger, name) => {
+  const confirm = vi.fn<() => void>()
+  render(
+    <ConfirmDialog
+      open
+      danger={danger}
+      title="Sure?"
+      confirmLabel="Delete it"
+      onClose={() => undefined}
+      onConfirm={confirm}
+    >
+      All of it
+    </ConfirmDialog>,
+  )
+  expect(document.activeElement?.textContent).toBe(name)
+  await userEvent.keyboard('{Enter}')
+  expect(confirm).toHaveBeenCalledTimes(danger ? 0 : 1)
 })

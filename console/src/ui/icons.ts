@@ -6,6 +6,7 @@ export { default as IconArrowsDiagonal } from '@tabler/icons-react/dist/esm/icon
 export { default as IconArrowsExchange } from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 export { default as IconBell } from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 export { default as IconBuilding } from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 export { default as IconChevronDown } from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 export { default as IconChevronRight } from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 export { default as IconCircle } from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'

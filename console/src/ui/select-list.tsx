@@ -12,12 +12,13 @@ interface Props {
   readonly options: readonly SelectOption[]
   readonly value: string | null
   readonly active: number
+  readonly isSearching: boolean
   readonly onChoose: (option: SelectOption) => void
 }
 
 const MOST_HEIGHT_PX = 320
 
-export function SelectList({ id, label, anchor, options, value, active, onChoose }: Props) {
+export function SelectList({ id, label, anchor, options, value, active, isSearching, onChoose }: Props) {
   const list = useFloating<HTMLDivElement>(anchor, { side: 'bottom', align: 'start' })
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
@@ -52,12 +53,13 @@ export function SelectList({ id, label, anchor, options, value, active, onChoose
           className={classNames(styles['entry'], styles['choice'])}
           onClick={() => onChoose(option)}
         >
-          {option.label}
+          <span className={styles['grow']}>{option.label}</span>
+          {option.hint && <span className={styles['hint']}>{option.hint}</span>}
         </button>
       ))}
       {options.length === 0 && (
         <div role="option" aria-selected={false} aria-disabled className={styles['nothing']}>
-          {t('ui.nothingFound')}
+          {isSearching ? t('ui.searching') : t('ui.nothingFound')}
         </div>
       )}
     </div>

@@ -64,3 +64,59 @@ test('in a dialog, Escape closes the list first and the dialog next', async () =
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+/** Options come from somewhere, a moment after the letters. */
+function Searching({ found }: { found: readonly string[] }) {
+  const [value, setValue] = useState<string | null>(null)
+  return (
+    <BaseProvider>
+      <Select
+        label="Size"
+        searchable
+        isSearching
+        onSearch={() => undefined}
+        options={found.map((one) => ({ value: one, label: one, hint: `${one}@boats.example` }))}
+        value={value}
+        onChange={setValue}
+      />
+    </BaseProvider>
+  )
+}
+
+const ALL = ['account_admin', 'banana', 'analyst', 'ana']
+
+test.each([
+  ['ana', 'ana'],
+  ['ANAL', 'analyst'],
+  ['nan', 'banana'],
+  ['admin', 'account_admin'],
+  ['analyst@', 'analyst'],
+  ['zz', ''],
+  [' ', ''],
+  ['', ''],
+])('of options for other letters, %j and Enter take %j', async (typed, taken) => {
+  render(<Searching found={ALL} />)
+  await userEvent.click(field())
+  if (typed !== '') await userEvent.keyboard(typed)
+  await userEvent.keyboard('{Enter}')
+  expect(field().placeholder).toBe(taken)
+})
+
+test('what was reached by an arrow key stays reached when a late answer moves the others, and is none when it goes', async () => {
+  const { rerender } = render(<Searching found={['ana', 'anb']} />)
+  await userEvent.click(field())
+  await userEvent.keyboard('an{ArrowDown}')
+  rerender(<Searching found={['an', 'ana', 'anb', 'anc']} />)
+  await userEvent.keyboard('{Enter}')
+  expect(field().placeholder).toBe('anb')
+  await userEvent.keyboard('an{ArrowDown}{ArrowDown}')
+  rerender(<Searching found={['an']} />)
+  await userEvent.keyboard('{Enter}')
+  expect(field().placeholder).toBe('anb')
+})
+
+test('while others are looked for it does not say that nothing was found', async () => {
+  render(<Searching found={[]} />)
+  await userEvent.click(field())
+  expect(options()).toEqual(['Searching…'])
+})

@@ -1,15 +1,19 @@
 import { useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useActiveOption } from './active-option.ts'
 import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
 import fieldStyles from './field.module.css'
 import { IconChevronDown } from './icons.ts'
 import { SelectList } from './select-list.tsx'
+import { matching, MOST_SHOWN } from './select-match.ts'
 import styles from './select.module.css'
 
 export interface SelectOption {
   readonly value: string
   readonly label: string
+  /** Beside the label, and searched as well. */
+  readonly hint?: string
   readonly disabled?: boolean
 }
 
@@ -23,53 +27,39 @@ interface Props {
   readonly placeholder?: string
   readonly disabled?: boolean
   readonly searchable?: boolean
-  /** The options are those that match already: whoever hears this gives others. */
+  /** The options are some of very many: for this text others may be given. Those that do not match are not shown. */
   readonly onSearch?: (text: string) => void
+  /** Others are still looked for. */
+  readonly isSearching?: boolean
+  readonly error?: string | undefined
   readonly width?: number | string
 }
 
-/** More than anybody reads; a search finds the others. */
-const MOST_SHOWN = 200
-
-function matching(options: readonly SelectOption[], text: string): readonly SelectOption[] {
-  const wanted = text.trim().toLowerCase()
-  return options.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST_SHOWN)
-}
-
-/** The next one that can be chosen, in the direction of the step. */
-function nextIndex(options: readonly SelectOption[], from: number, step: number): number {
-  for (let tried = 1; tried <= options.length; tried++) {
-    const index = (from + step * tried + options.length * tried) % options.length
-    if (!options[index]?.disabled) return index
-  }
-  return from
-}
+/** The key of no option. */
+const NOWHERE = '\0'
 
 /** One of many by name, with a search where it is asked for. */
 export function Select(props: Props) {
   const { label, options, value, onChange, onSearch, searchable = false, width } = props
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const shown = searchable && !onSearch ? matching(options, text) : options.slice(0, MOST_SHOWN)
+  const shown = searchable ? matching(options, text) : options.slice(0, MOST_SHOWN)
+  // Of a list that is searched, nothing is chosen by Enter before something was typed or reached by an arrow key.
+  const isUnasked = searchable && text.trim() === ''
+  const active = useActiveOption(shown.map(({ value: key, disabled }) => ({ key, disabled })))
   const chosen = options.find((option) => option.value === value)?.label ?? value ?? ''
 
   const search = (next: string) => {
     setText(next)
-    setActive(0)
+    active.reset(next.trim() === '' ? NOWHERE : null)
     onSearch?.(next)
   }
   const open = () => {
     if (isOpen) return
     setOpen(true)
-    setActive(
-      Math.max(
-        0,
-        shown.findIndex((option) => option.value === value),
-      ),
-    )
+    active.reset(shown.some((option) => option.value === value) ? value : isUnasked ? NOWHERE : null)
   }
   const close = () => {
     setOpen(false)
@@ -88,19 +78,20 @@ export function Select(props: Props) {
       event.preventDefault()
       return open()
     }
-    if (step) setActive(nextIndex(shown, active, step))
-    else if (event.key === 'Enter' || (!searchable && event.key === ' ')) choose(shown[active])
+    if (step) active.move(step)
+    else if (event.key === 'Enter' || (!searchable && event.key === ' ')) choose(shown[active.index])
     else if (event.key === 'Escape') {
       event.stopPropagation()
       close()
     } else {
-      if (!searchable && event.key.length === 1) setActive(beginningWith(shown, event.key, active))
+      const found = !searchable && event.key.length === 1 && beginningWith(shown, event.key, active.index)
+      if (found) active.reset(found.value)
       return
     }
     event.preventDefault()
   }
   return (
-    <Field label={label} hideLabel={props.hideLabel ?? false}>
+    <Field label={label} hideLabel={props.hideLabel ?? false} error={props.error}>
       {(ids) => (
         <div className={styles['select']} style={{ width }}>
           <input
@@ -111,7 +102,7 @@ export function Select(props: Props) {
             aria-expanded={isOpen}
             aria-controls={list}
             aria-autocomplete={searchable ? 'list' : 'none'}
-            aria-activedescendant={isOpen && shown[active] ? `${list}-${active}` : undefined}
+            aria-activedescendant={isOpen && shown[active.index] ? `${list}-${active.index}` : undefined}
             autoComplete="off"
             spellCheck={false}
             readOnly={!searchable}
@@ -134,7 +125,8 @@ export function Select(props: Props) {
               anchor={input.current}
               options={shown}
               value={value}
-              active={active}
+              active={active.index}
+              isSearching={props.isSearching ?? false}
               onChoose={choose}
             />
           )}
@@ -144,10 +136,12 @@ export function Select(props: Props) {
   )
 }
 
-function beginningWith(options: readonly SelectOption[], letter: string, from: number): number {
+function beginningWith(
+  options: readonly SelectOption[],
+  letter: string,
+  from: number,
+): SelectOption | undefined {
   const begins = ({ label, disabled }: SelectOption) =>
     !disabled && label.toLowerCase().startsWith(letter.toLowerCase())
-  const after = options.findIndex((option, index) => index > from && begins(option))
-  const found = after === -1 ? options.findIndex(begins) : after
-  return found === -1 ? from : found
+  return options.find((option, index) => index > from && begins(option)) ?? options.find(begins)
 }

@@ -3,6 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Email } from './mail-address.ts'
 import { AccessObject, Privilege } from './privileges.ts'
+import { BuiltInRole } from './roles.ts'
 import { EncodedGivenPassword, NewUserName, RoleName } from './people-rules.ts'
 import { MESSAGES, UserName } from './rules.ts'
 
@@ -285,11 +286,16 @@ export const perms = {
   /** ROLE-56 */
   rolesRole: roleCall({
     path: '/perms/roles-role',
-    summary: 'Roles that a role inherits directly, and those that inherit it directly',
+    summary: 'Roles that a role inherits directly, those that inherit it directly, and the admin roles in it',
     needs: userAdmin,
     render: true,
     input: z.object(ToRole),
-    output: z.object({ roles: z.array(z.string()), inheritedBy: z.array(z.string()) }),
+    output: z.object({
+      roles: z.array(z.string()),
+      inheritedBy: z.array(z.string()),
+      /** Built-in roles whose rights come with it, at any depth, itself included. */
+      adminRoles: z.array(BuiltInRole),
+    }),
     fails: ['NotFound'],
   }),
   /** ROLE-57 */

@@ -11,6 +11,8 @@ interface Props {
   readonly width?: number
   /** Null while it is not yet said what shall change. */
   readonly planned: PlannedChange | null
+  /** Further objects for which the same change is made. */
+  readonly alsoOn?: readonly string[]
   /** False: what was typed is not right yet, and is told in place. */
   readonly onConfirm: () => Promise<boolean>
   readonly onClose: () => void
@@ -18,12 +20,12 @@ interface Props {
 }
 
 /** One change: what is chosen, what it would do, and why it was refused. */
-export function ChangeDialog({ planned, onConfirm, onClose, children, ...rest }: Props) {
+export function ChangeDialog({ planned, alsoOn = [], onConfirm, onClose, children, ...rest }: Props) {
   const { confirm, isWorking, refusal } = useConfirm({ onConfirm, onDone: onClose })
   return (
     <FormDialog {...rest} isWorking={isWorking} refusal={refusal} onSubmit={confirm} onClose={onClose}>
       {children}
-      {planned && <Effect planned={planned} />}
+      {planned && <Effect planned={planned} alsoOn={alsoOn} />}
     </FormDialog>
   )
 }

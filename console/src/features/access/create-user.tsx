@@ -5,6 +5,7 @@ import { encodePassword } from '@boathouse/contract/rules'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { notify, PasswordField, Segmented, TextField } from '../../ui/index.ts'
+import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RolesField } from './pickers.tsx'
 import { problemsOf } from './problems.ts'
@@ -37,6 +38,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const [how, setHow] = useState<How>('mail')
   const [isShown, setShown] = useState(false)
   const create = useChange(perms.createUser)
+  const { ask, question } = useAdminQuestion()
   const input = inputOf(draft, how)
   const problems = problemsOf(perms.createUser, input)
   if (businessMailOnly && input.email && !isBusinessEmail(input.email))
@@ -46,6 +48,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const confirm = async () => {
     setShown(true)
     if (Object.keys(problems).length > 0) return false
+    if (!(await ask({ name: input.user, roles: input.roles }))) return false
     const { user, mailedTo } = await create.mutateAsync(input)
     const message = mailedTo
       ? t('access.createUser.invited', { email: mailedTo })
@@ -101,6 +104,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
         onChange={(event) => change({ email: event.target.value })}
       />
       <RolesField value={draft.roles} onChange={(roles) => change({ roles })} />
+      {question}
     </ChangeDialog>
   )
 }

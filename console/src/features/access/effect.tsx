@@ -20,8 +20,17 @@ function whatOf({ grants, moreGrants }: Told): string {
   return t('access.effect.many', { count: grants.length + moreGrants })
 }
 
+/** The same privileges on others: who gains them is the same. */
+const withOthers = (told: Told, others: readonly string[]): Told => ({
+  ...told,
+  grants: [
+    ...told.grants,
+    ...others.map((objectText) => ({ objectText, privileges: told.grants[0]?.privileges ?? [] })),
+  ],
+})
+
 /** What a change would do to whom, before it is made. */
-export function Effect({ planned }: { planned: PlannedChange }) {
+export function Effect({ planned, alsoOn }: { planned: PlannedChange; alsoOn: readonly string[] }) {
   const asked = useSettled(JSON.stringify(planned))
   const { data, error } = useCall(
     perms.effect,
@@ -33,7 +42,7 @@ export function Effect({ planned }: { planned: PlannedChange }) {
       <h3>{t('access.effect.title')}</h3>
       {error && <p>{error.message}</p>}
       {!error && !data && <Skeleton height={20} />}
-      {!error && data && <EffectText told={data} isGain={gains(planned)} />}
+      {!error && data && <EffectText told={withOthers(data, alsoOn)} isGain={gains(planned)} />}
     </section>
   )
 }

@@ -2,7 +2,8 @@ import { type Grantee, perms } from '@boathouse/contract/perms'
 import {
   type AccessObject,
   NOT_GRANTABLE,
-  objectOf,
+  objectText,
+  type ObjectType,
   type Privilege,
   PRIVILEGES,
 } from '@boathouse/contract/privileges'
@@ -19,28 +20,40 @@ interface Props {
   readonly onClose: () => void
 }
 
-const grantableOn = ({ type }: AccessObject): Privilege[] =>
+const grantableOn = (type: ObjectType): Privilege[] =>
   PRIVILEGES[type].filter((privilege) => !NOT_GRANTABLE.has(privilege))
 
-/** ROLE-29, ROLE-32: an object, what may be done with it, whether it may be passed on, and who gains by it. */
+const isSame = (one: AccessObject, other: AccessObject): boolean => objectText(one) === objectText(other)
+
+/** ROLE-29, ROLE-32: objects of one type, none before they are chosen, what may be done with them, whether it may be passed on, and who gains by it. */
 export function GrantDialog({ grantee, onClose }: Props) {
-  const [object, setObject] = useState(() => objectOf('table'))
+  const [type, setType] = useState<ObjectType>('table')
+  const [objects, setObjects] = useState<readonly AccessObject[]>([])
   const [privileges, setPrivileges] = useState<Privilege[]>([])
   const [withGrantOption, setWithGrantOption] = useState(false)
   const [isShown, setShown] = useState(false)
   const toUser = useChange(perms.grantPrivToUser)
   const toRole = useChange(perms.grantPrivToRole)
   const isEmpty = privileges.length === 0
-  const choose = (next: AccessObject) => {
-    setObject(next)
+  const [first] = objects
+  const chooseType = (next: ObjectType, chosen: readonly AccessObject[]) => {
+    setType(next)
+    setObjects(chosen)
     setPrivileges(grantableOn(next).filter((privilege) => privileges.includes(privilege)))
   }
+  const drop = (object: AccessObject) => setObjects((before) => before.filter((one) => !isSame(one, object)))
+  const toggle = (object: AccessObject) =>
+    objects.some((one) => isSame(one, object)) ? drop(object) : setObjects([...objects, object])
   const confirm = async () => {
     setShown(true)
-    if (isEmpty) return false
-    const order = { object, privileges, withGrantOption }
-    if (grantee.kind === 'user') await toUser.mutateAsync({ user: grantee.name, ...order })
-    else await toRole.mutateAsync({ role: grantee.name, ...order })
+    if (isEmpty || !first) return false
+    for (const object of objects) {
+      const order = { object, privileges, withGrantOption }
+      if (grantee.kind === 'user') await toUser.mutateAsync({ user: grantee.name, ...order })
+      else await toRole.mutateAsync({ role: grantee.name, ...order })
+      // Where a later one is refused, what is left in the dialog is what was not granted.
+      if (objects.length > 1) drop(object)
+    }
     return true
   }
   return (
@@ -48,15 +61,22 @@ export function GrantDialog({ grantee, onClose }: Props) {
       title={t('access.grants.grantTitle', { name: grantee.name })}
       confirmLabel={t('access.grants.grantConfirm')}
       width={600}
-      planned={isEmpty ? null : { change: 'grant-privileges', grantee, object, privileges }}
+      planned={isEmpty || !first ? null : { change: 'grant-privileges', grantee, object: first, privileges }}
+      alsoOn={objects.slice(1).map(objectText)}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Meanwhile of={grantee} />
-      <ObjectChooser value={object} onChange={choose} />
+      <ObjectChooser
+        type={type}
+        chosen={objects}
+        onType={chooseType}
+        onToggle={toggle}
+        error={isShown && !first ? t('access.object.choose') : undefined}
+      />
       <Checkboxes
         label={t('access.grants.privileges')}
-        options={grantableOn(object)}
+        options={grantableOn(type)}
         value={privileges}
         onChange={setPrivileges}
         error={isShown && isEmpty ? t('access.grants.choosePrivilege') : undefined}

@@ -5,6 +5,7 @@ import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import { Badge, Button, DataTable, Skeleton, StateDot, type TableColumn } from '../../ui/index.ts'
 import styles from './access.module.css'
+import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RolePicker } from './pickers.tsx'
 import { ToLink } from './to-link.tsx'
@@ -116,9 +117,12 @@ interface GrantProps {
 
 function GrantRole({ user, held, onClose }: GrantProps) {
   const [role, setRole] = useState<string | null>(null)
+  const [isShown, setShown] = useState(false)
   const grant = useChange(perms.grantRoleToUser)
+  const { ask, question } = useAdminQuestion()
   const confirm = async () => {
-    if (role === null) return false
+    setShown(true)
+    if (role === null || !(await ask({ name: user, roles: [role] }))) return false
     await grant.mutateAsync({ role, user })
     return true
   }
@@ -135,7 +139,9 @@ function GrantRole({ user, held, onClose }: GrantProps) {
         value={role}
         onChange={setRole}
         without={['public', ...held]}
+        error={isShown && role === null ? t('access.pick.chooseRole') : undefined}
       />
+      {question}
     </ChangeDialog>
   )
 }

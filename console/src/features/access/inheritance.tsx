@@ -5,6 +5,7 @@ import { useCall } from '../../lib/api.ts'
 import { IconArrowRight, IconPlus, IconX } from '../../ui/icons.ts'
 import { Button, IconButton, Skeleton } from '../../ui/index.ts'
 import styles from './access.module.css'
+import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RolePicker } from './pickers.tsx'
 import { ToLink } from './to-link.tsx'
@@ -112,10 +113,13 @@ interface InheritProps {
 
 function Inherit({ role, known, onClose }: InheritProps) {
   const [inherited, setInherited] = useState<string | null>(null)
+  const [isShown, setShown] = useState(false)
   const grant = useChange(perms.grantRoleToRole)
+  const { ask, question } = useAdminQuestion()
   const grantee = { kind: 'role', name: role } as const
   const confirm = async () => {
-    if (inherited === null) return false
+    setShown(true)
+    if (inherited === null || !(await ask({ name: role, roles: [inherited] }))) return false
     await grant.mutateAsync({ role: inherited, toRole: role })
     return true
   }
@@ -132,7 +136,9 @@ function Inherit({ role, known, onClose }: InheritProps) {
         value={inherited}
         onChange={setInherited}
         without={[role, 'public', ...known]}
+        error={isShown && inherited === null ? t('access.pick.chooseRole') : undefined}
       />
+      {question}
     </ChangeDialog>
   )
 }

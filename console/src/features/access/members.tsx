@@ -5,6 +5,7 @@ import { useCall } from '../../lib/api.ts'
 import { useSettled } from '../../lib/settled.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import { Button, type TableColumn } from '../../ui/index.ts'
+import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RevokeRole } from './held-roles.tsx'
 import { ListFrame, PAGE_SIZE } from './list-frame.tsx'
@@ -79,9 +80,12 @@ const revokeColumn = (mayRevoke: boolean, onRevoke: (user: string) => void): Tab
 
 function GrantToUser({ role, onClose }: { role: string; onClose: () => void }) {
   const [user, setUser] = useState<string | null>(null)
+  const [isShown, setShown] = useState(false)
   const grant = useChange(perms.grantRoleToUser)
+  const { ask, question } = useAdminQuestion()
   const confirm = async () => {
-    if (user === null) return false
+    setShown(true)
+    if (user === null || !(await ask({ name: user, roles: [role] }))) return false
     await grant.mutateAsync({ role, user })
     return true
   }
@@ -93,7 +97,13 @@ function GrantToUser({ role, onClose }: { role: string; onClose: () => void }) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <UserPicker label={t('access.pick.user')} value={user} onChange={setUser} />
+      <UserPicker
+        label={t('access.pick.user')}
+        value={user}
+        onChange={setUser}
+        error={isShown && user === null ? t('access.pick.chooseUser') : undefined}
+      />
+      {question}
     </ChangeDialog>
   )
 }

@@ -4,75 +4,141 @@ import {
   objectOf,
   objectText,
   type ObjectType,
-  PARTS,
 } from '@boathouse/contract/privileges'
+import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { IconDatabase, IconServerBolt } from '../../ui/icons.ts'
-import { Select } from '../../ui/index.ts'
+import { IconCheck, IconDatabase, IconServerBolt, IconX } from '../../ui/icons.ts'
+import { IconButton, Select, TextField } from '../../ui/index.ts'
 import { Tree } from '../../ui/tree/tree.tsx'
 import styles from './access.module.css'
-import { type NamedType, type ObjectRow, rowId } from './object-rows.ts'
+import { foundRows, type NamedType, type ObjectRow, rowId } from './object-rows.ts'
+import { isSearched, useFoundObjects } from './use-found-objects.ts'
 import { useObjectRows } from './use-object-rows.ts'
 
 interface Props {
-  readonly value: AccessObject
-  readonly onChange: (object: AccessObject) => void
+  readonly type: ObjectType
+  readonly chosen: readonly AccessObject[]
+  /** Of the system there is one, which is chosen by its type. */
+  readonly onType: (type: ObjectType, chosen: readonly AccessObject[]) => void
+  /** Chooses it, or no longer does. */
+  readonly onToggle: (object: AccessObject) => void
+  /** Another choice takes its place. */
+  readonly isSingle?: boolean
+  readonly error?: string | undefined
 }
 
 const typeOf = (text: string): ObjectType => OBJECT_TYPES.find((type) => type === text) ?? 'system'
 
-/** First the type, then in its tree one of them, or all of them at any level. */
-export function ObjectChooser({ value, onChange }: Props) {
-  const { type } = value
+/** First the type, then in its tree or by a search the objects, or all of them at any level. */
+export function ObjectChooser({ type, chosen, onType, onToggle, isSingle = false, error }: Props) {
+  const choose = (text: string) => {
+    const next = typeOf(text)
+    onType(next, next === 'system' ? [objectOf('system')] : [])
+  }
   return (
     <div className={styles['chooser']}>
       <Select
         label={t('access.object.type')}
         options={OBJECT_TYPES.map((one) => ({ value: one, label: t(`access.object.types.${one}`) }))}
         value={type}
-        onChange={(chosen) => onChange(objectOf(typeOf(chosen)))}
+        onChange={choose}
       />
-      {type !== 'system' && <ObjectTree key={type} type={type} value={value} onChange={onChange} />}
-      <code className={styles['chosen']}>{objectText(value)}</code>
+      {type !== 'system' && <Objects key={type} type={type} chosen={chosen} onToggle={onToggle} />}
+      <Chosen objects={chosen} onRemove={type === 'system' || isSingle ? null : onToggle} />
+      {error && (
+        <p className={styles['refusal']} role="alert">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
 
+interface ChosenProps {
+  readonly objects: readonly AccessObject[]
+  readonly onRemove: ((object: AccessObject) => void) | null
+}
+
+function Chosen({ objects, onRemove }: ChosenProps) {
+  if (objects.length === 0) return <p className={styles['note']}>{t('access.object.nothingChosen')}</p>
+  return (
+    <ul className={styles['chips']} aria-label={t('access.object.chosen')}>
+      {objects.map((object) => (
+        <li key={rowKey(object)}>
+          <code>{objectText(object)}</code>
+          {onRemove && (
+            <IconButton
+              size="sm"
+              label={t('access.object.remove', { object: objectText(object) })}
+              onClick={() => onRemove(object)}
+            >
+              <IconX size={14} aria-hidden />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const rowKey = (object: AccessObject): string => (object.type === 'system' ? 'system' : rowId(object))
+
 const ICON = { size: 15, stroke: 1.6, 'aria-hidden': true } as const
 
-function iconOf({ object }: ObjectRow) {
-  if (!object) return null
-  return object.type === 'warehouse' ? <IconServerBolt {...ICON} /> : <IconDatabase {...ICON} />
+function iconOf({ object, isNote }: ObjectRow) {
+  if (isNote) return null
+  return object?.type === 'warehouse' ? <IconServerBolt {...ICON} /> : <IconDatabase {...ICON} />
 }
 
-const isNote = ({ object }: ObjectRow): boolean => object === null
+const isNote = (row: ObjectRow): boolean => row.isNote
 
-/** Of a row that stands for more than itself. */
-function reachOf({ object }: ObjectRow) {
-  if (!object || object.type === 'system') return null
-  const isWhole = PARTS[object.type].every((part) => object[part] !== '')
-  return isWhole ? null : <span className={styles['reach']}>{t(`access.object.all.${object.type}`)}</span>
+interface ObjectsProps {
+  readonly type: NamedType
+  readonly chosen: readonly AccessObject[]
+  readonly onToggle: (object: AccessObject) => void
 }
 
-function ObjectTree({ type, value, onChange }: Props & { type: NamedType }) {
-  const { rows, toggle } = useObjectRows(type)
+function Objects({ type, chosen, onToggle }: ObjectsProps) {
+  const [text, setText] = useState('')
+  const tree = useObjectRows(type)
+  const { found, isLooking, error } = useFoundObjects(type, text)
+  const isFiltered = text.trim() !== ''
+  const note = error?.message ?? (isLooking ? t('ui.searching') : t('ui.nothingFound'))
+  const rows = isFiltered ? foundRows(found, note) : tree.rows
+  const isChosen = new Set(chosen.map(rowId))
   const act = (row: ObjectRow) => {
-    if (!row.object) return
-    onChange(row.object)
-    if (row.expanded === false) toggle(row.id)
+    if (row.object) onToggle(row.object)
+    else if (row.expanded !== null) tree.toggle(row.id)
   }
   return (
-    <div className={styles['objects']}>
-      <Tree
-        label={t('access.object.tree', { type: t(`access.object.types.${type}`) })}
-        rows={rows}
-        activeId={rowId(value)}
-        onAct={act}
-        onToggle={toggle}
-        icon={iconOf}
-        isNote={isNote}
-        end={reachOf}
-      />
-    </div>
+    <>
+      {isSearched(type) && (
+        <TextField
+          label={t('access.object.search')}
+          hideLabel
+          placeholder={t('access.object.search')}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          // The form is not sent by a search.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
+      <div className={styles['objects']}>
+        <Tree
+          label={t('access.object.tree', { type: t(`access.object.types.${type}`) })}
+          rows={rows}
+          activeId={null}
+          selected={isChosen}
+          onAct={act}
+          onToggle={tree.toggle}
+          icon={iconOf}
+          isNote={isNote}
+          end={({ id }) => isChosen.has(id) && <IconCheck {...ICON} className={styles['reach']} />}
+        />
+      </div>
+    </>
   )
 }

@@ -4,54 +4,63 @@ import { type Names, type NamedType, objectRows, rowId } from './object-rows.ts'
 
 const KNOWN: Record<string, readonly string[]> = { '': ['c'], c: ['d', 'e'], 'c.d': ['t'] }
 
-const rows = (type: NamedType, open: readonly string[], over: Record<string, Names> = {}) => {
+const listed = (type: NamedType, open: readonly string[], over: Record<string, Names> = {}) => {
   const list = objectRows({
     type,
-    allName: 'All',
     isOpen: (id) => open.includes(id),
     namesIn: (path) => over[path.join('.')] ?? { state: 'known', names: KNOWN[path.join('.')] ?? [] },
-    words: { loading: 'Loading', none: 'None' },
+    words: { all: (path) => `All ${path.join('.')}`.trim(), loading: 'Loading', none: 'None' },
   })
-  return Array.from({ length: list.length }, (_, at) => list.at(at)).flatMap((row) =>
-    row ? [[row.level, row.name, row.expanded, row.object]] : [],
-  )
+  return Array.from({ length: list.length }, (_, at) => list.at(at)).flatMap((row) => (row ? [row] : []))
 }
+const rows = (type: NamedType, open: readonly string[], over: Record<string, Names> = {}) =>
+  listed(type, open, over).map(({ level, name, expanded, object }) => [level, name, expanded, object])
 
-const all = rowId(objectOf('table'))
-const c = rowId(objectOf('table', { catalog: 'c' }))
-const d = rowId(objectOf('table', { catalog: 'c', database: 'd' }))
+const C = 'all\nc'
+const D = 'all\nc\nd'
 
-test('a row stands for all of a kind in it, the innermost for itself', () => {
-  expect(rows('table', [all, c, d])).toEqual([
-    [1, 'All', true, objectOf('table')],
-    [2, 'c', true, objectOf('table', { catalog: 'c' })],
-    [3, 'd', true, objectOf('table', { catalog: 'c', database: 'd' })],
-    [4, 't', null, objectOf('table', { catalog: 'c', database: 'd', name: 't' })],
-    [3, 'e', false, objectOf('table', { catalog: 'c', database: 'e' })],
+test('places are opened and stand for nothing; all of a kind in one is a row of its own', () => {
+  expect(rows('table', [C, D])).toEqual([
+    [1, 'All', null, objectOf('table')],
+    [1, 'c', true, null],
+    [2, 'All c', null, objectOf('table', { catalog: 'c' })],
+    [2, 'd', true, null],
+    [3, 'All c.d', null, objectOf('table', { catalog: 'c', database: 'd' })],
+    [3, 't', null, objectOf('table', { catalog: 'c', database: 'd', name: 't' })],
+    [2, 'e', false, null],
+  ])
+})
+
+test('a row is known by its object, and has its place among the others', () => {
+  for (const { id, object } of listed('table', [C, D])) if (object) expect(rowId(object)).toBe(id)
+  const inC = listed('table', [C, D]).filter(({ parentId }) => parentId === C)
+  expect(inC.map(({ posInSet, setSize }) => [posInSet, setSize])).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
   ])
 })
 
 test('a database is the innermost of databases, a function of functions', () => {
   const shown = (type: NamedType, open: readonly string[]) =>
     rows(type, open).map(([level, name, expanded]) => [level, name, expanded])
-  expect(shown('database', [all, c])).toEqual([
-    [1, 'All', true],
-    [2, 'c', true],
-    [3, 'd', null],
-    [3, 'e', null],
+  expect(shown('database', [C])).toEqual([
+    [1, 'All', null],
+    [1, 'c', true],
+    [2, 'All c', null],
+    [2, 'd', null],
+    [2, 'e', null],
   ])
-  expect(shown('function', [all, c, d])).toEqual(shown('table', [all, c, d]))
-  expect(rows('warehouse', [all]).at(-1)).toEqual([2, 'c', null, objectOf('warehouse', { name: 'c' })])
+  expect(shown('function', [C, D])).toEqual(shown('table', [C, D]))
+  expect(rows('warehouse', []).at(-1)).toEqual([1, 'c', null, objectOf('warehouse', { name: 'c' })])
 })
 
 test('what is not known yet, what is empty and what failed is said in its place', () => {
-  const said = (over: Names) => rows('table', [all], { '': over }).at(-1)
-  expect(said({ state: 'loading' })).toEqual([2, 'Loading', null, null])
-  expect(said({ state: 'known', names: [] })).toEqual([2, 'None', null, null])
-  expect(said({ state: 'failed', message: 'The engine is gone.' })).toEqual([
-    2,
-    'The engine is gone.',
-    null,
-    null,
-  ])
+  const said = (over: Names) => listed('table', [], { '': over }).at(-1)
+  expect(said({ state: 'loading' })).toMatchObject({ name: 'Loading', isNote: true, object: null })
+  expect(said({ state: 'known', names: [] })).toMatchObject({ name: 'None', isNote: true })
+  expect(said({ state: 'failed', message: 'The engine is gone.' })).toMatchObject({
+    name: 'The engine is gone.',
+    isNote: true,
+  })
 })

@@ -13,6 +13,7 @@ interface Props {
   readonly onChange: (value: string) => void
   /** Not offered: they have it already, or it would be a circle. */
   readonly without?: readonly string[]
+  readonly error?: string | undefined
 }
 
 /** As many as one call answers; a search finds the others. */
@@ -21,48 +22,46 @@ const LONGEST_SEARCH = 64
 
 function useSearch() {
   const [text, setText] = useState('')
-  return { search: useSettled(text).slice(0, LONGEST_SEARCH), onSearch: setText }
+  const settled = useSettled(text)
+  return { search: settled.slice(0, LONGEST_SEARCH), isSettled: settled === text, onSearch: setText }
 }
 
-const optionsOf = (names: readonly string[] = [], without: readonly string[] = []) =>
-  names.filter((name) => !without.includes(name)).map((name) => ({ value: name, label: name }))
-
-export function RolePicker({ label, value, onChange, without }: Props) {
-  const { search, onSearch } = useSearch()
-  const found = useCall(
+export function RolePicker({ without = [], ...rest }: Props) {
+  const { search, isSettled, onSearch } = useSearch()
+  const { data, isFetching } = useCall(
     perms.listRoles,
     { search, pageSize: MOST },
     { placeholderData: (before) => before },
-  ).data?.list.map(({ role }) => role)
+  )
+  const found = (data?.list ?? []).filter(({ role }) => !without.includes(role))
   return (
     <Select
-      label={label}
+      {...rest}
       searchable
       onSearch={onSearch}
+      isSearching={isFetching || !isSettled}
       placeholder={t('access.pick.searchRole')}
-      options={optionsOf(found, without)}
-      value={value}
-      onChange={onChange}
+      options={found.map(({ role }) => ({ value: role, label: role }))}
     />
   )
 }
 
-export function UserPicker({ label, value, onChange, without }: Props) {
-  const { search, onSearch } = useSearch()
-  const found = useCall(
+export function UserPicker({ without = [], ...rest }: Props) {
+  const { search, isSettled, onSearch } = useSearch()
+  const { data, isFetching } = useCall(
     perms.listUsers,
     { search, pageSize: MOST },
     { placeholderData: (before) => before },
-  ).data?.list.map(({ user }) => user)
+  )
+  const found = (data?.list ?? []).filter(({ user }) => !without.includes(user))
   return (
     <Select
-      label={label}
+      {...rest}
       searchable
       onSearch={onSearch}
+      isSearching={isFetching || !isSettled}
       placeholder={t('access.pick.searchUser')}
-      options={optionsOf(found, without)}
-      value={value}
-      onChange={onChange}
+      options={found.map(({ user, email }) => ({ value: user, label: user, hint: email }))}
     />
   )
 }
@@ -77,7 +76,6 @@ export function RolesField({ value, onChange }: RolesProps) {
   return (
     <div className={styles['roles']}>
       <RolePicker
-        key={value.length}
         label={t('access.pick.addRole')}
         value={null}
         without={['public', ...value]}

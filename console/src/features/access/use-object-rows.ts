@@ -5,7 +5,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { callQuery, useCall } from '../../lib/api.ts'
-import { type NamedType, type Names, objectRows } from './object-rows.ts'
+import { type NamedType, type Names, objectRows, pathOfId } from './object-rows.ts'
 
 const SILENT = { silent: true } as const
 
@@ -19,12 +19,19 @@ function namesOf<T>(
   return { state: 'loading' }
 }
 
+function allOf(type: NamedType, path: readonly string[]): string {
+  const all = t(`access.object.all.${type}`)
+  return path.length === 0
+    ? t('access.object.ofAccount', { all })
+    : t('access.object.in', { all, place: path.join('.') })
+}
+
 /** The tree of one type, and which of its rows are open; what is inside is asked for when it is opened. */
 export function useObjectRows(type: NamedType) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['all']))
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
   const isOfWarehouses = type === 'warehouse'
   const isOpen = (id: string) => open.has(id)
-  const opened = [...open].map((id) => id.split('\n').slice(1))
+  const opened = [...open].map(pathOfId)
   const inCatalogs = opened.flatMap(([catalog, ...rest]) =>
     catalog && rest.length === 0 ? [{ catalog }] : [],
   )
@@ -76,10 +83,13 @@ export function useObjectRows(type: NamedType) {
 
   const rows = objectRows({
     type,
-    allName: t(`access.object.all.${type}`),
     isOpen,
     namesIn,
-    words: { loading: t('access.object.loading'), none: t('access.object.none') },
+    words: {
+      all: (path) => allOf(type, path),
+      loading: t('access.object.loading'),
+      none: t('access.object.none'),
+    },
   })
   const toggle = (id: string) =>
     setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))

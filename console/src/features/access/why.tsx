@@ -30,7 +30,13 @@ export function Why({ user }: { user: string }) {
     <div className={styles['list']}>
       <h2 className={styles['heading']}>{t('access.why.title', { name: user })}</h2>
       <div className={styles['question']}>
-        <ObjectChooser value={object} onChange={choose} />
+        <ObjectChooser
+          type={object.type}
+          chosen={[object]}
+          onType={(type) => choose(objectOf(type))}
+          onToggle={choose}
+          isSingle
+        />
         <Select
           label={t('access.why.privilege')}
           options={privilegesOn(object).map((one) => ({ value: one, label: one }))}

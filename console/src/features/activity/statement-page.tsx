@@ -1,10 +1,11 @@
 import '../../i18n/activity.ts'
-import { editor, type EditorTab } from '@boathouse/contract/editor'
+import { type EditorTab } from '@boathouse/contract/editor'
 import { type HistoryEntry, query } from '@boathouse/contract/query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction, useCall } from '../../lib/api.ts'
+import { useCall } from '../../lib/api.ts'
+import { useNewQuery } from '../../lib/new-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
 import { LazyPlan } from '../../statement/lazy-plan.tsx'
@@ -94,7 +95,7 @@ interface HeaderProps extends Pick<Props, 'onOpenTab'> {
 }
 
 function Header({ entry, now, onOpenTab }: HeaderProps) {
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
   const [isKilling, setKilling] = useState(false)
   const id = shortOf(entry.queryId)
   return (

@@ -1,10 +1,9 @@
-import { editor } from '@boathouse/contract/editor'
 import { LIMITS } from '@boathouse/contract/limits'
 import { schema } from '@boathouse/contract/schema'
 import { NewTable } from '@boathouse/contract/schema-changes'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction } from '../../lib/api.ts'
+import { useNewQuery } from '../../lib/new-query.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import { Button, IconButton, TextField } from '../../ui/index.ts'
 import styles from './catalog.module.css'
@@ -48,7 +47,7 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
   const [columns, setColumns] = useState<readonly TypedColumn[]>([newColumn(0)])
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const create = useChange(schema.createTable)
-  const asTab = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const asTab = useNewQuery()
   const change = (id: number, part: Partial<TypedColumn>) =>
     setColumns((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)))
   const add = () =>

@@ -1,8 +1,7 @@
-import { editor } from '@boathouse/contract/editor'
 import type { MaterializedView } from '@boathouse/contract/materialized-views'
 import { quoteIdentifier } from '@boathouse/sql'
 import { t } from '../../i18n/texts.ts'
-import { useAction } from '../../lib/api.ts'
+import { useNewQuery } from '../../lib/new-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import { Badge, Button, StateDot, type TableColumn } from '../../ui/index.ts'
@@ -41,7 +40,7 @@ export const refreshColumns = (): readonly TableColumn<{ readonly materialized?:
 /** Made by a statement: the editor opens with one that only lacks its query. */
 export function CreateMaterialized({ catalog, database }: { catalog: string; database: string }) {
   const { openTab } = usePlaces()
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
   const path = [catalog, database, 'new_view'].map(quoteIdentifier).join('.')
   const sql = `CREATE MATERIALIZED VIEW ${path}\nREFRESH AFTER CHANGES\nAS ${t('catalog.materialized.createQuery')};`
   return (

@@ -1,11 +1,11 @@
 import '../../i18n/catalog.ts'
-import { editor } from '@boathouse/contract/editor'
 import { schema } from '@boathouse/contract/schema'
 import type { ObjectDetail } from '@boathouse/contract/schema-objects'
 import { quoteIdentifier } from '@boathouse/sql'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction, useCall } from '../../lib/api.ts'
+import { useCall } from '../../lib/api.ts'
+import { useNewQuery } from '../../lib/new-query.ts'
 import { formatBytes, formatCount } from '../../lib/format.ts'
 import { IconDatabaseImport, IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
 import { Badge, Button, IconButton, Menu, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
@@ -140,7 +140,7 @@ const ICON = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 function Actions({ of, found, onOpen }: ActionProps) {
   const { openTab, go, loadInto } = usePlaces()
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
   const path = [of.catalog, of.database, found.name].map(quoteIdentifier).join('.')
   const query = () =>
     create.mutate(

@@ -1,7 +1,7 @@
-import { editor as editorCalls, type EditorTab } from '@boathouse/contract/editor'
+import type { EditorTab } from '@boathouse/contract/editor'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction } from '../../lib/api.ts'
+import { useNewQuery } from '../../lib/new-query.ts'
 import { IconDatabaseImport, IconTerminal2, IconUsersPlus } from '../../ui/icons.ts'
 import { Spinner, useCopy } from '../../ui/index.ts'
 import styles from './home.module.css'
@@ -17,7 +17,7 @@ const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
 /** HOME-01, HOME-02, HOME-03, HOME-10 */
 export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
   const copy = useCopy()
-  const querying = useNewTab(onOpenTab)
+  const querying = useNewQuery()
   return (
     <section aria-label={t('home.start')} className={styles['boxes']}>
       <Box
@@ -32,7 +32,7 @@ export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
         title={t('home.createQuery')}
         text={t('home.createQueryText')}
         working={querying.isPending}
-        onOpen={() => querying.mutate({ tabName: t('home.createQueryTab') })}
+        onOpen={() => querying.mutate({ tabName: t('home.createQueryTab') }, { onSuccess: onOpenTab })}
       />
       <Box
         icon={<IconUsersPlus {...ICON} />}
@@ -43,14 +43,6 @@ export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
       />
     </section>
   )
-}
-
-function useNewTab(onOpenTab: (tab: EditorTab) => void) {
-  const create = useAction(editorCalls.createTab, { refreshes: [editorCalls.listTabTree] })
-  return {
-    isPending: create.isPending,
-    mutate: (tab: { tabName: string }) => create.mutate(tab, { onSuccess: onOpenTab }),
-  }
 }
 
 interface BoxProps {

@@ -12,6 +12,7 @@ export const ui = {
   hidePassword: 'Hide password',
   next: 'Next',
   nothingFound: 'Nothing found',
+  searching: 'Searching…',
   notifications: 'Notifications',
   pageRange: '{from} to {to} of {total}',
   pages: 'Pages of: {label}',

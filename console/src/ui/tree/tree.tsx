@@ -36,6 +36,8 @@ export interface TreeProps<R extends TreeRow> {
   readonly label: string
   readonly rows: TreeRows<R>
   readonly activeId: string | null
+  /** Several at once, where they are chosen and not gone to. */
+  readonly selected?: ReadonlySet<string>
   readonly onAct: (row: R, by: ActedBy) => void
   readonly onToggle: (id: string) => void
   readonly icon: (row: R) => ReactNode
@@ -62,7 +64,8 @@ const TYPING_MS = 700
  * the one that has the keyboard.
  */
 export function Tree<R extends TreeRow>(props: TreeProps<R>) {
-  const { label, rows, activeId, onAct, onToggle, onKey, icon, end, isNote, drag, menu, ref } = props
+  const { label, rows, activeId, selected, onAct, onToggle, onKey, icon, end, isNote, drag, menu, ref } =
+    props
   const { scroller, layout, scrollTo } = useFixedRows(rows.length, { headerPx: 0, rowPx: TREE_ROW_PX })
   const { stop, elementId, focusRow, focused, left } = useRovingFocus(rows, activeId, scrollTo)
   const typed = useTyping()
@@ -111,7 +114,14 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
   if (stop < rows.length && !drawn.includes(stop)) drawn.push(stop)
   return (
     <>
-      <div ref={scroller} role="tree" aria-label={label} className={styles['tree']} {...dragging.beside()}>
+      <div
+        ref={scroller}
+        role="tree"
+        aria-label={label}
+        aria-multiselectable={selected ? true : undefined}
+        className={styles['tree']}
+        {...dragging.beside()}
+      >
         <div role="none" className={styles['rows']} style={{ height: layout.height }}>
           {drawn.map((index) => {
             const row = rows.at(index)
@@ -123,7 +133,7 @@ export function Tree<R extends TreeRow>(props: TreeProps<R>) {
                   row={row}
                   top={index * TREE_ROW_PX + layout.shift}
                   isStop={index === stop}
-                  isActive={row.id === activeId}
+                  isActive={row.id === activeId || (selected?.has(row.id) ?? false)}
                   isNote={isNote?.(row) ?? false}
                   drag={dragging.on(row)}
                   onFocus={(element) => focused(index, element)}

@@ -51,6 +51,7 @@ test('a role that is given is active at once, with all that it inherits [ROLE-30
   expect((await admin.call(perms.rolesRole, { role: 'crew' })).data).toEqual({
     roles: ['cluster_admin'],
     inheritedBy: ['officers'],
+    adminRoles: ['cluster_admin'],
   })
   await admin.call(perms.revokeRoleFromRole, { role: 'cluster_admin', fromRole: 'crew' })
   expect(await activeRolesOf(grace)).toEqual(['crew', 'officers'])

@@ -122,12 +122,14 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
       const role = await requireRole(store, undefined, { accountId, role: name })
       const edges = await store.inheritedOf(accountId, [role])
       const above = await store.inheriting(accountId, role)
+      const allBelow = withInherited(await store.below(accountId, [role]))
       const builtInAbove = BUILT_IN_ROLES.filter((other) =>
         inheritedBy(other).some((below) => below === role),
       )
       return {
         roles: [...inheritedBy(role), ...edges.map(({ granted }) => granted)],
         inheritedBy: [...builtInAbove, ...above],
+        adminRoles: allBelow.filter(isBuiltIn).filter((one) => one !== 'public'),
       }
     },
 

@@ -2,6 +2,7 @@ import '../../../i18n/palette.ts'
 import type { UserInfo } from '@boathouse/contract/user'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
+import { useActiveOption } from '../../../ui/active-option.ts'
 import { Dialog } from '../../../ui/index.ts'
 import type { Place } from '../../paths.ts'
 import type { Overlay } from '../overlay.ts'
@@ -19,10 +20,9 @@ interface Props {
 /** Go anywhere, do anything: pages, objects, saved queries and actions by name. */
 export function Palette({ user, place, onClose, onOpen }: Props) {
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(0)
   const { entries, isLooking } = useEntries(text, { user, place, onOpen })
   const shown = matching(entries, text)
-  const active = Math.min(chosen, shown.length - 1)
+  const active = useActiveOption(shown)
   const list = useId()
   const act = (entry: Entry | undefined) => {
     if (!entry) return
@@ -31,8 +31,8 @@ export function Palette({ user, place, onClose, onOpen }: Props) {
   }
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && shown.length > 0) setChosen((active + step + shown.length) % shown.length)
-    else if (event.key === 'Enter') act(shown[active])
+    if (step) active.move(step)
+    else if (event.key === 'Enter') act(shown[active.index])
     else return
     event.preventDefault()
   }
@@ -44,14 +44,14 @@ export function Palette({ user, place, onClose, onOpen }: Props) {
         aria-label={t('palette.placeholder')}
         aria-expanded={shown.length > 0}
         aria-controls={list}
-        aria-activedescendant={shown[active] ? `${list}-${active}` : undefined}
+        aria-activedescendant={shown[active.index] ? `${list}-${active.index}` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={t('palette.placeholder')}
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          setChosen(0)
+          active.reset(null)
         }}
         onKeyDown={press}
       />
@@ -61,7 +61,7 @@ export function Palette({ user, place, onClose, onOpen }: Props) {
             key={entry.key}
             id={`${list}-${index}`}
             entry={entry}
-            isActive={index === active}
+            isActive={index === active.index}
             onChoose={() => act(entry)}
           />
         ))}

@@ -1,9 +1,8 @@
-import { editor } from '@boathouse/contract/editor'
 import { hasPermission, holdsRoles } from '@boathouse/contract/roles'
 import type { UserInfo } from '@boathouse/contract/user'
 import { useNavigate } from '@tanstack/react-router'
 import { t } from '../../../i18n/texts.ts'
-import { useAction } from '../../../lib/api.ts'
+import { useNewQuery } from '../../../lib/new-query.ts'
 import { useColorScheme } from '../../../ui/index.ts'
 import { menuFor, PAGES, pageOf } from '../../menu.ts'
 import { accessPath, editorPath, pagePath, type Place, warehousePath } from '../../paths.ts'
@@ -82,7 +81,7 @@ const action = (name: string, act: () => void): Entry => ({
 function useActions({ user, place, onOpen }: Parts): Entry[] {
   const navigate = useNavigate()
   const { scheme, toggle } = useColorScheme()
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
   const newQuery = () =>
     create.mutate(
       { tabName: t('palette.actions.newQueryTab') },

@@ -9,6 +9,16 @@ export const pathOf = ({ type, catalog, database, object }: Found): string => {
   return [catalog, database, object?.name].filter(Boolean).join('.')
 }
 
+/** Every word of the text is in the name or the path, as the service looks for them. */
+export function holdsWords(found: Found, text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter(Boolean)
+  const all = `${pathOf(found)}.${found.name}`.toLowerCase()
+  return words.length > 0 && words.every((word) => all.includes(word))
+}
+
 export const keyOf = (found: Found): string => JSON.stringify([found.type, pathOf(found), found.name])
 
 /** Its page; of a column the page of what it is a column of. */

@@ -6,11 +6,12 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { IconSearch } from '../../../ui/icons.ts'
+import { useActiveOption } from '../../../ui/active-option.ts'
 import { Kbd, Segmented } from '../../../ui/index.ts'
 import { editorPath } from '../../paths.ts'
 import type { Place } from '../../paths.ts'
 import { isWriting } from '../overlay.ts'
-import { addressOf, keyOf, pathOf } from './found-names.ts'
+import { addressOf, holdsWords, keyOf, pathOf } from './found-names.ts'
 import styles from './search-box.module.css'
 import { type Hit, matching, savedTabs } from './search-hits.ts'
 import { useFoundNames } from './use-found-names.ts'
@@ -22,8 +23,8 @@ export function SearchBox({ place }: { place: Place }) {
   const [scope, setScope] = useState<Scope>('catalogs')
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState(0)
   const { hits, failure, isKnown } = useHits(place, scope, text)
+  const active = useActiveOption(hits)
   const navigate = useNavigate()
   const input = useSlash()
   const list = useId()
@@ -40,8 +41,8 @@ export function SearchBox({ place }: { place: Place }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && hits.length > 0) {
       event.preventDefault()
-      setChosen((chosen + step + hits.length) % hits.length)
-    } else if (event.key === 'Enter') go(hits[chosen])
+      active.move(step)
+    } else if (event.key === 'Enter') go(hits[active.index])
     else if (event.key === 'Escape') close()
   }
   const isShown = isOpen && text.trim() !== ''
@@ -55,14 +56,14 @@ export function SearchBox({ place }: { place: Place }) {
         aria-label={t(`search.placeholder.${scope}`)}
         aria-expanded={isShown}
         aria-controls={list}
-        aria-activedescendant={isShown && hits[chosen] ? `${list}-${chosen}` : undefined}
+        aria-activedescendant={isShown && hits[active.index] ? `${list}-${active.index}` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={t(`search.placeholder.${scope}`)}
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          setChosen(0)
+          active.reset(null)
           setOpen(true)
         }}
         onKeyDown={press}
@@ -79,7 +80,7 @@ export function SearchBox({ place }: { place: Place }) {
         ]}
         onChange={(next) => {
           setScope(next)
-          setChosen(0)
+          active.reset(null)
           input.current?.focus()
         }}
       />
@@ -97,7 +98,7 @@ export function SearchBox({ place }: { place: Place }) {
             tabIndex={-1}
             id={`${list}-${index}`}
             role="option"
-            aria-selected={index === chosen}
+            aria-selected={index === active.index}
             className={styles['hit']}
             // Before the field loses the focus, which would close the list.
             onMouseDown={(event) => event.preventDefault()}
@@ -126,7 +127,9 @@ function useHits(place: Place, scope: Scope, text: string) {
   const names = useFoundNames(text, { limit: MOST, isAsked: inCatalogs })
   const saved = useCall(editor.listTabTree, {}, { silent: true, enabled: isAsked && !inCatalogs })
   if (inCatalogs) {
-    const hits = names.found.map((found): Hit => ({
+    // What was found for the letters before is shown as long as it matches these, too.
+    const matches = names.found.filter((found) => holdsWords(found, text))
+    const hits = matches.map((found): Hit => ({
       key: keyOf(found),
       name: found.name,
       hint:
@@ -135,7 +138,7 @@ function useHits(place: Place, scope: Scope, text: string) {
           : t('search.in', { kind: t(`search.kinds.${found.type}`), path: pathOf(found) }),
       address: addressOf(place, found),
     }))
-    return { hits: isAsked ? hits : [], failure: names.error?.message, isKnown: !names.isLooking }
+    return { hits, failure: names.error?.message, isKnown: !names.isLooking }
   }
   const hits = savedTabs(saved.data ?? { folders: [], tabs: [] }).map(
     ({ bizId, tabName, parentFolderName }): Hit => {

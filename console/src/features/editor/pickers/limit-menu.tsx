@@ -10,7 +10,7 @@ const NONE = 'none'
 
 /** How many rows a SELECT computes. */
 export function LimitMenu({ tabId, limit }: { tabId: string; limit: string }) {
-  const { store } = useEditorRuntime()
+  const { store, clock } = useEditorRuntime()
   const value = limit || String(LIMITS.selectRows)
   const values = new Set([...SELECT_LIMITS.map(String), NONE, value])
   return (
@@ -25,7 +25,7 @@ export function LimitMenu({ tabId, limit }: { tabId: string; limit: string }) {
           kind: 'choice',
           value,
           options: [...values].map((one) => ({ value: one, label: limitWords(one) })),
-          onChange: (next) => store.chooseLimit(tabId, next === String(LIMITS.selectRows) ? '' : next),
+          onChange: (next) => store.chooseLimit(tabId, next, clock.now()),
         },
       ]}
     />

@@ -22,7 +22,7 @@ const RESUMABLE = new Set<Warehouse['status']>(['Suspended', 'Failed'])
 
 /** The account's warehouses with their state, size and price; the one in use can be resumed. */
 export function WarehouseMenu({ tabId, all, chosen }: Props) {
-  const { store } = useEditorRuntime()
+  const { store, clock } = useEditorRuntime()
   const { user } = useSession()
   const sizes = useCall(warehouse.sizes, {}, { silent: true }).data?.sizes
   const resume = useAction(warehouse.resume, { refreshes: [warehouse.list] })
@@ -53,7 +53,7 @@ export function WarehouseMenu({ tabId, all, chosen }: Props) {
     ...all.map((one) => ({
       label: <WarehouseLabel of={one} isChosen={one.name === chosen?.name} />,
       hint: priceOf(one),
-      onSelect: () => store.chooseWarehouse(tabId, one.name),
+      onSelect: () => store.chooseWarehouse(tabId, one.name, clock.now()),
     })),
   ]
   return (

@@ -174,3 +174,129 @@ describe('another database, chosen by the user', () => {
     expect(b.query()).toMatchObject({ sql: 'select 1' })
   })
 })
+
+const MARK = '/* Boathouse console */'
+const VARIABLES = (limit: string) => ({ result: [['sql_select_limit', limit]] })
+
+describe('a row limit other than the usual', () => {
+  /** Answers everything that the console sends before the query; returns what was sent. */
+  const settle = (b: ReturnType<typeof bench>, limit = '1000') => {
+    for (let answers = 0; b.query().sql.includes(MARK) && answers < 10; answers++)
+      answerPreparation(b.sockets.latest(), b.query(), {
+        connId: 5,
+        ...(b.query().sql.includes('VARIABLES') && VARIABLES(limit)),
+      })
+    return sent(b)
+  }
+  const SET = (limit: string) => `SET ${MARK} sql_select_limit=${limit}`
+  const run = (b: ReturnType<typeof bench>, limit = '1000') => {
+    const before = sent(b).length
+    b.runner.run(TAB, target)
+    const after = settle(b, limit).slice(before)
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+    return after.filter((sql) => !sql.includes('VARIABLES'))
+  }
+  const choose = (b: ReturnType<typeof bench>, limit: string) => {
+    b.clock.advance(1)
+    b.store.chooseLimit(TAB, limit, b.clock.now())
+  }
+
+  test.each(['10000', '100000', 'none', '100', '1'])('of %s is set once, and the query follows', (limit) => {
+    const b = bench(SAMPLE)
+    choose(b, limit)
+    expect(run(b)).toEqual([SET(limit), 'select 1'])
+    expect(run(b, limit)).toEqual(['select 1'])
+  })
+
+  test.each([
+    ['18446744073709551615', 'none'],
+    ['10000', '10000'],
+    ['250', '250'],
+  ])('of %s, which the connection has already, is not set', (has, wanted) => {
+    const b = bench(SAMPLE)
+    choose(b, wanted)
+    expect(run(b, has)).toEqual(['select 1'])
+  })
+
+  test('gives way to the usual one when that is chosen again, also from a smaller one', () => {
+    const b = bench(SAMPLE)
+    choose(b, '50')
+    expect(run(b)).toEqual([SET('50'), 'select 1'])
+    choose(b, '1000')
+    expect(run(b, '50')).toEqual([SET('1000'), 'select 1'])
+  })
+
+  test.each(['while it is prepared', 'while its limit is set', 'while it runs'])(
+    'that is chosen %s holds for the next query',
+    (when) => {
+      const b = bench(SAMPLE)
+      choose(b, '10000')
+      b.runner.run(TAB, target)
+      if (when !== 'while it is prepared')
+        answerPreparation(b.sockets.latest(), b.query(), { connId: 5, ...VARIABLES('1000') })
+      if (when === 'while it runs') settle(b)
+      choose(b, 'none')
+      settle(b)
+      b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample' }))
+      expect(sent(b).filter((sql) => sql === 'select 1')).toHaveLength(1)
+      expect(b.tab().rowLimit).toBe('none')
+      const has = when === 'while it is prepared' ? '18446744073709551615' : '10000'
+      const then = run(b, has)
+      expect(then.at(-1)).toBe('select 1')
+      expect(then.includes(SET('none'))).toBe(when !== 'while it is prepared')
+    },
+  )
+
+  test('that cannot be set fails the query, and says why', () => {
+    const b = bench(SAMPLE)
+    choose(b, 'none')
+    b.runner.run(TAB, target)
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5, ...VARIABLES('1000') })
+    expect(b.query().sql).toBe(SET('none'))
+    const refused = { queryState: 3, errCode: CODES.QueryFailed.code, errMsg: 'no' } as const
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, fields: [], result: [], ...refused }))
+    expect(sent(b)).not.toContain('select 1')
+    expect(shownRun(b.tab())).toMatchObject({ failure: 'notPrepared', failureDetail: 'no' })
+  })
+
+  test('can be stopped before the query was sent', async () => {
+    const b = bench(SAMPLE)
+    choose(b, 'none')
+    b.runner.run(TAB, target)
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5, ...VARIABLES('1000') })
+    await b.runner.stop(TAB)
+    settle(b)
+    expect(sent(b).filter((sql) => sql === SET('none'))).toHaveLength(1)
+    expect(sent(b)).not.toContain('select 1')
+  })
+})
+
+describe('another warehouse, chosen by the user', () => {
+  const SET_BI = `SET ${MARK} WAREHOUSE "wh_bi"`
+  const answered = (b: ReturnType<typeof bench>, over: Partial<QueryRsp> = {}) =>
+    b.sockets.latest().deliver(answerTo(b.query(), { connId: 5, db: 'sample', ...over }))
+  const choose = (b: ReturnType<typeof bench>) => {
+    b.clock.advance(1)
+    b.store.chooseWarehouse(TAB, 'wh_bi', b.clock.now())
+  }
+
+  test('while a query runs on the one before stays chosen when its answer comes', () => {
+    const b = startRun()
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5 })
+    choose(b)
+    answered(b, { warehouse: 'wh_etl' })
+    expect(b.tab().warehouse).toBe('wh_bi')
+    b.runner.run(TAB, target)
+    expect(b.query().sql).toContain(SET_BI)
+  })
+
+  test('does not undo where a statement went meanwhile', () => {
+    const b = startRun()
+    answerPreparation(b.sockets.latest(), b.query(), { connId: 5 })
+    choose(b)
+    answered(b, { db: 'sales', dbChange: true })
+    expect(b.tab()).toMatchObject({ warehouse: 'wh_bi', database: 'sales' })
+    b.runner.run(TAB, target)
+    expect(b.query().sql).toContain('"sales"')
+  })
+})

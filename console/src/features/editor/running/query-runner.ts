@@ -28,6 +28,16 @@ type RunToSend = Pick<RememberedRun, 'requestId' | 'sql' | 'from' | 'startTime'>
 interface Waiting {
   readonly run: RunToSend
   readonly preparedBy: string
+  /** Row limits are compared once, with what the variables say; what sets the limit answers none. */
+  readonly isLimited: boolean
+}
+
+interface Preparation {
+  readonly run: RunToSend
+  readonly sql: string
+  readonly isLimited: boolean
+  /** When the first part of it began: what is chosen after that is not in it. */
+  readonly since: number
 }
 
 interface GivenUp {
@@ -82,13 +92,13 @@ export function createQueryRunner({ store, realtime, memory, results, kill, now 
     store.hold(tabId, run.requestId, null)
     const preparation = preparationOf(tab)
     if (preparation === null) return sendRun(tabId, run)
-    prepare(tabId, run, preparation)
+    prepare(tabId, { run, sql: preparation, isLimited: false, since: now() })
   }
 
-  function prepare(tabId: string, run: RunToSend, sql: string): void {
+  function prepare(tabId: string, { run, sql, isLimited, since }: Preparation): void {
     const preparedBy = newNonce()
-    waiting.set(tabId, { run, preparedBy })
-    store.startRun(tabId, { requestId: preparedBy, sql, from: 0, visible: false, now: now() })
+    waiting.set(tabId, { run, preparedBy, isLimited })
+    store.startRun(tabId, { requestId: preparedBy, sql, from: 0, visible: false, now: since })
     submit(tabId, { requestId: preparedBy, sql })
   }
 
@@ -128,8 +138,9 @@ export function createQueryRunner({ store, realtime, memory, results, kill, now 
     if (!next || !prepared || isRunning(prepared)) return
     waiting.delete(tabId)
     if (prepared.state === QUERY_STATES.Finished) {
-      const limit = limitOf(prepared, store.tab(tabId)?.rowLimit)
-      return limit === null ? sendRun(tabId, next.run) : prepare(tabId, next.run, limit)
+      const limit = next.isLimited ? null : limitOf(prepared, store.tab(tabId)?.rowLimit)
+      if (limit === null) return sendRun(tabId, next.run)
+      return prepare(tabId, { run: next.run, sql: limit, isLimited: true, since: prepared.startTime })
     }
     const failed = prepared.statements.find(({ state }) => state === QUERY_STATES.Failed)
     giveUp(tabId, {

@@ -6,7 +6,8 @@ import { editor, type EditorTab } from '@boathouse/contract/editor'
 import { result } from '@boathouse/contract/result'
 import { useEffect, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { type CallError, useAction, useCall } from '../../../lib/api.ts'
+import { type CallError, useCall } from '../../../lib/api.ts'
+import { useNewQuery } from '../../../lib/new-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { SqlColored } from '../../../statement/sql-colored.tsx'
 import { sqlParts } from '../../../statement/sql-parts.ts'
@@ -137,7 +138,7 @@ function Shown({ queryId, facts, onOpenTab }: ShownProps) {
 
 /** The statement as a query of one's own, to be run and changed. */
 function OpenAsQuery({ queryId, facts, onOpenTab }: ShownProps) {
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
   const tabName = t('sharing.page.tabName', { id: queryId.slice(-8) })
   const { sql, catalog, database } = facts
   return (

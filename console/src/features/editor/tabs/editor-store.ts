@@ -68,9 +68,9 @@ export interface EditorStore {
   moveCursor(cursor: Cursor): void
   select(selection: SelectedCells | null): void
   choosePlace(tabId: string, place: Place, now: number): void
-  chooseWarehouse(tabId: string, warehouse: string): void
-  /** Before the next query; empty: as many rows as at the beginning. */
-  chooseLimit(tabId: string, rowLimit: string): void
+  chooseWarehouse(tabId: string, warehouse: string, now: number): void
+  /** Before the next query. */
+  chooseLimit(tabId: string, rowLimit: string, now: number): void
   draw(tabId: string, chart: ChartSettings): void
   hold(tabId: string, requestId: string, held: Held | null): void
   openRows(ids: readonly string[]): void
@@ -124,14 +124,9 @@ export function createEditorStore(): EditorStore {
       if (selection !== api.getState().selection) api.setState({ selection })
     },
     choosePlace: (tabId, place, now) => change(tabId, (before) => tabs.choosePlace(before, place, now)),
-    chooseWarehouse: (tabId, warehouse) =>
-      change(tabId, (before) =>
-        before.warehouse === warehouse ? before : { ...before, warehouse, isPrepared: false },
-      ),
-    chooseLimit: (tabId, rowLimit) =>
-      change(tabId, (before) =>
-        before.rowLimit === rowLimit ? before : { ...before, rowLimit, isPrepared: false },
-      ),
+    chooseWarehouse: (tabId, warehouse, now) =>
+      change(tabId, (before) => tabs.chooseWarehouse(before, warehouse, now)),
+    chooseLimit: (tabId, rowLimit, now) => change(tabId, (before) => tabs.chooseLimit(before, rowLimit, now)),
     draw: (tabId, chart) => change(tabId, (before) => ({ ...before, chart })),
     hold: (tabId, requestId, held) => change(tabId, (before) => tabs.markHeld(before, requestId, held)),
     openRows(ids) {

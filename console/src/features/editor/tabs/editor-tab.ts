@@ -19,6 +19,13 @@ export interface SavedText {
   readonly revision: number
 }
 
+/** When the user last chose each of them by a menu, in milliseconds since the epoch; 0: never. */
+export interface ChosenAt {
+  readonly place: number
+  readonly warehouse: number
+  readonly limit: number
+}
+
 /** EDITOR-12, EDITOR-13: a tab, its connection and what it ran belong together. */
 export interface Tab {
   readonly tabId: string
@@ -49,8 +56,7 @@ export interface Tab {
   readonly variables: Readonly<Record<string, string>>
   /** EDITOR-13: how often a connection of this tab was lost. */
   readonly reconnections: number
-  /** When the user last chose the place, in milliseconds since the epoch; 0: never. */
-  readonly placeChosenAt: number
+  readonly chosenAt: ChosenAt
   readonly runs: readonly Run[]
   /** The statement whose result is shown; null follows the run. */
   readonly chosenStatement: number | null
@@ -79,7 +85,7 @@ export const openedTab = (saved: EditorTab): Tab => ({
   isPrepared: false,
   variables: {},
   reconnections: 0,
-  placeChosenAt: 0,
+  chosenAt: { place: 0, warehouse: 0, limit: 0 },
   runs: [],
   chosenStatement: null,
 })
@@ -158,11 +164,23 @@ export interface SessionPlace {
   readonly rowLimit: string
 }
 
+const chosen = ({ chosenAt }: Tab, at: Partial<ChosenAt>): Pick<Tab, 'isPrepared' | 'chosenAt'> => ({
+  isPrepared: false,
+  chosenAt: { ...chosenAt, ...at },
+})
+
 /** The tab stands there at once; its connection is brought there before the next query (EDITOR-39). */
 export const choosePlace = (tab: Tab, { catalog, database }: Place, now: number): Tab =>
   catalog === tab.catalog && database === tab.database
     ? tab
-    : { ...tab, catalog, database, isPrepared: false, placeChosenAt: now }
+    : { ...tab, catalog, database, ...chosen(tab, { place: now }) }
+
+/** Before the next query; what runs already keeps what it was started with. */
+export const chooseWarehouse = (tab: Tab, warehouse: string, now: number): Tab =>
+  tab.warehouse === warehouse ? tab : { ...tab, warehouse, ...chosen(tab, { warehouse: now }) }
+
+export const chooseLimit = (tab: Tab, rowLimit: string, now: number): Tab =>
+  tab.rowLimit === rowLimit ? tab : { ...tab, rowLimit, ...chosen(tab, { limit: now }) }
 
 /** A new connection that takes over the state of an earlier one of the same tab. */
 export const resumeConnection = (tab: Tab, { connId, ...place }: SessionPlace): Tab => ({
@@ -184,25 +202,34 @@ function takeConnection(tab: Tab, rsp: QueryRsp): Tab {
 
 /**
  * EDITOR-32 to EDITOR-35, as far as a tab remembers them. Every answer names the place of its session, so a tab
- * also learns what its connection began with.
+ * also learns what its connection began with. Where it ran is not what the user has chosen meanwhile, which the
+ * connection is brought to before the next query.
  */
-const takePlace = (tab: Tab, rsp: QueryRsp): Tab => ({
-  ...tab,
-  catalog: rsp.catalogChange ? rsp.catalog : rsp.catalog || tab.catalog,
-  database: rsp.catalogChange || rsp.dbChange ? rsp.db : rsp.db || tab.database,
-  warehouse: rsp.warehouseChange ? rsp.warehouse : rsp.warehouse || tab.warehouse,
-})
+function takePlace(tab: Tab, rsp: QueryRsp, { startTime }: Run): Tab {
+  const { chosenAt } = tab
+  const keepsPlace = startTime < chosenAt.place
+  const keepsWarehouse = startTime < chosenAt.warehouse
+  return {
+    ...tab,
+    ...(!keepsPlace && {
+      catalog: rsp.catalogChange ? rsp.catalog : rsp.catalog || tab.catalog,
+      database: rsp.catalogChange || rsp.dbChange ? rsp.db : rsp.db || tab.database,
+    }),
+    ...(!keepsWarehouse && {
+      warehouse: rsp.warehouseChange ? rsp.warehouse : rsp.warehouse || tab.warehouse,
+    }),
+    isPrepared: tab.isPrepared || startTime >= Math.max(...Object.values(chosenAt)),
+  }
+}
 
 function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
   if (rsp.errCode === CODES.ConnectionLost.code) return loseConnection(tab)
   const connected = takeConnection(tab, rsp)
-  // Where it ran is not where the user has gone meanwhile.
-  if (run.startTime < tab.placeChosenAt) return connected
-  if (run.visible) return { ...takePlace(connected, rsp), isPrepared: true }
+  if (run.visible) return takePlace(connected, rsp, run)
   // On its way to the tab's place a connection is not there yet. Where that place does not exist, it stays where it
   // is and the tab follows; where it cannot be reached for now, the next run tries again.
   const isThere = run.state === QUERY_STATES.Finished || rsp.errCode === CODES.QueryFailed.code
-  return isThere ? { ...takePlace(connected, rsp), isPrepared: true } : connected
+  return isThere ? takePlace(connected, rsp, run) : connected
 }
 
 /** EDITOR-13: SHOW VARIABLES answers all of them, SET tells nothing, so that they are known as they last were. */
@@ -214,10 +241,10 @@ function takeVariables(tab: Tab, { statements }: Run, { statementIndex }: QueryR
 }
 
 /** What the user sets in the text is what the picker shows. */
-function takeLimit(tab: Tab, { statements, visible }: Run, { statementIndex }: QueryRsp): Tab {
+function takeLimit(tab: Tab, { statements, visible, startTime }: Run, { statementIndex }: QueryRsp): Tab {
   const set = statements.find(({ index }) => index === statementIndex)
   const isSet = visible && set?.state === QUERY_STATES.Finished && kindOf(set.sql) === 'set-sql-select-limit'
-  if (!isSet) return tab
+  if (!isSet || startTime < tab.chosenAt.limit) return tab
   const value = /sql_select_limit\s*(?:=|to\b)\s*'?(\w+)/i.exec(set.sql)?.[1]?.toLowerCase() ?? ''
   if (value === 'default' || value === String(LIMITS.selectRows)) return { ...tab, rowLimit: '' }
   return { ...tab, rowLimit: value === NO_SELECT_LIMIT ? 'none' : value }

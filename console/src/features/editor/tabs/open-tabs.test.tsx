@@ -170,3 +170,65 @@ describe('what another window did', () => {
     expect(await screen.findByText(/does not exist any more/)).toBeTruthy()
   })
 })
+
+describe('a new query', () => {
+  const created = () => [...server.tabs.values()].find(({ name }) => name.startsWith('Untitled'))
+  /** The service answers when the test says so. */
+  const hold = () => {
+    let release = (): void => undefined
+    server.state.untilCreated = new Promise((resolve) => {
+      release = resolve
+    })
+    return () => release()
+  }
+  const press = async (where: string) => {
+    if (where === '+')
+      return userEvent.click(screen.getAllByRole('button', { name: 'New query' })[0] ?? strip())
+    const panel = screen.getByRole('region', { name: 'Saved queries' })
+    return userEvent.click(within(panel).getByRole('button', { name: 'New query' }))
+  }
+
+  test.each(['+', 'New query of the saved queries'])(
+    'by %s has the keyboard, and all that was typed',
+    async (where) => {
+      const release = hold()
+      open()
+      const view = await editorView()
+      await press(where)
+      await userEvent.keyboard('select x{Backspace}1{Enter}')
+      expect(view.state.doc.toString()).toBe('select 1')
+      act(release)
+      await waitFor(() => expect(document.activeElement).toBe(view.contentDOM))
+      await waitFor(() => expect(view.state.doc.toString()).toBe('select 1\n'))
+      expect(created()).toBeTruthy()
+      expect(server.callsOf('editor.createTab')).toHaveLength(1)
+      expect(view.state.selection.main.head).toBe(9)
+    },
+  )
+
+  test('that cannot be made keeps no key from anything else', async () => {
+    server.state.refusesTabs = true
+    open()
+    const view = await editorView()
+    await press('+')
+    await waitFor(() => expect(server.callsOf('editor.createTab')).toHaveLength(1))
+    const isTaken = () => {
+      const key = new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true })
+      view.contentDOM.dispatchEvent(key)
+      return key.defaultPrevented
+    }
+    await waitFor(() => expect(isTaken()).toBe(false))
+  })
+
+  test('is not given what is typed after somebody went elsewhere', async () => {
+    const release = hold()
+    open()
+    const view = await editorView()
+    await press('+')
+    await userEvent.keyboard('lost')
+    await userEvent.click(tab('Parts'))
+    act(release)
+    await waitFor(() => expect(created()).toBeTruthy())
+    await waitFor(() => expect(view.state.doc.toString()).toBe(''))
+  })
+})

@@ -117,7 +117,7 @@ export function SavedQueries({ opened, onAsk }: Props) {
             label={t('editor.queries.create')}
             size="sm"
             onClick={() => opened.createTab()}
-            disabled={opened.isCreating}
+            aria-disabled={opened.isCreating || undefined}
           >
             <IconPlus size={16} aria-hidden />
           </IconButton>

@@ -115,7 +115,7 @@ export function TabStrip({ opened, side, onRename }: Props) {
         label={t('editor.queries.create')}
         size="sm"
         onClick={() => opened.createTab()}
-        disabled={opened.isCreating}
+        aria-disabled={opened.isCreating || undefined}
       >
         <IconPlus size={16} aria-hidden />
       </IconButton>

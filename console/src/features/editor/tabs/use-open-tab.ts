@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { isCallError, queryKeyOf, send, useAction, useCall } from '../../../lib/api.ts'
+import { useNewQuery } from '../../../lib/new-query.ts'
 import { notify } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from './editor-store.ts'
@@ -27,7 +28,7 @@ export function useOpenTab() {
   const { tabId, go } = address
   const tree = useCall(editor.listTabTree, {})
   const { mutate: remember } = useAction(editor.activeTab)
-  const create = useAction(editor.createTab, { refreshes: [editor.listTabTree] })
+  const create = useNewQuery()
 
   const isReadable = tabId !== null && UUID.test(tabId)
   // Each by itself: a key changes the tab, and the page around its text must not be drawn anew for it.
@@ -117,6 +118,7 @@ export function useOpenTab() {
       if (saved) look(saved)
     },
     createTab: (folderId = '') => {
+      if (create.isPending || tree.isPending) return
       const saved = tree.data ?? EMPTY_TREE
       const tabName = nextUntitled(saved, (number) => t('editor.queries.untitled', { number }))
       create.mutate(

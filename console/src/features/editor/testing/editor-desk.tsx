@@ -69,6 +69,9 @@ export function editorServer() {
   const state = {
     warehouse: 'Running' as Warehouse['status'],
     refusesResume: false,
+    refusesTabs: false,
+    /** What a new query waits for. */
+    untilCreated: Promise.resolve(),
     /** Of the kept result: a column of the rows' numbers. */
     rows: 1,
     cell: '',
@@ -151,7 +154,9 @@ export function editorServer() {
       if (tabs.has(tabId)) tabs.set(tabId, { ...saved(tabId), hidden: false })
       return {}
     },
-    'editor.createTab': ({ tabName, sql, tabId = crypto.randomUUID() }) => {
+    'editor.createTab': async ({ tabName, sql, tabId = crypto.randomUUID() }) => {
+      await state.untilCreated
+      if (state.refusesTabs) return refuse('LimitReached', 'There are too many queries.')
       tabs.set(tabId, { name: tabName, sql, revision: 1, position: tabs.size + 1 })
       return detail(tabId)
     },

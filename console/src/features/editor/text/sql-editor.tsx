@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view'
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Ref } from 'react'
 import { t } from '../../../i18n/texts.ts'
+import { takeTyped } from '../../../lib/typed-ahead.ts'
 import styles from './sql-editor.module.css'
 import type { ErrorPlace } from './error-place.ts'
 import type { RunMode, TextSelection } from './run-target.ts'
@@ -119,6 +120,23 @@ export function SqlEditor(props: SqlEditorProps) {
     })
     // oxlint-disable-next-line react/exhaustive-deps
   }, [tabId, text])
+
+  useEffect(() => {
+    const typed = takeTyped(tabId)
+    if (typed === null) return
+    // After the page that has just come: it takes the keyboard to its beginning.
+    queueMicrotask(() => {
+      const own = view.current
+      if (!own) return
+      const end = own.state.doc.length
+      own.focus()
+      own.dispatch({
+        changes: { from: end, insert: typed },
+        selection: { anchor: end + typed.length },
+        userEvent: 'input',
+      })
+    })
+  }, [tabId])
 
   useEffect(() => {
     const own = view.current
