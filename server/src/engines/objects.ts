@@ -27,6 +27,8 @@ export interface ObjectUse {
   readonly object: ObjectName
   /** The view that does this, and not the statement itself: what a view reads it reads with the rights of its owner. */
   readonly through: ObjectName | null
+  /** Of a function that is text and can be replaced: another print, another text. */
+  readonly body?: string
 }
 
 /** Why a statement is not run, as a sentence for whoever sent it. */
@@ -64,7 +66,9 @@ export type Authority = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict
 
 /** Something that is there, is gone or has another name since a statement took effect. */
 export type ObjectChange =
-  | { readonly change: 'created' | 'dropped'; readonly object: ObjectName }
+  | { readonly change: 'dropped'; readonly object: ObjectName }
+  /** With what a view uses itself, where that can be told. */
+  | { readonly change: 'created'; readonly object: ObjectName; readonly bound?: readonly ObjectUse[] }
   | { readonly change: 'renamed'; readonly object: ObjectName; readonly to: ObjectName }
 
 const NOT_DECIDED: Denial = {

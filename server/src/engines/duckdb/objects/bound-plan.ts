@@ -115,8 +115,10 @@ function operatorOf(node: JsonNode): string | null {
   return operator
 }
 
-/** Throws an `Unresolved` at anything that it does not know: closed by default. */
-export function readPlan(plan: JsonNode): BoundPlan {
+const NOTHING: ReadonlySet<JsonNode> = new Set()
+
+/** Throws an `Unresolved` at anything that it does not know: closed by default. Leaves out these operators and what is below them. */
+export function readPlan(plan: JsonNode, leftOut = NOTHING): BoundPlan {
   const scans: FullName[] = []
   const writes: { action: ObjectAction; table: FullName }[] = []
   const targets: FullName[] = []
@@ -124,7 +126,9 @@ export function readPlan(plan: JsonNode): BoundPlan {
   let definition: PlanDefinition | null = null
   let describes = false
   let lists = false
-  for (const { node } of nodesBelow(plan, null, () => ({ held: null, skips: NOT_RUN }))) {
+  const inside = (node: JsonNode, isOut: boolean) => ({ held: isOut || leftOut.has(node), skips: NOT_RUN })
+  for (const { node, held } of nodesBelow(plan, false, inside)) {
+    if (held || leftOut.has(node)) continue
     const operator = operatorOf(node)
     if (operator === 'GET') {
       const table = scannedTable(node)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { INTERNAL_SCHEMA, OF_FILES } from '../guard/internal-schema.ts'
 import type { FullName } from './names.ts'
@@ -11,7 +12,14 @@ export interface DefinedMacro extends FullName {
   /** What it stands for: an expression, or a query where it makes a table. */
   readonly body: string
   readonly makesTable: boolean
+  readonly parameters: string
 }
+
+/** The same for macros that stand for the same. */
+export const printOf = ({ body, makesTable, parameters }: DefinedMacro): string =>
+  createHash('sha256')
+    .update(JSON.stringify([makesTable, parameters, body]))
+    .digest('base64url')
 
 /** Views and macros of the account, as one transaction sees them. */
 export interface Definitions {
@@ -19,7 +27,11 @@ export interface Definitions {
   macros(): Promise<readonly DefinedMacro[]>
   /** Tables of catalogs over folders. */
   files(): Promise<readonly FullName[]>
+  /** Without what is temporary, where these are with it. */
+  readonly lasting?: Definitions
 }
+
+export const lastingOf = (definitions: Definitions): Definitions => definitions.lasting ?? definitions
 
 // With their place before them: a session may have functions of its own by these names.
 const OURS = `NOT system.main.starts_with(database_name, '${INTERNAL_SCHEMA}')`
@@ -37,7 +49,7 @@ const FILES = `SELECT database_name, schema_name, view_name FROM system.main.duc
 
 const macrosWhere = (
   condition: string,
-) => `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro'
+) => `SELECT database_name, schema_name, function_name, macro_definition, function_type = 'table_macro', parameters::VARCHAR
   FROM system.main.duckdb_functions() WHERE function_type IN ('macro', 'table_macro') AND NOT internal
     AND ${OURS} AND ${condition}`
 
@@ -56,16 +68,23 @@ async function readMacros(connection: DuckDBConnection, which = LASTS): Promise<
   const macros = await connection.runAndReadAll(macrosWhere(which))
   return macros
     .getRows()
-    .map((row) => ({ ...nameIn(row), body: String(row[3]), makesTable: row[4] === true }))
+    .map((row) => ({
+      ...nameIn(row),
+      body: String(row[3]),
+      makesTable: row[4] === true,
+      parameters: String(row[5]),
+    }))
 }
 
 async function readFiles(connection: DuckDBConnection): Promise<readonly FullName[]> {
   return (await connection.runAndReadAll(FILES)).getRows().map(nameIn)
 }
 
+type Lists = Omit<Definitions, 'lasting'>
+
 /** The same, each list read once: for a transaction that defines nothing meanwhile. */
 export function readOnce({ views, macros, files }: Definitions): Definitions {
-  const known: Partial<{ [K in keyof Definitions]: ReturnType<Definitions[K]> }> = {}
+  const known: { -readonly [K in keyof Lists]?: ReturnType<Lists[K]> } = {}
   return {
     views: () => (known.views ??= views()),
     macros: () => (known.macros ??= macros()),
@@ -79,19 +98,24 @@ export interface Temporary {
   readonly macros: readonly DefinedMacro[]
 }
 
+const TYPES = `SELECT type_name FROM system.main.duckdb_types() WHERE NOT internal AND ${IS_TEMPORARY}`
+
+/** Types that a session has for itself. */
+export async function temporaryTypes(connection: DuckDBConnection): Promise<readonly string[]> {
+  return (await connection.runAndReadAll(TYPES)).getRows().map(([name]) => String(name))
+}
+
 export const readTemporary = async (connection: DuckDBConnection): Promise<Temporary> => ({
   views: await readViews(connection, IS_TEMPORARY),
   macros: await readMacros(connection, IS_TEMPORARY),
 })
 
 /** As a session sees them that has something temporary. */
-export const withTemporary = (
-  { views, macros, files }: Definitions,
-  own: () => Promise<Temporary>,
-): Definitions => ({
-  views: async () => [...(await views()), ...(await own()).views],
-  macros: async () => [...(await macros()), ...(await own()).macros],
-  files,
+export const withTemporary = (lasting: Definitions, own: () => Promise<Temporary>): Definitions => ({
+  views: async () => [...(await lasting.views()), ...(await own()).views],
+  macros: async () => [...(await lasting.macros()), ...(await own()).macros],
+  files: () => lasting.files(),
+  lasting,
 })
 
 /** The state of what is defined, as far as it is known without asking. */

@@ -1,7 +1,24 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { KnownDefinitions } from './definitions.ts'
+import { cleanView } from './clean-plans.ts'
+import { quoted } from './names.ts'
 import { ObjectUses } from './object-uses.ts'
+import { Serializer } from './serialized.ts'
+
+/** On a connection beside. */
+async function cleanOn(instance: DuckDBInstance) {
+  const beside = await instance.connect()
+  onTestFinished(() => beside.closeSync())
+  const serializer = new Serializer(beside, () => null)
+  return {
+    async of(view: Parameters<typeof quoted>[0]) {
+      const { plan } = await serializer.boundNow(`FROM ${quoted(view)}`)
+      return plan && cleanView(plan)
+    },
+    bound: (query: string) => serializer.boundNow(query),
+  }
+}
 
 test('all that a statement changes is told, unless something goes with what it drops', async () => {
   const instance = await DuckDBInstance.create(':memory:')
@@ -9,9 +26,14 @@ test('all that a statement changes is told, unless something goes with what it d
   const connection = await instance.connect()
   onTestFinished(() => connection.closeSync())
   await connection.run('CREATE SCHEMA s; CREATE TABLE cascades (i int); CREATE VIEW v AS FROM cascades')
-  const uses = new ObjectUses(connection, () => null)
+  const uses = new ObjectUses(connection, () => null, await cleanOn(instance))
   const isAll = async (sql: string) =>
-    (await uses.changesOf(sql, new KnownDefinitions().in(connection, null))).isAll
+    (
+      await uses.changesOf(sql, {
+        definitions: new KnownDefinitions().in(connection, null),
+        isChanging: false,
+      })
+    ).isAll
   for (const sql of [
     `CREATE TABLE other (i int DEFAULT (length('cascade')))`,
     'CREATE TABLE "CASCADE" (i int)',
@@ -53,10 +75,10 @@ async function usesIn(define: string) {
   onTestFinished(() => connection.closeSync())
   await connection.run('CREATE SEQUENCE s; CREATE TABLE t (i int); CREATE VIEW v AS FROM t; BEGIN')
   await connection.run(define)
-  const uses = new ObjectUses(connection, () => null)
+  const uses = new ObjectUses(connection, () => null, await cleanOn(instance))
   const definitions = new KnownDefinitions().in(connection, null)
   return async (sql: string) => {
-    const resolved = await uses.of(sql, definitions)
+    const resolved = await uses.of(sql, { definitions, isChanging: false })
     const told = resolved.uses.map(({ action, object, through }) =>
       [action, object.name, through?.name].filter(Boolean).join(' '),
     )

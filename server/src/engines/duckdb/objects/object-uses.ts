@@ -14,12 +14,22 @@ import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, type PlanDefinition, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { definingOf } from './definition.ts'
 import { refuseLostType } from './lost-types.ts'
-import type { Definitions } from './definitions.ts'
+import type { CleanPlans, CleanView } from './clean-plans.ts'
+import type { DefinedView, Definitions } from './definitions.ts'
 import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
-import { type WrittenName, objectName, quoted } from './names.ts'
+import { type FullName, type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
-import { type Reading, distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
+import {
+  type ReadWorld,
+  type Reading,
+  distinct,
+  isToldByPlan,
+  OtherMeaning,
+  namesThrough,
+  readsByNames,
+  readsOf,
+} from './reads.ts'
 import { type Bound, Serializer } from './serialized.ts'
 import { refuseTakenName } from './taken-names.ts'
 import { namesInTokens } from './written-names.ts'
@@ -33,6 +43,20 @@ export interface Resolved {
   readonly unbound: string | null
   /** The same text uses the same objects until something is defined anew. */
   readonly isLasting: boolean
+  /** The views that it reads itself, with what they mean; null where there is no plan of one. */
+  readonly views: readonly ReadView[]
+}
+
+export interface ReadView {
+  readonly view: DefinedView
+  readonly clean: CleanView | null
+}
+
+/** What is defined, as the open transaction sees it. */
+export interface Seen {
+  readonly definitions: Definitions
+  /** It has defined some of that itself. */
+  readonly isChanging: boolean
 }
 
 /** What a statement changes of what is defined, as far as that can be told. */
@@ -43,10 +67,16 @@ export interface Changing {
 }
 
 const UNTOLD: Changing = { changes: [], altered: [], isAll: false }
+
+const boundAs =
+  (bound: readonly ObjectUse[]) =>
+  (change: ObjectChange): ObjectChange =>
+    change.change === 'created' ? { ...change, bound } : change
+
 /** DuckDB does not say what goes with what is dropped. */
 const cascades = ({ info }: PlanDefinition): boolean => info['cascade'] === true
 
-const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false }
+const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false, views: [] }
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
 const LONG = 8 * 1024
@@ -60,6 +90,7 @@ export class ObjectUses {
   constructor(
     private readonly connection: DuckDBConnection,
     tableOf: TableOfFile,
+    private readonly clean: CleanPlans,
   ) {
     this.serializer = new Serializer(connection, tableOf)
   }
@@ -69,14 +100,16 @@ export class ObjectUses {
     this.serializer.forget()
   }
 
-  async of(sql: string, definitions: Definitions): Promise<Resolved> {
+  async of(sql: string, seen: Seen): Promise<Resolved> {
     const statement = explainedIn(sql)
     if (usesNothing(statement)) return NOTHING
+    const views = new Map<DefinedView, CleanView | null>()
     try {
-      const resolved = await this.resolve(statement, definitions)
+      const onView = (view: DefinedView, clean: CleanView | null) => void views.set(view, clean)
+      const resolved = await this.resolve(statement, { ...this.world(seen), onView })
       const uses = distinct(resolved.uses.filter(({ object }) => isShared(object)))
       for (const { object } of uses) refuseService(object)
-      return { ...resolved, uses }
+      return { ...resolved, uses, views: [...views].map(([view, clean]) => ({ view, clean })) }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
       return { ...NOTHING, unresolved: error.message }
@@ -84,7 +117,7 @@ export class ObjectUses {
   }
 
   /** What it would create, drop or rename. Throws at what could not be opened again. */
-  async changesOf(sql: string, definitions: Definitions): Promise<Changing> {
+  async changesOf(sql: string, seen: Seen): Promise<Changing> {
     const statement = explainedIn(sql)
     try {
       const { plan, place } = await this.serializer.bound(statement.text)
@@ -92,9 +125,12 @@ export class ObjectUses {
       refuseLostType(statement, definition, place)
       refuseTakenName(statement, definition)
       if (!definition) return UNTOLD
-      const { changes, altered = [] } = await definingOf({ ...this.world(definitions), place }, definition)
+      const world = this.world(seen)
+      const { changes, altered = [] } = await definingOf({ ...world, place }, definition)
+      const shared = changes.filter(({ object }) => isShared(object))
+      const bound = definition.operator === 'CREATE_VIEW' ? await this.boundTo(statement, world) : null
       return {
-        changes: changes.filter(({ object }) => isShared(object)),
+        changes: bound ? shared.map(boundAs(bound)) : shared,
         altered: altered.filter(isShared),
         isAll: !cascades(definition),
       }
@@ -104,6 +140,40 @@ export class ObjectUses {
       refuseTakenName(statement, null)
       return UNTOLD
     }
+  }
+
+  /** What a view that is made uses itself; null where that cannot be told. */
+  private async boundTo(statement: Statement, world: ReadWorld): Promise<readonly ObjectUse[] | null> {
+    try {
+      const uses = await this.viewed(statement, world)
+      return distinct(uses.filter(({ through, object }) => through === null && isShared(object)))
+    } catch (error) {
+      if (error instanceof Unresolved || error instanceof OtherMeaning) return null
+      throw error
+    }
+  }
+
+  /** The query of a view that a statement makes for others, and where; null when it makes none. */
+  async newView(sql: string): Promise<{ query: string; view: FullName } | null> {
+    const statement = explainedIn(sql)
+    if (statement.kind !== 'create-view') return null
+    const { plan, place } = await this.serializer.bound(statement.text)
+    const definition = plan && readPlan(plan).definition
+    const part = queryPart(statement)
+    if (definition?.operator !== 'CREATE_VIEW' || !part) return null
+    const { info } = definition
+    const view = {
+      catalog: textOf(info, 'catalog') || place.catalog,
+      schema: textOf(info, 'schema') || place.schema,
+      name: textOf(info, 'view_name') || textOf(info, 'name'),
+    }
+    if (view.catalog === 'temp' || info['temporary'] === true) return null
+    return { query: statement.text.slice(part.start, part.end), view }
+  }
+
+  /** As it is bound now. */
+  boundNow(sql: string): Promise<Bound> {
+    return this.serializer.boundNow(sql)
   }
 
   /** Of what it changes or defines; null where that cannot be told. */
@@ -132,22 +202,22 @@ export class ObjectUses {
     return definition ? textOf(definition.info, 'catalog') || place.catalog : null
   }
 
-  private world(definitions: Definitions) {
-    const { connection, serializer } = this
-    return { connection, serializer, definitions }
+  private world(seen: Seen): ReadWorld & { readonly connection: DuckDBConnection } {
+    const { connection, serializer, clean } = this
+    return { connection, serializer, clean, ...seen }
   }
 
-  private async resolve(statement: Statement, definitions: Definitions): Promise<Resolved> {
+  private async resolve(statement: Statement, seen: ReturnType<ObjectUses['world']>): Promise<Resolved> {
     const bound = await this.serializer.bound(statement.text)
     let isLasting = true
-    const world = { ...this.world(definitions), onNamedByValue: () => void (isLasting = false) }
+    const world = { ...seen, onNamedByValue: () => void (isLasting = false) }
     if (bound.error?.readsText) return this.resolveTexts(statement, bound, world)
     if (!bound.plan) return this.resolveUnbound(statement, bound, world)
     const plan = readPlan(bound.plan)
     const isMacro = plan.definition?.operator === 'CREATE_MACRO'
     const saysNoMore = isMacro || (await isToldByPlan(world, plan, statement))
     const names = saysNoMore ? NO_NAMES : await this.namesOf(statement)
-    const reads = await readsOf(world, { plan, names, places: [bound.place] })
+    const reads = await readsOf(world, { tree: bound.plan, names, places: [bound.place] })
     const uses = [...reads, ...writesAndDraws(plan)]
     if (!plan.definition) return { ...NOTHING, uses, isLasting }
     const defining = await definingOf({ ...world, place: bound.place }, plan.definition)
@@ -176,7 +246,7 @@ export class ObjectUses {
   }
 
   /** Whoever makes a view must be able to read what it reads: DuckDB binds it, but nothing of it is in the plan. */
-  private async viewed(statement: Statement, world: Parameters<typeof readsOf>[0]): Promise<ObjectUse[]> {
+  private async viewed(statement: Statement, world: ReadWorld): Promise<ObjectUse[]> {
     const part = queryPart(statement)
     const text = part && statement.text.slice(part.start, part.end)
     const query = text && (await this.serializer.bound(text))
@@ -185,16 +255,12 @@ export class ObjectUses {
       return readsByNames(world, namesInTree(tree), { places: [query.place], through: null })
     if (!query || !query.plan || !tree) throw new Unresolved('the query of the view cannot be read')
     const plan = readPlan(query.plan)
-    const reading: Reading = { plan, names: namesInTree(tree), places: [query.place] }
+    const reading: Reading = { tree: query.plan, names: namesInTree(tree), places: [query.place] }
     return [...(await readsOf(world, reading)), ...writesAndDraws(plan)]
   }
 
   /** A statement that reads CSV or JSON files, of which DuckDB writes no plan: by all that it names. */
-  private async resolveTexts(
-    statement: Statement,
-    { place }: Bound,
-    world: Parameters<typeof readsOf>[0],
-  ): Promise<Resolved> {
+  private async resolveTexts(statement: Statement, { place }: Bound, world: ReadWorld): Promise<Resolved> {
     const from = { places: [place], through: null }
     if (statement.class === 'reads')
       return { ...NOTHING, uses: await readsByNames(world, await this.wholeNames(statement), from) }
@@ -227,7 +293,7 @@ export class ObjectUses {
   private async resolveUnbound(
     statement: Statement,
     { error, place }: Bound,
-    world: Parameters<typeof readsOf>[0],
+    world: ReadWorld,
   ): Promise<Resolved> {
     const written = await this.wholeNames(statement)
     const isCompound = error?.isCompound === true
@@ -243,7 +309,7 @@ export class ObjectUses {
     for (const name of tables.values()) {
       const plan = await this.serializer.plan(`FROM ${quoted(name)}`)
       if (!plan) continue
-      const reading = { plan: readPlan(plan), names: { ...NO_NAMES, tables: [name] }, places: [place] }
+      const reading = { tree: plan, names: { ...NO_NAMES, tables: [name] }, places: [place] }
       const reads = await readsOf(world, reading)
       const action = target !== null && quoted(target.name) === quoted(name) ? target.action : 'read'
       uses.push(...reads.map((one) => (one.through === null ? { ...one, action } : one)))
@@ -255,7 +321,7 @@ export class ObjectUses {
   /** DuckDB makes several statements out of one that reads, one that keeps what it reads, and one that adds a column. */
   private async compoundUses(
     statement: Statement,
-    world: Parameters<typeof readsOf>[0],
+    world: ReadWorld,
     uses: readonly ObjectUse[],
   ): Promise<readonly ObjectUse[]> {
     if (statement.class === 'reads') return []

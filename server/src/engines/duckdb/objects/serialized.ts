@@ -25,6 +25,8 @@ export interface Bound {
   readonly error: SerializeError | null
   /** Where the session stands. */
   readonly place: Place
+  /** Of the plan as DuckDB writes it, in UTF-16 units. */
+  readonly length: number
 }
 
 const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
@@ -61,11 +63,16 @@ export class Serializer {
     return bound
   }
 
+  /** As it is bound now, whatever was asked before. */
+  async boundNow(sql: string): Promise<Bound> {
+    return this.bind(sql)
+  }
+
   private async bind(sql: string): Promise<Bound> {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
-    return { plan: told, error, place: { catalog, schema } }
+    return { plan: told, error, place: { catalog, schema }, length: serialized.length }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */

@@ -67,7 +67,7 @@ export async function runFileStatement(
   await objects.allowed(usesOf(order), { options, stop: turn.stopping.signal })
   turn.at.compiled = performance.now()
   const definition = definitionIn(order)
-  if (definition !== null) await objects.running(definition, DEFINITION)
+  if (definition !== null) await objects.running(definition, DEFINITION, options)
   const acting: Acting<FileRan> = {
     queryId: options.queryId,
     catalog: order.does === 'load' ? order.table.catalog : CATALOG,

@@ -25,7 +25,10 @@ import {
   withTemporary,
 } from '../objects/definitions.ts'
 import { refuseExpansive } from '../guard/expansions.ts'
-import { ObjectUses, type Resolved } from '../objects/object-uses.ts'
+import { ObjectUses, type Resolved, type Seen } from '../objects/object-uses.ts'
+import { OtherMeaning } from '../objects/reads.ts'
+import type { CleanSession } from './clean-session.ts'
+import { SessionViews, type SessionViewsParts } from './session-views.ts'
 import type { TableOfFile } from '../objects/file-scans.ts'
 import type { SessionSight } from './session-sight.ts'
 import { type ReadyStatement, refuseText } from './statement.ts'
@@ -41,7 +44,7 @@ const WEIGHT_OF_USE = 200
 
 interface Asked {
   readonly sql: string
-  readonly options: Pick<ExecuteOptions, 'authority' | 'takenFor'>
+  readonly options: Pick<ExecuteOptions, 'authority' | 'takenFor' | 'settings' | 'roles'>
   /** Aborted when it is to end. */
   readonly stop: AbortSignal
 }
@@ -55,11 +58,16 @@ interface SessionParts {
   hasTemporary(): boolean
   /** The table to which a file belongs. */
   readonly tableOf: TableOfFile
+  /** Where views mean what they mean; told what is defined by now. */
+  clean(version: () => number | null): CleanSession
+  readonly underWays: SessionViewsParts['underWays']
 }
 
 /** What the statements of a session may do with which objects, and what they have done. */
 export class SessionObjects {
   private readonly uses: ObjectUses
+  private readonly clean: CleanSession
+  private readonly views: SessionViews
   /** As the statement that runs sees them, and those that follow it in its transaction. */
   private definitions: Definitions
   private stamp: Stamp | null = null
@@ -86,14 +94,17 @@ export class SessionObjects {
 
   constructor(
     private readonly connection: DuckDBConnection,
-    { transaction, known, names, sight, hasTemporary, tableOf }: SessionParts,
+    { transaction, known, names, sight, hasTemporary, tableOf, clean, underWays }: SessionParts,
   ) {
     this.hasTemporary = hasTemporary
     this.transaction = transaction
     this.known = known
     this.names = names
     this.sight = sight
-    this.uses = new ObjectUses(connection, tableOf)
+    this.clean = clean(() => this.known.versionSeen(this.stamp))
+    this.uses = new ObjectUses(connection, tableOf, this.clean)
+    const { uses } = this
+    this.views = new SessionViews({ connection, uses, clean: this.clean, hasTemporary, underWays })
     this.definitions = this.seenFrom(null)
   }
 
@@ -126,6 +137,7 @@ export class SessionObjects {
    */
   async decided(asked: Asked, ready: () => Promise<ReadyStatement>): Promise<ReadyStatement> {
     const { sql, options } = asked
+    this.clean.begin(options)
     // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
     if (options.takenFor === 'session') return ready()
     if (options.authority === 'all') {
@@ -134,7 +146,8 @@ export class SessionObjects {
     }
     refuseText(sql)
     await this.sight.find()
-    const { uses, unbound } = await this.resolve(sql)
+    const { uses, unbound, views } = await this.resolve(sql)
+    await this.views.refuseSettings(views, options)
     const listing = await this.allowed(uses, asked)
     await this.sight.only(listing?.listed)
     const made = await ready()
@@ -164,10 +177,16 @@ export class SessionObjects {
     const known = this.texts.get(sql)
     if (known && known.version === version) return known.resolved
     await refuseExpansive(sql, this.definitions)
-    const resolved = await this.uses.of(sql, this.definitions)
+    const resolved = await this.uses.of(sql, this.seen()).catch(async (error: unknown) => {
+      throw error instanceof OtherMeaning ? await this.views.whyOther(error.view) : error
+    })
     if (resolved.unresolved !== null) throw cannotBeChecked(resolved.unresolved)
     this.remember(sql, resolved, version)
     return resolved
+  }
+
+  private seen(): Seen {
+    return { definitions: this.definitions, isChanging: this.defines !== null }
   }
 
   /** Which objects a text uses, and not whether that is allowed, holds as long as nothing is defined anew. */
@@ -182,10 +201,17 @@ export class SessionObjects {
   }
 
   /** Right before a statement runs that may define something. */
-  async running(sql: string, { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>): Promise<void> {
+  async running(
+    sql: string,
+    { type, writes }: Pick<ReadyStatement, 'type' | 'writes'>,
+    options: Pick<ExecuteOptions, 'takenFor' | 'settings'>,
+  ): Promise<void> {
     if (!writes || CHANGES_ROWS.has(type)) return
+    // What this transaction has made is not there for anybody else yet, so that nothing can be compared.
+    const seen = this.seen()
+    if (!seen.isChanging) await this.views.refuseNew(sql, options)
     this.definesNow(changedBy(sql))
-    const { changes, altered, isAll } = await this.uses.changesOf(sql, this.definitions)
+    const { changes, altered, isAll } = await this.uses.changesOf(sql, seen)
     this.changes.push(...changes)
     this.altered.push(...altered)
     this.isUntold ||= !isAll
@@ -202,6 +228,10 @@ export class SessionObjects {
     this.known.changes(changing)
     if (before) this.known.changed(before)
     this.defines = changing
+  }
+
+  close(): void {
+    this.clean.close()
   }
 
   /** After a statement and the transaction around it. Gives what has taken effect with it. */

@@ -1,9 +1,14 @@
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { ListedName } from '../../objects.ts'
-import { placeOf, type Sight, returnBehindGuard } from '../guard/guard.ts'
+import { placeOf, type Sight, type View, returnBehindGuard } from '../guard/guard.ts'
 import { showing } from '../guard/seen-listings.ts'
 
 const NOTHING: readonly ListedName[] = []
+
+/** What the lists of a session show. */
+export interface Shown extends View {
+  readonly names: readonly ListedName[]
+}
 
 /** What the lists of a session show, which is decided for each statement anew. */
 export class SessionSight {
@@ -34,6 +39,11 @@ export class SessionSight {
     this.shown = null
     await this.connection.run(showing(names))
     this.shown = names
+  }
+
+  /** By now. */
+  state(): Shown {
+    return { sight: this.sight ?? 'some', informs: this.isInformed, names: this.shown ?? NOTHING }
   }
 
   /** Before anything of a statement is looked up. */

@@ -37,6 +37,7 @@ import { progressOf } from './progress.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import type { Shelf } from '../shelf/shelf.ts'
+import { CleanSession } from './clean-session.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { StubbornStatements } from './stubborn.ts'
@@ -121,8 +122,9 @@ export class DuckDbSession implements EngineSession {
   constructor(
     private readonly world: SessionWorld,
     private readonly connection: DuckDBConnection,
-    { timeZone, catalog, user = '' }: SessionState,
+    state: SessionState,
   ) {
+    const { timeZone, catalog, user = '' } = state
     this.timeZone = timeZone
     this.user = user
     this.transaction = new SessionTransaction(connection)
@@ -137,6 +139,8 @@ export class DuckDbSession implements EngineSession {
       sight: this.sight,
       hasTemporary: () => this.temporary.mayExist,
       tableOf: (file) => world.attached.tableOf(file),
+      clean: (version) => this.cleanSession(state, version),
+      underWays: (settings, work) => this.told.bind(settings, work),
     })
     world.attached.enter(this.visit)
   }
@@ -193,6 +197,7 @@ export class DuckDbSession implements EngineSession {
   private leave(): void {
     if (this.closed) return
     this.world.attached.leave(this.visit)
+    this.objects.close()
     this.connection.closeSync()
     this.closed = true
   }
@@ -201,6 +206,12 @@ export class DuckDbSession implements EngineSession {
     if (this.closed) return
     await Promise.all([...this.running.keys()].map((run) => run.cancel()))
     if (!this.hasEnded) await this.inTurn(async () => this.leave())
+  }
+
+  private cleanSession(state: SessionState, version: () => number | null): CleanSession {
+    const { instance, attached } = this.world
+    const tableOf = (file: string) => attached.tableOf(file)
+    return new CleanSession({ instance, state, tableOf, version, shown: () => this.sight.state() })
   }
 
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -280,7 +291,7 @@ export class DuckDbSession implements EngineSession {
       if (prepared.parameterCount > 0) throw hasParameters()
       const catalog = writes ? await this.objects.writtenCatalog(sql, this.world.attached) : CATALOG
       const done: Acting<Ran> = { ...acting, catalog }
-      await this.objects.running(sql, ready)
+      await this.objects.running(sql, ready, options)
       if (!writes && READS.has(type)) return await this.transaction.read(done)
       const result = await (writes ? this.transaction.write(done) : this.actAlone(type, sql, done))
       this.world.selects.wrote()

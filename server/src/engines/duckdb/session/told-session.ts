@@ -17,14 +17,17 @@ export class ToldSession {
   }
 
   /** Before anything of the statement is looked up. */
-  async tell({ roles, settings }: ExecuteOptions): Promise<void> {
+  async tell({ roles, settings }: Pick<ExecuteOptions, 'roles' | 'settings'>): Promise<void> {
     await this.ways.rest()
     await this.roles.tell(roles)
     await this.variables.tell(settings?.variables)
   }
 
   /** What begins or ends a transaction has no ways, and must not fail for them. */
-  bind<T>({ takenFor, settings }: ExecuteOptions, bound: () => Promise<T>): Promise<T> {
+  bind<T>(
+    { takenFor, settings }: Pick<ExecuteOptions, 'takenFor' | 'settings'>,
+    bound: () => Promise<T>,
+  ): Promise<T> {
     return takenFor === 'session' ? bound() : this.ways.during(settings?.ways, bound)
   }
 }
