@@ -73,6 +73,7 @@ interface IdentityParts {
   readonly compute: LocalCompute
   /** Known once the server listens. */
   readonly publicUrl: () => string
+  readonly issuerFailsAfterMs: number
   readonly clock: Clock
   readonly log: Log
   readonly tell: (text: string) => void
@@ -139,15 +140,22 @@ export async function buildIdentity(parts: IdentityParts) {
           .catch((error: unknown) => log.warn({ err: error }, 'a change of a user was not announced'))
     },
   })
+  const { ssoEndpoints: openEndpoints } = config
+  const issuers = createOpenIdIssuers({ openEndpoints })
   const sso = createSso({
     store: createSsoStore(db),
     transaction,
-    issuers: createOpenIdIssuers({ plainHttp: config.ssoPlainHttp }),
+    issuers,
     sealer,
     users,
+    passwords,
+    links,
+    mails,
     brake,
+    requireLetIn,
     publicUrl,
-    plainHttp: config.ssoPlainHttp,
+    openEndpoints,
+    failsAfterMs: parts.issuerFailsAfterMs,
     clock,
     log,
   })
@@ -230,7 +238,14 @@ export async function buildIdentity(parts: IdentityParts) {
         .catch((error: unknown) => log.warn({ err: error }, 'a change of the firewall was not announced'))
     },
   })
-  const people = createOperatorPeople({ db, clock, logins, links, mails })
+  const people = createOperatorPeople({
+    db,
+    clock,
+    logins,
+    links,
+    mails,
+    beforeRemoval: access.beforeRemoval,
+  })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
   const operator = createOperator({ db, accountLife, orgs, people, firewall, mails, payments, vpcEndpoints })
 
@@ -271,6 +286,7 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
   return {
+    close: issuers.close,
     access,
     users,
     firewall,
