@@ -75,6 +75,7 @@ interface IdentityParts {
   readonly compute: LocalCompute
   /** Known once the server listens. */
   readonly publicUrl: () => string
+  readonly issuerFailsAfterMs: number
   readonly clock: Clock
   readonly log: Log
   readonly tell: (text: string) => void
@@ -147,16 +148,23 @@ export async function buildIdentity(parts: IdentityParts) {
           .catch((error: unknown) => log.warn({ err: error }, 'a change of a user was not announced'))
     },
   })
+  const { ssoEndpoints: openEndpoints } = config
+  const issuers = createOpenIdIssuers({ openEndpoints })
   const sso = createSso({
     store: createSsoStore(db),
     transaction,
-    issuers: createOpenIdIssuers({ plainHttp: config.ssoPlainHttp }),
+    issuers,
     sealer,
     users,
     signIns,
+    passwords,
+    links,
+    mails,
     brake,
+    requireLetIn,
     publicUrl,
-    plainHttp: config.ssoPlainHttp,
+    openEndpoints,
+    failsAfterMs: parts.issuerFailsAfterMs,
     clock,
     log,
   })
@@ -239,7 +247,14 @@ export async function buildIdentity(parts: IdentityParts) {
         .catch((error: unknown) => log.warn({ err: error }, 'a change of the firewall was not announced'))
     },
   })
-  const people = createOperatorPeople({ db, clock, logins, links, mails })
+  const people = createOperatorPeople({
+    db,
+    clock,
+    logins,
+    links,
+    mails,
+    beforeRemoval: access.beforeRemoval,
+  })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
   const operator = createOperator({ db, accountLife, orgs, people, firewall, mails, payments, vpcEndpoints })
 
@@ -282,6 +297,7 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
   return {
+    close: issuers.close,
     access,
     users,
     signIns,

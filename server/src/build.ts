@@ -58,6 +58,7 @@ import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
+import { ISSUER_FAILS_AFTER_MS } from './modules/sso/asking.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
@@ -81,6 +82,8 @@ export interface BuildOptions {
   /** To whoever runs the service, where there is one to read it. */
   readonly tell: (text: string) => void
   readonly httpTimes?: HttpTimes
+  /** When a failed question to an issuer of single sign-on is answered. */
+  readonly issuerFailsAfterMs?: number
 }
 
 const MINUTE_MS = 60_000
@@ -190,6 +193,7 @@ export async function build(options: BuildOptions) {
     budgetLimits,
     compute,
     publicUrl,
+    issuerFailsAfterMs: options.issuerFailsAfterMs ?? ISSUER_FAILS_AFTER_MS,
     clock,
     log,
     tell,
@@ -367,6 +371,7 @@ export async function build(options: BuildOptions) {
       await room.close()
       await compute.close()
       catalog.close()
+      identity.close()
       await store.close()
     },
   }

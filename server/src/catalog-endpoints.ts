@@ -9,7 +9,7 @@ function originIn(text: string): string | null {
   return isBare ? origin : null
 }
 
-/** Addresses that catalogs may reach although they are in a closed network, or without TLS. */
+/** Addresses that catalogs, or issuers of single sign-on, may be at although they are in a closed network, or without TLS. */
 export const CatalogEndpoints = z.string().transform((text, context): readonly string[] => {
   const origins = text.split(',').map(originIn)
   const all = origins.filter((origin) => origin !== null)

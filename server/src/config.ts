@@ -153,11 +153,12 @@ export const SETTINGS = {
     meaning:
       'Storage and Iceberg REST servers in a closed network or without TLS that catalogs may reach. Without it they reach public addresses by TLS alone',
   },
-  BOATHOUSE_SSO_PLAIN_HTTP: {
-    schema: flag,
-    fallback: 'false',
-    expects: 'true or false',
-    meaning: 'Whether issuers of single sign-on may be reached without TLS; for tests and closed networks',
+  BOATHOUSE_SSO_ENDPOINTS: {
+    schema: CatalogEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as http://login.internal:8180, a comma between two of them',
+    meaning:
+      'Issuers of single sign-on in a closed network or without TLS that accounts may use. Without it they are reached at public addresses by TLS alone',
   },
   BOATHOUSE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }),
@@ -312,7 +313,7 @@ export function readConfig(env: Environment, home: string) {
     stripe: readStripe(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
-    ssoPlainHttp: required(env, 'BOATHOUSE_SSO_PLAIN_HTTP'),
+    ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),
     logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),

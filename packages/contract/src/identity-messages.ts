@@ -10,8 +10,15 @@ export const IDENTITY_MESSAGES = {
   emailDiffers: 'This is not the email of the original account.',
   ssoOver: 'This sign-in is over, or was begun in another browser. Begin again.',
   ssoUnknownUser:
-    'No user of this account has the email that the issuer told. Ask the administrator to add you.',
-  ssoFailed: 'Single sign-on failed: the issuer did not answer as it should.',
+    'The issuer names no verified email of a user of this account. Ask the administrator to add you, or sign in with your password and connect single sign-on in your profile.',
+  ssoFailed:
+    'Single sign-on failed: the issuer did not answer as it should. It must be at a public address with TLS, or at one that the operator of the service has opened.',
+  ssoOtherBrowser:
+    'Open this link in the browser in which you began to sign in. Or sign in with your password and connect single sign-on in your profile.',
+  ssoConnectedElsewhere:
+    'Another user of this account is connected with this sign-in at the issuer. Sign in there as somebody else, or disconnect that user first.',
+  ssoNoPassword:
+    'You have no password yet, and could not sign in without single sign-on. Choose one first: the sign-in page mails you a link.',
   ssoOff: 'This account has no single sign-on. Sign in with a password.',
   linkUsed: 'This link was used before, and is good only once. Ask for another.',
   linkExpired: 'This link is no longer good. Ask for another.',

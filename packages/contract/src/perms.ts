@@ -367,6 +367,11 @@ export const perms = {
       /** Grants, direct or inherited, that they would gain or lose. */
       grants: z.array(z.object({ objectText: z.string(), privileges: z.array(Privilege) })),
       moreGrants: z.int(),
+      /** What others lose with it because one of them passed it on to them. */
+      passedOn: z.array(
+        z.object({ grantee: Grantee, objectText: z.string(), privileges: z.array(Privilege) }),
+      ),
+      morePassedOn: z.int(),
     }),
     fails: changeFails,
   }),

@@ -1,7 +1,7 @@
 import { IDENTITY_MESSAGES } from './identity-messages.ts'
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
-import { AccountId, MESSAGES } from './rules.ts'
+import { AccountId, EncodedPassword, LinkToken, MESSAGES } from './rules.ts'
 import { UserInfo } from './user.ts'
 
 const TEXT_LENGTH = 512
@@ -22,6 +22,12 @@ export const ClientSecret = text('client secret')
 export const SsoSettings = z.object({ issuer: z.string(), clientId: z.string(), enabled: z.boolean() })
 export type SsoSettings = z.infer<typeof SsoSettings>
 
+/** Stays in the browser that began. */
+const BrowserSecret = z.string().check(z.regex(/^[\w-]{43}$/, IDENTITY_MESSAGES.ssoOver))
+/** The query of the address to which the issuer sent the browser. */
+const IssuerAnswer = z.string().check(z.maxLength(8192))
+const SsoLogin = z.object({ token: z.string(), info: UserInfo })
+
 const securityAdmin = { roles: ['security_admin'] } as const
 
 /** Single sign-on by OpenID Connect, with settings of each account. */
@@ -40,7 +46,8 @@ export const sso = {
   }),
   saveSettings: defineCall({
     path: '/sso/save-settings',
-    summary: 'Choose the issuer; it is asked for its description before it is enabled',
+    summary:
+      'Choose the issuer; it is asked for its description before it is enabled. Another issuer or client ends all connections',
     needs: securityAdmin,
     input: z.object({
       issuer: Issuer,
@@ -54,7 +61,7 @@ export const sso = {
   }),
   deleteSettings: defineCall({
     path: '/sso/delete-settings',
-    summary: 'End single sign-on for this account; logins that were made by it go on',
+    summary: 'End single sign-on for this account, with all connections; logins that were made by it stay',
     needs: securityAdmin,
     input: z.object({}),
     output: z.object({}),
@@ -77,16 +84,62 @@ export const sso = {
     output: z.object({ address: z.string(), secret: z.string() }),
     fails: ['SsoFailed', 'TooManyAttempts'],
   }),
+  /** The first time, nobody is signed in: a link is mailed to the address that is kept for the user. */
   finish: defineCall({
     path: '/sso/finish',
-    summary: 'Sign in with what the issuer answered',
+    summary: 'Sign in with what the issuer answered; who is not connected yet is mailed a link to confirm it',
     needs: 'nothing',
-    input: z.object({
-      secret: z.string().check(z.regex(/^[\w-]{43}$/, IDENTITY_MESSAGES.ssoOver)),
-      /** The query of the address to which the issuer sent the browser. */
-      answer: z.string().check(z.maxLength(8192)),
-    }),
-    output: z.object({ token: z.string(), info: UserInfo }),
+    input: z.object({ secret: BrowserSecret, answer: IssuerAnswer }),
+    output: z.union([SsoLogin, z.object({ mailedTo: z.string() })]),
     fails: ['SsoFailed', 'LoginFailed', 'TooManyAttempts'],
+  }),
+  confirmationLink: defineCall({
+    path: '/sso/confirmation-link',
+    summary: 'What a mailed link would connect: which user, with which issuer',
+    needs: 'nothing',
+    silent: true,
+    input: z.object({ token: LinkToken }),
+    output: z.object({ accountId: z.string(), user: z.string(), issuer: z.string() }),
+    fails: ['LinkUnusable', 'TooManyAttempts'],
+  }),
+  confirm: defineCall({
+    path: '/sso/confirm',
+    summary: 'Connect the user with the issuer and sign in; in the browser that began alone',
+    needs: 'nothing',
+    input: z.object({ token: LinkToken, secret: BrowserSecret }),
+    output: SsoLogin,
+    fails: ['LinkUnusable', 'SsoFailed', 'LoginFailed', 'Conflict', 'TooManyAttempts'],
+  }),
+  connection: defineCall({
+    path: '/sso/connection',
+    summary: 'Whether the account has single sign-on, and since when who asks is connected with it',
+    needs: 'login',
+    silent: true,
+    input: z.object({}),
+    output: z.object({ issuer: z.nullable(z.string()), connectedAt: z.nullable(z.string()) }),
+  }),
+  connect: defineCall({
+    path: '/sso/connect',
+    summary: 'Begin to connect the own user with the issuer of the account; asks for the password',
+    needs: 'login',
+    input: z.object({ password: EncodedPassword }),
+    output: z.object({ address: z.string(), secret: z.string() }),
+    fails: ['SsoFailed', 'LoginFailed', 'TooManyAttempts'],
+  }),
+  finishConnect: defineCall({
+    path: '/sso/finish-connect',
+    summary: 'Connect the own user with whom the issuer answered',
+    needs: 'login',
+    input: z.object({ secret: BrowserSecret, answer: IssuerAnswer }),
+    output: z.object({}),
+    fails: ['SsoFailed', 'Conflict', 'TooManyAttempts'],
+  }),
+  disconnect: defineCall({
+    path: '/sso/disconnect',
+    summary: 'End the connection of the own user with the issuer',
+    needs: 'login',
+    input: z.object({}),
+    output: z.object({}),
+    fails: ['Conflict'],
   }),
 }

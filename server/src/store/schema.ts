@@ -23,6 +23,7 @@ export interface Schema {
   external_catalogs: ExternalCatalogsTable
   firewall_rules: FirewallRulesTable
   firewall_trials: FirewallTrialsTable
+  grant_sources: GrantSourcesTable
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
@@ -52,6 +53,8 @@ export interface Schema {
   shared_results: SharedResultsTable
   sign_ins: SignInsTable
   sign_ups: SignUpsTable
+  sso_bindings: SsoBindingsTable
+  sso_confirmations: SsoConfirmationsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
   statement_months: StatementMonthsTable
@@ -300,6 +303,15 @@ export interface FirewallTrialsTable {
   ends_at: Date
 }
 
+export interface GrantSourcesTable {
+  source_id: GeneratedAlways<number>
+  grant_id: number
+  account_id: string
+  grantor_id: string | null
+  privileges: string[]
+  grantable: string[]
+}
+
 export interface GrantsTable {
   grant_id: GeneratedAlways<number>
   account_id: string
@@ -313,6 +325,7 @@ export interface GrantsTable {
   grantable: string[]
   granted_by: string
   granted_at: Date
+  is_creator: Generated<boolean>
 }
 
 export interface IdentityVersionsTable {
@@ -634,6 +647,25 @@ export interface SignUpsTable {
   account_id: string | null
 }
 
+export interface SsoBindingsTable {
+  user_id: string
+  account_id: string
+  issuer: string
+  subject: string
+  bound_at: Date
+}
+
+export interface SsoConfirmationsTable {
+  confirmation_id: string
+  secret_hash: Buffer
+  account_id: string
+  user_id: string
+  issuer: string
+  client_id: string
+  subject: string
+  expires_at: Date
+}
+
 export interface SsoRequestsTable {
   secret_hash: Buffer
   account_id: string
@@ -641,6 +673,7 @@ export interface SsoRequestsTable {
   nonce: string
   code_verifier: string
   expires_at: Date
+  user_id: string | null
 }
 
 export interface SsoSettingsTable {
@@ -791,7 +824,6 @@ export interface UsersTable {
   is_org_admin: boolean
   created_at: Date
   password_changed_at: Date
-  sso_subject: string | null
 }
 
 export interface ViewOwnersTable {

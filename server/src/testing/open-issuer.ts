@@ -7,7 +7,8 @@ export const CLIENT = { id: 'boathouse', secret: 'a-secret-of-the-client-that-is
 export interface Person {
   readonly sub: string
   readonly email?: string
-  readonly email_verified?: boolean
+  /** Some issuers say it in other words than they should. */
+  readonly email_verified?: boolean | string | number
 }
 
 /** A real OpenID Connect issuer on this machine. It asks nobody for a password: `person` is who sits there. */
@@ -16,34 +17,38 @@ export async function openIssuer(redirectUri: () => string) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(url, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [redirectUri()],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
+  // Made with the first question: where people are sent back to may be known only later.
+  const makeProvider = () =>
+    new Provider(url, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [redirectUri()],
+          grant_types: ['authorization_code'],
+          response_types: ['code'],
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: [] },
+      conformIdTokenClaims: false,
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+      findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ ...state.person, sub }) }),
+      async loadExistingGrant(context) {
+        const { oidc } = context
+        const grant = new oidc.provider.Grant({
+          clientId: CLIENT.id,
+          accountId: oidc.session?.accountId ?? state.person.sub,
+        })
+        grant.addOIDCScope('openid email profile')
+        await grant.save()
+        return grant
       },
-    ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: [] },
-    conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ ...state.person, sub }) }),
-    async loadExistingGrant(context) {
-      const { oidc } = context
-      const grant = new oidc.provider.Grant({
-        clientId: CLIENT.id,
-        accountId: oidc.session?.accountId ?? state.person.sub,
-      })
-      grant.addOIDCScope('openid email profile')
-      await grant.save()
-      return grant
-    },
-  })
-  const answer = provider.callback()
+    })
+  let made: Provider | undefined
   server.on('request', (request, response) => {
+    const provider = (made ??= makeProvider())
+    const answer = provider.callback()
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response)
     void provider.interactionFinished(request, response, { login: { accountId: state.person.sub } })
   })

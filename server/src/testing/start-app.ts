@@ -56,7 +56,9 @@ export interface TestUser {
   channel(): Promise<TestChannel>
 }
 
-export interface TestAppOptions extends Partial<Pick<BuildOptions, 'log' | 'httpTimes' | 'engines'>> {
+export interface TestAppOptions extends Partial<
+  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs'>
+> {
   /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
   readonly engine?: 'scripted' | 'duckdb'
   /** What its engine cannot do. */
@@ -71,6 +73,7 @@ export async function startApp(
   {
     log = createLog('silent'),
     httpTimes = { ...HTTP_TIMES, refusalMs: 0 },
+    issuerFailsAfterMs = 0,
     engine = 'scripted',
     without = [],
     engines: provider,
@@ -105,6 +108,7 @@ export async function startApp(
     log,
     tell: (text) => void told.push(text),
     httpTimes,
+    issuerFailsAfterMs,
   })
   ends(async () => {
     await built.close()

@@ -158,7 +158,8 @@ test('nobody grants to themselves, above themselves, or leaves the account witho
     code: CODES.Conflict.code,
     message: expect.stringContaining('last administrator'),
   })
-  expect((await grant(keeper, 'db_admin', other.name)).code).toBe(OK)
+  expect((await grant(keeper, 'db_admin', other.name)).code, 'not held').toBe(CODES.NoPermission.code)
+  expect((await grant(keeper, 'user_admin', other.name)).code).toBe(OK)
 })
 
 test('USAGE of a warehouse is granted to a user, and revoked [ROLE-33, ROLE-51, ROLE-52, ROLE-53]', async () => {
@@ -380,6 +381,8 @@ test('what a change would do is told before it is made', async () => {
     names: [grace.name],
     grants: [{ objectText: 'ALL WAREHOUSES', privileges: ['USAGE'] }],
     moreGrants: 0,
+    passedOn: [],
+    morePassedOn: 0,
   })
   await admin.call(perms.grantPrivToRole, { role: 'crew', object, privileges: ['USAGE'] })
   expect(await effect({ change: 'delete', grantee: { kind: 'role', name: 'crew' } })).toMatchObject({

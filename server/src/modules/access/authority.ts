@@ -24,7 +24,7 @@ const REMEMBERED_LISTS = 1_000_000
 /** What somebody holds on one object; true: with the option to pass it on. */
 export type Holding = ReadonlyMap<Privilege, boolean>
 
-type Holder = Pick<
+export type Holder = Pick<
   Actor,
   'accountId' | 'userId' | 'activeRoles' | 'identityVersion' | 'isOrgAdmin' | 'creatorId'
 >
@@ -46,7 +46,7 @@ export function builtInHolding(roles: readonly string[], { type }: AccessObject)
 }
 
 /** ROLE-11: who created the account and administers the organisation runs it without the roles for that. Data is apart. */
-function rolesFor(
+export function rolesFor(
   { activeRoles, isOrgAdmin, userId, creatorId }: Holder,
   { type }: AccessObject,
 ): readonly string[] {

@@ -1,4 +1,4 @@
-import { isBuiltIn, MESSAGES } from '@boathouse/contract'
+import { isBuiltIn, MESSAGES, objectText } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -7,17 +7,35 @@ import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import type { Holders } from './holders.ts'
+import type { LastAdministrator } from './last-administrator.ts'
+import type { PassedOnRights, TakenBack } from './passed-on.ts'
+import type { RankRule } from './rank.ts'
 import type { AccessStore } from './store.ts'
 import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
 
 /** Somebody who changes what others may do, and from where. */
-export type From = Pick<Caller, 'clientIp'> & { readonly actor: Actor }
+export type From = Pick<Caller, 'clientIp'> & {
+  readonly actor: Actor
+  /** Nothing is changed: what would go with it is thrown as a `Rehearsed`. */
+  readonly isRehearsal?: true
+}
+
+export class Rehearsed extends Error {
+  override readonly name = 'Rehearsed'
+
+  constructor(readonly taken: readonly TakenBack[]) {
+    super('This change was only rehearsed.')
+  }
+}
 
 export interface ChangeParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly store: AccessStore
   readonly people: PeopleStore
   readonly holders: Holders
+  readonly rank: RankRule
+  readonly passedOn: PassedOnRights
+  readonly lastAdministrator: LastAdministrator
   readonly clock: Clock
   /** Told after the change, with who may now do more or less and who looks after them; null: anyone in the account. */
   readonly onChanged: (accountId: string, userIds: readonly string[] | null) => void
@@ -25,28 +43,56 @@ export interface ChangeParts {
 
 /** More than this many are told together with everyone else. */
 const MOST_TOLD = 200
-
-const RAISED = ['org_admin', 'account_admin'] as const
+/** The audit log says of no more, and how many there were. */
+const MOST_AUDITED = 50
 
 export interface Changed {
   readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
   readonly userIds: readonly string[]
 }
 
+/** Takes back what users passed on who have just lost something, as the last thing before they are removed. */
+type TakeBack = (userIds: readonly string[]) => Promise<void>
+
+const textOf = ({ key, privileges, ...object }: TakenBack): string =>
+  `${privileges.join(', ')} on ${objectText(object)} of ${'userId' in key ? `user ${key.userId}` : `role ${key.role}`}`
+
+const withTaken = (audit: Changed['audit'], taken: readonly TakenBack[]): Changed['audit'] =>
+  taken.length === 0
+    ? audit
+    : {
+        ...audit,
+        before: {
+          ...audit.before,
+          passedOn: taken.slice(0, MOST_AUDITED).map(textOf),
+          passedOnCount: taken.length,
+        },
+      }
+
 /** Runs one change of an account's access: alone, written to the audit log, and told to whom it concerns. */
-export function createChange({ transaction, store, holders, clock, onChanged }: ChangeParts) {
+export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrator' | 'people'>) {
+  const { transaction, store, holders, passedOn, clock, onChanged } = parts
   return async function change(
     from: From,
-    work: (trx: Transaction<Schema>) => Promise<Changed>,
+    work: (trx: Transaction<Schema>, takeBack: TakeBack) => Promise<Changed>,
   ): Promise<void> {
     const { accountId } = from.actor
     const told = await transaction(async (trx) => {
       await store.lock(trx, accountId)
-      const changed = await work(trx)
-      await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...changed.audit })
+      const taken: TakenBack[] = []
+      const changed = await work(trx, async (userIds) => {
+        taken.push(...(await passedOn.takeBack(trx, accountId, userIds)))
+        if (from.isRehearsal) throw new Rehearsed(taken)
+      })
+      if (from.isRehearsal) throw new Rehearsed(taken)
+      const audit = withTaken(changed.audit, taken)
+      await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...audit })
       // Open pages of other administrators show it too.
       const administrators = await holders(trx, accountId, 'user_admin')
-      return new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
+      const concerned = new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
+      for (const one of taken)
+        for (const userId of await passedOn.usersOf(trx, accountId, one)) concerned.add(userId)
+      return concerned
     })
     onChanged(accountId, told.size > MOST_TOLD ? null : [...told])
   }
@@ -84,13 +130,6 @@ export function requireChangeable(role: string): void {
       'Conflict',
       `${role} is a built-in role: it is fixed, and nothing can be granted to it.`,
     )
-}
-
-/** Nobody gives away, or takes, an administration that they do not have themselves. */
-export function requireNotAbove(actor: Actor, roles: readonly string[]): void {
-  const above = RAISED.find((role) => roles.includes(role) && !actor.activeRoles.includes(role))
-  if (above)
-    throw new AppError('NoPermission', `Only who has the role ${above} active can grant or revoke it.`)
 }
 
 export function requireOther(actor: Actor, userId: string): void {

@@ -13,11 +13,26 @@ export type GrantToCreator = (
 
 /** Whoever makes an object holds everything on it and may pass it on, in the transaction that makes it known. */
 export const createGrantToCreator =
-  ({ store, clock }: { store: Pick<AccessStore, 'putGrant' | 'isUser'>; clock: Clock }): GrantToCreator =>
+  ({
+    store,
+    clock,
+  }: {
+    store: Pick<AccessStore, 'findGiven' | 'putGiven' | 'isUser'>
+    clock: Clock
+  }): GrantToCreator =>
   async (trx, { accountId, userId, user }, object) => {
     // Removed while it was being made: it is left to the administrators.
     if (!(await store.isUser(trx, userId))) return
     const privileges = [...PRIVILEGES[object.type]].sort()
-    const grant = { ...object, privileges, grantable: privileges, grantedBy: user, grantedAt: clock.now() }
-    await store.putGrant(trx, accountId, { key: { userId }, grant })
+    const key = { userId }
+    const before = await store.findGiven(trx, accountId, { key, object })
+    await store.putGiven(trx, accountId, {
+      ...object,
+      grantId: before?.grantId ?? null,
+      key,
+      isCreator: true,
+      sources: [{ grantorId: null, privileges, grantable: privileges }],
+      grantedBy: user,
+      grantedAt: clock.now(),
+    })
   }

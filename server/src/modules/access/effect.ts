@@ -11,9 +11,13 @@ import {
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
-import { requireRole } from './changes.ts'
+import { type From, Rehearsed, requireRole } from './changes.ts'
+import type { Granting } from './granting.ts'
 import type { Grants } from './grants.ts'
 import type { Holders } from './holders.ts'
+import type { TakenBack } from './passed-on.ts'
+import type { People } from './people.ts'
+import type { Roles } from './roles.ts'
 import type { AccessStore, GranteeKey } from './store.ts'
 import type { PeopleStore } from '../user/people-with-roles-store.ts'
 
@@ -27,15 +31,21 @@ const MOST_GRANTS = 20
 export function createEffect({
   db,
   store,
-  people,
+  peopleStore,
   holders,
   grants,
+  granting,
+  roles,
+  people,
 }: {
   db: Kysely<Schema>
   store: AccessStore
-  people: Pick<PeopleStore, 'rolesOf'>
+  peopleStore: Pick<PeopleStore, 'rolesOf' | 'namesOf'>
   holders: Holders
-  grants: Pick<Grants, 'findGrantee' | 'toGrants'>
+  grants: Pick<Grants, 'findGrantee' | 'toGrants' | 'present'>
+  granting: Pick<Granting, 'take'>
+  roles: Pick<Roles, 'takeFromUser' | 'takeFromRole' | 'delete'>
+  people: Pick<People, 'delete'>
 }) {
   async function whoHas(accountId: string, key: GranteeKey, name: string): Promise<string[]> {
     if ('userId' in key) return [name]
@@ -69,7 +79,7 @@ export function createEffect({
     const page = { search: '', page: 1, pageSize: MOST_GRANTS }
     const { list, total } = await store.grantsTo(accountId, key, page)
     const own = await grants.toGrants(accountId, list)
-    const held = (await people.rolesOf(key.userId)).map(({ role }) => role)
+    const held = (await peopleStore.rolesOf(key.userId)).map(({ role }) => role)
     const byRoles = await withAllBelow(accountId, held)
     const all = [
       ...own.map(({ objectText: text, privileges }) => ({ objectText: text, privileges })),
@@ -93,9 +103,55 @@ export function createEffect({
     return { grants: [{ objectText: objectText(object), privileges: [...privileges] }], moreGrants: 0 }
   }
 
+  /** Made and taken back, so that it is told by what does it. */
+  async function rehearse(actor: Actor, planned: PlannedChange): Promise<readonly TakenBack[]> {
+    const from: From = { actor, clientIp: '', isRehearsal: true }
+    const { kind, name } = planned.grantee
+    try {
+      if (planned.change === 'revoke-privileges') await granting.take(from, planned)
+      else if (planned.change === 'revoke-role')
+        await (kind === 'user'
+          ? roles.takeFromUser(from, { role: planned.role, user: name })
+          : roles.takeFromRole(from, { role: planned.role, fromRole: name }))
+      else if (planned.change === 'delete')
+        await (kind === 'user' ? people.delete(from, name) : roles.delete(from, name))
+      return []
+    } catch (error) {
+      if (error instanceof Rehearsed) return error.taken
+      throw error
+    }
+  }
+
+  /** What others lose because it was passed on to them. */
+  async function passedOn(
+    actor: Actor,
+    planned: PlannedChange,
+  ): Promise<Pick<Effect, 'passedOn' | 'morePassedOn'>> {
+    const taken = await rehearse(actor, planned)
+    const shown = taken.slice(0, MOST_GRANTS)
+    const objects = await grants.present(actor.accountId, shown)
+    const names = await peopleStore.namesOf(shown.flatMap(({ key }) => ('userId' in key ? [key.userId] : [])))
+    return {
+      passedOn: shown.map(({ key, privileges, ...object }, index) => ({
+        grantee:
+          'userId' in key
+            ? { kind: 'user', name: names.get(key.userId) ?? '' }
+            : { kind: 'role', name: key.role },
+        objectText: objectText(objects[index] ?? object),
+        privileges: [...privileges],
+      })),
+      morePassedOn: taken.length - shown.length,
+    }
+  }
+
   return async function effect(actor: Actor, planned: PlannedChange): Promise<Effect> {
     const { key, name } = await grants.findGrantee(undefined, actor, planned.grantee)
     const names = await whoHas(actor.accountId, key, name)
-    return { users: names.length, names: names.slice(0, MOST_NAMES), ...(await told(actor, planned)) }
+    return {
+      users: names.length,
+      names: names.slice(0, MOST_NAMES),
+      ...(await told(actor, planned)),
+      ...(await passedOn(actor, planned)),
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { type AccessObject, type ObjectType, type Privilege, foldedName } from '@boathouse/contract'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
-import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
+import { catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type Page, likeText } from '../../store/page.ts'
@@ -17,7 +17,7 @@ export interface GrantRow extends AccessObject {
 
 const catalogNow = () => catalogName('grants').as('catalog')
 
-const GRANT_COLUMNS = [
+export const GRANT_COLUMNS = [
   'grants.object_type as type',
   catalogNow(),
   'grants.database',
@@ -30,7 +30,7 @@ const GRANT_COLUMNS = [
 
 type GrantFilter = (eb: ExpressionBuilder<Schema, 'grants'>) => ReturnType<typeof eb.and>
 
-const toKey =
+export const toKey =
   (accountId: string, key: GranteeKey): GrantFilter =>
   (eb) =>
     'userId' in key
@@ -43,7 +43,7 @@ const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`gra
 const reachingCatalog = (accountId: string, catalog: string) =>
   sql<boolean>`${folded('catalog_id')} in ('', ${catalogKeyOf(accountId, catalog)})`
 
-const onObject =
+export const onObject =
   (accountId: string, { type, catalog, database, name }: AccessObject): GrantFilter =>
   (eb) =>
     eb.and([
@@ -65,8 +65,8 @@ const reaching =
     ])
 
 /** Of a user's own, and of these roles. */
-const heldBy =
-  (accountId: string, { userId, roles }: { userId: string; roles: readonly string[] }): GrantFilter =>
+export const heldBy =
+  (accountId: string, { userId, roles }: { userId: string | null; roles: readonly string[] }): GrantFilter =>
   (eb) =>
     eb.and([
       eb('account_id', '=', accountId),
@@ -148,6 +148,30 @@ export function createGrantStore(db: Kysely<Schema>) {
         .groupBy(['grants.object_type', 'grants.catalog_id', 'grants.database'])
         .execute()
       return rows as GrantedData[]
+    },
+
+    /** What a user and these roles hold on SYSTEM, or on all of a kind in the account or in a catalog. */
+    wideGrants: async (
+      executor: Kysely<Schema>,
+      accountId: string,
+      { userId, roles }: { userId: string | null; roles: readonly string[] },
+    ): Promise<(AccessObject & { readonly privileges: readonly Privilege[] })[]> => {
+      const rows = await executor
+        .selectFrom('grants')
+        .select([
+          'grants.object_type as type',
+          catalogNow(),
+          'grants.database',
+          'grants.name',
+          'grants.privileges',
+        ])
+        .where(heldBy(accountId, { userId, roles }))
+        .where(
+          sql<boolean>`case grants.object_type when 'system' then true when 'warehouse' then grants.name = ''
+            when 'catalog' then grants.catalog_id = '' else grants.database = '' end`,
+        )
+        .execute()
+      return rows as (AccessObject & { privileges: Privilege[] })[]
     },
 
     /** On the object itself, newest first. */
@@ -312,47 +336,6 @@ export function createGrantStore(db: Kysely<Schema>) {
         .forKeyShare()
         .executeTakeFirst()
       return found !== undefined
-    },
-
-    /** What this user or role was given on exactly this object. */
-    async findGrant(
-      trx: Transaction<Schema>,
-      accountId: string,
-      to: { key: GranteeKey; object: AccessObject },
-    ): Promise<GrantRow | undefined> {
-      const row = await trx
-        .selectFrom('grants')
-        .select(GRANT_COLUMNS)
-        .where(toKey(accountId, to.key))
-        .where(onObject(accountId, to.object))
-        .executeTakeFirst()
-      return row && toGrant(row)
-    },
-
-    /** Replaces what was given on exactly this object; nothing is left where no privilege is. */
-    async putGrant(
-      trx: Transaction<Schema>,
-      accountId: string,
-      to: { key: GranteeKey; grant: GrantRow },
-    ): Promise<void> {
-      const { key, grant } = to
-      await trx.deleteFrom('grants').where(toKey(accountId, key)).where(onObject(accountId, grant)).execute()
-      if (grant.privileges.length === 0) return
-      await trx
-        .insertInto('grants')
-        .values({
-          account_id: accountId,
-          ...('userId' in key ? { user_id: key.userId } : { role: key.role }),
-          object_type: grant.type,
-          catalog_id: catalogIdOf(accountId, grant.catalog),
-          database: grant.database,
-          name: grant.name,
-          privileges: [...grant.privileges],
-          grantable: [...grant.grantable],
-          granted_by: grant.grantedBy,
-          granted_at: grant.grantedAt,
-        })
-        .execute()
     },
 
     forgetRole: (trx: Transaction<Schema>, accountId: string, role: string) =>

@@ -4,30 +4,17 @@ import {
   type Grant,
   type Grantee,
   isBuiltIn,
-  LIMITS,
-  NOT_GRANTABLE,
   objectOf,
   objectText,
-  type Privilege,
-  PRIVILEGES,
 } from '@boathouse/contract'
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Schema } from '../../store/schema.ts'
-import type { Authority } from './authority.ts'
-import {
-  type Change,
-  type ChangeParts,
-  type From,
-  requireChangeable,
-  requireOther,
-  requirePerson,
-  requireRole,
-} from './changes.ts'
 import type { Page } from '../../store/page.ts'
-import type { Roles } from './roles.ts'
-import type { GranteeKey, GrantRow } from './store.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { PeopleStore } from '../user/people-with-roles-store.ts'
+import { requirePerson, requireRole } from './changes.ts'
+import type { AccessStore, GranteeKey, GrantRow } from './store.ts'
 
 /** What there is in an account, whoever keeps it. */
 export interface KnownObjects {
@@ -37,58 +24,25 @@ export interface KnownObjects {
   present(accountId: string, objects: readonly AccessObject[]): Promise<AccessObject[]>
 }
 
-export interface GrantOrder {
-  readonly grantee: Grantee
-  readonly object: AccessObject
-  readonly privileges: readonly Privilege[]
-}
-
-export interface GrantParts extends ChangeParts {
-  readonly change: Change
-  readonly authority: Authority
-  readonly roles: Pick<Roles, 'holderIds'>
+export interface GrantParts {
+  readonly store: Pick<AccessStore, 'findRole' | 'grantsTo'>
+  readonly people: Pick<PeopleStore, 'find'>
   readonly objects: KnownObjects
 }
 
-interface Found {
+/** A user or role of the account, with the true name. */
+export interface FoundGrantee {
   readonly key: GranteeKey
   readonly name: string
 }
 
-function requireOfType({ object, privileges }: GrantOrder): void {
-  const known: readonly Privilege[] = PRIVILEGES[object.type]
-  const wrong = privileges.find((privilege) => !known.includes(privilege))
-  if (wrong)
-    throw new AppError(
-      'Conflict',
-      `There is no privilege ${wrong} on a ${object.type}. There are ${known.join(', ')}.`,
-    )
-  const fixed = privileges.find((privilege) => NOT_GRANTABLE.has(privilege))
-  if (fixed)
-    throw new AppError('Conflict', `${fixed} comes with the role user_admin and is not granted by itself.`)
-}
-
-const union = (a: readonly Privilege[], b: readonly Privilege[]): Privilege[] =>
-  [...new Set([...a, ...b])].sort()
-const without = (a: readonly Privilege[], b: readonly Privilege[]): Privilege[] =>
-  a.filter((privilege) => !b.includes(privilege))
-
-const auditOf = (verb: 'grant' | 'revoke', { name, key }: Found, told: Record<string, unknown>) => ({
-  action: `privilege.${verb}` as const,
-  object: { type: 'userId' in key ? 'user' : 'role', id: 'userId' in key ? key.userId : key.role, name },
-  before: verb === 'revoke' ? told : null,
-  after: verb === 'grant' ? told : null,
-})
-
-/** Privileges on objects: given, taken, listed. */
-export function createGrants(parts: GrantParts) {
-  const { store, people, clock, change, authority, roles, objects } = parts
-
+/** Privileges on objects: to whom they were given, on what, and how that is told. */
+export function createGrants({ store, people, objects }: GrantParts) {
   async function findGrantee(
-    trx: Transaction<Schema> | undefined,
+    trx: Kysely<Schema> | undefined,
     actor: Actor,
     { kind, name }: Grantee,
-  ): Promise<Found> {
+  ): Promise<FoundGrantee> {
     const { accountId } = actor
     if (kind === 'role') {
       const role = await requireRole(store, trx, { accountId, role: name })
@@ -102,26 +56,6 @@ export function createGrants(parts: GrantParts) {
     const found = await objects.resolve(actor, object)
     if (!found) throw new AppError('NotFound', `There is no ${objectText(object)}, or it was dropped.`)
     return found
-  }
-
-  /** Administrators of users pass on everything, others what they hold with that option. */
-  async function requireGrantable(actor: Actor, order: GrantOrder): Promise<void> {
-    if (actor.activeRoles.includes('user_admin')) return
-    const holding = await authority.holding(actor, order.object)
-    const missing = order.privileges.find((privilege) => holding.get(privilege) !== true)
-    if (missing)
-      throw new AppError(
-        'NoPermission',
-        `You do not hold ${missing} with the option to pass it on. A user administrator can grant or revoke it.`,
-      )
-  }
-
-  async function affected(
-    trx: Transaction<Schema>,
-    accountId: string,
-    key: GranteeKey,
-  ): Promise<readonly string[]> {
-    return 'userId' in key ? [key.userId] : roles.holderIds(trx, accountId, key.role)
   }
 
   async function toGrants(accountId: string, rows: readonly GrantRow[]): Promise<Grant[]> {
@@ -141,67 +75,10 @@ export function createGrants(parts: GrantParts) {
   }
 
   return {
+    present: objects.present,
     resolve,
     findGrantee,
     toGrants,
-
-    async give(from: From, asked: GrantOrder & { readonly withGrantOption: boolean }): Promise<void> {
-      const { actor } = from
-      const { accountId, user } = actor
-      requireOfType(asked)
-      const order = { ...asked, object: await resolve(actor, asked.object) }
-      await requireGrantable(actor, order)
-      await change(from, async (trx) => {
-        const grantee = await findGrantee(trx, actor, asked.grantee)
-        if ('role' in grantee.key) requireChangeable(grantee.key.role)
-        else requireOther(actor, grantee.key.userId)
-        const before = await store.findGrant(trx, accountId, { key: grantee.key, object: order.object })
-        if (!before) await requireRoomFor(grantee.key, accountId)
-        const privileges = union(before?.privileges ?? [], order.privileges)
-        const grantable = union(before?.grantable ?? [], asked.withGrantOption ? order.privileges : [])
-        const grant = { ...order.object, privileges, grantable, grantedBy: user, grantedAt: clock.now() }
-        await store.putGrant(trx, accountId, { key: grantee.key, grant })
-        const told = {
-          on: objectText(asked.object),
-          privileges: order.privileges,
-          withGrantOption: asked.withGrantOption,
-        }
-        return {
-          audit: auditOf('grant', grantee, told),
-          userIds: await affected(trx, accountId, grantee.key),
-        }
-      })
-    },
-
-    async take(from: From, asked: GrantOrder): Promise<void> {
-      const { actor } = from
-      const { accountId } = actor
-      requireOfType(asked)
-      const order = { ...asked, object: await resolve(actor, asked.object) }
-      await requireGrantable(actor, order)
-      await change(from, async (trx) => {
-        const grantee = await findGrantee(trx, actor, asked.grantee)
-        if ('role' in grantee.key) requireChangeable(grantee.key.role)
-        const before = await store.findGrant(trx, accountId, { key: grantee.key, object: order.object })
-        const missing = order.privileges.find((privilege) => !before?.privileges.includes(privilege))
-        if (!before || missing)
-          throw new AppError(
-            'NotFound',
-            `${grantee.name} was not given ${missing} on ${objectText(asked.object)} itself. What comes from a role is revoked there.`,
-          )
-        const grant = {
-          ...before,
-          privileges: without(before.privileges, order.privileges),
-          grantable: without(before.grantable, order.privileges),
-        }
-        await store.putGrant(trx, accountId, { key: grantee.key, grant })
-        const told = { on: objectText(asked.object), privileges: order.privileges }
-        return {
-          audit: auditOf('revoke', grantee, told),
-          userIds: await affected(trx, accountId, grantee.key),
-        }
-      })
-    },
 
     async list(actor: Actor, grantee: Grantee, page: Page): Promise<{ list: Grant[]; total: number }> {
       const { key } = await findGrantee(undefined, actor, grantee)
@@ -223,16 +100,6 @@ export function createGrants(parts: GrantParts) {
       const { list, total } = await store.grantsTo(actor.accountId, key, page)
       return { list: await toGrants(actor.accountId, list), total }
     },
-  }
-
-  async function requireRoomFor(key: GranteeKey, accountId: string): Promise<void> {
-    const one = { search: '', page: 1, pageSize: 1 }
-    const { total } = await store.grantsTo(accountId, key, one)
-    if (total >= LIMITS.grantsPerGrantee)
-      throw new AppError(
-        'LimitReached',
-        `A user or role is given privileges on at most ${LIMITS.grantsPerGrantee} objects. Grant on all of a kind instead.`,
-      )
   }
 }
 

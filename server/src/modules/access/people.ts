@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { decodePassword, LIMITS, type UserEntry, withInherited } from '@boathouse/contract'
+import { decodePassword, LIMITS, type UserEntry } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Links } from '../link/service.ts'
@@ -8,22 +8,13 @@ import type { Mails } from '../mail/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
 import { hashPassword } from '../user/passwords.ts'
 import { setPassword } from '../user/people-store.ts'
-import {
-  type Change,
-  type ChangeParts,
-  type From,
-  requireNotAbove,
-  requirePerson,
-  requireRole,
-} from './changes.ts'
+import { type Change, type ChangeParts, type From, requirePerson, requireRole } from './changes.ts'
 import { entryOf } from '../user/people-with-roles-store.ts'
-import type { Roles } from './roles.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
 export interface PeopleParts extends ChangeParts {
   readonly change: Change
-  readonly roles: Pick<Roles, 'requireOtherAdministrator'>
   readonly links: Pick<Links, 'create'>
   readonly mails: Pick<Mails, 'write'>
   readonly logins: Pick<Logins, 'notifyEnded'>
@@ -40,7 +31,8 @@ export interface PersonDraft {
 
 /** The users of an account, as administrators of users see them. */
 export function createPeople(parts: PeopleParts) {
-  const { store, people, clock, change, roles, links, mails, logins, requireAccepted } = parts
+  const { store, people, rank, lastAdministrator, clock, change } = parts
+  const { links, mails, logins, requireAccepted } = parts
 
   return {
     list: people.list,
@@ -66,7 +58,7 @@ export function createPeople(parts: PeopleParts) {
           const given = await Promise.all(
             draft.roles.map((role) => requireRole(store, trx, { accountId, role })),
           )
-          requireNotAbove(from.actor, withInherited(await store.below(accountId, given, trx)))
+          await rank.require(trx, from.actor, { moved: given })
           const at = clock.now()
           const isOrgAdmin = given.includes('org_admin')
           const roles = [...new Set(['public', ...given])]
@@ -115,7 +107,7 @@ export function createPeople(parts: PeopleParts) {
             'Conflict',
             'Change your own password in your profile: it asks for the current one.',
           )
-        requireNotAbove(from.actor, withInherited(await store.below(accountId, person.roles, trx)))
+        await rank.require(trx, from.actor, { of: person })
         await setPassword(trx, person.user_id, { hash, at: clock.now() })
         ended = await endLoginsOf(trx, person.user_id)
         return {
@@ -134,14 +126,18 @@ export function createPeople(parts: PeopleParts) {
     async delete(from: From, user: string): Promise<void> {
       const { accountId, userId } = from.actor
       let ended: string[] = []
-      await change(from, async (trx) => {
+      await change(from, async (trx, takeBack) => {
         const person = await requirePerson(people, trx, { accountId, user })
         if (person.user_id === userId)
           throw new AppError('Conflict', 'Nobody can remove themselves. Ask another administrator of users.')
-        requireNotAbove(from.actor, withInherited(await store.below(accountId, person.roles, trx)))
-        await roles.requireOtherAdministrator(trx, accountId, person.user_id)
+        await rank.require(trx, from.actor, { of: person })
+        await lastAdministrator.requireOther(trx, accountId, person.user_id)
+        await people.takeAllRoles(trx, person.user_id)
+        await store.forgetUser(trx, accountId, person.user_id)
+        await takeBack([person.user_id])
         ended = await endLoginsOf(trx, person.user_id)
         await people.delete(trx, person.user_id)
+        await lastAdministrator.requireLeft(trx, accountId)
         return {
           audit: {
             action: 'user.delete',

@@ -17,7 +17,6 @@ import {
   type ChangeParts,
   type From,
   requireChangeable,
-  requireNotAbove,
   requireOther,
   requirePerson,
   requireRole,
@@ -37,7 +36,9 @@ export interface RoleParts extends ChangeParts {
 }
 
 /** Roles: what there is, who has them, what they inherit. */
-export function createRoles({ store, people, holders, clock, change }: RoleParts) {
+export function createRoles(parts: RoleParts) {
+  const { store, people, holders, rank, lastAdministrator, clock, change } = parts
+
   async function entriesOf(accountId: string, rows: readonly (RoleRow | string)[]): Promise<RoleEntry[]> {
     const names = rows.map((row) => (typeof row === 'string' ? row : row.name))
     const [users, grants, edges] = await Promise.all([
@@ -64,16 +65,6 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
   const holderIds = async (trx: Transaction<Schema>, accountId: string, role: string): Promise<string[]> =>
     (await holders(trx, accountId, role)).map(({ user_id }) => user_id)
 
-  /** Someone must be left who can give it back. */
-  async function requireOtherAdministrator(trx: Transaction<Schema>, accountId: string, userId: string) {
-    const admins = await people.withAnyRole(trx, accountId, ['account_admin', 'org_admin'])
-    if (admins.some(({ user_id }) => user_id !== userId)) return
-    throw new AppError(
-      'Conflict',
-      'This is the last administrator of the account. Give another user the role account_admin first.',
-    )
-  }
-
   async function requireRoom(userId: string): Promise<void> {
     if ((await people.rolesOf(userId)).length >= LIMITS.rolesPerUser)
       throw new AppError('LimitReached', `A user has at most ${LIMITS.rolesPerUser} roles.`)
@@ -94,7 +85,6 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
 
   return {
     holderIds,
-    requireOtherAdministrator,
 
     async list(accountId: string, { search, page, pageSize }: Page) {
       const wanted = search.toLowerCase()
@@ -160,16 +150,18 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
       }),
 
     delete: (from: From, name: string) =>
-      change(from, async (trx) => {
+      change(from, async (trx, takeBack) => {
         const { accountId } = from.actor
         const role = await requireRole(store, trx, { accountId, role: name })
         if (isBuiltIn(role))
           throw new AppError('Conflict', `${role} is a built-in role and cannot be dropped.`)
-        requireNotAbove(from.actor, await store.below(accountId, [role], trx))
+        await rank.require(trx, from.actor, { of: { role } })
         const userIds = await holderIds(trx, accountId, role)
         await people.takeRoleFromAll(trx, accountId, role)
         await store.forgetRole(trx, accountId, role)
         await store.deleteRole(trx, accountId, role)
+        await lastAdministrator.requireLeft(trx, accountId)
+        await takeBack(userIds)
         return {
           audit: {
             action: 'role.delete',
@@ -187,7 +179,7 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
         const person = await requirePerson(people, trx, { accountId, user })
         const role = await requireRole(store, trx, { accountId, role: name })
         requireOther(from.actor, person.user_id)
-        requireNotAbove(from.actor, withInherited(await store.below(accountId, [role], trx)))
+        await rank.require(trx, from.actor, { of: person, moved: [role] })
         await requireRoom(person.user_id)
         const isNew = await people.giveRole(trx, { userId: person.user_id, role, at: clock.now() })
         if (!isNew) throw new AppError('Conflict', `${person.name} has the role ${role} already.`)
@@ -203,16 +195,18 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
       }),
 
     takeFromUser: (from: From, { role: name, user }: { role: string; user: string }) =>
-      change(from, async (trx) => {
+      change(from, async (trx, takeBack) => {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
         const role = await requireRole(store, trx, { accountId, role: name })
         if (role === 'public') throw new AppError('Conflict', 'Everyone has the role public.')
-        requireNotAbove(from.actor, withInherited(await store.below(accountId, [role], trx)))
+        await rank.require(trx, from.actor, { of: person, moved: [role] })
         if (role === 'account_admin' || role === 'org_admin')
-          await requireOtherAdministrator(trx, accountId, person.user_id)
+          await lastAdministrator.requireOther(trx, accountId, person.user_id)
         if (!(await people.takeRole(trx, person.user_id, role)))
           throw new AppError('NotFound', `${person.name} does not have the role ${role}.`)
+        await lastAdministrator.requireLeft(trx, accountId)
+        await takeBack([person.user_id])
         return {
           audit: {
             action: 'user.revoke-role',
@@ -230,8 +224,9 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
         const granted = await requireRole(store, trx, { accountId, role: name })
         const role = await requireRole(store, trx, { accountId, role: toRole })
         requireChangeable(role)
-        const below = withInherited(await store.below(accountId, [granted], trx))
-        requireNotAbove(from.actor, below)
+        const below = await rank.closureOf(trx, accountId, [granted])
+        await rank.require(trx, from.actor, { of: { role }, moved: [granted] })
+        await rank.requireNoRise(trx, from.actor, { role, granted })
         if (below.includes(role))
           throw new AppError(
             'Conflict',
@@ -259,14 +254,17 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
       }),
 
     takeFromRole: (from: From, { role: name, fromRole }: { role: string; fromRole: string }) =>
-      change(from, async (trx) => {
+      change(from, async (trx, takeBack) => {
         const { accountId } = from.actor
         const granted = await requireRole(store, trx, { accountId, role: name })
         const role = await requireRole(store, trx, { accountId, role: fromRole })
         requireChangeable(role)
-        requireNotAbove(from.actor, withInherited(await store.below(accountId, [granted], trx)))
+        await rank.require(trx, from.actor, { of: { role }, moved: [granted] })
         if (!(await store.disinherit(trx, accountId, { role, granted })))
           throw new AppError('NotFound', `${role} does not inherit ${granted} directly.`)
+        await lastAdministrator.requireLeft(trx, accountId)
+        const userIds = await holderIds(trx, accountId, role)
+        await takeBack(userIds)
         return {
           audit: {
             action: 'role.revoke-role',
@@ -274,7 +272,7 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
             before: { role: granted },
             after: null,
           },
-          userIds: await holderIds(trx, accountId, role),
+          userIds,
         }
       }),
 
@@ -294,6 +292,7 @@ export function createRoles({ store, people, holders, clock, change }: RoleParts
       change(from, async (trx) => {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
+        if (person.user_id !== from.actor.userId) await rank.require(trx, from.actor, { of: person })
         const missing = roles.find((role) => role !== 'public' && !person.roles.includes(role))
         if (missing !== undefined)
           throw new AppError('NotFound', `${person.name} does not have the role ${missing}.`)

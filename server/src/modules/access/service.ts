@@ -1,13 +1,17 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from './authority.ts'
 import { type ChangeParts, createChange, requireRole } from './changes.ts'
 import { createEffect } from './effect.ts'
 import { createExplain } from './explain.ts'
 import { createHolders } from './holders.ts'
+import { createGranting } from './granting.ts'
 import { createGrants, type KnownObjects } from './grants.ts'
+import { createLastAdministrator } from './last-administrator.ts'
+import { createPassedOn } from './passed-on.ts'
 import { createPeopleStore } from '../user/people-with-roles-store.ts'
 import { createPeople, type PeopleParts } from './people.ts'
+import { createRank } from './rank.ts'
 import { createRoles } from './roles.ts'
 import { createAccessStore } from './store.ts'
 
@@ -27,18 +31,33 @@ export function createAccess(options: AccessParts) {
   const store = createAccessStore(db)
   const peopleStore = createPeopleStore(db)
   const holders = createHolders({ store, people: peopleStore })
-  const parts = { transaction, store, people: peopleStore, holders, clock, onChanged }
+  const rank = createRank({ store, authority })
+  const passedOn = createPassedOn({ store, people: peopleStore, holders, rank })
+  const lastAdministrator = createLastAdministrator({ people: peopleStore, holders })
+  const parts = {
+    ...{ transaction, store, people: peopleStore, holders, rank, passedOn, lastAdministrator },
+    ...{ clock, onChanged },
+  }
   const change = createChange(parts)
   const roles = createRoles({ ...parts, change })
-  const grants = createGrants({ ...parts, change, authority, roles, objects })
-  const people = createPeople({ ...parts, change, roles, links, mails, logins, requireAccepted })
+  const grants = createGrants({ store, people: peopleStore, objects })
+  const granting = createGranting({ ...parts, change, authority, roles, grants })
+  const people = createPeople({ ...parts, change, links, mails, logins, requireAccepted })
   return {
     authority,
     roles,
-    grants,
+    grants: { ...grants, ...granting },
     people,
     explain: createExplain({ store, people: peopleStore, grants }),
-    effect: createEffect({ db, store, people: peopleStore, holders, grants }),
+    effect: createEffect({ db, store, peopleStore, holders, grants, granting, roles, people }),
+
+    /** For who removes a user in another way than by `people`. */
+    async beforeRemoval(trx: Transaction<Schema>, accountId: string, userId: string): Promise<void> {
+      await store.lock(trx, accountId)
+      await peopleStore.takeAllRoles(trx, userId)
+      await store.forgetUser(trx, accountId, userId)
+      await passedOn.takeBack(trx, accountId, [userId])
+    },
 
     async withRole(accountId: string, name: string, page: Parameters<typeof peopleStore.list>[1]) {
       const role = await requireRole(store, undefined, { accountId, role: name })

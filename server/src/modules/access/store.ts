@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { createGivenStore } from './given-store.ts'
 import { createGrantStore } from './grant-store.ts'
 import { createRoleStore } from './role-store.ts'
 import { createViewOwnerStore } from './view-owner-store.ts'
@@ -11,6 +12,7 @@ export type { RoleRow } from './role-store.ts'
 export const createAccessStore = (db: Kysely<Schema>) => ({
   ...createRoleStore(db),
   ...createGrantStore(db),
+  ...createGivenStore(),
   ...createViewOwnerStore(db),
 })
 

@@ -16,6 +16,7 @@ const LIFE_MS = {
   setUp: 24 * HOUR_MS,
   passwordReset: HOUR_MS,
   accountDeletion: HOUR_MS,
+  ssoConfirmation: HOUR_MS / 4,
 } as const
 
 export type LinkPurpose = keyof typeof LIFE_MS

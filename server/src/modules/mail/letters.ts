@@ -25,6 +25,13 @@ export interface LetterDetails {
   invitation: OfAccount & { readonly user: string; readonly invitedBy: string; readonly token: string }
   passwordReset: { readonly accountId: string; readonly user: string; readonly token: string }
   passwordChanged: { readonly accountId: string; readonly user: string }
+  ssoConfirmation: {
+    readonly accountId: string
+    readonly user: string
+    readonly issuer: string
+    readonly token: string
+  }
+  ssoConnected: { readonly accountId: string; readonly user: string; readonly issuer: string }
   /** The path leads to the page that confirms, with its token. */
   deletionConfirmation: OfAccount & { readonly path: string }
   trialEnding: OfAccount & { readonly daysLeft: number }
@@ -106,6 +113,26 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     paragraphs: [
       `The password of the user ${user} of the account ${accountId} was changed. All logins of this user have ended.`,
       'If it was not you, choose a new password at once, and tell the administrator of the account.',
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  ssoConfirmation: ({ accountId, user, issuer, token }) => ({
+    subject: 'Confirm your single sign-on',
+    paragraphs: [
+      `Somebody signed in at ${issuer} with this address, to be the user ${user} of the account ${accountId}.`,
+      'If that was you a moment ago, confirm it in the same browser. From then on that sign-in opens your user.',
+    ],
+    action: { label: 'Confirm single sign-on', path: withToken('/sso-confirm', token) },
+    notes: [
+      'The link is good for 15 minutes, once.',
+      'If it was not you, do not confirm: tell the administrator of the account that somebody uses your address.',
+    ],
+  }),
+  ssoConnected: ({ accountId, user, issuer }) => ({
+    subject: 'Single sign-on was connected',
+    paragraphs: [
+      `The user ${user} of the account ${accountId} can now sign in through ${issuer}.`,
+      'If it was not you, disconnect it in your profile at once, change your password, and tell the administrator of the account.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),

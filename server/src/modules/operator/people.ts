@@ -31,6 +31,8 @@ export interface OperatorPeopleOptions {
   readonly logins: Pick<Logins, 'notifyEnded'>
   readonly links: Links
   readonly mails: Pick<Mails, 'write'>
+  /** What was granted to them goes, and what they passed on. */
+  readonly beforeRemoval: (trx: Transaction<Schema>, accountId: string, userId: string) => Promise<void>
 }
 
 export interface NewPerson {
@@ -56,7 +58,8 @@ async function find(executor: Kysely<Schema>, accountId: string, name: string): 
 }
 
 /** What an operator does with users of any account. */
-export function createOperatorPeople({ db, clock, logins, links, mails }: OperatorPeopleOptions) {
+export function createOperatorPeople(options: OperatorPeopleOptions) {
+  const { db, clock, logins, links, mails, beforeRemoval } = options
   const record = (
     trx: Transaction<Schema>,
     user: { account_id: string; user_id: string; name: string },
@@ -124,6 +127,7 @@ export function createOperatorPeople({ db, clock, logins, links, mails }: Operat
         const user = await find(trx, accountId, name)
         await requireOtherAdministrator(trx, user)
         const endedLogins = await endLoginsOf(trx, user.user_id)
+        await beforeRemoval(trx, accountId, user.user_id)
         await deleteUser(trx, user.user_id)
         await record(trx, user, { action: 'user.delete', before: { email: user.email }, after: null })
         return endedLogins

@@ -16,4 +16,16 @@ export const ssoCalls = (service: Sso) =>
     offer: async (from, { accountId }) => ({ enabled: await service.offer(from, accountId) }),
     begin: (from, { accountId }) => service.begin(from, accountId),
     finish: (from, input) => service.finish(from, input),
+    confirmationLink: (from, { token }) => service.confirmationLink(from, token),
+    confirm: (from, input) => service.confirm(from, input),
+    connection: ({ actor }) => service.connection(actor),
+    connect: (from, { password }) => service.connect(from, password),
+    finishConnect: async (from, input) => {
+      await service.finishConnect(from, input)
+      return {}
+    },
+    disconnect: async (from) => {
+      await service.disconnect(from)
+      return {}
+    },
   })

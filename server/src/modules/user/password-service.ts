@@ -150,6 +150,13 @@ export function createPasswords(parts: PasswordParts) {
       logins.notifyEnded(ended)
     },
 
+    /** Who is signed in shows that it is still them. */
+    async prove(actor: Actor, password: string): Promise<void> {
+      const row = await userById(db, actor.userId)
+      if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
+      await requireCurrentPassword(actor, row, password)
+    },
+
     /** Says nothing of whether there is such a user. */
     async requestReset(
       from: Caller,

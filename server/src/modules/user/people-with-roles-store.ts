@@ -98,7 +98,7 @@ export function createPeopleStore(db: Kysely<Schema>) {
     withAnyRole: (executor: Kysely<Schema>, accountId: string, roles: readonly string[]) =>
       executor
         .selectFrom('users')
-        .select(['user_id', 'name'])
+        .select(['user_id', 'name', sql<boolean>`password_hash is not null`.as('has_password')])
         .where('account_id', '=', accountId)
         .where(({ exists, selectFrom }) =>
           exists(
@@ -111,8 +111,17 @@ export function createPeopleStore(db: Kysely<Schema>) {
         .orderBy('name')
         .execute(),
 
-    rolesOf: (userId: string) =>
-      db
+    async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const rows = await db
+        .selectFrom('users')
+        .select(['user_id', 'name'])
+        .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+        .execute()
+      return new Map(rows.map((row) => [row.user_id, row.name]))
+    },
+
+    rolesOf: (userId: string, executor: Kysely<Schema> = db) =>
+      executor
         .selectFrom('user_roles')
         .select(['role', 'active', 'granted_at'])
         .where('user_id', '=', userId)
@@ -164,6 +173,9 @@ export function createPeopleStore(db: Kysely<Schema>) {
         .where('role', '=', role)
         .where('user_id', 'in', trx.selectFrom('users').select('user_id').where('account_id', '=', accountId))
         .execute(),
+
+    takeAllRoles: (trx: Transaction<Schema>, userId: string) =>
+      trx.deleteFrom('user_roles').where('user_id', '=', userId).execute(),
 
     setActive: (trx: Transaction<Schema>, userId: string, roles: readonly string[]) =>
       trx

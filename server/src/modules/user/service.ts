@@ -132,16 +132,22 @@ export function createUsers(parts: UserParts) {
       )
     },
 
-    /** Who an identity provider calls by this subject: the first time found by the address, from then on by it alone. */
-    async idOfSsoSubject(
-      accountId: string,
-      subject: string,
-      email: string | null,
-    ): Promise<string | undefined> {
-      const known = await store.findBySsoSubject(accountId, subject)
-      const bound =
-        known ?? (email === null ? undefined : await store.bindSsoSubject(accountId, email, subject))
-      return bound?.user_id
+    /** Whose address it is, for who proves it in another way. */
+    async withEmail(accountId: string, email: string) {
+      const row = await store.findByEmail(accountId, email)
+      return row && { userId: row.user_id, user: row.user, email: row.email ?? '' }
+    },
+
+    async withId(userId: string) {
+      const row = await store.findById(userId)
+      return (
+        row && {
+          user: row.user,
+          email: row.email,
+          accountId: row.account_id,
+          hasPassword: row.password_hash !== null,
+        }
+      )
     },
 
     /** Who holds this token; throws LoginRequired for anything but a living login, IpBlocked for one used from elsewhere. */

@@ -65,23 +65,11 @@ export function createUserStore(db: Kysely<Schema>) {
     findById: (userId: string) =>
       identity(db).select('users.password_hash').where('users.user_id', '=', userId).executeTakeFirst(),
 
-    findBySsoSubject: (accountId: string, subject: string) =>
-      db
-        .selectFrom('users')
-        .select('user_id')
-        .where('account_id', '=', accountId)
-        .where('sso_subject', '=', subject)
-        .executeTakeFirst(),
-
-    /** Undefined when nobody has the address, or they have a subject already. */
-    bindSsoSubject: (accountId: string, email: string, subject: string) =>
-      db
-        .updateTable('users')
-        .set({ sso_subject: subject })
-        .where('account_id', '=', accountId)
-        .where('email', '=', email)
-        .where('sso_subject', 'is', null)
-        .returning('user_id')
+    /** Letter case ignored, as everywhere. */
+    findByEmail: (accountId: string, email: string) =>
+      identity(db)
+        .where('users.account_id', '=', accountId)
+        .where(sql<string>`lower(users.email)`, '=', email.toLowerCase())
         .executeTakeFirst(),
 
     findByLogin: async (tokenHash: Buffer) => (await byLogin({ tokenHash }))[0],

@@ -17,7 +17,7 @@ export interface Challenge {
 export interface Claims {
   readonly subject: string
   readonly email: string | undefined
-  /** False only where the issuer says so. */
+  /** True only where the issuer says so, and nothing else. */
   readonly isEmailVerified: boolean
 }
 
@@ -27,4 +27,5 @@ export interface Issuers {
   addressOf(client: Client, challenge: Challenge): Promise<string>
   /** Rejects unless the issuer stands for the answer, and for no other challenge. */
   claims(client: Client, challenge: Challenge, answer: string): Promise<Claims>
+  close(): void
 }

@@ -4,22 +4,30 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
+  customFetch,
   discovery,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
 import type { Client, Issuers } from './issuer.ts'
+import { createCheckedFetch } from './checked-fetch.ts'
 
 const TIMEOUT_SECONDS = 10
 
-/** OpenID Connect with PKCE, state and nonce, for any issuer that describes itself. */
-export function createOpenIdIssuers({ plainHttp }: { plainHttp: boolean }): Issuers {
+/** OpenID Connect with PKCE, state and nonce, for any issuer that describes itself at an address that may be reached. */
+export function createOpenIdIssuers({ openEndpoints }: { openEndpoints: readonly string[] }): Issuers {
+  const checked = createCheckedFetch({ openEndpoints, silenceMs: TIMEOUT_SECONDS * 1000 })
+  const opened = new Set(openEndpoints)
+
+  /** It is asked for with every sign-in: keys and addresses that the issuer has changed hold at once. */
   function configuration({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
-    const execute = plainHttp ? [allowInsecureRequests] : []
+    // Where the address that is asked is one without TLS, it is one that was opened: the check knows no others.
+    const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       timeout: TIMEOUT_SECONDS,
+      [customFetch]: checked.fetch,
     })
   }
 
@@ -39,6 +47,9 @@ export function createOpenIdIssuers({ plainHttp }: { plainHttp: boolean }): Issu
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
       })
+      // Browsers are sent there: the issuer must not make it a script, or a page without TLS.
+      if (address.protocol !== 'https:' && !opened.has(address.origin))
+        throw new Error('The issuer sends browsers to an address without TLS.')
       return address.href
     },
 
@@ -56,8 +67,10 @@ export function createOpenIdIssuers({ plainHttp }: { plainHttp: boolean }): Issu
       return {
         subject: claims.sub,
         email: typeof claims['email'] === 'string' ? claims['email'].toLowerCase() : undefined,
-        isEmailVerified: claims['email_verified'] !== false,
+        isEmailVerified: claims['email_verified'] === true,
       }
     },
+
+    close: checked.close,
   }
 }
