@@ -199,6 +199,7 @@ export const TABLES = {
   materialized_views: 'modules/task',
   messages: 'modules/message',
   organisations: 'modules/org',
+  password_reset_requests: 'modules/user',
   payment_cards: 'modules/payment',
   payment_customers: 'modules/payment',
   payment_events: 'modules/payment',

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
 import { createHttpServer, HTTP_TIMES, type HttpTimes } from './doors/http/server.ts'
+import { createLoginQueue } from './doors/http/login-queue.ts'
 import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
@@ -95,6 +96,7 @@ export async function build(options: BuildOptions) {
   const events = createEvents()
   const metrics = createMetrics()
   const nonces = createNonces({ db, clock })
+  const loginQueue = createLoginQueue()
   const brake = createBrake({ db, clock })
 
   const announcements = createAnnouncements({ db, clock, events })
@@ -275,6 +277,7 @@ export async function build(options: BuildOptions) {
     authenticate: users.authenticate,
     clientIpOf,
     nonces,
+    loginQueue,
     clock,
     log,
     version,
@@ -299,6 +302,7 @@ export async function build(options: BuildOptions) {
     authenticateLogin: users.authenticateLogin,
     clientIpOf,
     nonces,
+    loginQueue,
     clock,
     events,
     metrics,

@@ -25,7 +25,7 @@ export const passwordCalls = {
       currentPassword: z.optional(EncodedPassword),
     }),
     output: z.object({}),
-    fails: ['LoginFailed', 'NoPermission', 'TooManyAttempts'],
+    fails: ['LoginFailed', 'NoPermission', 'TooManyAttempts', 'Conflict'],
   }),
   requestPasswordReset: defineCall({
     path: '/user/request-password-reset',
@@ -51,7 +51,7 @@ export const passwordCalls = {
     needs: 'nothing',
     input: z.object({ token: LinkToken, email: Email, password: EncodedPassword }),
     output: SignInPlace,
-    fails: ['LinkUnusable', 'EmailDiffers', 'TooManyAttempts'],
+    fails: ['LinkUnusable', 'EmailDiffers', 'TooManyAttempts', 'Conflict'],
   }),
   invitationLink: defineCall({
     path: '/user/invitation-link',
@@ -67,6 +67,6 @@ export const passwordCalls = {
     needs: 'nothing',
     input: z.object({ token: LinkToken, password: EncodedPassword }),
     output: SignInPlace,
-    fails: ['LinkUnusable', 'TooManyAttempts'],
+    fails: ['LinkUnusable', 'TooManyAttempts', 'Conflict'],
   }),
 }

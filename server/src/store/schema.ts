@@ -40,6 +40,7 @@ export interface Schema {
   materialized_views: MaterializedViewsTable
   messages: MessagesTable
   organisations: OrganisationsTable
+  password_reset_requests: PasswordResetRequestsTable
   payment_cards: PaymentCardsTable
   payment_customers: PaymentCustomersTable
   payment_events: PaymentEventsTable
@@ -530,6 +531,13 @@ export interface OrganisationsTable {
   identity: number
   source: number
   root_account_id: string | null
+  created_at: Date
+}
+
+export interface PasswordResetRequestsTable {
+  request_id: string
+  account_id: string
+  email: string
   created_at: Date
 }
 

@@ -252,6 +252,8 @@ export async function startApp(
     /** Address of the listening server. */
     url: () => (listening ??= built.app.listen({ host: '127.0.0.1', port: 0 })),
     admin: () => signIn(admin),
+    /** Another login of somebody. */
+    signInAs: (name: string): Promise<TestUser> => signIn(name),
     /** A further user, holding these roles and nothing else. */
     user: (roles: readonly BuiltInRole[] = []) => addUser(accountId, roles),
     /** A second, normal account of the same organisation, of lake edition: what does it see? */

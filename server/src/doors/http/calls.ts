@@ -81,11 +81,14 @@ const bodyLimits = (door: CallDoor, call: Call) =>
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!mayBeLarge(request)) return
           const token = header(request, SIGNED_HEADERS.token) ?? ''
-          await door.authenticate(token, door.clientIpOf(request.raw)).catch((error: unknown) => {
-            // What is still on its way is not read.
-            reply.header('connection', 'close')
-            throw error
-          })
+          const clientIp = door.clientIpOf(request.raw)
+          await door
+            .loginQueue({ clientIp, token }, () => door.authenticate(token, clientIp))
+            .catch((error: unknown) => {
+              // What is still on its way is not read.
+              reply.header('connection', 'close')
+              throw error
+            })
         },
       }
 

@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { LoginQueue } from './login-queue.ts'
 import { createNonceStore } from './nonce-store.ts'
 
 /** What a signed request claims, before any of it is believed; absent parts are undefined. */
@@ -62,14 +63,17 @@ export function verifySigned(claimed: Claimed, clock: Clock): { token: string; n
 export interface LoginDoor {
   readonly authenticate: (token: string, clientIp: string) => Promise<Actor>
   readonly nonces: Nonces
+  readonly loginQueue: LoginQueue
   readonly clock: Clock
 }
 
 /** Who sent it. Nothing is written for a login that does not exist, and its request is no other's to repeat. */
 export async function admitLogin(claimed: Claimed, clientIp: string, door: LoginDoor): Promise<Actor> {
   const { token, nonce } = verifySigned(claimed, door.clock)
-  const actor = await door.authenticate(token, clientIp)
-  if (!(await door.nonces.claim(actor.loginId, nonce)))
-    throw new AppError('StaleRequest', 'This request was received before. Send a new one.')
-  return actor
+  return door.loginQueue({ clientIp, token }, async () => {
+    const actor = await door.authenticate(token, clientIp)
+    if (!(await door.nonces.claim(actor.loginId, nonce)))
+      throw new AppError('StaleRequest', 'This request was received before. Send a new one.')
+    return actor
+  })
 }

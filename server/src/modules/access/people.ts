@@ -6,7 +6,7 @@ import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
-import { hashPassword } from '../user/passwords.ts'
+import { administering, hashPassword } from '../user/passwords.ts'
 import { setPassword } from '../user/people-store.ts'
 import { type Change, type ChangeParts, type From, requirePerson, requireRole } from './changes.ts'
 import { entryOf } from '../user/people-with-roles-store.ts'
@@ -48,7 +48,7 @@ export function createPeople(parts: PeopleParts) {
       if (email === null && password === null)
         throw new AppError('BadInput', 'Enter an email for the invitation, or a password.')
       if (email !== null) requireAccepted(email)
-      const passwordHash = password === null ? null : await hashPassword(decodePassword(password))
+      const passwordHash = password === null ? null : await hashPassword(decodePassword(password), administering(from.actor))
       const mailedTo = passwordHash === null ? email : null
       const userId = randomUUID()
       try {
@@ -98,7 +98,7 @@ export function createPeople(parts: PeopleParts) {
     /** Chosen by an administrator and told to them; every login ends. */
     async setPassword(from: From, { user, password }: { user: string; password: string }): Promise<void> {
       const { accountId, userId } = from.actor
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, administering(from.actor))
       let ended: string[] = []
       await change(from, async (trx) => {
         const person = await requirePerson(people, trx, { accountId, user })

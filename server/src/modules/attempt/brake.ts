@@ -1,13 +1,16 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { createLane } from '../../kernel/lane.ts'
+import { createFairQueue } from '../../kernel/fair-queue.ts'
 import type { Schema } from '../../store/schema.ts'
 import { addressBlock } from './address-block.ts'
 import { type Budget, type Claim, createAttemptStore } from './store.ts'
 
 /** A flood of attempts shares two connections of the pool, so that it does not keep others from the database. */
-const WIDTH = { atOnce: 2, queued: 1000, queuedForOne: 50 }
+const WIDTH = {
+  atOnce: 2,
+  ranks: { attempt: { places: 1000, shares: [{ most: 50, of: 'from your address' }] } },
+}
 
 export interface Attempt {
   readonly address: string
@@ -27,9 +30,9 @@ function waitSentence(waitMs: number): string {
 /** What strangers may try is counted here before it is judged, in the store, however many come at once. */
 export function createBrake({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
   const store = createAttemptStore(db)
-  const lane = createLane(WIDTH)
+  const queue = createFairQueue(WIDTH)
 
-  async function claim({ refusal, own, shared = [] }: Attempt): Promise<readonly Claim[]> {
+  async function claim({ refusal, own, shared = [] }: Attempt): Promise<{ claims: readonly Claim[]; isKnown: boolean }> {
     const now = clock.now()
     const [ofOwn, ...ofShared] = await store.look([own, ...shared])
     const isKnown = ofOwn?.known_until ? ofOwn.known_until > now : false
@@ -39,14 +42,17 @@ export function createBrake({ db, clock }: { db: Kysely<Schema>; clock: Clock })
     // Most of a flood ends with the look, which takes no lock.
     if (waitMs > 0 || !(await store.claim(claims, now)))
       throw new AppError('TooManyAttempts', `${refusal} ${waitSentence(waitMs)}`)
-    return claims
+    return { claims, isKnown }
   }
 
   return {
     /** Throws TooManyAttempts when it must wait. Else it is counted, and may be judged. */
     async reserve(attempt: Attempt) {
-      const claims = await lane(addressBlock(attempt.address), () => claim(attempt))
+      const turn = { rank: 'attempt', path: [addressBlock(attempt.address)] } as const
+      const { claims, isKnown } = await queue(turn, () => claim(attempt))
       return {
+        /** One of its own was right not long ago. */
+        isKnown,
         /** It was no guess. */
         async giveBack(): Promise<void> {
           for (const claim of claims) await store.giveBack(claim, clock.now())

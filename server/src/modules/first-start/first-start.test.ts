@@ -5,7 +5,7 @@ import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock, MINUTES } from '../../testing/fake-clock.ts'
 import { startCompute } from '../../testing/recorded-engines.ts'
 import { startApp } from '../../testing/start-app.ts'
-import { verifyPassword } from '../user/passwords.ts'
+import { BY_OPERATOR, verifyPassword } from '../user/passwords.ts'
 import { createFirstStart } from './service.ts'
 import { createFirstStartStore } from './store.ts'
 
@@ -44,18 +44,18 @@ test('a generated password is told at every start until it was seen, and never a
   expect(first.password).toMatch(/^.{16}$/)
   const second = await firstStart().prepare()
   expect(second.password).not.toBe(first.password)
-  expect(await verifyPassword(second.password ?? '', await storedHash())).toBe(true)
+  expect(await verifyPassword(second.password ?? '', await storedHash(), BY_OPERATOR)).toBe(true)
   await firstStart().passwordTold()
   expect((await firstStart().prepare()).password).toBeNull()
-  expect(await verifyPassword(second.password ?? '', await storedHash())).toBe(true)
+  expect(await verifyPassword(second.password ?? '', await storedHash(), BY_OPERATOR)).toBe(true)
 })
 
 test('a given password is set and not told, also when an earlier start was cut off', async () => {
   await firstStart().prepare()
   expect((await firstStart({ adminPassword: 'Rowing_2026' }).prepare()).password).toBeNull()
-  expect(await verifyPassword('Rowing_2026', await storedHash())).toBe(true)
+  expect(await verifyPassword('Rowing_2026', await storedHash(), BY_OPERATOR)).toBe(true)
   expect((await firstStart({ adminPassword: 'Another_2026' }).prepare()).password).toBeNull()
-  expect(await verifyPassword('Rowing_2026', await storedHash()), 'first start only').toBe(true)
+  expect(await verifyPassword('Rowing_2026', await storedHash(), BY_OPERATOR), 'first start only').toBe(true)
 })
 
 test('a second start changes nothing about the account', async () => {

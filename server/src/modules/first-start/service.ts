@@ -2,7 +2,7 @@ import type { UseEngine } from '../../engines/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { makeSamples } from '../samples/make-samples.ts'
 import { SAVED_QUERIES } from '../samples/saved-queries.ts'
-import { generatePassword, hashPassword } from '../user/passwords.ts'
+import { BY_OPERATOR, generatePassword, hashPassword } from '../user/passwords.ts'
 import type { FirstStartFact, FirstStartStore } from './store.ts'
 
 const ADMINISTRATOR = 'admin'
@@ -29,7 +29,7 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
   async function createDemo(): Promise<FirstStartFact> {
     return store.createDemo({
       region: config.region,
-      passwordHash: await hashPassword(config.adminPassword ?? generatePassword()),
+      passwordHash: await hashPassword(config.adminPassword ?? generatePassword(), BY_OPERATOR),
       savedQueries: config.sampleData ? SAVED_QUERIES : [],
       fact: {
         user: ADMINISTRATOR,
@@ -47,7 +47,7 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
   async function renewPassword(fact: FirstStartFact): Promise<string | null> {
     const password = config.adminPassword ?? generatePassword()
     await store.setPassword(fact.accountId, fact.user, {
-      hash: await hashPassword(password),
+      hash: await hashPassword(password, BY_OPERATOR),
       at: clock.now(),
     })
     if (config.adminPassword === undefined) return password

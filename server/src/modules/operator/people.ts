@@ -11,7 +11,7 @@ import type { Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
 import { requireAccount } from '../org/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
-import { generatePassword, hashPassword } from '../user/passwords.ts'
+import { BY_OPERATOR, generatePassword, hashPassword } from '../user/passwords.ts'
 import {
   deleteUser,
   findUser,
@@ -96,7 +96,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
       const email = person.email?.trim().toLowerCase() ?? null
       const password = email === null ? generatePassword() : null
       const at = clock.now()
-      const passwordHash = password === null ? null : await hashPassword(password)
+      const passwordHash = password === null ? null : await hashPassword(password, BY_OPERATOR)
       const roles = person.roles.length > 0 ? person.roles : (['public'] as const)
       try {
         await db.transaction().execute(async (trx) => {
@@ -138,7 +138,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
     /** A new password, told to the operator once. All logins of the user end. */
     async resetPassword(accountId: string, name: string): Promise<string> {
       const password = generatePassword()
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, BY_OPERATOR)
       const ended = await db.transaction().execute(async (trx) => {
         const user = await find(trx, accountId, name)
         await setPassword(trx, user.user_id, { hash, at: clock.now() })

@@ -29,5 +29,5 @@ export async function reserveLogin(brake: Brake, { clientIp, accountId, username
       { key: `login of ${user}`, budget: AT_USER },
     ],
   })
-  return { succeeded: () => reserved.know(KNOWN_MS) }
+  return { isKnown: reserved.isKnown, succeeded: () => reserved.know(KNOWN_MS) }
 }

@@ -55,14 +55,15 @@ export const livingLogins = (
     .limit(limit)
     .execute()
 
-export const loginBeganAt = async (db: Kysely<Schema>, tokenHash: Buffer): Promise<Date> =>
+/** Undefined when it has ended. */
+export const loginBegan = async (db: Kysely<Schema>, loginId: string): Promise<Date | undefined> =>
   (
     await db
       .selectFrom('logins')
       .select('created_at')
-      .where('token_hash', '=', tokenHash)
-      .executeTakeFirstOrThrow()
-  ).created_at
+      .where('token_hash', '=', Buffer.from(loginId, 'hex'))
+      .executeTakeFirst()
+  )?.created_at
 
 /** Who ends logins, and from where. */
 export interface EndedBy {

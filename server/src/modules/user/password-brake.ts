@@ -4,17 +4,18 @@ import type { Brake } from '../attempt/brake.ts'
 const MINUTE_MS = 60_000
 const PAUSE_MS = 15 * MINUTE_MS
 
-const GUESSES = { free: 10, longestWaitMs: 30_000, pauseMs: PAUSE_MS }
+const CHANGES = { free: 10, longestWaitMs: 30_000, pauseMs: PAUSE_MS }
 const UNKNOWN_LINKS = { free: 30, longestWaitMs: 30_000, pauseMs: PAUSE_MS }
 const REQUESTS = { free: 20, longestWaitMs: MINUTE_MS, pauseMs: PAUSE_MS }
 /** Nobody's mailbox is filled by others. */
 const MAILS = { free: 3, longestWaitMs: 10 * MINUTE_MS, pauseMs: 60 * MINUTE_MS }
 
-export const reserveCurrentPassword = (brake: Brake, { userId }: Actor) =>
+/** Counted before any hash, whatever becomes of it: a wrong current password as well as a change that succeeds. */
+export const reserveChange = (brake: Brake, { userId }: Actor) =>
   brake.reserve({
     address: userId,
-    refusal: 'Too many wrong passwords.',
-    own: { key: `current password of ${userId}`, budget: GUESSES },
+    refusal: 'Too many changes of this password, or wrong current ones.',
+    own: { key: `password change of ${userId}`, budget: CHANGES },
   })
 
 /** Given back when the link is good: only unknown ones count. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodePassword, IDENTITY_MESSAGES, MESSAGES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
@@ -10,16 +11,19 @@ import { recordAudit } from '../audit/record.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import type { LinkPurpose, Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
-import { loginBeganAt } from './login-store.ts'
+import { loginBegan } from './login-store.ts'
 import { endLoginsOf, type Logins } from './logins.ts'
-import { reserveCurrentPassword, reserveLink, reserveResetRequest } from './password-brake.ts'
+import { reserveChange, reserveLink, reserveResetRequest } from './password-brake.ts'
 import { lockUser, userByEmail, userById, type UserRow } from './password-store.ts'
 import type { RequireGoodPassword } from './password-rule.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { administering, hashPassword, type PasswordTurn, signingIn, verifyPassword } from './passwords.ts'
 import { setPassword } from './people-store.ts'
+import { insertResetRequest, takeResetRequest } from './reset-request-store.ts'
 
 /** Who has just signed in need not say the password again. */
 const FRESH_LOGIN_MS = 15 * 60_000
+/** Mails written in one go. */
+const MOST_RESETS = 100
 
 export interface PasswordParts {
   readonly db: Kysely<Schema>
@@ -35,6 +39,9 @@ export interface PasswordParts {
 
 const placeOf = (row: UserRow) => ({ accountId: row.account_id, region: row.region, user: row.user })
 
+const linkTurn = ({ clientIp }: Caller, { account_id: accountId, user }: UserRow): PasswordTurn =>
+  signingIn({ clientIp, accountId, user })
+
 const linkHolder = (row: UserRow, from: Caller): Author => ({
   kind: 'user',
   name: row.user,
@@ -42,6 +49,12 @@ const linkHolder = (row: UserRow, from: Caller): Author => ({
   accountId: row.account_id,
   clientIp: from.clientIp,
 })
+
+const beingChanged = () =>
+  new AppError(
+    'Conflict',
+    'This password is being changed already. Wait until that is done, then sign in with the new one.',
+  )
 
 interface Change {
   readonly row: UserRow
@@ -52,6 +65,18 @@ interface Change {
 
 export function createPasswords(parts: PasswordParts) {
   const { db, transaction, links, mails, logins, brake, requireLetIn, requireGoodPassword, clock } = parts
+
+  /** By user: of one user, one password is hashed and replaced at a time. Others are refused before they cost anything. */
+  const changing = new Set<string>()
+  async function alone<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    if (changing.has(userId)) throw beingChanged()
+    changing.add(userId)
+    try {
+      return await work()
+    } finally {
+      changing.delete(userId)
+    }
+  }
 
   /** The new password, the end of all logins and of other links for it, the mail that tells of it: all or nothing. */
   async function replace(
@@ -92,10 +117,18 @@ export function createPasswords(parts: PasswordParts) {
   /** Hashing comes first: it takes long, and the transaction locks the user. */
   async function byLink(
     purpose: 'passwordReset' | 'invitation',
-    input: { from: Caller; token: string; password: string },
+    input: { from: Caller; token: string; password: string; turn: PasswordTurn },
   ) {
-    const passwordHash = await hashPassword(decodePassword(input.password))
     const userId = await links.look(purpose, input.token)
+    return alone(userId, () => replaceByLink(purpose, userId, input))
+  }
+
+  async function replaceByLink(
+    purpose: 'passwordReset' | 'invitation',
+    userId: string,
+    input: { from: Caller; token: string; password: string; turn: PasswordTurn },
+  ) {
+    const passwordHash = await hashPassword(decodePassword(input.password), input.turn)
     const { ended, row } = await transaction(async (trx) => {
       // The user before the link, as in every other change of a password: two at once wait for each other in turn.
       const row = await lockUser(trx, userId)
@@ -117,15 +150,47 @@ export function createPasswords(parts: PasswordParts) {
     row: UserRow,
     given: string | undefined,
   ): Promise<void> {
-    const since = await loginBeganAt(db, Buffer.from(actor.loginId, 'hex'))
+    const since = await loginBegan(db, actor.loginId)
+    if (!since) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
     if (given === undefined) {
       if (clock.now().getTime() - since.getTime() <= FRESH_LOGIN_MS) return
       throw new AppError('LoginFailed', MESSAGES.currentPasswordMissing)
     }
-    const attempt = await reserveCurrentPassword(brake, actor)
-    if (!(await verifyPassword(decodePassword(given), row.password_hash ?? undefined)))
+    if (!(await verifyPassword(decodePassword(given), row.password_hash, administering(actor))))
       throw new AppError('LoginFailed', IDENTITY_MESSAGES.currentPasswordWrong)
-    await attempt.giveBack()
+  }
+
+  /** The login as well: it may have been ended by another change while this one was hashed. */
+  async function changeOwn(
+    from: Caller & { readonly actor: Actor },
+    input: { password: string; currentPassword?: string | undefined },
+  ): Promise<void> {
+    const { actor } = from
+    await reserveChange(brake, actor)
+    const row = await userById(db, actor.userId)
+    if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
+    await requireCurrentPassword(actor, row, input.currentPassword)
+    const passwordHash = await hashPassword(decodePassword(input.password), administering(actor))
+    const ended = await transaction(async (trx) => {
+      const now = await lockUser(trx, actor.userId)
+      if (!now || now.password_hash !== row.password_hash || !(await loginBegan(trx, actor.loginId)))
+        throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
+      return replace(trx, { row: now, passwordHash, by: userAuthor(from), action: 'password.change' })
+    })
+    logins.notifyEnded(ended)
+  }
+
+  /** False when nothing is left to do. */
+  async function mailReset(trx: Transaction<Schema>): Promise<boolean> {
+    const asked = await takeResetRequest(trx)
+    if (!asked) return false
+    const { account_id: accountId, email } = asked
+    const row = await userByEmail(trx, accountId, email)
+    if (!row) return true
+    const token = await links.create(trx, { purpose: 'passwordReset', subject: row.user_id, accountId })
+    const details = { accountId, user: row.user, token }
+    await mails.write(trx, { to: email, accountId, kind: 'passwordReset', details })
+    return true
   }
 
   return {
@@ -140,14 +205,7 @@ export function createPasswords(parts: PasswordParts) {
           'NoPermission',
           'Everyone changes their own password. An administrator can send a link.',
         )
-      const row = await userById(db, actor.userId)
-      if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
-      await requireCurrentPassword(actor, row, input.currentPassword)
-      const passwordHash = await hashPassword(decodePassword(input.password))
-      const ended = await transaction((trx) =>
-        replace(trx, { row, passwordHash, by: userAuthor(from), action: 'password.change' }),
-      )
-      logins.notifyEnded(ended)
+      await alone(actor.userId, () => changeOwn(from, input))
     },
 
     /** Who is signed in shows that it is still them. */
@@ -163,14 +221,13 @@ export function createPasswords(parts: PasswordParts) {
       { accountId, email }: { accountId: string; email: string },
     ): Promise<void> {
       await reserveResetRequest(brake, { clientIp: from.clientIp, accountId, email })
-      const row = await userByEmail(db, accountId, email)
-      if (!row) return
-      await transaction(async (trx) => {
-        const subject = { purpose: 'passwordReset', subject: row.user_id, accountId } as const
-        const token = await links.create(trx, subject)
-        const details = { accountId, user: row.user, token }
-        await mails.write(trx, { to: email, accountId, kind: 'passwordReset', details })
-      })
+      const row = { request_id: randomUUID(), account_id: accountId, email, created_at: clock.now() }
+      await insertResetRequest(db, row)
+    },
+
+    /** Of what was asked for. How long that takes is seen by nobody who asked. */
+    async mailResets(): Promise<void> {
+      for (let written = 0; written < MOST_RESETS; written++) if (!(await transaction(mailReset))) return
     },
 
     resetLink: async (from: Caller, token: string) => placeOf(await followLink(from, 'passwordReset', token)),
@@ -180,7 +237,7 @@ export function createPasswords(parts: PasswordParts) {
       const row = await followLink(from, 'passwordReset', input.token)
       // SIGNIN-55: only whoever holds the link is told.
       if (row.email !== input.email) throw new AppError('EmailDiffers', IDENTITY_MESSAGES.emailDiffers)
-      return byLink('passwordReset', { from, ...input })
+      return byLink('passwordReset', { from, ...input, turn: linkTurn(from, row) })
     },
 
     async invitationLink(from: Caller, token: string) {
@@ -190,8 +247,8 @@ export function createPasswords(parts: PasswordParts) {
 
     async setUp(from: Caller, input: { token: string; password: string }) {
       requireGoodPassword(input.password)
-      await followLink(from, 'invitation', input.token)
-      return byLink('invitation', { from, ...input })
+      const row = await followLink(from, 'invitation', input.token)
+      return byLink('invitation', { from, ...input, turn: linkTurn(from, row) })
     },
 
     /** A link by which somebody new chooses a password; the one sent before is no longer good. */

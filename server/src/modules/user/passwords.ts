@@ -1,23 +1,81 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createLane } from '../../kernel/lane.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { createFairQueue, type Turn } from '../../kernel/fair-queue.ts'
+import { addressBlock } from '../attempt/address-block.ts'
 
 /** argon2id, 19 MiB, two passes: the PHC string carries the parameters, so they can be raised later. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** A hash takes a core for tens of milliseconds, on a thread of its own: one core at least is left to the rest. */
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-const lane = createLane({ atOnce, queued: 500, queuedForOne: 500 })
 
-export const hashPassword = (password: string): Promise<string> => lane('', () => hash(password, PARAMETERS))
+/** Whoever signs in has proved nothing yet, so that addresses take turns: names of accounts can be made up. */
+const SIGNING_IN = {
+  places: 500,
+  shares: [
+    { most: 64, of: 'from your address' },
+    { most: 64, of: 'of this account' },
+    { most: 12, of: 'of this user' },
+  ],
+}
+const OF_PEOPLE = {
+  places: 500,
+  shares: [
+    { most: 60, of: 'of this account' },
+    { most: 20, of: 'of yours' },
+  ],
+}
+
+const queue = createFairQueue({
+  atOnce,
+  ranks: {
+    /** Who signed in from the same address before: strangers who guess do not hold them up. */
+    knownSignIn: SIGNING_IN,
+    signIn: SIGNING_IN,
+    /** Passwords that people choose for themselves or, as administrators, for others. */
+    administration: OF_PEOPLE,
+  },
+})
+
+/** Whose turn it is to have a password hashed. */
+export type PasswordTurn = Turn<'knownSignIn' | 'signIn' | 'administration'>
+
+export interface SigningIn {
+  readonly clientIp: string
+  /** As it was typed; empty where there is none yet. */
+  readonly accountId: string
+  readonly user: string
+  readonly isKnown?: boolean
+}
+
+export const signingIn = ({ clientIp, accountId, user, isKnown = false }: SigningIn): PasswordTurn => ({
+  rank: isKnown ? 'knownSignIn' : 'signIn',
+  path: [addressBlock(clientIp), accountId, user.toLowerCase()],
+})
+
+export const administering = ({ accountId, userId }: Pick<Actor, 'accountId' | 'userId'>): PasswordTurn => ({
+  rank: 'administration',
+  path: [accountId, userId],
+})
+
+/** The operator's, and what the first start needs: on this machine, and one at a time. */
+export const BY_OPERATOR: PasswordTurn = { rank: 'administration', path: ['', 'operator'] }
+
+export const hashPassword = (password: string, turn: PasswordTurn): Promise<string> =>
+  queue(turn, () => hash(password, PARAMETERS))
 
 /** Somebody unknown, or without a password yet, costs as much time as a wrong one: nobody can tell them apart. */
 let decoy: Promise<string> | undefined
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null | undefined,
+  turn: PasswordTurn,
+): Promise<boolean> {
   decoy ??= hash('nobody has this password', PARAMETERS)
   const ofNobody = await decoy
-  const matches = await lane('', () => verify(stored ?? ofNobody, password))
+  const matches = await queue(turn, () => verify(stored ?? ofNobody, password))
   return matches && typeof stored === 'string'
 }
 

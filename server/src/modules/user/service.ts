@@ -14,7 +14,7 @@ import type { RequireLetIn } from '../firewall/gate.ts'
 import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
 import { hashToken, IDLE_MS, type Logins, type NewLogin, type SignedIn } from './logins.ts'
 import { reserveLogin } from './login-brake.ts'
-import { verifyPassword } from './passwords.ts'
+import { signingIn, verifyPassword } from './passwords.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
@@ -109,7 +109,9 @@ export function createUsers(parts: UserParts) {
     const { accountId, username, password } = input
     const attempt = await reserveLogin(brake, { clientIp: from.clientIp, accountId, username })
     const row = await store.findByName(accountId, username)
-    if (!(await verifyPassword(decodePassword(password), row?.password_hash)) || !row)
+    const { clientIp } = from
+    const turn = signingIn({ clientIp, accountId, user: username, isKnown: attempt.isKnown })
+    if (!(await verifyPassword(decodePassword(password), row?.password_hash, turn)) || !row)
       throw new AppError('LoginFailed', MESSAGES.loginFailed)
     await attempt.succeeded()
     if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
