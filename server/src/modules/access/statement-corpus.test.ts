@@ -143,7 +143,7 @@ async function judged(run: Run, line: Line, at: number): Promise<{ verdict: stri
   if (isInTransaction(line, at)) await done(run, 'ROLLBACK')
   const verdict = verdictOf(answer.errCode)
   if (verdict === 'o' && undo !== undefined) await done(run, undo)
-  return { verdict, told: `${answer.errMsg} ${JSON.stringify([answer.columns, answer.result])}` }
+  return { verdict, told: `${answer.errMsg} ${JSON.stringify([answer.fields, answer.result])}` }
 }
 
 async function inOrder<T, R>(
