@@ -57,6 +57,8 @@ import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
+import { quotaCalls } from './modules/quota/calls.ts'
+import { createQuotas } from './modules/quota/service.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
 import { ISSUER_FAILS_AFTER_MS } from './modules/sso/asking.ts'
@@ -270,6 +272,7 @@ export async function build(options: BuildOptions) {
       ...loads.calls,
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
+      ...quotaCalls(createQuotas({ db })),
       ...regionCalls(config.region),
       ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),

@@ -10,6 +10,7 @@ import { org } from './org.ts'
 import { payment } from './payment.ts'
 import { perms } from './perms.ts'
 import { query } from './query.ts'
+import { quota } from './quota.ts'
 import { region } from './region.ts'
 import { result } from './result.ts'
 import { schema } from './schema.ts'
@@ -40,6 +41,7 @@ export const contract = {
   payment,
   perms,
   query,
+  quota,
   region,
   result,
   schema,

@@ -116,7 +116,7 @@ export const editor = {
       database: z._default(PlaceName, ''),
     }),
     output: EditorTab,
-    fails: ['LimitReached', 'NotFound'],
+    fails: ['LimitReached', 'NotFound', 'QuotaExceeded'],
   }),
   /** EDITOR-59 */
   updateTabName: defineCall({
@@ -125,7 +125,7 @@ export const editor = {
     needs: 'login',
     input: z.object({ tabId: z.uuid(), tabName: QueryName }),
     output: z.object({}),
-    fails: ['NotFound'],
+    fails: ['NotFound', 'QuotaExceeded'],
   }),
   /** EDITOR-63: the query stays saved. */
   hideTab: defineCall({
@@ -163,6 +163,13 @@ export const editor = {
       limit: z._default(z.int().check(z.gte(1), z.lte(LIMITS.pageSize)), 50),
     }),
     output: z.object({ list: z.array(DeletedTab), total: z.int() }),
+  }),
+  emptyBin: defineCall({
+    path: '/editor/empty-bin',
+    summary: 'Delete what is in the bin for good: these queries, or all of them',
+    needs: 'login',
+    input: z.object({ tabIds: z.optional(z.array(z.uuid()).check(z.maxLength(LIMITS.binQueries))) }),
+    output: z.object({ deleted: z.int() }),
   }),
   restoreTab: defineCall({
     path: '/editor/restore-tab',
@@ -243,7 +250,7 @@ export const editor = {
     silent: true,
     input: z.object({ tabId: z.uuid(), chart: ChartSettings }),
     output: z.object({}),
-    fails: ['NotFound', 'ReadOnly'],
+    fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
   }),
   /** EDITOR-61 */
   updateSql: defineCall({
@@ -253,7 +260,7 @@ export const editor = {
     silent: true,
     input: z.object({ tabId: z.uuid(), sql: Sql, revision: z.int() }),
     output: z.object({ revision: z.int() }),
-    fails: ['NotFound', 'Conflict', 'ReadOnly'],
+    fails: ['NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
   }),
   /** EDITOR-62 */
   activeTab: defineCall({

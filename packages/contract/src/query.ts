@@ -50,6 +50,8 @@ export const HistoryEntry = z.object({
   sql: z.string(),
   /** There is more of it, in the detail. */
   sqlCut: z.boolean(),
+  /** Of the whole text where the history keeps only its beginning, to make room for newer ones; else null. */
+  shortenedFromBytes: z.nullable(z.int()),
   kind: z.string(),
   state: z.enum(STATEMENT_STATES),
   /** For a statement that writes and was cut off: whether it took effect. */

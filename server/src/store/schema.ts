@@ -31,6 +31,7 @@ export interface Schema {
   invoice_line_hours: InvoiceLineHoursTable
   invoice_lines: InvoiceLinesTable
   invoices: InvoicesTable
+  kept_bytes: KeptBytesTable
   links: LinksTable
   load_rejections: LoadRejectionsTable
   load_tasks: LoadTasksTable
@@ -408,6 +409,14 @@ export interface InvoicesTable {
   discount_units: Generated<string>
 }
 
+export interface KeptBytesTable {
+  account_id: string
+  user_id: string
+  kind: string
+  part: Generated<string>
+  bytes: number
+}
+
 export interface LinksTable {
   token_hash: Buffer
   purpose: string
@@ -754,6 +763,8 @@ export interface StatementsTable {
   peak_spill_bytes: number | null
   plan: string | null
   catalog_id: string | null
+  sql_bytes: number | null
+  sql_hash: Buffer | null
 }
 
 export interface StorageUsageTable {

@@ -17,6 +17,7 @@ export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick
     deleteTabs: ({ actor }, { tabIds }) => editor.deleteTabs(actor, tabIds),
     orderTabs: ({ actor }, { tabIds }) => nothing(editor.orderTabs(actor, tabIds)),
     listDeletedTabs: ({ actor }, page) => editor.listDeletedTabs(actor, page),
+    emptyBin: ({ actor }, { tabIds }) => editor.emptyBin(actor, tabIds),
     restoreTab: ({ actor }, { tabId }) => editor.restoreTab(actor, tabId),
     createTabFolder: ({ actor }, input) => editor.folders.create(actor, input),
     deleteTabFolder: ({ actor }, { folderId }) => editor.folders.delete(actor, folderId),

@@ -102,6 +102,15 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
   const changed = ({ accountId, userId }: Actor, text: { tabId: string; revision: number } | null = null) =>
     events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
 
+  /** A change of one tab. It is undone when the tab is larger for it than there is room; one that makes it smaller never. */
+  const grown = <T>(actor: Actor, tabId: string, work: (own: EditorQueries) => Promise<T>): Promise<T> =>
+    store.together(async (own) => {
+      const before = await own.bytesOf(actor.userId, tabId)
+      const done = await work(own)
+      if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireRoom(actor)
+      return done
+    })
+
   const folders = createFolders({ store, clock, changed })
 
   return {
@@ -132,6 +141,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
           sql: draft.sql,
           at: clock.now(),
         })
+        await own.requireRoom(actor)
       })
       changed(actor)
       return presentTab(await find(actor, tabId))
@@ -146,18 +156,19 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     },
 
     async updateTabChart(actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) {
-      if (await store.updateChart(actor.userId, tabId, chart)) return
+      if (await grown(actor, tabId, (own) => own.updateChart(actor.userId, tabId, chart))) return
       await find(actor, tabId)
       throw readOnly()
     },
 
     async updateTabName(actor: Actor, { tabId, tabName }: Pick<EditorTab, 'tabId' | 'tabName'>) {
-      if (!(await store.rename(actor.userId, tabId, tabName))) throw noSuchTab()
+      if (!(await grown(actor, tabId, (own) => own.rename(actor.userId, tabId, tabName)))) throw noSuchTab()
       changed(actor)
     },
 
     async updateSql(actor: Actor, change: { tabId: string; sql: string; revision: number }) {
-      const saved = await store.updateSql({ ...change, userId: actor.userId, at: clock.now() })
+      const text = { ...change, userId: actor.userId, at: clock.now() }
+      const saved = await grown(actor, change.tabId, (own) => own.updateSql(text))
       if (saved) {
         changed(actor, { tabId: change.tabId, revision: saved.revision })
         return { revision: saved.revision }
@@ -213,6 +224,13 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       })
       changed(actor)
       return presentTab(await find(actor, tabId))
+    },
+
+    /** For good. */
+    async emptyBin(actor: Actor, tabIds?: readonly string[]) {
+      const deleted = await store.emptyBin(actor.userId, tabIds)
+      changed(actor)
+      return { deleted }
     },
 
     emptyBins: () => {

@@ -1,7 +1,8 @@
 import type { ChartSettings } from '@boathouse/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
+import { requireKeptRoom } from '../quota/room.ts'
 
 interface NewTab {
   readonly tab_id: string
@@ -124,6 +125,16 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
+    /** How much of it is kept: its text, name and chart. */
+    bytesOf: async (userId: string, tabId: string): Promise<number> => {
+      const row = await tabsOf(userId)
+        .select(sql<number>`saved_query_bytes(editor_tabs)`.as('bytes'))
+        .where('tab_id', '=', tabId)
+        .forUpdate()
+        .executeTakeFirst()
+      return Number(row?.bytes ?? 0)
+    },
+
     /** Writes only over the revision the client has seen; answers the new one, or undefined. */
     updateSql: (text: { userId: string; tabId: string; sql: string; revision: number; at: Date }) =>
       change(text.userId, [text.tabId])
@@ -194,6 +205,19 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
+    /** All that is in the bin, or these of it; how many there were. */
+    emptyBin: async (userId: string, tabIds?: readonly string[]): Promise<number> => {
+      const { numDeletedRows } = await db
+        .deleteFrom('editor_tabs')
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is not', null)
+        .$if(tabIds !== undefined, (all) =>
+          all.where(sql<boolean>`tab_id = any(${[...(tabIds ?? [])]}::uuid[])`),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
     /** Beyond so many the oldest go first. */
     forgetBeyond: (userId: string, most: number) =>
       db
@@ -253,15 +277,27 @@ function editorQueries(db: Kysely<Schema>) {
 
 export type EditorQueries = ReturnType<typeof editorQueries>
 
+const ownQueries = (trx: Transaction<Schema>) => ({
+  ...editorQueries(trx),
+  /** Behind a write that adds something. */
+  requireRoom: (owner: { accountId: string; userId: string }) => requireKeptRoom(trx, owner, 'queries'),
+})
+
+type OwnQueries = ReturnType<typeof ownQueries>
+
 export const createEditorStore = (db: Kysely<Schema>) => ({
   ...editorQueries(db),
 
   /** What counts and then changes is done by one at a time of a user. */
-  alone: <T>(userId: string, work: (queries: EditorQueries) => Promise<T>): Promise<T> =>
+  alone: <T>(userId: string, work: (queries: OwnQueries) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`editor ${userId}`}, 0))`.execute(trx)
-      return work(editorQueries(trx))
+      return work(ownQueries(trx))
     }),
+
+  /** Of a transaction, so that what is refused behind a write undoes it. */
+  together: <T>(work: (queries: OwnQueries) => Promise<T>): Promise<T> =>
+    db.transaction().execute((trx) => work(ownQueries(trx))),
 })
 
 export type EditorStore = ReturnType<typeof createEditorStore>

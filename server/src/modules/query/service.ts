@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { CONN_NEW, LIMITS } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { UseEngine } from '../../engines/engine.ts'
@@ -33,7 +34,7 @@ import type { SecondRuns } from './running/second-run.ts'
 import type { Answer } from './sessions/session-tools.ts'
 import type { SystemSources } from './system-tables.ts'
 import { storedAnswers } from './answers/stored-answers.ts'
-import type { QueryStore } from './store.ts'
+import type { QueryStore, StatementRow } from './store.ts'
 
 /** What the query service is made of. */
 export interface QueryParts {
@@ -92,8 +93,15 @@ const keyOf = (actor: Actor, requestId: string): string => `${actor.accountId}/$
 /** Whether these were written for this text, in which half a character is stored as another. */
 const areOf = (
   statements: readonly AnalysedStatement[],
-  rows: readonly { readonly sql: string }[],
-): boolean => jsonText(statements.map(keptText)) === jsonText(rows.map((row) => row.sql))
+  rows: readonly Pick<StatementRow, 'sql' | 'sql_hash'>[],
+): boolean =>
+  statements.length === rows.length &&
+  rows.every(({ sql, sql_hash }, at) => {
+    const text = statements[at] ? keptText(statements[at]) : ''
+    // Of one that was shortened, the hash of the whole is kept.
+    if (sql_hash) return createHash('sha256').update(text).digest().equals(sql_hash)
+    return jsonText(text) === jsonText(sql)
+  })
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
 /** ACCOUNT-86: who belongs to a frozen account is told so instead. */

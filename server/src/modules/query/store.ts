@@ -2,6 +2,8 @@ import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectabl
 import { errorCode } from '../../store/error-code.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
 import type { Schema } from '../../store/schema.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { createLongTextStore, LONG_BYTES } from './history/long-texts-store.ts'
 import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connections.ts'
 import { defaultWarehouseId, warehouseNameNow } from './sessions/warehouse-name-store.ts'
@@ -17,7 +19,9 @@ export type ConnectionRow = Selectable<Schema['connections']> & {
   readonly catalog: string
 }
 export type StatementRow = Selectable<Schema['statements']>
-export type { EndedRow } from './statement-writes-store.ts'
+import type { EndedRow } from './statement-writes-store.ts'
+
+export type { EndedRow }
 
 export interface NewConnection {
   readonly account_id: string
@@ -134,15 +138,31 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
   return written ? written.query_id === first?.query_id : null
 }
 
+/** In the worst case a unit is three bytes; only what may be long is measured. */
+const isLong = (text: string): boolean =>
+  text.length > LONG_BYTES || (3 * text.length > LONG_BYTES && Buffer.byteLength(text) > LONG_BYTES)
+
+const hasLongDetails = ({ plan, profile, error, result_columns }: EndedRow): boolean =>
+  (plan !== null && isLong(plan)) ||
+  [profile, error, result_columns].some((value) => value !== null && isLong(JSON.stringify(value)))
+
 export function createQueryStore(db: Kysely<Schema>) {
   const { acceptOne, writeEnd } = statementWrites(db)
+  const longTexts = createLongTextStore(db)
+
+  function insertRows(rows: readonly NewStatement[]) {
+    const [first] = rows
+    if (first && rows.some((row) => isLong(row.sql)))
+      return longTexts.within({ accountId: first.account_id, userId: first.user_id }, (trx) =>
+        acceptInsert(trx, rows).execute(),
+      )
+    return first && rows.length === 1 ? acceptOne(first) : acceptInsert(db, rows).execute()
+  }
 
   /** Null when it is there already. */
   async function insertNew(rows: readonly NewStatement[]): Promise<Acceptance | null> {
     try {
-      const [first] = rows
-      const [inserted] =
-        first && rows.length === 1 ? await acceptOne(first) : await acceptInsert(db, rows).execute()
+      const [inserted] = await insertRows(rows)
       return { identityVersion: inserted?.identity_version ?? undefined }
     } catch (error) {
       if (errorCode(error) === UNIQUE_VIOLATION) return null
@@ -258,7 +278,8 @@ export function createQueryStore(db: Kysely<Schema>) {
     async accept(rows: readonly NewStatement[]): Promise<Acceptance | null> {
       try {
         return await insertNew(rows)
-      } catch {
+      } catch (error) {
+        if (error instanceof AppError) throw error
         // The line may have broken before it was written, or after: then nobody else would ever run it.
         const isWritten = await isWrittenAs(db, rows)
         if (isWritten === null) return insertNew(rows)
@@ -296,7 +317,10 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('state', '=', 'running')
         .execute(),
 
-    end: writeEnd,
+    async end(end: EndedRow): Promise<void> {
+      await writeEnd(end)
+      if (hasLongDetails(end)) await longTexts.makeRoomFor(end.query_id, end.accepted_at)
+    },
 
     /** What lies in no month of its own. */
     forgetStatements: (before: Date, most: number) =>

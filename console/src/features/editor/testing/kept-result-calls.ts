@@ -28,6 +28,7 @@ const HISTORY_ENTRY: HistoryEntry = {
   database: 'main',
   sql: 'select 1',
   sqlCut: false,
+  shortenedFromBytes: null,
   kind: 'select',
   state: 'finished',
   effect: null,

@@ -27,10 +27,10 @@ export function SignInFilters({ search, onSearch }: Props) {
         width={200}
         value={search.outcome}
         options={[
-          { value: '' as const, label: t('signIns.filter.any') },
+          { value: '', label: t('signIns.filter.any') },
           ...SIGN_IN_OUTCOMES.map((value) => ({ value, label: t(`signIns.outcome.${value}`) })),
         ]}
-        onChange={(outcome) => change({ outcome })}
+        onChange={(value) => change({ outcome: SIGN_IN_OUTCOMES.find((one) => one === value) ?? '' })}
       />
       {(['from', 'until'] as const).map((end) => (
         <TextField

@@ -10,6 +10,8 @@ const AT = new Date('2026-03-01T10:00:00Z')
 /** As it is accepted. */
 const ROW: StatementRow = {
   query_id: 'q',
+  sql_bytes: null,
+  sql_hash: null,
   needed: null,
   account_id: 'ABC12345',
   user_id: 'u',

@@ -14,6 +14,11 @@ const countOf = (count: number): number | null => (Number.isSafeInteger(count) &
 const microsOf = (ms: number | null | undefined): number | null => (ms == null ? null : Math.round(1000 * ms))
 export const msOf = (micros: number | null): number | null => (micros === null ? null : micros / 1000)
 
+/** Of a message of an engine, which may repeat what it was sent. */
+const LONGEST_MESSAGE = 16 * 1024
+const cut = (message: string): string =>
+  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`
+
 /** An ending as it is written down: everything but its rows, which are kept as a file or not at all. */
 export function endedRow({ queryId, acceptedAt }: StatementKey, ending: Ending, at: Date): EndedRow {
   const { kept, result } = ending
@@ -23,7 +28,7 @@ export function endedRow({ queryId, acceptedAt }: StatementKey, ending: Ending, 
     state: ending.state,
     ended_at: at,
     row_count: result && countOf(result.rowsChanged ?? result.rows.length),
-    error: ending.error,
+    error: ending.error && { ...ending.error, message: cut(ending.error.message) },
     effect: ending.effect === 'untold' ? null : ending.effect,
     peak_memory_bytes: ending.peakMemoryBytes,
     compile_us: microsOf(ending.measured?.compileMs),

@@ -30,6 +30,8 @@ const LISTED = [
   'engine',
   'error',
   'result_state',
+  'sql_bytes',
+  'sql_hash',
 ] as const
 
 /** As its warehouse is called now, or as it was called when it is gone. */

@@ -22,6 +22,7 @@ export const presentEntry = (row: ListedRow, share?: Share): HistoryEntry => ({
   database: row.database_name ?? '',
   sql: row.sql,
   sqlCut: row.sql_cut,
+  shortenedFromBytes: row.sql_hash ? row.sql_bytes : null,
   kind: row.kind,
   state: row.state as HistoryEntry['state'],
   effect: row.effect as HistoryEntry['effect'],

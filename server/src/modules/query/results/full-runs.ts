@@ -47,6 +47,11 @@ export function createFullRuns(parts: FullRunParts) {
       if (!row || row.user_id !== actor.userId) throw notYours()
       if (STATEMENT_KINDS[row.kind as StatementKind] !== 'reads' || row.kind === 'explain')
         throw new AppError('BadInput', 'queryId: Only a statement that selects can be run for a file.')
+      if (row.sql_hash)
+        throw new AppError(
+          'Conflict',
+          'The history keeps only the beginning of this text, to make room for newer ones. Run the statement itself again.',
+        )
       const key = keyOf(actor, requestId)
       const place = {
         catalog: row.catalog ?? '',

@@ -36,7 +36,16 @@ export function createResultStore(db: Kysely<Schema>) {
     findRun: (accountId: string, queryId: string) =>
       db
         .selectFrom('statements')
-        .select(['user_id', 'sql', 'kind', 'connection_id', 'database_name', 'warehouse_id', 'client_ip'])
+        .select([
+          'user_id',
+          'sql',
+          'sql_hash',
+          'kind',
+          'connection_id',
+          'database_name',
+          'warehouse_id',
+          'client_ip',
+        ])
         // A full export runs it again, where it ran.
         .select(statementCatalogName().as('catalog'))
         .where('account_id', '=', accountId)

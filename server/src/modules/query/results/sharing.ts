@@ -66,6 +66,7 @@ export function createSharing(parts: SharingParts) {
   async function explain(actor: Actor, queryId: string, requestId: string): Promise<void> {
     const run = await statements.findRun(actor.accountId, queryId)
     if (!run) throw notYours()
+    if (run.sql_hash) throw cannot('The history keeps only the beginning of its text. Run it again.')
     let connectionId = 0
     try {
       await queries.submit(
