@@ -102,11 +102,11 @@ test('at sign-in only who has the right password is told that they are shut out,
 
 test('single sign-on from elsewhere ends where the login would begin [SEC-15]', async () => {
   const publicUrl = 'http://boathouse.example'
+  const issuer = await startIssuer(() => `${publicUrl}/sso-redirect`)
   const { app, guard } = await startFirewallApp({
-    BOATHOUSE_SSO_PLAIN_HTTP: 'true',
+    BOATHOUSE_SSO_ENDPOINTS: issuer.url,
     BOATHOUSE_PUBLIC_URL: publicUrl,
   })
-  const issuer = await startIssuer(() => `${publicUrl}/sso-redirect`)
   const ada = await app.user()
   await app.store.pool.query('update users set email = $1 where name = $2', ['ada@example.com', ada.name])
   await guard.call(sso.saveSettings, {
@@ -119,10 +119,18 @@ test('single sign-on from elsewhere ends where the login would begin [SEC-15]', 
   const finish = async (address: string) => {
     const { data } = await app.call(sso.begin, { accountId: app.accountId })
     const answer = await issuer.visit(data.address)
-    return callFrom({ app, token: '', address }, sso.finish, { secret: data.secret, answer })
+    const { secret } = data
+    return { secret, ...(await callFrom({ app, token: '', address }, sso.finish, { secret, answer })) }
   }
-  expect((await finish(ELSEWHERE)).code).toBe(BLOCKED)
-  expect((await finish(AT_OFFICE)).code).toBe(OK)
+  expect((await finish(ELSEWHERE)).code, 'no link is mailed').toBe(BLOCKED)
+  const { code, secret } = await finish(AT_OFFICE)
+  expect(code).toBe(OK)
+  const token = (await mailedToken(app, 'ada@example.com')) ?? ''
+  const confirm = (address: string) => callFrom({ app, token: '', address }, sso.confirm, { token, secret })
+  expect((await confirm(ELSEWHERE)).code, 'a link does not let in either').toBe(BLOCKED)
+  expect((await confirm(AT_OFFICE)).code).toBe(OK)
+  expect((await finish(ELSEWHERE)).code, 'who is connected').toBe(BLOCKED)
+  expect((await finish(AT_OFFICE)).data).toHaveProperty('token')
 })
 
 test('a mailed link changes no password from elsewhere, and is still good at the office [SEC-15]', async () => {
