@@ -199,6 +199,8 @@ export const editor = {
     },
     rows_one: '{shown} row',
     rows_other: '{shown} rows',
+    of: 'of {name}',
+    firstOf: 'first {shown} rows of {name}',
     firstRows: 'first {shown} rows',
     firstRowsOf: '{shown} of {all} rows shown',
     firstRowsOfMore: '{shown} of more than {all} rows shown',

@@ -11,6 +11,7 @@ import { IconCopy } from '../icons.ts'
 import { rowCount } from '../rows/row-count.ts'
 import { isFinal } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
+import { ranWords } from './ran-words.ts'
 import { ResultCost } from './result-cost.tsx'
 import { stateOf } from './statement-state.ts'
 import type { StatementView } from './statement-view.ts'
@@ -22,6 +23,7 @@ import type { ResultView } from '../rows/view/use-result-view.ts'
 import styles from './results.module.css'
 
 interface Props {
+  readonly tabId: string
   readonly run: Run
   readonly statement: StatementResult | undefined
   readonly view: StatementView
@@ -58,9 +60,21 @@ function Time({ run, statement }: { run: Run; statement: StatementResult | undef
   return <span title={title}>{formatDuration(statement.timeUsed)}</span>
 }
 
+/** What ran, where the text beside it does not say so: it was run from the tree, or the text is another by now. */
+function Ran({ tabId, sql }: { tabId: string; sql: string }) {
+  const { store } = useEditorRuntime()
+  const isInText = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql.includes(sql) ?? true)
+  if (isInText) return null
+  return (
+    <span className={styles['ran']} title={sql.slice(0, 2_000)}>
+      {ranWords(sql)}
+    </span>
+  )
+}
+
 /** EDITOR-18: state, rows, times and the query's id, in one line. */
 export function ResultHeader(props: Props) {
-  const { run, statement, view, rows, arranged, looks, chart, download, onShare } = props
+  const { tabId, run, statement, view, rows, arranged, looks, chart, download, onShare } = props
   const { store } = useEditorRuntime()
   const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
   const copy = useCopy()
@@ -69,6 +83,7 @@ export function ResultHeader(props: Props) {
     <div className={styles['header']}>
       <Badge tone={state.tone}>{t(`editor.result.state.${state.key}`)}</Badge>
       <p className={styles['facts']}>
+        <Ran tabId={tabId} sql={statement?.sql ?? run.sql} />
         {view === 'rows' && statement && <RowCount rows={rows} isTruncated={statement.truncated} />}
         <Time run={run} statement={statement} />
         {statement?.queryId && isFinal(statement.state) && <ResultCost queryId={statement.queryId} />}

@@ -112,6 +112,7 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
           />
         )}
         <ResultHeader
+          tabId={tabId}
           run={headed}
           statement={next ? undefined : statement}
           view={next ? 'running' : view}

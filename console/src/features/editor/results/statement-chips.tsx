@@ -5,6 +5,7 @@ import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { StateDot } from '../../../ui/index.ts'
 import { isFinal } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
+import { firstWords } from './ran-words.ts'
 import { statementView } from './statement-view.ts'
 import { stateOf } from './statement-state.ts'
 import styles from './results.module.css'
@@ -22,17 +23,6 @@ interface Props {
   readonly onChoose: (index: number) => void
   readonly panelId: string
 }
-
-/** Enough to tell statements apart; comments before them say nothing. */
-const FIRST_CHARACTERS = 24
-const firstWords = (sql: string): string =>
-  sql
-    .slice(0, 2_000)
-    .replaceAll(/--[^\n]*|\/\*[^]*?\*\//g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, FIRST_CHARACTERS)
-    .trim()
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 

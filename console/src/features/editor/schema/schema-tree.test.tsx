@@ -291,12 +291,20 @@ describe('the menu of a row', () => {
   })
 
   test.each([
-    ['Show first 100 rows', 'SELECT * FROM "default_catalog"."sample"."nation" LIMIT 100'],
-    ['Describe', 'DESCRIBE "default_catalog"."sample"."nation"'],
-    ['Show create statement', 'SHOW CREATE TABLE "default_catalog"."sample"."nation"'],
+    [
+      'Show first 100 rows',
+      'SELECT * FROM "default_catalog"."sample"."nation" LIMIT 100',
+      'first 100 rows of default_catalog.sample.nation',
+    ],
+    ['Describe', 'DESCRIBE "default_catalog"."sample"."nation"', 'of DESCRIBE default_catalog.sample.nation'],
+    [
+      'Show create statement',
+      'SHOW CREATE TABLE "default_catalog"."sample"."nation"',
+      'of SHOW CREATE TABLE default_catalog.sample.nation',
+    ],
   ])(
-    'pain 16: %s runs in the tab, which is all that is read, and leaves its text alone',
-    async (label, sql) => {
+    'pain 16: %s runs in the tab, which is all that is read, leaves its text alone, and the result names the table',
+    async (label, sql, named) => {
       const { page, view } = await openSample()
       const text = view.state.doc.toString()
       const menu = await menuFor('nation')
@@ -304,6 +312,8 @@ describe('the menu of a row', () => {
       await waitFor(() => expect(page.query().sql).toBe(sql))
       expect(page.sockets.latest().queries().at(-1)).toBe(page.query())
       expect(view.state.doc.toString()).toBe(text)
+      page.answer({ connId: 7, result: [['one']], totalRows: 1 })
+      expect(await screen.findByText(named)).toBeTruthy()
     },
   )
 

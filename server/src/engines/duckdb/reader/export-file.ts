@@ -110,7 +110,7 @@ async function writeJson(connection: DuckDBConnection, order: WriteOrder, draft:
 
 function writeSheet(connection: DuckDBConnection, order: WriteOrder, draft: string) {
   const { source, facts, other, making } = order
-  const columns = facts.columns.map(({ field, family }) => ({ header: field, family }))
+  const columns = facts.columns.map(({ field, family, type }) => ({ header: field, family, type }))
   return writeXlsx(draft, {
     columns,
     count: facts.rows,

@@ -81,19 +81,63 @@ test('columns have the same names in every format, though several were named ali
 
 test('pain 7: a sheet shows instants in the time zone of their session, as the rows do', async () => {
   const sql = `SELECT '2024-07-01 12:00:00+00'::TIMESTAMPTZ + INTERVAL (i) SECOND AS at FROM range(5000) t(i)`
-  const texts = await sheetTexts(await exported(sql, 'xlsx', 'Europe/Berlin'))
-  expect([texts.length, texts[1], texts.at(-1)]).toEqual([
-    5001,
-    '2024-07-01 14:00:00+02',
-    '2024-07-01 15:23:19+02',
+  const { cells, formats } = await sheetTimes(await exported(sql, 'xlsx', 'Europe/Berlin'))
+  expect(formats).toEqual(['yyyy-mm-dd hh:mm:ss"+02"'])
+  expect([cells.length, cells[0], cells.at(-1)]).toEqual([
+    5000,
+    '2024-07-01T14:00:00.000Z',
+    '2024-07-01T15:23:19.000Z',
   ])
 })
 
-/** The sheet is the last entry, so it ends where the directory begins; what follows its content is not read. */
-async function sheetTexts(file: string): Promise<string[]> {
+test.for([
+  [`DATE '2026-02-28'`, ['2026-02-28T00:00:00.000Z'], ['yyyy-mm-dd']],
+  [`TIMESTAMP '1999-12-31 23:59:59.5'`, ['1999-12-31T23:59:59.500Z'], ['yyyy-mm-dd hh:mm:ss.000']],
+  [`TIME '06:30:00'`, ['1899-12-30T06:30:00.000Z'], ['hh:mm:ss']],
+  [`TIMESTAMP_S '2026-02-28 01:02:03'`, ['2026-02-28T01:02:03.000Z'], ['yyyy-mm-dd hh:mm:ss']],
+  [`DATE '1850-01-01'`, [], []],
+  [`DATE 'infinity'`, [], []],
+  [`NULL::DATE`, [], []],
+] as const)('in a sheet %s is a date where sheets have it', async ([value, cells, formats]) => {
+  const file = await exported(`SELECT ${value} AS v`, 'xlsx')
+  expect(await sheetTimes(file)).toEqual({ cells, formats })
+})
+
+test('in a sheet every DOUBLE is a number, and whole numbers are as long as sheets keep them exact', async () => {
+  const sql = `SELECT * FROM (VALUES (0.1::DOUBLE + 0.2, 1e300::DOUBLE, 9007199254740993, 12.50::DECIMAL(9,2), 'nan'::DOUBLE)) t`
+  const xml = await sheetXml(await exported(sql, 'xlsx'))
+  expect([...xml.matchAll(/<c><v>([^<]*)</g)].map(([, text]) => text)).toEqual([
+    '0.30000000000000004',
+    '1e+300',
+    '12.50',
+  ])
+  expect(xml).toContain('preserve">9007199254740993<')
+  expect(xml).toContain('preserve">nan<')
+})
+
+const sheetXml = (file: string) => entryOf(file, 'xl/worksheets/sheet1.xml')
+
+/** The moments of the sheet as it counts them, and the formats in which it shows them. */
+async function sheetTimes(file: string) {
+  const serials = [...(await sheetXml(file)).matchAll(/<c s="\d+"><v>([^<]*)</g)].map(([, text]) =>
+    Number(text),
+  )
+  const formats = [...(await entryOf(file, 'xl/styles.xml')).matchAll(/formatCode="([^"]*)"/g)]
+  return {
+    cells: serials.map((serial) => new Date(Math.round((serial - 25_569) * 86_400_000)).toISOString()),
+    formats: formats.map(([, code = '']) => code.replaceAll('&quot;', '"')),
+  }
+}
+
+/** What follows the content of an entry is not read. */
+async function entryOf(file: string, entry: string): Promise<string> {
   const zip = await readFile(file)
-  const name = Buffer.from('xl/worksheets/sheet1.xml')
-  const xml = inflateRawSync(zip.subarray(zip.indexOf(name) + name.length)).toString()
+  const name = Buffer.from(entry)
+  return inflateRawSync(zip.subarray(zip.indexOf(name) + name.length)).toString()
+}
+
+async function sheetTexts(file: string): Promise<string[]> {
+  const xml = await sheetXml(file)
   return [...xml.matchAll(/preserve">([^<]*)</g)].map(([, text = '']) => text)
 }
 

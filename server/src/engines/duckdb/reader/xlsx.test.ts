@@ -8,9 +8,9 @@ import type { Cell } from '../../engine.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const columns = [
-  { header: 'n & <name>', family: 'number' },
-  { header: 't', family: 'text' },
-  { header: 'b', family: 'boolean' },
+  { header: 'n & <name>', family: 'number', type: 'DECIMAL(20,2)' },
+  { header: 't', family: 'text', type: 'VARCHAR' },
+  { header: 'b', family: 'boolean', type: 'BOOLEAN' },
 ] as const
 
 async function* each(rows: Iterable<readonly Cell[]>) {

@@ -4,10 +4,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Cell, ColumnFamily } from '../../engine.ts'
+import { sheetStyles, type SheetStyles, sheetTime } from './sheet-times.ts'
 
 /** A result on its way into a sheet. */
 export interface SheetRows {
-  readonly columns: readonly { readonly header: string; readonly family: ColumnFamily }[]
+  readonly columns: readonly {
+    readonly header: string
+    readonly family: ColumnFamily
+    /** As the engine calls it. */
+    readonly type: string
+  }[]
   readonly count: number
   readonly rows: AsyncIterable<readonly Cell[]>
 }
@@ -27,10 +33,11 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const SHEET = 'xl/worksheets/sheet1.xml'
+const STYLES = 'xl/styles.xml'
 const FRAME: readonly (readonly [name: string, content: string])[] = [
   [
     '[Content_Types].xml',
-    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/${SHEET}" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/${SHEET}" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/${STYLES}" ContentType="${TYPE}.styles+xml"/></Types>`,
   ],
   [
     '_rels/.rels',
@@ -42,7 +49,7 @@ const FRAME: readonly (readonly [name: string, content: string])[] = [
   ],
   [
     'xl/_rels/workbook.xml.rels',
-    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
   ],
 ]
 
@@ -54,11 +61,14 @@ export async function writeXlsx(file: string, sheet: SheetRows): Promise<void> {
   if (sheet.count > MOST_ROWS)
     throw tooMuch(`The result has ${sheet.count} rows, and an Excel sheet holds ${MOST_ROWS}.`)
   const zip = new ZipFile()
-  const content = Readable.from(inParts(sheetXml(sheet)), { objectMode: false })
+  const styles = sheetStyles(MAIN)
+  const content = Readable.from(inParts(sheetXml(sheet, styles)), { objectMode: false })
   const packed = zip.outputStream as Readable
   content.once('error', (error) => packed.destroy(error))
   for (const [name, xml] of FRAME) zip.addBuffer(Buffer.from(xml), name, ENTRY)
   zip.addReadStream(content, SHEET, ENTRY)
+  // Behind the sheet, whose cells say which there are.
+  zip.addReadStream(Readable.from(stylesXml(styles), { objectMode: false }), STYLES, ENTRY)
   zip.end()
   try {
     await pipeline(packed, createWriteStream(file, { mode: 0o600 }))
@@ -69,10 +79,14 @@ export async function writeXlsx(file: string, sheet: SheetRows): Promise<void> {
   }
 }
 
-async function* sheetXml({ columns, rows }: SheetRows): AsyncGenerator<string> {
+async function* stylesXml(styles: SheetStyles): AsyncGenerator<string> {
+  yield XML + styles.xml()
+}
+
+async function* sheetXml({ columns, rows }: SheetRows, styles: SheetStyles): AsyncGenerator<string> {
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetData><row>${columns.map(({ header }) => textCell(header)).join('')}</row>`
   for await (const row of rows)
-    yield `<row>${columns.map((column, at) => cellXml(row[at] ?? null, column)).join('')}</row>`
+    yield `<row>${columns.map((column, at) => cellXml(row[at] ?? null, column, styles)).join('')}</row>`
   yield '</sheetData></worksheet>'
 }
 
@@ -87,16 +101,33 @@ async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield part
 }
 
-function cellXml(cell: Cell, { header, family }: SheetRows['columns'][number]): string {
+/** What sheets keep as it is: theirs are the same. */
+const FLOATING = new Set(['DOUBLE', 'FLOAT'])
+
+function cellXml(
+  cell: Cell,
+  { header, family, type }: SheetRows['columns'][number],
+  styles: SheetStyles,
+): string {
   if (cell === null) return '<c/>'
   if (cell.length > CELL_LENGTH)
     throw tooMuch(
       `A cell of the column ${header} has ${cell.length} characters, and an Excel cell holds ${CELL_LENGTH}.`,
     )
-  if (family === 'number' && isExactNumber(cell)) return `<c><v>${cell}</v></c>`
+  if (FLOATING.has(type) ? isFinite(cell) : family === 'number' && isExactNumber(cell))
+    return `<c><v>${cell}</v></c>`
+  if (family === 'temporal') return timeCell(cell, styles)
   if (family === 'boolean') return `<c t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`
   return textCell(cell)
 }
+
+function timeCell(cell: string, styles: SheetStyles): string {
+  const time = sheetTime(cell)
+  const style = time && styles.of(time.format)
+  return time && style !== null ? `<c s="${style}"><v>${time.serial}</v></c>` : textCell(cell)
+}
+
+const isFinite = (text: string): boolean => text !== '' && Number.isFinite(Number(text))
 
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?$/.test(text) && text.replaceAll(/^-?0*|\./g, '').length <= EXACT_DIGITS

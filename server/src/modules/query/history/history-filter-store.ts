@@ -11,11 +11,11 @@ export interface ReadFilter {
   readonly indexed: readonly Condition[]
   /** The others: it is looked through what the first ones leave, so far in one go. */
   readonly looked: readonly Condition[]
-  /** How far, in statements: some milliseconds. Those that an index has picked lie far apart. */
+  /** How far, in statements: some milliseconds. Those that an index has picked lie far apart, and so do their texts. */
   readonly looks: number
 }
 
-const LOOKS = { ofAll: 5_000, ofPicked: 1_000 }
+const LOOKS = { ofAll: 5_000, ofPicked: 1_000, ofPickedTexts: 300 }
 
 const seconds = (ms: number) => sql.lit(`${ms / 1000} s`)
 const took = sql`ended_at - accepted_at`
@@ -61,9 +61,10 @@ export function readFilter({ user: whose }: Seen, filter: KnownFilter): ReadFilt
   if (warehouseId !== undefined) indexed.push(sql`warehouse_id = ${warehouseId}`)
   if (user !== undefined) indexed.push(sql`user_name = ${user}`)
   if (text !== undefined) looked.push(textCondition(text))
-  if (whose) return { indexed: within, looked: [...indexed, ...looked], looks: LOOKS.ofPicked }
+  const ofPicked = text === undefined ? LOOKS.ofPicked : LOOKS.ofPickedTexts
+  if (whose) return { indexed: within, looked: [...indexed, ...looked], looks: ofPicked }
   const [first, ...others] = indexed
   const narrowed = [...within, ...(first ? [first] : [])]
-  const looks = first ? LOOKS.ofPicked : LOOKS.ofAll
+  const looks = first ? ofPicked : LOOKS.ofAll
   return { indexed: narrowed, looked: [...others, ...looked], looks }
 }

@@ -97,19 +97,44 @@ export function createHistoryStore(db: Kysely<Schema>) {
     return behind ? rows.where(sql<boolean>`(accepted_at, query_id) < (${behind.at}, ${behind.id})`) : rows
   }
 
+  const ended = (rows: Statements, { endedOnly }: Page): Statements =>
+    endedOnly ? rows.where('ended_at', 'is not', null) : rows
+
+  const present = (rows: Statements, limit: number) =>
+    newestFirst(rows.select(LISTED).select([...namesNow(), ...beginning()]))
+      .limit(limit)
+      .execute()
+
+  /**
+   * Places alone, so that an index which has all that is looked at is read and nothing else. The limit inside keeps the
+   * database from looking any further.
+   */
+  function looked(whose: Seen, page: Page) {
+    const within = newestFirst(reached(whose, page).selectAll()).limit(page.looks)
+    let found: Statements = db.selectFrom(within.as('statements'))
+    for (const condition of page.looked) found = found.where(condition)
+    return newestFirst(ended(found, page).select(['query_id', 'accepted_at']))
+      .limit(page.limit)
+      .execute()
+  }
+
   return {
     /** Newest first, with the beginnings of their texts. */
-    list(whose: Seen, page: Page) {
-      const rows = reached(whose, page).selectAll()
-      // The limit inside keeps the database from looking any further. Without one an order inside would keep it from
-      // knowing that the page alone is wanted: it would read and sort all there are.
-      const within = page.looked.length > 0 ? newestFirst(rows).limit(page.looks) : rows
-      let found = db.selectFrom(within.as('statements'))
-      if (page.endedOnly) found = found.where('ended_at', 'is not', null)
-      for (const condition of page.looked) found = found.where(condition)
-      return newestFirst(found.select(LISTED).select([...namesNow(), ...beginning()]))
-        .limit(page.limit)
-        .execute()
+    async list(whose: Seen, page: Page) {
+      if (page.looked.length === 0) return present(ended(reached(whose, page), page), page.limit)
+      const found = await looked(whose, page)
+      const [newest, oldest] = [found[0], found.at(-1)]
+      if (!newest || !oldest) return []
+      const these = all(whose)
+        .where(
+          'query_id',
+          'in',
+          found.map(({ query_id }) => query_id),
+        )
+        // So that no other months are asked for them.
+        .where('accepted_at', '>=', oldest.accepted_at)
+        .where('accepted_at', '<=', newest.accepted_at)
+      return present(these, page.limit)
     },
 
     /** Statements of which this is the id, or the id of their request. */
