@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
+import { MAKES_VARIANT } from './deep-casts.ts'
 import { NAMES_FILES, type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
@@ -25,6 +26,8 @@ export interface Bound {
   readonly error: SerializeError | null
   /** Where the session stands. */
   readonly place: Place
+  /** It may make a VARIANT of something. */
+  readonly makesVariant: boolean
 }
 
 const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
@@ -65,7 +68,8 @@ export class Serializer {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
-    return { plan: told, error, place: { catalog, schema } }
+    const makesVariant = MAKES_VARIANT.test(serialized)
+    return { plan: told, error, place: { catalog, schema }, makesVariant }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */
