@@ -24,6 +24,7 @@ import { unpackNames } from './host/packed-names.ts'
 import { type HostProcess, stopHost } from './hosting/host-process.ts'
 import { type HostUser, NoUserOfItsOwn, hostUser, hostUsers } from './hosting/host-user.ts'
 import { type Hosts, createHosts } from './hosting/hosts.ts'
+import { type Inspector, createInspectors } from './hosting/inspectors.ts'
 import { hostedReader } from './hosting/hosted-reader.ts'
 import { hostedSession } from './hosting/hosted-session.ts'
 import { type FitMemory, fitMemory } from './hosting/memory-limit.ts'
@@ -62,6 +63,9 @@ const NO_USER =
   'it has no user of its own on this machine, and statements never run as root. The log of the service says why.'
 /** Of a reader of kept results. What its DuckDB may have is in the allowance that every process gets. */
 const READER_SIZE = { threads: Math.min(4, availableParallelism()), memoryBytes: 0 }
+/** Of a process that looks at one file. */
+const INSPECTOR_SIZE = { threads: Math.min(2, availableParallelism()), memoryBytes: 1024 ** 3 }
+const INSPECTOR_TEMP_BYTES = 4 * 1024 ** 3
 const UNLIMITED = 'the system does not limit the memory of an engine'
 
 /** Each account's DuckDB in a process of its own. */
@@ -96,6 +100,20 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     return { host, fit, log }
   }
 
+  const inspectors = createInspectors({
+    stopDeadlineMs: limits.stopDeadlineMs,
+    async start(place) {
+      const space = { directory: place.directory, ...INSPECTOR_SIZE, tempBytes: INSPECTOR_TEMP_BYTES }
+      const { host, fit } = await start(
+        place,
+        (begun, user) => begun.ask({ kind: 'startInspector', space, user }).answer,
+      )
+      // Waited for: the file is what it is for.
+      await fit(INSPECTOR_SIZE)
+      return host
+    },
+  })
+
   return {
     id: 'duckdb',
     users: hostUsers(),
@@ -124,7 +142,7 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
       log?.info({ pid: host.pid }, 'the engine of an account is running')
       // Not waited for: it is done in two milliseconds, in which nothing can take much.
       void fit(space)
-      return runningEngine({ host, limits, fit, others })
+      return runningEngine({ host, limits, fit, others, inspector: inspectors.of(space) })
     },
     async openReader(place) {
       const space = { directory: place.directory, threads: READER_SIZE.threads }
@@ -182,9 +200,10 @@ interface RunningEngine {
   readonly limits: Limits
   readonly fit: FitMemory
   readonly others: OtherCatalogs
+  readonly inspector: Inspector
 }
 
-function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngine {
+function runningEngine({ host, limits, fit, others, inspector }: RunningEngine): DuckdbEngine {
   const { cancelDeadlineMs, stopDeadlineMs } = limits
   let sessions = 0
   let closed: Promise<void> | null = null
@@ -197,7 +216,7 @@ function runningEngine({ host, limits, fit, others }: RunningEngine): DuckdbEngi
       if (closed) throw new EngineUnavailable('The engine is closed.')
       const session = ++sessions
       await host.ask({ kind: 'open', session, state }).answer
-      return hostedSession({ host, session, cancelDeadlineMs })
+      return hostedSession({ host, session, cancelDeadlineMs, inspector })
     },
     ...DUCKDB_WORDS,
     effects: {

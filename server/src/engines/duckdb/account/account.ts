@@ -66,7 +66,7 @@ export interface DuckDbAccount {
 }
 
 /** Beside the host, where the build puts it. */
-const builtSheetReader = async (): Promise<string> =>
+export const builtSheetReader = async (): Promise<string> =>
   fileURLToPath(new URL('sheet-reader.js', import.meta.url))
 
 export interface AccountOptions {

@@ -3,6 +3,7 @@ import type { FileReading, InspectOrder } from '../../files.ts'
 import { readResult, type ReadRows } from '../rows/result-rows.ts'
 import { csvSource, leavingOut, sniffCsv } from './csv-source.ts'
 import { refuse, refuseColumns, refuseLying } from './file-head.ts'
+import { refuseDeepJson } from './json-depth.ts'
 import type { LinkedFile } from './linked-file.ts'
 import { recordSource } from './record-source.ts'
 import { type OpenSheet, withSheet } from './sheet-source.ts'
@@ -20,6 +21,7 @@ export async function inspectFile(
   { reading, rows }: InspectOrder,
 ): Promise<Inspected> {
   await refuseLying(path, reading)
+  await refuseDeepJson(path, reading)
   if (reading.format === 'xlsx')
     return withSheet({ path, tools }, reading, (sheet) => inspectSheet(connection, sheet, { reading, rows }))
   const known = await sourceOf(connection, path, reading)

@@ -89,6 +89,17 @@ function json(name: string, ...signatures: readonly (readonly string[])[]): Guar
   return { name, body: bodies.join(', ') }
 }
 
+/**
+ * What it is to be made of is read when the statement is bound, whatever stands around the call: so it is bounded where it
+ * stands.
+ */
+function transformed(name: string): Guarded {
+  const words = `The structure for ${name}() can be nested ${MOST_DEPTH} levels deep at most, where it has more than ${counted(SHORT_JSON)} characters.`
+  const failing = `CAST(CAST(${quotedString(MARK + words)} AS TINYINT) AS VARCHAR)`
+  const bounded = `CASE WHEN ${isDeep('structure')} THEN ${failing} ELSE structure::VARCHAR END`
+  return { name, body: `(json, structure) AS system.main.${name}(json, ${bounded})` }
+}
+
 /** Where the name of a session's user stands, and where the roles that are active for them. */
 export const USER_VARIABLE = `${INTERNAL_SCHEMA}_user`
 export const ROLES_VARIABLE = `${INTERNAL_SCHEMA}_roles`
@@ -146,6 +157,8 @@ export const GUARDED_FUNCTIONS: readonly Guarded[] = [
   ...['levenshtein', 'editdist3', 'damerau_levenshtein'].map(distance),
   json('json_structure', ['json']),
   json('json_pretty', ['json']),
+  json('json_contains', ['haystack', 'needle']),
+  ...['json_transform', 'json_transform_strict', 'from_json', 'from_json_strict'].map(transformed),
   json('json_merge_patch', ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd']),
   ...['current_user', 'session_user', 'user'].map(told(USER_VARIABLE)),
   told(ROLES_VARIABLE)('current_role'),

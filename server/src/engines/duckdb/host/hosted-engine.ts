@@ -7,6 +7,7 @@ import { readReport } from '../errors.ts'
 import { FreedMemory } from '../account/freed-memory.ts'
 import type { Answers, Report, Request } from './protocol.ts'
 import { become } from '../hosting/host-user.ts'
+import { type LocalInspector, openInspector } from '../inspector/inspector.ts'
 import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
 import { askOutside } from '../outside/ask-outside.ts'
 import { outsidePipe } from './outside-pipe.ts'
@@ -29,6 +30,7 @@ const GIVE_UP_EVERY_MS = 500
 export class HostedEngine {
   private started: DuckDbAccount | null = null
   private startedReader: LocalReader | null = null
+  private startedInspector: LocalInspector | null = null
   private readonly sessions = new Map<number, EngineSession>()
   private readonly statements = new Map<number, QueryRun>()
   /** Of the statements that wait for theirs. */
@@ -104,6 +106,12 @@ export class HostedEngine {
         return this.reader.exportProgress(request.file)
       case 'stopExport':
         return this.reader.stopExport(request.file)
+      case 'startInspector':
+        return this.startInspector(request)
+      case 'inspectFile':
+        return this.inspector.inspect(request.order)
+      case 'checkFile':
+        return this.inspector.check(request.file, request.reading)
       case 'close':
         return this.close(request.session)
       case 'cpu':
@@ -153,6 +161,13 @@ export class HostedEngine {
     return null
   }
 
+  private async startInspector({ space, user }: Request & { kind: 'startInspector' }): Promise<null> {
+    if (user) become(user)
+    process.chdir(space.directory)
+    this.startedInspector = await openInspector(space)
+    return null
+  }
+
   private async open({ session: number, state }: Request & { kind: 'open' }): Promise<null> {
     const session = await this.account.openSession(state, (reason) => this.world.die(reason))
     this.sessions.set(number, session)
@@ -171,6 +186,11 @@ export class HostedEngine {
   private get reader(): LocalReader {
     if (!this.startedReader) throw new Error('The reader has not been started.')
     return this.startedReader
+  }
+
+  private get inspector(): LocalInspector {
+    if (!this.startedInspector) throw new Error('The inspector has not been started.')
+    return this.startedInspector
   }
 
   private session(number: number): EngineSession {
@@ -237,6 +257,7 @@ export class HostedEngine {
     await Promise.all([...this.sessions.values()].map((session) => session.close()))
     await this.started?.close()
     await this.startedReader?.close()
+    await this.startedInspector?.close()
     return null
   }
 }

@@ -12,6 +12,7 @@ import type {
   Progress,
   SessionState,
 } from '../../engine.ts'
+import type { FileReading, InspectOrder } from '../../files.ts'
 import type { Denial, ListedName, ObjectUse } from '../../objects.ts'
 import type {
   ArrangedOrder,
@@ -21,6 +22,7 @@ import type {
   WindowOrder,
 } from '../../../results/reader.ts'
 import type { OtherCatalogs } from '../account/account.ts'
+import type { FileLook } from '../inspector/inspector.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
@@ -76,6 +78,10 @@ export type Ask =
   | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
   | { readonly kind: 'exportProgress'; readonly file: string }
   | { readonly kind: 'stopExport'; readonly file: string }
+  /** Instead of `start`: it looks at files from then on, and answers these questions only. */
+  | { readonly kind: 'startInspector'; readonly space: SandboxSpace; readonly user: HostUser | null }
+  | { readonly kind: 'inspectFile'; readonly order: InspectOrder }
+  | { readonly kind: 'checkFile'; readonly file: string; readonly reading: FileReading }
   /** What it has used of the processors, in milliseconds. */
   | { readonly kind: 'cpu' }
   /** Answered at once by a process that lives. */
@@ -109,6 +115,10 @@ export interface Answers {
   exportResult: Awaited<ReturnType<ResultReader['export']>>
   exportProgress: number | null
   stopExport: null
+  startInspector: null
+  inspectFile: FileLook
+  /** Why an engine should not read it. */
+  checkFile: EngineError | null
   cpu: number
   ping: null
   stop: null

@@ -136,7 +136,7 @@ export class HostProcess {
     if (report.kind === 'uses') return waiting?.heard?.uses(report.uses)
     this.waiting.delete(report.id)
     this.complaint = ''
-    this.isReady ||= waiting?.kind === 'start' || waiting?.kind === 'startReader'
+    this.isReady ||= waiting?.kind.startsWith('start') ?? false
     if (report.kind === 'answer') return waiting?.resolve(report.answer)
     waiting?.reject(refusalError(waiting.kind, report.message, report.error))
   }

@@ -2,22 +2,32 @@ import {
   type EngineError,
   type EngineSession,
   EngineUnavailable,
+  type ExecuteOptions,
   NOTHING_TO_LOSE,
   type Outcome,
   PROGRESS_UNKNOWN,
   type QueryRun,
 } from '../../engine.ts'
 import { type Verdict, decisionOf } from '../../objects.ts'
+import { inspectingRun, loadingRun } from './file-runs.ts'
+import type { Inspector } from './inspectors.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
 
 export interface HostedSessionOptions {
   readonly host: HostProcess
   readonly session: number
   readonly cancelDeadlineMs: number
+  /** For files that were handed to the service: not everything in them is done in the engine. */
+  readonly inspector: Inspector
 }
 
 /** The server's side of a session whose connection is in the host process. */
-export function hostedSession({ host, session, cancelDeadlineMs }: HostedSessionOptions): EngineSession {
+export function hostedSession({
+  host,
+  session,
+  cancelDeadlineMs,
+  inspector,
+}: HostedSessionOptions): EngineSession {
   let closed: Promise<void> | null = null
   let hasEnded = false
 
@@ -36,32 +46,40 @@ export function hostedSession({ host, session, cancelDeadlineMs }: HostedSession
     await end.finally(() => clearTimeout(timer))
   }
 
+  function ran(sql: string, { authority, ...options }: ExecuteOptions): QueryRun {
+    let progress = PROGRESS_UNKNOWN
+    const hosted = { ...options, authority: authority === 'all' ? authority : ('asks' as const) }
+    const asked = host.ask(
+      { kind: 'execute', session, sql, options: hosted },
+      {
+        progress: (told) => (progress = told),
+        uses: (uses) => authority !== 'all' && void decide(host, asked.id, decisionOf(authority, uses)),
+      },
+    )
+    let isOver = false
+    const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
+      isOver = true
+      hasEnded ||= 'sessionEnded' in ended && ended.sessionEnded === true
+      return ended
+    })
+    return {
+      outcome,
+      progress: () => progress,
+      async cancel() {
+        if (isOver) return
+        host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
+        await obeyed(outcome)
+      },
+    }
+  }
+
   return {
-    execute(sql, { authority, ...options }): QueryRun {
-      let progress = PROGRESS_UNKNOWN
-      const hosted = { ...options, authority: authority === 'all' ? authority : ('asks' as const) }
-      const asked = host.ask(
-        { kind: 'execute', session, sql, options: hosted },
-        {
-          progress: (told) => (progress = told),
-          uses: (uses) => authority !== 'all' && void decide(host, asked.id, decisionOf(authority, uses)),
-        },
-      )
-      let isOver = false
-      const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
-        isOver = true
-        hasEnded ||= 'sessionEnded' in ended && ended.sessionEnded === true
-        return ended
-      })
-      return {
-        outcome,
-        progress: () => progress,
-        async cancel() {
-          if (isOver) return
-          host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
-          await obeyed(outcome)
-        },
-      }
+    execute(sql, options) {
+      const { file } = options
+      if (!file) return ran(sql, options)
+      return file.does === 'inspect'
+        ? inspectingRun(inspector, file)
+        : loadingRun(inspector, file, () => ran(sql, options))
     },
 
     close: () => (closed ??= close()),

@@ -13,8 +13,8 @@ export const PATIENCE: Patience = { askAfterMs: 5_000, endAfterMs: 10_000 }
 
 /**
  * How long an answer may take of a host that lives, in milliseconds. Threads and locks may be taken by statements, so
- * these are long. Not in here: what takes as long as statements do (`execute`, `exportResult`, and `resize`, which
- * waits for busy threads), and what has a deadline where it is asked (`start`, `startReader`, `close`, `stop`).
+ * these are long. Not in here: what takes as long as statements do (`execute`, `exportResult`, `inspectFile`, `checkFile`, and `resize`, which
+ * waits for busy threads), and what has a deadline where it is asked (`start`, `startReader`, `startInspector`, `close`, `stop`).
  */
 const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
   open: 60_000,
@@ -38,7 +38,7 @@ const ANSWER_WITHIN_MS: Partial<Record<Kind, number>> = {
 }
 
 /** These keep a host from everything else: it loads its program, or DuckDB writes its log back. */
-const SILENT_WORK: readonly Kind[] = ['start', 'startReader', 'stop']
+const SILENT_WORK: readonly Kind[] = ['start', 'startReader', 'startInspector', 'stop']
 
 export interface Question {
   readonly kind: Kind

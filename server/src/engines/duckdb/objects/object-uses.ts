@@ -12,6 +12,7 @@ import {
 import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
 import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, type PlanDefinition, Unresolved, isOfService, readPlan } from './bound-plan.ts'
+import { refuseDeepCasts } from './deep-casts.ts'
 import { definingOf } from './definition.ts'
 import { refuseLostType } from './lost-types.ts'
 import type { CleanPlans, CleanView } from './clean-plans.ts'
@@ -209,6 +210,7 @@ export class ObjectUses {
 
   private async resolve(statement: Statement, seen: ReturnType<ObjectUses['world']>): Promise<Resolved> {
     const bound = await this.serializer.bound(statement.text)
+    if (bound.plan && bound.makesVariant) refuseDeepCasts(bound.plan)
     let isLasting = true
     const world = { ...seen, onNamedByValue: () => void (isLasting = false) }
     if (bound.error?.readsText) return this.resolveTexts(statement, bound, world)

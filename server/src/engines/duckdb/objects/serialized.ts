@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
+import { MAKES_VARIANT } from './deep-casts.ts'
 import { NAMES_FILES, type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
@@ -27,6 +28,8 @@ export interface Bound {
   readonly place: Place
   /** Of the plan as DuckDB writes it, in UTF-16 units. */
   readonly length: number
+  /** It may make a VARIANT of something. */
+  readonly makesVariant: boolean
 }
 
 const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
@@ -72,7 +75,8 @@ export class Serializer {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
-    return { plan: told, error, place: { catalog, schema }, length: serialized.length }
+    const makesVariant = MAKES_VARIANT.test(serialized)
+    return { plan: told, error, place: { catalog, schema }, length: serialized.length, makesVariant }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */

@@ -1,0 +1,63 @@
+import { NOTHING_TO_LOSE, type Outcome, PROGRESS_UNKNOWN, type QueryRun } from '../../engine.ts'
+import type { FileOrder, InspectOrder, LoadOrder } from '../../files.ts'
+import type { Inspector } from './inspectors.ts'
+
+const CANCELLED: Outcome = { state: 'cancelled', session: NOTHING_TO_LOSE }
+
+/** What only a process that is nobody's engine finds out in safety. The others are read line by line, within bounds. */
+const CHECKED: ReadonlySet<FileOrder['reading']['format']> = new Set(['json', 'ndjson', 'parquet'])
+
+/** Looks at a file, in a process of its own. */
+export function inspectingRun(inspector: Inspector, order: InspectOrder): QueryRun {
+  const stopping = new AbortController()
+  const outcome = inspector.inspect(order, stopping.signal).then((look): Outcome => {
+    if (look === null) return CANCELLED
+    if ('error' in look) return { state: 'failed', error: look.error, session: NOTHING_TO_LOSE }
+    const { result, bytes, reading, sheets } = look
+    return {
+      state: 'finished',
+      result,
+      bytes,
+      kept: null,
+      profile: null,
+      peakMemoryBytes: null,
+      session: NOTHING_TO_LOSE,
+      file: { reading, rejected: [], ...(sheets && { sheets }) },
+    }
+  }, unavailable)
+  return {
+    outcome,
+    progress: () => PROGRESS_UNKNOWN,
+    async cancel() {
+      stopping.abort()
+      await outcome
+    },
+  }
+}
+
+/** Has the file looked at first where reading it could end the engine. */
+export function loadingRun(inspector: Inspector, order: LoadOrder, load: () => QueryRun): QueryRun {
+  if (!CHECKED.has(order.reading.format)) return load()
+  const stopping = new AbortController()
+  let loading: QueryRun | null = null
+  const outcome = inspector.check(order.file, order.reading, stopping.signal).then((error) => {
+    if (stopping.signal.aborted) return CANCELLED
+    if (error) return { state: 'failed', error, session: NOTHING_TO_LOSE } satisfies Outcome
+    loading = load()
+    return loading.outcome
+  }, unavailable)
+  return {
+    outcome,
+    progress: () => loading?.progress() ?? PROGRESS_UNKNOWN,
+    async cancel() {
+      stopping.abort()
+      await loading?.cancel()
+      await outcome
+    },
+  }
+}
+
+function unavailable(error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error)
+  return { state: 'failed', error: { kind: 'unavailable', message }, session: NOTHING_TO_LOSE }
+}

@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { EngineError, ResultRows } from '../../engine.ts'
+import type { FileReading, InspectOrder } from '../../files.ts'
+import { builtSheetReader } from '../account/account.ts'
+import { StatementRefused, readReport } from '../errors.ts'
+import { fileFailure } from '../files/file-errors.ts'
+import { inspectFile } from '../files/inspect-file.ts'
+import { refuseColumns, refuseLying } from '../files/file-head.ts'
+import { refuseDeepJson } from '../files/json-depth.ts'
+import { type LinkedFile, withLinked } from '../files/linked-file.ts'
+import { recordSource } from '../files/record-source.ts'
+import { type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
+
+/** What is in a file, or why that cannot be told. */
+export type FileLook =
+  | {
+      readonly result: ResultRows
+      readonly bytes: number
+      readonly reading: FileReading
+      readonly sheets?: readonly string[]
+    }
+  | { readonly error: EngineError }
+
+/** What the server asks of the process that looks at files. */
+export interface FileInspector {
+  inspect(order: InspectOrder): Promise<FileLook>
+  /** Why an engine should not read it; null when it may. */
+  check(file: string, reading: FileReading): Promise<EngineError | null>
+}
+
+export interface LocalInspector extends FileInspector {
+  close(): Promise<void>
+}
+
+/**
+ * A DuckDB in memory, in a process in which nothing else is: what a file does to it is felt by whoever uploaded it, and
+ * by nobody else. It is confined as an engine is, and sees its own temporary folder alone.
+ */
+export async function openInspector(space: SandboxSpace): Promise<LocalInspector> {
+  const { instance, directory, temporary, mask } = await openSandbox(space, { inMemory: true })
+  const stopping = new AbortController()
+  const tools = { sheetReader: builtSheetReader, stop: stopping.signal }
+
+  async function looked<T>(
+    file: string,
+    look: (connection: DuckDBConnection, file: LinkedFile) => Promise<T>,
+  ): Promise<T | { error: EngineError }> {
+    const connection = await instance.connect()
+    try {
+      return await withLinked({ directory, temporary }, file, (path) =>
+        look(connection, { path, tools }).catch((error: unknown) => {
+          throw fileFailure(error, path, mask)
+        }),
+      )
+    } catch (error) {
+      if (error instanceof StatementRefused) return { error: error.error }
+      return { error: { kind: 'data', message: mask(readReport(error).message) } }
+    } finally {
+      connection.closeSync()
+    }
+  }
+
+  return {
+    inspect: (order) => looked(order.file, (connection, file) => inspectFile(connection, file, order)),
+    async check(name, reading) {
+      const found = await looked(name, async (connection, file) => {
+        await readAll(connection, file.path, reading)
+        return null
+      })
+      return found?.error ?? null
+    },
+    async close() {
+      stopping.abort()
+      instance.closeSync()
+      await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whatever an engine would do with the file that may end it is done here. */
+async function readAll(connection: DuckDBConnection, path: string, reading: FileReading): Promise<void> {
+  await refuseLying(path, reading)
+  await refuseDeepJson(path, reading)
+  if (reading.format !== 'parquet') return
+  const source = recordSource(path, reading)
+  refuseColumns((await connection.run(`SELECT * FROM ${source} LIMIT 0`)).columnCount)
+  await connection.run(`SELECT system.main.count(COLUMNS(*)) FROM ${source}`)
+}
