@@ -53,6 +53,7 @@ export function buildTasks(parts: TaskBuildParts) {
   const { transaction } = store
   const views = createViewStore(store.db)
   const runStore = createRunStore(store.db)
+  const scheduledStore = createScheduledStore(store.db)
   const known = createKnownViews({ store: views })
   const actorOf = (userId: string) => later().actorOf(userId)
   const runs = createTaskRuns({
@@ -77,14 +78,15 @@ export function buildTasks(parts: TaskBuildParts) {
     renameGrants: accessStore.renameObject,
     actorOf,
     warehouseNames: warehouses.namesOf,
+    macroChanged: (accountId, changed) => scheduledStore.macroChanged(accountId, changed),
     announce: parts.announcements.announce,
     transaction,
     clock,
     log,
   })
-  const submitted = createSubmittedTasks({ runStore, runs, transaction, clock })
+  const submitted = createSubmittedTasks({ runStore, runs, scheduledStore, transaction, clock })
   const scheduled = createScheduledTasks({
-    store: createScheduledStore(store.db),
+    store: scheduledStore,
     runStore,
     begin: submitted.begin,
     transaction,

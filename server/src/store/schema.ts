@@ -523,6 +523,7 @@ export interface MaterializedViewsTable {
   failures: number
   created_at: Date
   renaming_to: string | null
+  bound: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface MessagesTable {
@@ -620,6 +621,7 @@ export interface ScheduledTasksTable {
   paused: boolean
   next_run_at: Date
   created_at: Date
+  bound: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface SharedResultUsesTable {
@@ -851,6 +853,7 @@ export interface ViewOwnersTable {
   database: string
   name: string
   user_id: string
+  bound: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface VpcEndpointsTable {

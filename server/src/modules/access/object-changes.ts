@@ -4,6 +4,7 @@ import type { ObjectChange, ObjectName } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from './authority.ts'
+import { boundOf } from './bound-definitions.ts'
 import type { GrantToCreator } from './creator-grants.ts'
 import type { AccessStore } from './store.ts'
 
@@ -18,7 +19,12 @@ export interface ObjectChangesParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly store: Pick<
     AccessStore,
-    'forgetObject' | 'renameObject' | 'forgetViewOwners' | 'renameOwnedViews' | 'putViewOwner'
+    | 'forgetObject'
+    | 'renameObject'
+    | 'forgetViewOwners'
+    | 'renameOwnedViews'
+    | 'putViewOwner'
+    | 'macroChanged'
   >
   readonly authority: Pick<Authority, 'holdsAll'>
   readonly grantToCreator: GrantToCreator
@@ -37,8 +43,10 @@ export function createObjectChanges({ transaction, store, authority, grantToCrea
     if (change.change === 'renamed')
       return store.renameOwnedViews(trx, accountId, { object: view, to: change.to.name ?? '' })
     await store.forgetViewOwners(trx, accountId, view)
-    if (change.change === 'created' && view.type === 'view')
-      await store.putViewOwner(trx, accountId, { view, userId })
+    if (change.change === 'created' && view.type === 'view') {
+      const bound = change.bound ? boundOf(change.bound) : null
+      await store.putViewOwner(trx, accountId, { view, userId, bound })
+    }
   }
 
   async function follow(trx: Transaction<Schema>, actor: Actor, change: ObjectChange): Promise<void> {
@@ -48,6 +56,10 @@ export function createObjectChanges({ transaction, store, authority, grantToCrea
       await store.renameObject(trx, actor.accountId, { object, to: change.to.name ?? '' })
     else await store.forgetObject(trx, actor.accountId, object)
     await followOwner(trx, actor, change)
+    if (change.change === 'created' && object.type === 'function') {
+      const { accountId, userId } = actor
+      await store.macroChanged(trx, accountId, { macro: object, userId, mayAll: authority.holdsAll(actor) })
+    }
     if (change.change === 'created' && !authority.holdsAll(actor)) await grantToCreator(trx, actor, object)
   }
 

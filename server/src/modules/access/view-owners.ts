@@ -2,16 +2,19 @@ import { type AccessObject, objectText } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Authority, Wanted } from './authority.ts'
+import { type BoundName, boundText, isOutdated, newlyUsed } from './bound-definitions.ts'
 import type { AccessStore } from './store.ts'
 
 /** What a view reads, and the privileges for it; null: no privilege opens it. */
 export interface ViewReads {
   readonly view: AccessObject
   readonly wanted: readonly Wanted[] | null
+  /** What it uses itself. */
+  readonly bound: readonly BoundName[]
 }
 
 export interface ViewOwnerParts {
-  readonly store: Pick<AccessStore, 'viewOwner'>
+  readonly store: Pick<AccessStore, 'viewOwner' | 'bindView'>
   readonly authority: Pick<Authority, 'closure' | 'holdsAll' | 'may'>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
 }
@@ -20,13 +23,15 @@ export interface ViewOwnerParts {
 const refusal = (view: AccessObject, why: string): string =>
   `The ${objectText(view)} cannot be read: ${why}. A database administrator can make it anew by CREATE OR REPLACE VIEW.`
 
+const CHANGED = 'something that it uses was changed by somebody else, and its owner has not confirmed it'
+
 /** Views of which is remembered whose they are. */
 const REMEMBERED = 10_000
 
 /** Whose a view is; undefined: somebody who was removed. Null: nobody's, of before owners were kept. */
-type Owner = { readonly actor: Actor | undefined } | null
+type Owner = { readonly actor: Actor | undefined; readonly bound: readonly BoundName[] | null } | null
 
-type Asker = Pick<Actor, 'accountId' | 'identityVersion'>
+type Asker = Pick<Actor, 'accountId' | 'identityVersion' | 'userId'>
 
 /** A view reads with the rights of its owner, as they are when it is read. */
 export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) {
@@ -38,8 +43,8 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
     const key = JSON.stringify([accountId, identityVersion, catalog, database, name])
     const known = owners.get(key)
     if (known !== undefined) return known
-    const ownerId = await store.viewOwner(accountId, view)
-    const owner = ownerId === undefined ? null : { actor: await actorOf(ownerId) }
+    const kept = await store.viewOwner(accountId, view)
+    const owner = kept ? { actor: await actorOf(kept.userId), bound: kept.bound } : null
     owners.set(key, owner, 1)
     return owner
   }
@@ -54,15 +59,33 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
     return true
   }
 
+  /**
+   * Null when the view uses what it used when its owner made it: a macro of somebody else may be another one by now, and a
+   * name that stands alone may mean something else. What a view of before this was kept uses is right when it is first read.
+   */
+  async function whyNotAsMade(asker: Asker, { view, bound }: ViewReads, owner: NonNullable<Owner>) {
+    const { bound: before } = owner
+    const other = before && newlyUsed(before, bound)
+    if (!other) {
+      if (!before || isOutdated(before, bound)) await store.bindView(asker.accountId, view, { before, bound })
+      return null
+    }
+    if (owner.actor?.userId !== asker.userId) return refusal(view, CHANGED)
+    return `The ${objectText(view)} cannot be read: ${boundText(other)}, which it uses, is not what it was when you made the view, and somebody else has changed it. Look at it, then confirm the view by CREATE OR REPLACE VIEW.`
+  }
+
   return {
     /** Null when every owner may still read what their view reads, else why not. */
     async whyNotThrough(asker: Asker, reads: readonly ViewReads[]): Promise<string | null> {
-      for (const { view, wanted } of reads) {
+      for (const one of reads) {
+        const { view, wanted } = one
         const owner = await ownerOf(asker, view)
         if (owner === null) continue
         if (!owner.actor) return refusal(view, 'its owner was removed')
         if (!(await mayAll(owner.actor, wanted)))
           return refusal(view, 'its owner may not read any more what it reads')
+        const changed = await whyNotAsMade(asker, one, owner)
+        if (changed !== null) return changed
       }
       return null
     },

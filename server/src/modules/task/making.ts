@@ -64,6 +64,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
       paused: false,
       deferred: asked.deferred,
       sources: [],
+      bound: null,
       refreshed_at: null,
       changed_at: null,
       being_written: false,
@@ -118,6 +119,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     if (end.state === 'success')
       await refreshing.writeEnd(run, end, {
         sources: refresh.sources(),
+        bound: refresh.bound(),
         also: (trx) => publish(trx, view, who),
       })
     if (end.state === 'failed') await views.remove(view.view_id)

@@ -4,6 +4,7 @@ import type { ObjectName } from '../../engines/objects.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
+import { type BoundName, boundOf, boundText, newlyUsed } from '../access/bound-definitions.ts'
 import { type Refresh, viewKey } from '../query/gate/authority.ts'
 import { createLooking } from '../schema/looking.ts'
 import { type KnownViews, sourceKey } from './known-views.ts'
@@ -24,6 +25,7 @@ const isCutOff = (end: RunEnd): boolean =>
 interface EndOptions {
   /** What it has read, where this server has seen it. */
   readonly sources?: readonly SourceName[] | undefined
+  readonly bound?: readonly BoundName[] | undefined
   /** In the same transaction. */
   readonly also?: (trx: Transaction<Schema>) => Promise<void>
 }
@@ -42,6 +44,10 @@ const busy = (view: ViewRow) =>
     'Conflict',
     `The materialized view ${pathOf(view)} is being refreshed already. Wait for its end: SHOW MATERIALIZED VIEWS tells.`,
   )
+
+/** Its owner reads with their rights whatever a macro of somebody else stands for. */
+const unconfirmed = (view: ViewRow, other: BoundName): string =>
+  `The materialized view ${pathOf(view)} is not refreshed: ${boundText(other)}, which it uses, is not what it was when the view was made or last confirmed. Look at it; then its owner or a database administrator confirms the view by ALTER MATERIALIZED VIEW ${pathOf(view)} RESUME.`
 
 /** The views through which it would read itself, the nearest first; null when it does not. */
 function wayToItself(own: string, sources: readonly SourceName[], { byKey }: KnownViews): string[] | null {
@@ -96,15 +102,23 @@ export function createRefreshing(parts: TaskParts) {
   }
 
   /** Decides on what a refresh reads, and remembers it. */
-  function readsOf(view: ViewRow): Refresh & { readonly sources: () => readonly SourceName[] | undefined } {
+  function readsOf(view: ViewRow): Refresh & {
+    readonly sources: () => readonly SourceName[] | undefined
+    readonly bound: () => readonly BoundName[] | undefined
+  } {
     let sources: readonly SourceName[] | undefined
+    let bound: readonly BoundName[] | undefined
     return {
       view,
       sources: () => sources,
-      async reads(objects) {
+      bound: () => bound,
+      async reads(objects, uses) {
         sources = sourceNames(objects)
+        bound = boundOf(uses)
         const now = await views.byId(view.view_id)
         if (!now || now.state === 'dropping') return `The materialized view ${pathOf(view)} was dropped.`
+        const other = now.bound && newlyUsed(now.bound, bound)
+        if (other) return unconfirmed(view, other)
         const way = wayToItself(viewKey(view), sources, await known.of(view.account_id))
         if (way === null) return null
         const through = way.length > 0 ? ` through ${way.join(', ')}` : ''
@@ -124,7 +138,7 @@ export function createRefreshing(parts: TaskParts) {
   }
 
   /** Rows are as of when the run was written down: what has changed since is not in them. */
-  function successOf(view: ViewRow, run: RunRow, sources: readonly SourceName[] | undefined): RefreshEnd {
+  function successOf(view: ViewRow, run: RunRow, { sources, bound }: EndOptions): RefreshEnd {
     const isFirst = run.reason === 'create'
     const refreshed_at = isFirst && view.deferred ? null : run.created_at
     const isStale = view.changed_at !== null && view.changed_at >= run.created_at
@@ -135,6 +149,7 @@ export function createRefreshing(parts: TaskParts) {
       refreshed_at,
       failures: 0,
       ...(sources ? { sources } : {}),
+      ...(bound ? { bound } : {}),
       ...(isStale ? {} : { changed_at: null }),
       ...(isFirst ? { next_refresh_at: nextOf(view, clock.now()) } : {}),
       ...(looksAgain ? { next_refresh_at: again } : {}),
@@ -142,7 +157,8 @@ export function createRefreshing(parts: TaskParts) {
   }
 
   /** The end of a run and what it means for its view, together. */
-  async function writeEnd(run: RunRow, end: RunEnd, { sources, also }: EndOptions = {}): Promise<void> {
+  async function writeEnd(run: RunRow, end: RunEnd, options: EndOptions = {}): Promise<void> {
+    const { also } = options
     if (end.state === 'open') return
     const now = clock.now()
     const view = run.view_id === null ? undefined : await views.byId(run.view_id)
@@ -158,7 +174,7 @@ export function createRefreshing(parts: TaskParts) {
         await views.refreshed(
           trx,
           view.view_id,
-          end.state === 'success' ? successOf(view, run, sources) : failureOf(view, end, now),
+          end.state === 'success' ? successOf(view, run, options) : failureOf(view, end, now),
         )
       await runStore.keepNewest(trx, run)
       await also?.(trx)
@@ -178,7 +194,7 @@ export function createRefreshing(parts: TaskParts) {
   async function runToEnd(view: ViewRow, run: RunRow, stop?: AbortSignal): Promise<RunEnd> {
     const refresh = readsOf(view)
     const end = await runs.run(run, { refresh, ...(stop ? { stop } : {}) })
-    await writeEnd(run, end, { sources: refresh.sources() })
+    await writeEnd(run, end, { sources: refresh.sources(), bound: refresh.bound() })
     return end
   }
 

@@ -1,7 +1,10 @@
 import type { IntervalUnit } from '@boathouse/sql'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { BoundName } from '../access/bound-definitions.ts'
+import type { ChangedMacro } from './view-store.ts'
 
 export interface ScheduledTask {
   readonly task_id: string
@@ -81,6 +84,36 @@ export function createScheduledStore(db: Kysely<Schema>) {
       change: Partial<Pick<ScheduledTask, 'paused' | 'next_run_at'>>,
     ): Promise<void> {
       await trx.updateTable('scheduled_tasks').set(change).where('task_id', '=', taskId).execute()
+    },
+
+    /** What its statement used when it last ran; null before, and when it was confirmed since. */
+    async boundOf(taskId: string): Promise<readonly BoundName[] | null> {
+      const row = await db
+        .selectFrom('scheduled_tasks')
+        .select(sql<BoundName[] | null>`catalog_names_in(bound, '{0}')`.as('bound'))
+        .where('task_id', '=', taskId)
+        .executeTakeFirst()
+      return row?.bound ?? null
+    },
+
+    async bind(trx: Transaction<Schema>, taskId: string, bound: readonly BoundName[] | null): Promise<void> {
+      const account = accountIdOf('scheduled_tasks')
+      const kept = bound && sql<string>`catalog_ids_in(${account}, ${jsonText(bound)}::jsonb, '{0}')`
+      await trx.updateTable('scheduled_tasks').set({ bound: kept }).where('task_id', '=', taskId).execute()
+    },
+
+    /** Somebody has made a macro: to the tasks of those who trust them it is right as it is. */
+    async macroChanged(accountId: string, { macro, userId, mayAll }: ChangedMacro): Promise<void> {
+      const catalog = catalogIdOf(accountId, macro.catalog)
+      await db
+        .updateTable('scheduled_tasks')
+        .set({
+          bound: sql<string>`coalesce(bound_after_change(bound, ${catalog}, ${macro.database}, ${macro.name},
+            ${mayAll}::boolean or user_id = ${userId}), bound)`,
+        })
+        .where('account_id', '=', accountId)
+        .where('bound', 'is not', null)
+        .execute()
     },
 
     async remove(trx: Transaction<Schema>, taskId: string): Promise<void> {

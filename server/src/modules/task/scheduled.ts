@@ -139,6 +139,12 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
     /** What runs goes on to its end. */
     async pause(who: Who, name: string, paused: boolean): Promise<void> {
       const task = await find(who.actor, name)
+      // It runs with the rights of whoever scheduled it, who alone can say what is right.
+      if (!paused && task.user_id === who.actor.userId)
+        await transaction(async (trx) => {
+          await store.bind(trx, task.task_id, null)
+          await note(trx, who, { task, action: 'confirm', before: null, after: null })
+        })
       if (task.paused === paused) return
       await transaction(async (trx) => {
         const next = paused ? {} : { next_run_at: nextTime(task, clock.now()) }

@@ -91,6 +91,23 @@ export function createMaterializedViews(parts: TaskParts) {
     await refreshing.tell(view)
   }
 
+  /** What its query uses by now is what its owner, or a database administrator, wants it to use. */
+  async function confirm(who: Who, view: ViewRow): Promise<void> {
+    if (view.owner_id !== who.actor.userId && !authority.holdsAll(who.actor)) return
+    await transaction(async (trx) => {
+      await views.confirm(trx, view.view_id)
+      await recordAudit(trx, {
+        accountId: view.account_id,
+        at: clock.now(),
+        by: userAuthor(who),
+        action: 'materialized_view.confirm',
+        object: { type: 'materialized_view', id: view.view_id, name: pathOf(view) },
+        before: null,
+        after: null,
+      })
+    })
+  }
+
   async function resume(run: RunRow): Promise<void> {
     const view = run.view_id === null ? undefined : await views.byId(run.view_id)
     if (view?.state === 'making') await making.resumeMaking(view, run)
@@ -169,6 +186,7 @@ export function createMaterializedViews(parts: TaskParts) {
 
     async pause(who: Who, place: ViewPlace, paused: boolean): Promise<void> {
       const view = await findFor(who.actor, place, 'ALTER')
+      if (!paused) await confirm(who, view)
       if (view.paused === paused) return
       const now = clock.now()
       const next = view.changed_at === null ? nextOf(view, now) : now
@@ -227,8 +245,15 @@ export function createMaterializedViews(parts: TaskParts) {
     },
 
     /** With a database, what is in it. */
-    async objectsChanged({ accountId }: Actor, changes: readonly ObjectChange[]): Promise<void> {
+    async objectsChanged(actor: Actor, changes: readonly ObjectChange[]): Promise<void> {
+      const { accountId, userId } = actor
       for (const { change, object } of changes) {
+        if (change === 'created' && object.type === 'function') {
+          const macro = { ...object, database: object.database ?? '', name: object.name ?? '' }
+          const changed = { macro, userId, mayAll: authority.holdsAll(actor) }
+          await views.macroChanged(accountId, changed)
+          await parts.macroChanged(accountId, changed)
+        }
         if (change !== 'dropped' || object.type !== 'database' || object.database === null) continue
         await views.removeIn(accountId, { catalog: object.catalog, database: object.database })
         known.forget(accountId)

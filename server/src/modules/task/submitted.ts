@@ -7,11 +7,14 @@ import type { Clock } from '../../kernel/clock.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RunRow, RunStore } from './run-store.ts'
+import type { ScheduledStore } from './scheduled-store.ts'
+import { checkOf } from './task-checks.ts'
 import type { TaskRuns } from './runs.ts'
 
 export interface SubmittedParts {
   readonly runStore: RunStore
   readonly runs: TaskRuns
+  readonly scheduledStore: Pick<ScheduledStore, 'boundOf' | 'bind'>
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock
 }
@@ -39,11 +42,14 @@ export function requireWriting(statement: string): void {
 }
 
 /** Statements that are sent to run by themselves, each once: whoever sent one need not wait for it. */
-export function createSubmittedTasks({ runStore, runs, transaction, clock }: SubmittedParts) {
+export function createSubmittedTasks({ runStore, runs, scheduledStore, transaction, clock }: SubmittedParts) {
   async function runToEnd(run: RunRow): Promise<void> {
-    const end = await runs.run(run)
+    const check = checkOf(scheduledStore, run)
+    const end = await runs.run(run, check ? { refresh: check.refresh } : {})
     if (end.state === 'open') return
     await transaction(async (trx) => {
+      const bound = check?.bound()
+      if (check && bound && end.state === 'success') await scheduledStore.bind(trx, check.taskId, bound)
       await runStore.end(trx, run.run_id, {
         state: end.state,
         query_id: end.queryId,

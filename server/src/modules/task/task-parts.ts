@@ -13,7 +13,7 @@ import type { KnownViewsOf } from './known-views.ts'
 import type { RenamedViewStore } from './renamed-view-store.ts'
 import type { RunStore } from './run-store.ts'
 import type { TaskRuns } from './runs.ts'
-import type { ViewPlace, ViewStore } from './view-store.ts'
+import type { ChangedMacro, ViewPlace, ViewStore } from './view-store.ts'
 
 /** What materialized views are made of. */
 export interface TaskParts {
@@ -33,6 +33,8 @@ export interface TaskParts {
   ) => Promise<void>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
   readonly warehouseNames: (accountId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** To scheduled tasks. */
+  readonly macroChanged: (accountId: string, changed: ChangedMacro) => Promise<void>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock

@@ -7,6 +7,7 @@ import { jsonText } from '../../store/json-text.ts'
 import { likeText } from '../../store/page.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { BoundName } from '../access/bound-definitions.ts'
 
 /** By its full name. */
 export interface ViewPlace {
@@ -37,12 +38,21 @@ export interface ViewRow extends ViewPlace {
   readonly paused: boolean
   readonly deferred: boolean
   readonly sources: readonly SourceName[]
+  /** What its query uses, as it was when it was made or confirmed; null: to be looked at with the next refresh. */
+  readonly bound: readonly BoundName[] | null
   readonly refreshed_at: Date | null
   readonly changed_at: Date | null
   readonly being_written: boolean
   readonly next_refresh_at: Date | null
   readonly failures: number
   readonly created_at: Date
+}
+
+export interface ChangedMacro {
+  readonly macro: ViewPlace
+  readonly userId: string
+  /** Whoever made it may do everything, and may confirm what others have. */
+  readonly mayAll: boolean
 }
 
 export interface RenamedView extends ViewRow {
@@ -61,7 +71,7 @@ export interface ListedView extends ViewRow {
 }
 
 export type RefreshEnd = Partial<
-  Pick<ViewRow, 'sources' | 'refreshed_at' | 'changed_at' | 'next_refresh_at' | 'failures'>
+  Pick<ViewRow, 'sources' | 'bound' | 'refreshed_at' | 'changed_at' | 'next_refresh_at' | 'failures'>
 >
 
 export type ViewFilter = (eb: ExpressionBuilder<Schema, 'materialized_views'>) => ReturnType<typeof eb.and>
@@ -78,12 +88,16 @@ const sourceNames = () =>
 const sourceIds = (accountId: string | ReturnType<typeof accountIdOf>, sources: readonly SourceName[]) =>
   sql<string>`catalog_ids_in(${accountId}, ${jsonText(sources)}::jsonb, ${IN_SOURCE})`
 
+const boundIds = (accountId: ReturnType<typeof accountIdOf>, bound: readonly BoundName[]) =>
+  sql<string>`catalog_ids_in(${accountId}, ${jsonText(bound)}::jsonb, ${IN_SOURCE})`
+
 /** The names of catalogs, in place of their ids. */
 const catalogNames = () =>
   [
     catalogName('materialized_views').as('catalog'),
     catalogName('materialized_views', 'home_catalog_id').as('home_catalog'),
     sourceNames(),
+    sql<BoundName[] | null>`catalog_names_in(materialized_views.bound, ${IN_SOURCE})`.as('bound'),
   ] as const
 
 export const viewsIn = (db: Kysely<Schema>) =>
@@ -186,7 +200,7 @@ export function createViewStore(db: Kysely<Schema>) {
         .limit(1)
         .executeTakeFirst()
       if (promised) return false
-      const { catalog, home_catalog, sources, ...kept } = row
+      const { catalog, home_catalog, sources, bound: _, ...kept } = row
       const inserted = await trx
         .insertInto('materialized_views')
         .values({
@@ -255,13 +269,37 @@ export function createViewStore(db: Kysely<Schema>) {
       await executor.updateTable('materialized_views').set(change).where('view_id', '=', viewId).execute()
     },
 
+    /** What it uses is right as it is with its next refresh. */
+    async confirm(executor: Kysely<Schema>, viewId: string): Promise<void> {
+      await executor
+        .updateTable('materialized_views')
+        .set({ bound: null })
+        .where('view_id', '=', viewId)
+        .execute()
+    },
+
+    /** Somebody has made a macro: to the views of those who trust them it is right as it is. */
+    async macroChanged(accountId: string, { macro, userId, mayAll }: ChangedMacro): Promise<void> {
+      const catalog = catalogIdOf(accountId, macro.catalog)
+      await db
+        .updateTable('materialized_views')
+        .set({
+          bound: sql<string>`coalesce(bound_after_change(bound, ${catalog}, ${macro.database}, ${macro.name},
+            ${mayAll}::boolean or owner_id = ${userId}), bound)`,
+        })
+        .where('account_id', '=', accountId)
+        .where('bound', 'is not', null)
+        .execute()
+    },
+
     async refreshed(executor: Kysely<Schema>, viewId: string, end: RefreshEnd): Promise<void> {
-      const { sources, ...rest } = end
+      const { sources, bound, ...rest } = end
       await executor
         .updateTable('materialized_views')
         .set({
           ...rest,
           ...(sources ? { sources: sourceIds(accountIdOf('materialized_views'), sources) } : {}),
+          ...(bound ? { bound: boundIds(accountIdOf('materialized_views'), bound) } : {}),
         })
         .where('view_id', '=', viewId)
         .execute()

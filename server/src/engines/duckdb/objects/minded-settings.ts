@@ -43,13 +43,18 @@ function typesOf(call: JsonNode): string {
   return [typeOf(call), JSON.stringify(call['arguments'] ?? ''), ...given].join()
 }
 
+/** AT TIME ZONE. */
+const namesItsZone = (name: string, { arguments: given }: JsonNode): boolean =>
+  name === 'timezone' && Array.isArray(given) && given.length === 2
+
 function mindedByCall(call: JsonNode): readonly MindedSetting[] {
   const name = textOf(call, 'name') || textOf(call, 'function_name')
   if (SORTS.test(name)) return OF_ORDERS
   if (OF_THE_DAY.test(name)) return OF_ZONES
   const types = typesOf(call)
   if (DIVIDES.has(name) && IS_FLOATING.test(types)) return ['ieee_floating_point_ops']
-  return HAS_ZONE.test(types) && !KEEPS_INSTANT.has(name) ? OF_ZONES : []
+  if (!HAS_ZONE.test(types) || KEEPS_INSTANT.has(name)) return []
+  return namesItsZone(name, call) ? ['calendar'] : OF_ZONES
 }
 
 /** An instant is a day, an hour and a text by the session's zone alone. */

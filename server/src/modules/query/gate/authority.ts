@@ -2,6 +2,7 @@ import { type AccessObject, objectOf, type Privilege, foldedKey } from '@boathou
 import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace, SeenName } from '../../access/authority.ts'
+import { boundOf } from '../../access/bound-definitions.ts'
 import type { ViewReads } from '../../access/view-owners.ts'
 import { shownNames } from './shown-names.ts'
 
@@ -27,7 +28,7 @@ export interface Privileges {
   whyNot(actor: Actor, wanted: readonly Wanted[]): Promise<string | null>
   /** The same of the owners of views, for what these read. */
   whyNotThrough(
-    asker: Pick<Actor, 'accountId' | 'identityVersion'>,
+    asker: Pick<Actor, 'accountId' | 'identityVersion' | 'userId'>,
     reads: readonly ViewReads[],
   ): Promise<string | null>
   /** The materialized views of an account, by `viewKey`: engines take them for tables. */
@@ -57,8 +58,10 @@ export interface ViewWork {
 }
 
 export interface Refresh {
-  readonly view: Omit<ObjectName, 'type'>
-  reads(sources: readonly ObjectName[]): Promise<string | null>
+  /** The view that it makes anew; null where it is a statement of somebody that runs by itself. */
+  readonly view: Omit<ObjectName, 'type'> | null
+  /** Told of all that it does itself, and of every macro that is called in it. */
+  reads(sources: readonly ObjectName[], uses: readonly ObjectUse[]): Promise<string | null>
 }
 
 const NO_VIEWS: ViewWork = { views: new Set(), writes: false }
@@ -168,7 +171,11 @@ function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string
     known.uses.push({ ...use, through: null })
     byView.set(key, known)
   }
-  return [...byView.values()].map((one) => ({ view: view(one.view), wanted: privilegesFor(one.uses, views) }))
+  return [...byView.values()].map((one) => ({
+    view: view(one.view),
+    wanted: privilegesFor(one.uses, views),
+    bound: boundOf(one.uses),
+  }))
 }
 
 const BEYOND = 'No privilege opens what this statement does: only a database administrator can do it.'
@@ -194,11 +201,14 @@ function whyNotWritten(uses: readonly ObjectUse[], views: ReadonlySet<string>): 
  * it counts as read: then that of the view says nothing.
  */
 function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): readonly ObjectUse[] {
-  if (!refresh) return uses
+  if (!refresh?.view) return uses
   const own = viewKey(refresh.view)
   const isBound = uses.some(({ action, object }) => action === 'create' && viewKey(object) === own)
   return uses.filter(({ action, object }) => viewKey(object) !== own || (isBound && action === 'read'))
 }
+
+/** What it does with the rights of whoever it runs for: macros have them wherever they are called. */
+const isItsOwn = ({ through, object }: ObjectUse): boolean => through === null || object.type === 'function'
 
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
@@ -225,7 +235,8 @@ export function authorityOf(
   const authority: Authority = async (uses) => {
     const others = withoutOwn(uses, refresh)
     const sources = others.filter(({ action }) => action === 'read').map(({ object }) => object)
-    const message = (await whyNotAll(others)) ?? (await refresh?.reads(sources)) ?? null
+    const message =
+      (await whyNotAll(others)) ?? (await refresh?.reads(sources, others.filter(isItsOwn))) ?? null
     isDenied = message !== null
     if (message !== null) return { message }
     const written = uses.filter(writtenTo).map(({ object }) => object)

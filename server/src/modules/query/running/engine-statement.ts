@@ -177,7 +177,7 @@ async function runWithLease(
   const told = isDenied ? withError(ending, { code: 'NoPermission' }) : ending
   const { changed, ...rest } = told
   // Grants on a materialized view outlive its refreshes.
-  const kept = changed && !statement.refresh ? { changed } : {}
+  const kept = changed && !statement.refresh?.view ? { changed } : {}
   const ended = { ...rest, ...kept, notice, needed: needed() }
   return statement.kind === 'explain' ? withPlan(ended) : ended
 }
