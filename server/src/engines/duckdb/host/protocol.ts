@@ -12,7 +12,7 @@ import type {
   Progress,
   SessionState,
 } from '../../engine.ts'
-import type { Denial, ListedName, ObjectUse } from '../../objects.ts'
+import type { Denial, ListedName, ObjectUse, Listing } from '../../objects.ts'
 import type {
   ArrangedOrder,
   CellPart,
@@ -33,7 +33,10 @@ export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
 }
 
 /** A list of names is long, and the same for many statements. */
-export type SentVerdict = Denial | { readonly listed: Sent<readonly ListedName[]> } | null
+export type SentVerdict =
+  | Denial
+  | (Omit<Listing, 'listed'> & { readonly listed: Sent<readonly ListedName[]> })
+  | null
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
 export type Ask =

@@ -17,7 +17,8 @@ import { refuseLostType } from './lost-types.ts'
 import type { Definitions } from './definitions.ts'
 import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
-import { type WrittenName, objectName, quoted } from './names.ts'
+import { hasMore } from './early-failures.ts'
+import { type WrittenName, keyOf, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import { type Reading, distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Bound, Serializer } from './serialized.ts'
@@ -33,6 +34,8 @@ export interface Resolved {
   readonly unbound: string | null
   /** The same text uses the same objects until something is defined anew. */
   readonly isLasting: boolean
+  /** It may fail on rows that a view leaves out. */
+  readonly mayFailEarly: boolean
 }
 
 /** What a statement changes of what is defined, as far as that can be told. */
@@ -45,7 +48,13 @@ const UNTOLD: Changing = { changes: [], isAll: false }
 /** DuckDB does not say what goes with what is dropped. */
 const cascades = ({ info }: PlanDefinition): boolean => info['cascade'] === true
 
-const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false }
+const NOTHING: Resolved = {
+  uses: [],
+  unresolved: null,
+  unbound: null,
+  isLasting: false,
+  mayFailEarly: true,
+}
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
 const LONG = 8 * 1024
@@ -138,16 +147,30 @@ export class ObjectUses {
     const world = { ...this.world(definitions), onNamedByValue: () => void (isLasting = false) }
     if (bound.error?.readsText) return this.resolveTexts(statement, bound, world)
     if (!bound.plan) return this.resolveUnbound(statement, bound, world)
-    const plan = readPlan(bound.plan)
+    const plan = readPlan(bound.plan, { isInsert: statement.kind === 'insert' })
     const isMacro = plan.definition?.operator === 'CREATE_MACRO'
     const saysNoMore = isMacro || (await isToldByPlan(world, plan, statement))
     const names = saysNoMore ? NO_NAMES : await this.namesOf(statement)
     const reads = await readsOf(world, { plan, names, places: [bound.place] })
-    const uses = [...reads, ...writesAndDraws(plan)]
-    if (!plan.definition) return { ...NOTHING, uses, isLasting }
+    const uses = [...ofTargets(reads, plan), ...writesAndDraws(plan)]
+    const mayFailEarly = await this.failsBeforeViews(plan, reads)
+    if (!plan.definition) return { ...NOTHING, uses, isLasting, mayFailEarly }
     const defining = await definingOf({ ...world, place: bound.place }, plan.definition)
     if (plan.definition.operator === 'CREATE_VIEW') uses.push(...(await this.viewed(statement, world)))
-    return { ...NOTHING, uses: [...uses, ...defining.uses] }
+    return { ...NOTHING, uses: [...uses, ...defining.uses], mayFailEarly }
+  }
+
+  /** Whether it does something that may fail too early, beside what its views do themselves. */
+  private async failsBeforeViews(plan: BoundPlan, reads: readonly ObjectUse[]): Promise<boolean> {
+    if (plan.failsEarly.length === 0) return false
+    const own: string[] = []
+    for (const { object, through } of distinct(reads)) {
+      if (object.type !== 'view' || through !== null) continue
+      const view = { catalog: object.catalog, schema: object.database ?? '', name: object.name ?? '' }
+      const viewPlan = await this.serializer.plan(`FROM ${quoted(view)}`)
+      own.push(...(viewPlan ? readPlan(viewPlan).failsEarly : []))
+    }
+    return hasMore(plan.failsEarly, own)
   }
 
   /** By DuckDB's parser where it takes the statement, or the query in it, apart; else all that our own lexer finds. */
@@ -313,9 +336,28 @@ function explainedIn(sql: string): Statement {
   return sql.length > LONG ? readStatement(withShorterLists(statement)) : statement
 }
 
+/** What is read of the tables that it changes. */
+function ofTargets(reads: readonly ObjectUse[], { writes }: BoundPlan): readonly ObjectUse[] {
+  if (writes.length === 0) return reads
+  const targets = new Set(writes.map(({ table }) => keyOf(table)))
+  return reads.map((one) => {
+    const { catalog, database, name, type } = one.object
+    const isTarget =
+      type === 'table' &&
+      one.through === null &&
+      targets.has(keyOf({ catalog, schema: database ?? '', name: name ?? '' }))
+    return isTarget ? { ...one, ofTarget: true } : one
+  })
+}
+
 function writesAndDraws({ writes, sequences }: BoundPlan): ObjectUse[] {
   return [
-    ...writes.map(({ action, table }) => ({ action, object: objectName('table', table), through: null })),
+    ...writes.map(({ action, table }) => ({
+      action,
+      object: objectName('table', table),
+      through: null,
+      ...(action === 'read' && { ofTarget: true as const }),
+    })),
     ...sequences.map((name) => ({
       action: 'update' as const,
       object: objectName('sequence', name),

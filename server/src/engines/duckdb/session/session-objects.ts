@@ -5,7 +5,14 @@ import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { KnownNames } from '../account/known-names.ts'
 import type { ExecuteOptions } from '../../engine.ts'
-import { type Listing, type ObjectChange, type ObjectUse, decisionOf, isDenial } from '../../objects.ts'
+import {
+  type HiddenValues,
+  type Listing,
+  type ObjectChange,
+  type ObjectUse,
+  decisionOf,
+  isDenial,
+} from '../../objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import {
   type Changing,
@@ -69,6 +76,9 @@ export class SessionObjects {
   private since = 0
   private commits = 0
 
+  /** What its sender may not be shown of the statement that runs. */
+  hides: HiddenValues | null = null
+
   private readonly transaction: SessionTransaction
   private readonly known: KnownDefinitions
   private readonly names: KnownNames
@@ -91,6 +101,7 @@ export class SessionObjects {
   /** Before a statement, and the transaction that is begun for it. */
   begin(): void {
     this.uses.forget()
+    this.hides = null
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes(this.defines)
     this.commits = this.transaction.commits
@@ -125,8 +136,9 @@ export class SessionObjects {
     }
     refuseText(sql)
     await this.sight.find()
-    const { uses, unbound } = await this.resolve(sql)
+    const { uses, unbound, mayFailEarly } = await this.resolve(sql)
     const listing = await this.allowed(uses, asked)
+    if (this.hides?.throughViews && mayFailEarly) await this.sight.asWritten()
     await this.sight.only(listing?.listed)
     const made = await ready()
     // One with parameters is refused for these.
@@ -147,6 +159,7 @@ export class SessionObjects {
         : null
     if (stop.aborted) throw new StatementInterrupted()
     if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })
+    this.hides = verdict?.hides ?? null
     return verdict
   }
 
