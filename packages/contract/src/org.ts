@@ -2,7 +2,8 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { Email } from './mail-address.ts'
 import { AccountName } from './object-names.ts'
-import { AccountId, UserName } from './rules.ts'
+import { FirstUserName } from './people-rules.ts'
+import { AccountId } from './rules.ts'
 
 export const Edition = z.enum(['lake', 'standard'])
 export type Edition = z.infer<typeof Edition>
@@ -48,7 +49,7 @@ const orgAdmin = { roles: ['org_admin'] } as const
 export const NewAccount = z.object({
   name: AccountName,
   edition: Edition,
-  adminName: UserName,
+  adminName: FirstUserName,
   adminEmail: Email,
   sampleData: z._default(z.boolean(), false),
 })

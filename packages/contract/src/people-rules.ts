@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
+import { isOfOneScript, ONE_SCRIPT } from './look-alikes.ts'
 import { named, RESERVED_NAMES } from './object-names.ts'
 import { decodePassword, MESSAGES, UserName } from './rules.ts'
 
@@ -10,7 +11,13 @@ export const GIVEN_PASSWORD_FORMAT =
   'Use 8 to 128 characters with a digit, an upper-case and a lower-case letter'
 
 /** ROLE-42: of a user who is added; older names may have other characters. */
-export const NewUserName = UserName.check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u, USER_NAME_PATTERN))
+export const NewUserName = UserName.check(
+  z.regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u, USER_NAME_PATTERN),
+  z.refine(isOfOneScript, ONE_SCRIPT),
+)
+
+/** Of the first user of an account. */
+export const FirstUserName = UserName.check(z.refine(isOfOneScript, ONE_SCRIPT))
 
 /** ROLE-42 */
 export const RoleName = named('role name', LIMITS.roleNameLength).check(

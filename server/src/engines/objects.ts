@@ -29,6 +29,8 @@ export interface ObjectUse {
   readonly through: ObjectName | null
   /** Of a function that is text and can be replaced: another print, another text. */
   readonly body?: string
+  /** Values of the table that the statement changes are used in it, as in WHERE, which is reading them. */
+  readonly ofTarget?: true
 }
 
 /** Why a statement is not run, as a sentence for whoever sent it. */
@@ -48,9 +50,18 @@ export interface ListedName {
   readonly name: string
 }
 
+/** Values that whoever sends a statement may not read, and that messages of its errors may hold. */
+export interface HiddenValues {
+  /** The end of a sentence that says why these are not shown. */
+  readonly why: string
+  /** It reads through views whose tables its sender may not read: rows that those leave out must not make it fail. */
+  readonly throughViews: boolean
+}
+
 /** It may run, and its lists show no more than these. */
 export interface Listing {
   readonly listed: readonly ListedName[]
+  readonly hides?: HiddenValues
 }
 
 /** Null lets it run; what it lists is then empty. */

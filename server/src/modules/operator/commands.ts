@@ -7,6 +7,7 @@ import {
   EndpointStatus,
   LIFE_CYCLE,
   LIMITS,
+  FirstUserName,
   UserName,
   VpcEndpointId,
 } from '@boathouse/contract'
@@ -70,7 +71,7 @@ const NewAccountOfOperator = z.object({
   org: z.uuid(),
   name: AccountName,
   edition: z.enum(Edition.options).default('lake'),
-  admin: UserName,
+  admin: FirstUserName,
   email: Email,
   samples: z.boolean().default(false),
   review: z.boolean().default(false),

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export type UserRow = Selectable<Schema['users']>
@@ -15,9 +16,28 @@ export interface NewUser {
   readonly at: Date
 }
 
+/**
+ * Two that look alike must not be added at the same moment either. One of the same name, letter case ignored, is told by
+ * the index on names.
+ */
+async function refuseLookAlike(trx: Transaction<Schema>, { accountId, name }: NewUser): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`users ${accountId}`}, 0))`.execute(trx)
+  const alike = await trx
+    .selectFrom('users')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`look_of(name) = look_of(${name})`)
+    .where(sql<string>`lower(name)`, '<>', name.toLowerCase())
+    .executeTakeFirst()
+  if (!alike) return
+  const message = `The name ${name} looks the same as that of the user ${alike.name}, though its letters are others. Choose another name.`
+  throw new AppError('BadInput', message)
+}
+
 /** With their roles, all active. */
 export async function insertUser(trx: Transaction<Schema>, user: NewUser): Promise<void> {
   const { userId, at } = user
+  await refuseLookAlike(trx, user)
   await trx
     .insertInto('users')
     .values({

@@ -224,7 +224,7 @@ export class HostedEngine {
 
   private decide({ statement, verdict }: Request & { kind: 'verdict' }): void {
     const listed = verdict && 'listed' in verdict ? this.listed.take(verdict.listed) : null
-    const decided = verdict && 'message' in verdict ? verdict : listed && { listed }
+    const decided = verdict && 'listed' in verdict ? listed && { ...verdict, listed } : verdict
     this.verdicts.get(statement)?.(decided)
   }
 

@@ -13,7 +13,7 @@ import type {
   SessionState,
 } from '../../engine.ts'
 import type { FileReading, InspectOrder } from '../../files.ts'
-import type { Denial, ListedName, ObjectUse } from '../../objects.ts'
+import type { Denial, ListedName, Listing, ObjectUse } from '../../objects.ts'
 import type {
   ArrangedOrder,
   CellPart,
@@ -35,7 +35,10 @@ export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
 }
 
 /** A list of names is long, and the same for many statements. */
-export type SentVerdict = Denial | { readonly listed: Sent<readonly ListedName[]> } | null
+export type SentVerdict =
+  | Denial
+  | (Omit<Listing, 'listed'> & { readonly listed: Sent<readonly ListedName[]> })
+  | null
 
 /** What the server asks of a host process. Each carries an id of its own, and is answered once. */
 export type Ask =

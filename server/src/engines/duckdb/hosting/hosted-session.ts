@@ -92,7 +92,8 @@ export function hostedSession({
 async function decide(host: HostProcess, statement: number, decided: Promise<Verdict>): Promise<void> {
   // A host that has ended meanwhile has told so as the end of the statement.
   const verdict = await decided
-  const sent = verdict && 'listed' in verdict ? { listed: host.listed.of(verdict.listed) } : verdict
+  const sent =
+    verdict && 'listed' in verdict ? { ...verdict, listed: host.listed.of(verdict.listed) } : verdict
   await host.ask({ kind: 'verdict', statement, verdict: sent }).answer.catch(() => undefined)
 }
 

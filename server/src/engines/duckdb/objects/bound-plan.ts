@@ -3,6 +3,8 @@ import { GUARDED_LISTINGS, HARMLESS } from '../guard/guarded-listings.ts'
 import type { ObjectAction } from '../../objects.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'
 import { type FullName, isSame } from './names.ts'
+import { earlyFailure } from './early-failures.ts'
+import { blindScan, isScan, scanData } from './target-scan.ts'
 
 /** What DuckDB's binder makes of one statement, before anything is optimised. */
 export interface BoundPlan {
@@ -16,6 +18,8 @@ export interface BoundPlan {
   readonly lists: boolean
   /** It shows the columns of something. */
   readonly describes: boolean
+  /** What may fail on rows that a view leaves out, once for each place in the statement. */
+  readonly failsEarly: readonly string[]
 }
 
 export interface PlanDefinition {
@@ -40,7 +44,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const KNOWN = words([READING, WRITING, DEFINING].join(' '))
 const DEFINES = words(DEFINING)
 const WRITES = words(WRITING)
-/** To find the rows that it changes, such a statement scans its table once: that is a part of changing them. */
+/** To find the rows that it changes, such a statement scans its table once. */
 const SCANS_TARGET = words('DELETE MERGE_INTO UPDATE')
 
 /** Definitions that are no part of what runs; a default draws and computes by the rights of whoever defined it. */
@@ -117,12 +121,23 @@ function operatorOf(node: JsonNode): string | null {
 
 const NOTHING: ReadonlySet<JsonNode> = new Set()
 
-/** Throws an `Unresolved` at anything that it does not know: closed by default. Leaves out these operators and what is below them. */
-export function readPlan(plan: JsonNode, leftOut = NOTHING): BoundPlan {
-  const scans: FullName[] = []
+export interface PlanReading {
+  /** Of one that inserts, DuckDB makes a merge where rows may be there already. */
+  readonly isInsert?: boolean
+  /** These operators and what is below them are not read. */
+  readonly leftOut?: ReadonlySet<JsonNode>
+}
+
+/** Throws an `Unresolved` at anything that it does not know: closed by default. */
+export function readPlan(
+  plan: JsonNode,
+  { isInsert = false, leftOut = NOTHING }: PlanReading = {},
+): BoundPlan {
+  const scans: { readonly table: FullName; readonly node: JsonNode }[] = []
   const writes: { action: ObjectAction; table: FullName }[] = []
-  const targets: FullName[] = []
+  const blind = new Set<JsonNode>()
   const sequences: FullName[] = []
+  const failsEarly: string[] = []
   let definition: PlanDefinition | null = null
   let describes = false
   let lists = false
@@ -132,32 +147,35 @@ export function readPlan(plan: JsonNode, leftOut = NOTHING): BoundPlan {
     const operator = operatorOf(node)
     if (operator === 'GET') {
       const table = scannedTable(node)
-      if (table) scans.push(table)
+      if (table) scans.push({ table, node })
       lists ||= NAMING.has(textOf(node, 'name'))
     } else if (operator === 'CHUNK_GET') describes = true
     else if (operator !== null && DEFINES.has(operator)) definition = { operator, info: nodeOf(node, 'info') }
     else if (operator !== null && WRITES.has(operator)) {
       const written = writesOf(operator, node)
       writes.push(...written)
-      if (SCANS_TARGET.has(operator)) targets.push(...written.slice(0, 1).map(({ table }) => table))
+      const scan = SCANS_TARGET.has(operator) ? foundBlindly(node, isInsert) : null
+      if (scan) blind.add(scan)
     }
     if (node['type'] === 'VALUE_CONSTANT') {
       const marked = markedTable(nodeOf(node, 'value')['value'])
-      if (marked) scans.push(marked)
+      if (marked) scans.push({ table: marked, node })
     }
+    const failure = earlyFailure(node)
+    if (failure !== null) failsEarly.push(failure)
     const sequence = nodeOf(nodeOf(node, 'function_data'), 'sequence_create_info')
     if (sequence['name'] !== undefined) sequences.push(fullName(sequence))
   }
-  return { scans: without(scans, targets), writes, sequences, definition, describes, lists }
+  const read = scans.filter(({ node }) => !blind.has(node)).map(({ table }) => table)
+  return { scans: read, writes, sequences, definition, describes, lists, failsEarly }
 }
 
-function without(scans: readonly FullName[], targets: readonly FullName[]): FullName[] {
-  const left = [...scans]
-  for (const target of targets) {
-    const at = left.findIndex((table) => isSame(table, target))
-    if (at >= 0) left.splice(at, 1)
-  }
-  return left
+function foundBlindly(node: JsonNode, isInsert: boolean): JsonNode | null {
+  const table = fullName(nodeOf(node, 'table_info'))
+  return blindScan(node, {
+    isTarget: (scan) => isScan(scan) && isSame(fullName(scanData(scan)), table),
+    isInsert,
+  })
 }
 
 /** No authority opens what is the service's own. */

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName, isSameName } from '@boathouse/contract'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ObjectAction, ObjectChange, ObjectName, ObjectType, ObjectUse } from '../../objects.ts'
 import { type PlanDefinition, Unresolved, readPlan } from './bound-plan.ts'
@@ -54,6 +54,21 @@ const LISTS: Readonly<Partial<Record<ObjectType, { listing: string; column: stri
 
 const use = (action: ObjectAction, object: ObjectName): ObjectUse => ({ action, object, through: null })
 
+const isColumn = (expression: JsonNode): boolean => expression['class'] === 'COLUMN_REF'
+
+/** Whoever alters a table by an expression of their own learns of the values that it makes fail. */
+const readOf = (object: ObjectName): ObjectUse => ({ ...use('read', object), ofTarget: true })
+
+/** ALTER … TYPE without USING is a cast of the column, and nothing more. */
+function computesValues(info: JsonNode): boolean {
+  if (textOf(info, 'alter_table_type') !== 'ALTER_COLUMN_TYPE') return false
+  const expression = nodeOf(info, 'expression')
+  const child = nodeOf(expression, 'child')
+  const names = Array.isArray(child['column_names']) ? child['column_names'] : []
+  const isItself = names.length === 1 && isSameName(String(names[0]), textOf(info, 'column_name'))
+  return expression['class'] !== 'CAST' || !isColumn(child) || !isItself
+}
+
 /** Tells what a CREATE, ALTER or DROP is about. Throws an `Unresolved` at anything that it does not know. */
 export async function definingOf(world: DefinitionWorld, definition: PlanDefinition): Promise<Defining> {
   const { operator, info } = definition
@@ -108,7 +123,9 @@ async function creating(world: DefinitionWorld, info: JsonNode): Promise<Definin
   const uses = [use('create', nameOf(type, wanted)), ...referred(wanted, info)]
   if (type === 'index') {
     const table = { ...wanted, name: textOf(info, 'table') }
-    uses.push(use('alter', objectName('table', (await trueName(world, 'table', table)) ?? table)))
+    const found = objectName('table', (await trueName(world, 'table', table)) ?? table)
+    uses.push(use('alter', found))
+    if (!nodesOf(info, 'parsed_expressions').every(isColumn)) uses.push(readOf(found))
   }
   const onConflict = textOf(info, 'on_conflict')
   const before = onConflict === 'ERROR_ON_CONFLICT' ? null : await trueName(world, type, wanted)
@@ -166,6 +183,7 @@ async function altering(world: DefinitionWorld, info: JsonNode): Promise<Definin
   const { type, found } = known
   const object = nameOf(type, found)
   const uses = [use('alter', object)]
+  if (computesValues(info)) uses.push(readOf(object))
   const owner = textOf(info, 'owner_name')
   if (owner) {
     const table = { ...found, schema: textOf(info, 'owner_schema') || found.schema, name: owner }

@@ -19,7 +19,8 @@ import type { CleanPlans, CleanView } from './clean-plans.ts'
 import type { DefinedView, Definitions } from './definitions.ts'
 import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
-import { type FullName, type WrittenName, objectName, quoted } from './names.ts'
+import { hasMore } from './early-failures.ts'
+import { type FullName, type WrittenName, keyOf, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import {
   type ReadWorld,
@@ -44,6 +45,8 @@ export interface Resolved {
   readonly unbound: string | null
   /** The same text uses the same objects until something is defined anew. */
   readonly isLasting: boolean
+  /** It may fail on rows that a view leaves out. */
+  readonly mayFailEarly: boolean
   /** The views that it reads itself, with what they mean; null where there is no plan of one. */
   readonly views: readonly ReadView[]
 }
@@ -77,7 +80,14 @@ const boundAs =
 /** DuckDB does not say what goes with what is dropped. */
 const cascades = ({ info }: PlanDefinition): boolean => info['cascade'] === true
 
-const NOTHING: Resolved = { uses: [], unresolved: null, unbound: null, isLasting: false, views: [] }
+const NOTHING: Resolved = {
+  uses: [],
+  unresolved: null,
+  unbound: null,
+  isLasting: false,
+  mayFailEarly: true,
+  views: [],
+}
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
 const LONG = 8 * 1024
@@ -215,16 +225,31 @@ export class ObjectUses {
     const world = { ...seen, onNamedByValue: () => void (isLasting = false) }
     if (bound.error?.readsText) return this.resolveTexts(statement, bound, world)
     if (!bound.plan) return this.resolveUnbound(statement, bound, world)
-    const plan = readPlan(bound.plan)
+    const isInsert = statement.kind === 'insert'
+    const plan = readPlan(bound.plan, { isInsert })
     const isMacro = plan.definition?.operator === 'CREATE_MACRO'
     const saysNoMore = isMacro || (await isToldByPlan(world, plan, statement))
     const names = saysNoMore ? NO_NAMES : await this.namesOf(statement)
-    const reads = await readsOf(world, { tree: bound.plan, names, places: [bound.place] })
-    const uses = [...reads, ...writesAndDraws(plan)]
-    if (!plan.definition) return { ...NOTHING, uses, isLasting }
+    const reads = await readsOf(world, { tree: bound.plan, names, places: [bound.place], isInsert })
+    const uses = [...ofTargets(reads, plan), ...writesAndDraws(plan)]
+    const mayFailEarly = await this.failsBeforeViews(plan, reads)
+    if (!plan.definition) return { ...NOTHING, uses, isLasting, mayFailEarly }
     const defining = await definingOf({ ...world, place: bound.place }, plan.definition)
     if (plan.definition.operator === 'CREATE_VIEW') uses.push(...(await this.viewed(statement, world)))
-    return { ...NOTHING, uses: [...uses, ...defining.uses] }
+    return { ...NOTHING, uses: [...uses, ...defining.uses], mayFailEarly }
+  }
+
+  /** Whether it does something that may fail too early, beside what its views do themselves. */
+  private async failsBeforeViews(plan: BoundPlan, reads: readonly ObjectUse[]): Promise<boolean> {
+    if (plan.failsEarly.length === 0) return false
+    const own: string[] = []
+    for (const { object, through } of distinct(reads)) {
+      if (object.type !== 'view' || through !== null) continue
+      const view = { catalog: object.catalog, schema: object.database ?? '', name: object.name ?? '' }
+      const viewPlan = await this.serializer.plan(`FROM ${quoted(view)}`)
+      own.push(...(viewPlan ? readPlan(viewPlan).failsEarly : []))
+    }
+    return hasMore(plan.failsEarly, own)
   }
 
   /** By DuckDB's parser where it takes the statement, or the query in it, apart; else all that our own lexer finds. */
@@ -386,9 +411,28 @@ function explainedIn(sql: string): Statement {
   return sql.length > LONG ? readStatement(withShorterLists(statement)) : statement
 }
 
+/** What is read of the tables that it changes. */
+function ofTargets(reads: readonly ObjectUse[], { writes }: BoundPlan): readonly ObjectUse[] {
+  if (writes.length === 0) return reads
+  const targets = new Set(writes.map(({ table }) => keyOf(table)))
+  return reads.map((one) => {
+    const { catalog, database, name, type } = one.object
+    const isTarget =
+      type === 'table' &&
+      one.through === null &&
+      targets.has(keyOf({ catalog, schema: database ?? '', name: name ?? '' }))
+    return isTarget ? { ...one, ofTarget: true } : one
+  })
+}
+
 function writesAndDraws({ writes, sequences }: BoundPlan): ObjectUse[] {
   return [
-    ...writes.map(({ action, table }) => ({ action, object: objectName('table', table), through: null })),
+    ...writes.map(({ action, table }) => ({
+      action,
+      object: objectName('table', table),
+      through: null,
+      ...(action === 'read' && { ofTarget: true as const }),
+    })),
     ...sequences.map((name) => ({
       action: 'update' as const,
       object: objectName('sequence', name),

@@ -28,6 +28,7 @@ export interface Reading {
   readonly places: readonly Place[]
   /** Of something whose columns are shown: it shows those of nothing else. */
   readonly isShown?: true
+  readonly isInsert?: boolean
 }
 
 export interface ReadWorld {
@@ -141,8 +142,9 @@ export async function readsOf(
   requireSteady(names)
   const isOpaque = namesOpaque(names)
   const { views, leftOut } = await viewsIn(world, { tree: reading.tree, names, places })
-  const whole = readPlan(reading.tree)
-  const direct = isOpaque ? whole : readPlan(reading.tree, leftOut)
+  const { isInsert = false } = reading
+  const whole = readPlan(reading.tree, { isInsert })
+  const direct = isOpaque ? whole : readPlan(reading.tree, { isInsert, leftOut })
   // What a macro reads, or what is named by a value, is not what the owner of a view has made the view of.
   const isOwn = (object: FullName) =>
     (macros.length === 0 && !isOpaque) || reading.names.tables.some((name) => canMean(name, object))

@@ -34,7 +34,8 @@ export interface Bound {
 
 const SHORT = 'skip_null := true, skip_empty := true, skip_default := true'
 // With their place before them: the guard has them refused to users, who may have others by these names.
-const PLAN = `system.main.json_serialize_plan($1::VARCHAR, ${SHORT})`
+// Empty parts are kept in plans: of a list of numbers they are the zeros.
+const PLAN = 'system.main.json_serialize_plan($1::VARCHAR, skip_null := true, skip_default := true)'
 const TREE = `system.main.json_serialize_sql($1::VARCHAR, ${SHORT})`
 const QUESTIONS = {
   plan: `SELECT ${PLAN}, system.main.current_catalog(), system.main.current_schema()`,

@@ -6,6 +6,7 @@ import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { KnownNames } from '../account/known-names.ts'
 import type { ExecuteOptions, FinishedOutcome } from '../../engine.ts'
 import {
+  type HiddenValues,
   type Listing,
   type ObjectChange,
   type ObjectName,
@@ -86,6 +87,9 @@ export class SessionObjects {
   private since = 0
   private commits = 0
 
+  /** What its sender may not be shown of the statement that runs. */
+  hides: HiddenValues | null = null
+
   private readonly transaction: SessionTransaction
   private readonly known: KnownDefinitions
   private readonly names: KnownNames
@@ -111,6 +115,7 @@ export class SessionObjects {
   /** Before a statement, and the transaction that is begun for it. */
   begin(): void {
     this.uses.forget()
+    this.hides = null
     // It may be the COMMIT of what was defined.
     if (this.defines) this.known.changes(this.defines)
     this.commits = this.transaction.commits
@@ -146,9 +151,10 @@ export class SessionObjects {
     }
     refuseText(sql)
     await this.sight.find()
-    const { uses, unbound, views } = await this.resolve(sql)
+    const { uses, unbound, views, mayFailEarly } = await this.resolve(sql)
     await this.views.refuseSettings(views, options)
     const listing = await this.allowed(uses, asked)
+    if (this.hides?.throughViews && mayFailEarly) await this.sight.asWritten()
     await this.sight.only(listing?.listed)
     const made = await ready()
     // One with parameters is refused for these.
@@ -169,6 +175,7 @@ export class SessionObjects {
         : null
     if (stop.aborted) throw new StatementInterrupted()
     if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })
+    this.hides = verdict?.hides ?? null
     return verdict
   }
 

@@ -18,6 +18,7 @@ export class SessionSight {
   private isInformed = false
   /** Whether the statement that comes next names it. */
   informs = false
+  private isAsWritten = false
   /** What is named in the session's variables. */
   private shown: readonly ListedName[] | null = NOTHING
 
@@ -44,6 +45,26 @@ export class SessionSight {
   /** By now. */
   state(): Shown {
     return { sight: this.sight ?? 'some', informs: this.isInformed, names: this.shown ?? NOTHING }
+  }
+
+  /**
+   * The statement that comes next is run as it is written: what it does itself is done behind what its views do, and so on
+   * no row that these leave out.
+   */
+  async asWritten(): Promise<void> {
+    this.isAsWritten = true
+    await this.connection.run('PRAGMA disable_optimizer')
+  }
+
+  /** Behind that statement, whatever came of it. */
+  async asUsual(): Promise<void> {
+    if (!this.isAsWritten) return
+    const done = this.connection.run('PRAGMA enable_optimizer')
+    // In a transaction that has failed nothing can be run: it is tried again behind the next statement.
+    this.isAsWritten = await done.then(
+      () => false,
+      () => true,
+    )
   }
 
   /** Before anything of a statement is looked up. */

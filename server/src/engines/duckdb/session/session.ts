@@ -15,7 +15,7 @@ import {
   PROGRESS_UNKNOWN,
 } from '../../engine.ts'
 import type { FileReport } from '../../files.ts'
-import { type FailedText, StatementInterrupted, engineError, isFatal, isInterrupt } from '../errors.ts'
+import { StatementInterrupted, engineError, isFatal, isInterrupt } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
@@ -50,6 +50,7 @@ import {
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
+import { withoutValues } from './hidden-values.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
@@ -270,6 +271,7 @@ export class DuckDbSession implements EngineSession {
     } finally {
       turn.isSettling = true
       await this.transaction.leave()
+      await this.sight.asUsual()
       if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
@@ -421,10 +423,11 @@ export class DuckDbSession implements EngineSession {
 
   private explain(error: unknown, sql: string): EngineError {
     const { mask } = this.world
-    const text: FailedText = { sql, shift: 0 }
-    return error instanceof FailedIn
-      ? engineError(error.cause, error.text, mask)
-      : engineError(error, text, mask)
+    const hasRun = error instanceof FailedIn
+    const cause = hasRun ? error.cause : error
+    const told = engineError(cause, hasRun ? error.text : { sql, shift: 0 }, mask)
+    const { hides } = this.objects
+    return hides ? withoutValues(told, { cause, hides, hasRun }) : told
   }
 }
 

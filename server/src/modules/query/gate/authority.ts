@@ -1,5 +1,5 @@
 import { type AccessObject, objectOf, type Privilege, foldedKey } from '@boathouse/contract'
-import type { Authority, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
+import type { Authority, HiddenValues, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace, SeenName } from '../../access/authority.ts'
 import { boundOf } from '../../access/bound-definitions.ts'
@@ -185,6 +185,8 @@ const EVERYTHING: readonly ListedName[] = (
   ['catalog', 'database', 'table', 'view', 'function', 'sequence'] as const
 ).map((type) => ({ type, catalog: '', database: '', name: '' }))
 
+const NOTHING: readonly ListedName[] = []
+
 const writtenTo = (use: ObjectUse): boolean =>
   use.action !== 'read' && (use.object.type === 'table' || use.object.type === 'view')
 
@@ -210,6 +212,31 @@ function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): r
 /** What it does with the rights of whoever it runs for: macros have them wherever they are called. */
 const isItsOwn = ({ through, object }: ObjectUse): boolean => through === null || object.type === 'function'
 
+/** Of a table, what is done with all of its rows as they are, so that what fails tells of them. Who inserts sends the values. */
+const TOUCHES_VALUES: ReadonlySet<ObjectUse['action']> = new Set(['update', 'delete', 'alter'])
+
+const pathOf = ({ catalog, database, name }: ObjectName): string =>
+  [catalog, database, name].filter((part) => part !== null).join('.')
+
+const read = (object: ObjectName): ObjectUse => ({ action: 'read', object, through: null })
+
+/** What a statement can tell of values that its sender may not read themselves; null when that is nothing. */
+async function hiddenFrom(
+  uses: readonly ObjectUse[],
+  mayRead: (object: ObjectName) => Promise<boolean>,
+): Promise<HiddenValues | null> {
+  for (const { action, object, through } of uses)
+    if (through !== null && action === 'read' && object.type !== 'function' && !(await mayRead(object)))
+      return { why: 'this reads through a view what you may not read yourself', throughViews: true }
+  for (const { action, object } of uses)
+    if (object.type === 'table' && TOUCHES_VALUES.has(action) && !(await mayRead(object)))
+      return { why: `you may not read ${pathOf(object)}`, throughViews: false }
+  return null
+}
+
+const USES_TARGET =
+  'The statement uses values of the table that it changes, as in WHERE, SET, ON or RETURNING, which is reading them.'
+
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
   actor: Actor,
@@ -229,7 +256,23 @@ export function authorityOf(
     needed = wanted && !(notesUses && uses.some(({ object }) => object.type === 'listing')) ? wanted : 'all'
     if (mayAll) return null
     if (!wanted) return BEYOND
-    return (await whyNot(actor, wanted)) ?? whyNotThrough(actor, readsThroughViews(uses, views))
+    return (await whyNotOwn(uses, wanted)) ?? whyNotThrough(actor, readsThroughViews(uses, views))
+  }
+
+  /** Says so where all that is missing is to read the table that is changed. */
+  async function whyNotOwn(uses: readonly ObjectUse[], wanted: readonly Wanted[]): Promise<string | null> {
+    const message = await whyNot(actor, wanted)
+    if (message === null || !uses.some(({ ofTarget }) => ofTarget)) return message
+    const others = privilegesFor(
+      uses.filter(({ ofTarget }) => !ofTarget),
+      views,
+    )
+    return others && (await whyNot(actor, others)) === null ? `${USES_TARGET} ${message}` : message
+  }
+
+  async function mayRead(object: ObjectName): Promise<boolean> {
+    const wanted = privilegesFor([read(object)], views)
+    return wanted !== null && (await whyNot(actor, wanted)) === null
   }
 
   const authority: Authority = async (uses) => {
@@ -241,8 +284,11 @@ export function authorityOf(
     if (message !== null) return { message }
     const written = uses.filter(writtenTo).map(({ object }) => object)
     if (written.length > 0) await onWrites?.(written)
-    if (!uses.some(({ object }) => object.type === 'listing')) return null
-    return { listed: mayAll ? EVERYTHING : shownNames(await listed(actor), views) }
+    const hides = mayAll ? null : await hiddenFrom(others, mayRead)
+    const lists = uses.some(({ object }) => object.type === 'listing')
+    if (!lists) return hides && { listed: NOTHING, hides }
+    const names = mayAll ? EVERYTHING : shownNames(await listed(actor), views)
+    return { listed: names, ...(hides && { hides }) }
   }
   return { authority, needed: () => needed, hasDenied: () => isDenied }
 }
