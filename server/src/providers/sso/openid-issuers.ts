@@ -4,14 +4,33 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
+  customFetch,
+  type CustomFetchOptions,
   discovery,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { textAnswer } from '../../kernel/json/answer.ts'
+import { whyNotParsed } from '../../kernel/json/bounds.ts'
 import type { Client, Issuers } from './issuer.ts'
 
 const TIMEOUT_SECONDS = 10
+/** Bytes: an issuer is whoever an account says it is. */
+const LONGEST_ANSWER = 256 * 1024
+
+/** Judges how long and how deep an answer is before the library parses it. */
+async function askIssuer(url: string, options: CustomFetchOptions): Promise<Response> {
+  const { method, headers: asked, redirect, signal = null, body = null } = options
+  // The library sends forms and nothing else.
+  const form = body === null ? null : String(body)
+  const response = await fetch(url, { method, headers: asked, redirect, signal, body: form })
+  const text = await textAnswer(response, LONGEST_ANSWER)
+  const problem = whyNotParsed(Buffer.from(text))
+  if (problem !== null) throw new Error(`The answer of the issuer ${problem}`)
+  const { status, statusText, headers } = response
+  return new Response(text === '' ? null : text, { status, statusText, headers })
+}
 
 /** OpenID Connect with PKCE, state and nonce, for any issuer that describes itself. */
 export function createOpenIdIssuers({ plainHttp }: { plainHttp: boolean }): Issuers {
@@ -20,6 +39,7 @@ export function createOpenIdIssuers({ plainHttp }: { plainHttp: boolean }): Issu
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       timeout: TIMEOUT_SECONDS,
+      [customFetch]: askIssuer,
     })
   }
 
