@@ -19,7 +19,7 @@ export const nodeBundle = (input, dir) => ({
   },
 })
 
-/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions and the thread that analyses large texts, as they run. */
+/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions and the threads that analyse large texts and read large JSON, as they run. */
 export const serverBundle = {
   ...nodeBundle(
     {
@@ -30,6 +30,7 @@ export const serverBundle = {
       'engine-guard': here('src/engines/duckdb/guard/build-guard.ts'),
       'engine-extensions': here('src/engines/duckdb/extensions/probe-main.ts'),
       'sql-analysis': here('src/modules/query/analysis/worker.ts'),
+      'json-reader': here('src/kernel/json/worker.ts'),
     },
     here('dist'),
   ),

@@ -19,6 +19,7 @@ import type { EngineProvider } from './engines/engine.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
+import { createJsonReader } from './kernel/json/reader.ts'
 import type { Log } from './kernel/log.ts'
 import { createSealer } from './kernel/sealing.ts'
 import { accountCalls } from './modules/account/calls.ts'
@@ -80,6 +81,8 @@ export interface BuildOptions {
   readonly consoleFiles: ConsoleFiles
   /** The thread that analyses large texts, as a file. */
   readonly analysisWorker: () => Promise<string>
+  /** The thread that reads large JSON, as a file. */
+  readonly jsonWorker: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
   /** To whoever runs the service, where there is one to read it. */
@@ -207,6 +210,7 @@ export async function build(options: BuildOptions) {
   const effects = createEffects({ store: queryStore, useServiceEngine, log })
   const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
   const analyses = createAnalyses({ workerPath: options.analysisWorker })
+  const jsonReader = createJsonReader({ workerPath: options.jsonWorker })
   const privileges = {
     ...authority,
     ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
@@ -281,6 +285,7 @@ export async function build(options: BuildOptions) {
     clientIpOf,
     nonces,
     loginQueue,
+    jsonReader,
     clock,
     log,
     version,
@@ -306,6 +311,7 @@ export async function build(options: BuildOptions) {
     clientIpOf,
     nonces,
     loginQueue,
+    jsonReader,
     clock,
     events,
     metrics,
@@ -372,6 +378,7 @@ export async function build(options: BuildOptions) {
       await loads.close()
       await materialized.idle()
       await analyses.close()
+      await jsonReader.close()
       await queryStore.close()
       await app.close()
       await warehouses.close()

@@ -58,6 +58,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       engines,
       consoleFiles,
       analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),
+      jsonWorker: async () => join(serverPackageDirectory(), 'dist', 'json-reader.js'),
       clock: systemClock,
       log,
       tell: say,

@@ -31,6 +31,7 @@ async function main(): Promise<void> {
     engines: createDuckdbProvider({ log }),
     consoleFiles: new Map(),
     analysisWorker: async () => join(packageDirectory, 'dist', 'sql-analysis.js'),
+    jsonWorker: async () => join(packageDirectory, 'dist', 'json-reader.js'),
     clock: systemClock,
     log,
     tell: () => undefined,

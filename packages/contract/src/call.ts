@@ -31,6 +31,8 @@ export interface Call<
   readonly whileFrozen: boolean
   /** API-05 */
   readonly timeoutMs: number
+  /** Takes a body of `LIMITS.bodyBytes`: its input has a long text, or very many parts. */
+  readonly takesLarge: boolean
 }
 
 /** API-01 */
@@ -50,6 +52,7 @@ export const defineCall = <I extends z.ZodMiniType, O extends z.ZodMiniType, N e
   render: false,
   whileFrozen: false,
   timeoutMs: DEFAULT_TIMEOUT_MS,
+  takesLarge: false,
   ...draft,
 })
 

@@ -103,6 +103,7 @@ export const editor = {
   }),
   /** EDITOR-58 */
   createTab: defineCall({
+    takesLarge: true,
     path: '/editor/create-tab',
     summary: 'Create a tab',
     needs: 'login',
@@ -254,6 +255,7 @@ export const editor = {
   }),
   /** EDITOR-61 */
   updateSql: defineCall({
+    takesLarge: true,
     path: '/editor/update-sql',
     summary: 'Save the text of a tab',
     needs: 'login',

@@ -108,7 +108,10 @@ export const LIMITS = {
   previewRows: 20,
   loadTasksUnderWay: 20,
   statementsInFlightPerAccount: 1000,
+  /** Of a call with a text of SQL, or with the columns of a table. */
   bodyBytes: 4 * 1024 * 1024,
+  /** Of any other call of somebody signed in. */
+  smallBodyBytes: 128 * 1024,
   /** Of a call that needs no login: room for the longest error report in any language, and little more. */
   bodyBytesBeforeLogin: 32 * 1024,
   sqlLength: 1024 * 1024,

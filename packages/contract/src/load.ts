@@ -185,6 +185,7 @@ export const load = {
     fails: [...ACTED, 'LimitReached'],
   }),
   create: defineCall({
+    takesLarge: true,
     path: '/task/create-load',
     summary: 'Loads an inspected file into a table, once however often it is sent',
     needs: 'login',

@@ -323,6 +323,7 @@ export const query = {
   }),
   /** For who wonders what a statement will cost: nothing is run, and nothing is guessed. */
   earlierRuns: defineCall({
+    takesLarge: true,
     path: '/query/earlier-runs',
     summary: 'What the latest finished runs of a statement took and cost',
     needs: 'login',

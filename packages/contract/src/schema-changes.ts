@@ -76,6 +76,7 @@ export const objectChangeCalls = {
     fails: CHANGED,
   }),
   createTable: defineCall({
+    takesLarge: true,
     path: '/schema/create-table',
     summary: 'Makes a table by its columns',
     needs: 'login',

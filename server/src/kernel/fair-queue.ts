@@ -12,6 +12,8 @@ export interface Rank {
   readonly places: number
   /** For each level of a path, from the outside in. */
   readonly shares: readonly Share[]
+  /** What is said when a share is full, where that is not said in the words of this file. */
+  readonly refusal?: (share: Share) => AppError
 }
 
 export interface QueueWidth<Name extends string> {
@@ -38,8 +40,10 @@ const TURNS_OF_FIRST = 8
 
 const newBranch = (): Branch => ({ waiting: 0, below: new Map(), jobs: [] })
 
-const refused = (share: string) =>
-  new AppError('TooManyAttempts', `Too many requests at once${share}. Wait a few seconds, then try again.`)
+const refused = (why: string) =>
+  new AppError('TooManyAttempts', `Too many requests at once${why}. Wait a few seconds, then try again.`)
+
+const shareIsFull = ({ most, of }: Share) => refused(`: ${most} ${of} wait already, the most there can be`)
 
 /** Throws when there is no place left for it; nothing is changed then. */
 function requirePlace(root: Branch, rank: Rank, path: readonly string[]): void {
@@ -47,8 +51,7 @@ function requirePlace(root: Branch, rank: Rank, path: readonly string[]): void {
   for (const [level, name] of path.entries()) {
     branch = branch?.below.get(name)
     const share = rank.shares[level]
-    if (branch && share && branch.waiting >= share.most)
-      throw refused(`: ${share.most} ${share.of} wait already, the most there can be`)
+    if (branch && share && branch.waiting >= share.most) throw (rank.refusal ?? shareIsFull)(share)
   }
   if (root.waiting >= rank.places) throw refused('')
 }

@@ -38,8 +38,12 @@ export const analysisForTests = (): Promise<string> =>
   bundleForTests({
     name: 'sql-analysis',
     entry: 'src/modules/query/analysis/worker.ts',
-    madeOf: ['src/modules/query/analysis', '../packages/sql/src'],
+    madeOf: ['src/modules/query/analysis', 'src/kernel', '../packages/sql/src'],
   })
+
+/** The thread that reads large JSON. */
+export const jsonReaderForTests = (): Promise<string> =>
+  bundleForTests({ name: 'json-reader', entry: 'src/kernel/json/worker.ts', madeOf: ['src/kernel'] })
 
 export interface Answer<C extends Call> {
   readonly code: number
@@ -104,6 +108,7 @@ export async function startApp(
     engines: provider ?? engines,
     consoleFiles: new Map(),
     analysisWorker: analysisForTests,
+    jsonWorker: jsonReaderForTests,
     clock,
     log,
     tell: (text) => void told.push(text),

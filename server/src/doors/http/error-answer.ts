@@ -15,7 +15,7 @@ const answer = (name: CodeName, message: string, isForeseen = true): ErrorAnswer
   isForeseen,
 })
 
-const TOO_LARGE = `The request is too large: a call takes ${LIMITS.bodyBytes / 1024 ** 2} MiB, and ${LIMITS.bodyBytesBeforeLogin / 1024} KiB when it needs no login.`
+const TOO_LARGE = `The request is too large: a call takes ${LIMITS.smallBodyBytes / 1024} KiB, one with a long text of SQL or many columns ${LIMITS.bodyBytes / 1024 ** 2} MiB, and one that needs no login ${LIMITS.bodyBytesBeforeLogin / 1024} KiB.`
 const UNREADABLE_ADDRESS =
   'The address of the request cannot be read: a % in it is not followed by the code of a character.'
 

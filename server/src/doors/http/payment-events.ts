@@ -11,7 +11,7 @@ export function mountPaymentEvents(app: FastifyInstance, events: PaymentEvents |
   app.post(`${API_PREFIX}/payment/events`, { bodyLimit: BODY_BYTES }, async (request) => {
     const signature = request.headers['stripe-signature']
     await events.take({
-      body: typeof request.body === 'string' ? request.body : '',
+      body: request.body instanceof Buffer ? request.body.toString() : '',
       signature: typeof signature === 'string' ? signature : '',
     })
     return { code: codeNumber('Ok'), message: '', data: {} }

@@ -18,6 +18,7 @@ import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
 import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
+import { createLargeBodies } from './large-bodies.ts'
 import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
@@ -37,7 +38,7 @@ export interface HttpTimes {
 /** API-05: a client gives up after a minute too. */
 export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000, refusalMs: 1_000 }
 
-export interface HttpDoor extends Omit<CallDoor, 'slowRefusals'> {
+export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'> {
   readonly log: Log
   readonly version: string
   /** People reach the server over TLS. */
@@ -121,16 +122,20 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
       sendError(reply, error)
     },
   })
-  // The signature covers the exact bytes, so the body stays text until it is verified.
+  // The signature covers the exact bytes, so the body stays as it is until it is verified.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
 
   observe(app, door, headers)
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
-  mountCalls(app, { ...door, slowRefusals: createSlowRefusals(door.times.refusalMs) })
+  mountCalls(app, {
+    ...door,
+    slowRefusals: createSlowRefusals(door.times.refusalMs),
+    largeBodies: createLargeBodies(),
+  })
   mountPaymentEvents(app, door.paymentEvents)
   const description = openApiDocument(door.version)
   app.get(`${API_PREFIX}/openapi.json`, () => description)

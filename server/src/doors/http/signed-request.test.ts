@@ -63,7 +63,8 @@ test('a call that needs no login takes a small body only', async () => {
       await envelope(app, signedCall(account.locate, body, { token: asked, now: app.clock.now() })),
     ).toEqual({
       code: CODES.TooLarge.code,
-      message: 'The request is too large: a call takes 4 MiB, and 32 KiB when it needs no login.',
+      message:
+        'The request is too large: a call takes 128 KiB, one with a long text of SQL or many columns 4 MiB, and one that needs no login 32 KiB.',
       data: null,
     })
 })

@@ -11,12 +11,21 @@ import { createNonceStore } from './nonce-store.ts'
 /** What a signed request claims, before any of it is believed; absent parts are undefined. */
 export type Claimed = { readonly [K in Exclude<keyof SignedParts, 'body'>]: string | undefined } & {
   readonly signature: string | undefined
-  readonly body: string
+  readonly body: Uint8Array
+  /** Its right signature, where another thread has read the body. */
+  readonly computed?: string
 }
 
-function fits(signature: string, { token, ...signed }: SignedParts): boolean {
+/** What is signed of a request, before its body. */
+export const signedBefore = ({ nonce = '', timestamp = '' }: Pick<Claimed, 'nonce' | 'timestamp'>): string =>
+  textToSign({ nonce, timestamp, body: '' })
+
+function fits(signature: string, token: string, claimed: Claimed): boolean {
   const given = Buffer.from(signature)
-  const right = Buffer.from(createHmac('sha256', token).update(textToSign(signed)).digest('hex'))
+  const right = Buffer.from(
+    claimed.computed ??
+      createHmac('sha256', token).update(signedBefore(claimed)).update(claimed.body).digest('hex'),
+  )
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
@@ -39,7 +48,7 @@ export type Nonces = ReturnType<typeof createNonces>
 
 /** API-07 to API-11: signature, then freshness. The token may be empty or unknown. */
 export function verifySigned(claimed: Claimed, clock: Clock): { token: string; nonce: string } {
-  const { token = '', nonce, timestamp, signature, body } = claimed
+  const { token = '', nonce, timestamp, signature } = claimed
   if (!nonce || !timestamp || !signature)
     throw new AppError(
       'BadSignature',
@@ -50,7 +59,7 @@ export function verifySigned(claimed: Claimed, clock: Clock): { token: string; n
       'BadSignature',
       'The nonce is 16 to 64 letters, digits, - or _; the timestamp is in milliseconds.',
     )
-  if (!fits(signature, { token, nonce, timestamp, body }))
+  if (!fits(signature, token, claimed))
     throw new AppError('BadSignature', 'The signature does not fit this request.')
   if (Math.abs(clock.now().getTime() - Number(timestamp)) > LIMITS.requestAgeMs)
     throw new AppError(

@@ -52,5 +52,8 @@ test('commands are answered; refusals in words, surprises without their cause', 
     problem: 'Something went wrong in the service. Its log says what.',
   })
   expect(await ask('hello')).toEqual({ problem: 'The command is not JSON.' })
+  expect(await ask('['.repeat(60_000))).toEqual({
+    problem: 'The command is nested deeper than 32 levels.',
+  })
   expect(await ask(' '.repeat(70_000))).toEqual({ problem: 'The command is too long.' })
 })

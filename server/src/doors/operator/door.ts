@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { AppError } from '../../kernel/app-error.ts'
+import { parseJson } from '../../kernel/json/parse.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Operator } from '../../modules/operator/commands.ts'
 
@@ -19,11 +20,9 @@ async function read(request: IncomingMessage): Promise<{ command: string; input:
     text += String(chunk)
     if (text.length > LONGEST_QUESTION) throw new AppError('TooLarge', 'The command is too long.')
   }
-  try {
-    return JSON.parse(text) as { command: string; input: unknown }
-  } catch (error) {
-    throw new AppError('BadInput', 'The command is not JSON.', { cause: error })
-  }
+  const read = parseJson(Buffer.from(text))
+  if (read.problem !== undefined) throw new AppError('BadInput', `The command ${read.problem}`)
+  return read.value as { command: string; input: unknown }
 }
 
 /**

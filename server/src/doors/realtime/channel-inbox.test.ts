@@ -10,7 +10,11 @@ const keepAlive = (connIds: number[], since?: number): ClientMessage =>
   since === undefined ? { cmd: 1, connIds } : { cmd: 1, connIds, since }
 
 /** With blanks behind it, until it is as long. */
-const padded = (message: ClientMessage, length: number): string => JSON.stringify(message).padEnd(length)
+const padded = (message: ClientMessage, length: number): Buffer =>
+  Buffer.from(JSON.stringify(message).padEnd(length))
+
+const parsed = (bytes: Buffer): ClientMessage => JSON.parse(bytes.toString()) as ClientMessage
+const sent = (message: ClientMessage): Buffer => Buffer.from(JSON.stringify(message))
 
 /** The inbox goes on in microtasks. */
 async function settle(): Promise<void> {
@@ -24,8 +28,8 @@ function startInbox() {
   const turns: (() => void)[] = []
   let begun = (): void => undefined
   const inbox = new ChannelInbox({
-    read: (text) => (text === null ? null : (JSON.parse(text) as ClientMessage)),
-    turn: () => new Promise((resolve) => turns.push(resolve)),
+    read: (bytes) => (bytes === null ? null : parsed(bytes)),
+    readLarge: (bytes) => new Promise((resolve) => turns.push(() => resolve(parsed(bytes)))),
     handle(message) {
       handled.push(message)
       return new Promise((resolve) => (begun = resolve))
@@ -43,7 +47,7 @@ function startInbox() {
 test('a message is handled at once, and those behind it in their order, each when the one before has begun', async () => {
   const { inbox, handled, next } = startInbox()
   const messages: ClientMessage[] = [query('a'), { cmd: 3, connId: 1 }, keepAlive([1]), query('b')]
-  for (const message of messages) inbox.put(JSON.stringify(message))
+  for (const message of messages) inbox.put(sent(message))
   expect(handled).toEqual(messages.slice(0, 1))
   for (const count of [2, 3, 4, 4]) {
     await next()
@@ -53,12 +57,12 @@ test('a message is handled at once, and those behind it in their order, each whe
 
 test('keep-alives that wait next to each other become one, with all ids and the since that was sent last', async () => {
   const { inbox, handled, next } = startInbox()
-  inbox.put(JSON.stringify(keepAlive([1], 3)))
-  inbox.put(JSON.stringify(keepAlive([2, 1], 8)))
-  inbox.put(JSON.stringify(keepAlive([3, 2], 7)))
-  inbox.put(JSON.stringify(keepAlive([4])))
-  inbox.put(JSON.stringify({ cmd: 3, connId: 4 }))
-  inbox.put(JSON.stringify(keepAlive([4])))
+  inbox.put(sent(keepAlive([1], 3)))
+  inbox.put(sent(keepAlive([2, 1], 8)))
+  inbox.put(sent(keepAlive([3, 2], 7)))
+  inbox.put(sent(keepAlive([4])))
+  inbox.put(sent({ cmd: 3, connId: 4 }))
+  inbox.put(sent(keepAlive([4])))
   for (let turn = 0; turn < 5; turn++) await next()
   expect(handled).toEqual([
     keepAlive([1], 3),
@@ -72,16 +76,16 @@ test('a united keep-alive stays within the ids that one may name', async () => {
   const { inbox, handled, next } = startInbox()
   const ids = (from: number) => Array.from({ length: 600 }, (_, number) => from + number)
   for (const message of [query('a'), keepAlive(ids(0)), keepAlive(ids(600)), keepAlive(ids(600))])
-    inbox.put(JSON.stringify(message))
+    inbox.put(sent(message))
   for (let turn = 0; turn < 4; turn++) await next()
   expect(handled.slice(1)).toEqual([keepAlive(ids(0)), keepAlive(ids(600))])
 })
 
 test('the line is not read while 100 messages wait, and again when one of them has begun', async () => {
   const { inbox, line, next } = startInbox()
-  for (let sent = 0; sent <= 99; sent++) inbox.put(JSON.stringify(query(`request-${sent}`)))
+  for (let count = 0; count <= 99; count++) inbox.put(sent(query(`request-${count}`)))
   expect(line).toEqual([])
-  inbox.put(JSON.stringify(query('one-too-many')))
+  inbox.put(sent(query('one-too-many')))
   expect(line).toEqual(['paused'])
   await next()
   expect(line).toEqual(['paused', 'resumed'])
@@ -95,9 +99,9 @@ test('nor while 4 MiB of text wait', () => {
 
 test('what has not begun when the channel is closed is dropped, and so is what comes later', async () => {
   const { inbox, handled, line, next } = startInbox()
-  for (let sent = 0; sent < 200; sent++) inbox.put(JSON.stringify(query(`request-${sent}`)))
+  for (let count = 0; count < 200; count++) inbox.put(sent(query(`request-${count}`)))
   inbox.drop()
-  inbox.put(JSON.stringify(query('later')))
+  inbox.put(sent(query('later')))
   await next()
   expect(handled).toHaveLength(1)
   expect(line).toEqual(['paused', 'resumed'])
@@ -106,7 +110,7 @@ test('what has not begun when the channel is closed is dropped, and so is what c
 test('a large message is read when its turn comes, and what is behind it waits', async () => {
   const { inbox, handled, turns, next } = startInbox()
   inbox.put(padded(query('large'), 65 * 1024))
-  inbox.put(JSON.stringify(query('small')))
+  inbox.put(sent(query('small')))
   await settle()
   expect(handled).toEqual([])
   turns.shift()?.()
@@ -118,20 +122,23 @@ test('a large message is read when its turn comes, and what is behind it waits',
 
 test('a message that cannot be read is not handled, large or small', async () => {
   const handled: ClientMessage[] = []
-  const read: (string | null)[] = []
+  const read: (string | undefined)[] = []
   const inbox = new ChannelInbox({
-    read(text) {
-      read.push(text)
+    read(bytes) {
+      read.push(bytes?.toString())
       return null
     },
-    turn: () => Promise.resolve(),
+    async readLarge(bytes) {
+      read.push(bytes.toString())
+      return null
+    },
     handle: async (message) => void handled.push(message),
     pause: () => undefined,
     resume: () => undefined,
   })
   const large = 'x'.repeat(65 * 1024)
-  for (const text of [null, 'nonsense', large]) inbox.put(text)
+  for (const bytes of [null, Buffer.from('nonsense'), Buffer.from(large)]) inbox.put(bytes)
   await settle()
-  expect(read).toEqual([null, 'nonsense', large])
+  expect(read).toEqual([undefined, 'nonsense', large])
   expect(handled).toEqual([])
 })

@@ -5,30 +5,31 @@ const MOST_IDS = 1000
 /** So much may wait; then nothing more is read from the line until there is room. */
 const MOST_WAITING = 100
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
-/** To read more than this takes so long that others are heard in between. */
+/** To read more than this takes so long that another thread does. */
 const LARGE = 64 * 1024
 
 export interface InboxOptions {
-  /** Null when it cannot be read, which whoever sent it is told. */
-  read(text: string | null): ClientMessage | null
+  /** Null when it cannot be read, which whoever sent it is told. `bytes` are null for a message that is not text. */
+  read(bytes: Buffer | null): ClientMessage | null
+  /** The same for a large one, by another thread. Never rejects. */
+  readLarge(bytes: Buffer): Promise<ClientMessage | null>
   /** Resolves when the message behind it may be begun. Never rejects. */
   handle(message: ClientMessage): Promise<void>
-  /** Resolves when a large message may be read. */
-  turn(): Promise<void>
   /** Stops and goes on reading from the line. */
   pause(): void
   resume(): void
 }
 
 interface Waiting {
-  /** As it came when it is large: it is read when its turn comes. */
-  readonly message: ClientMessage | string
+  readonly message: ClientMessage | null
+  /** As it came: it is read when its turn comes. */
+  readonly large: Buffer | null
   readonly bytes: number
 }
 
 /** Keep-alives that wait together ask the database once. Of `since` the one sent last is what its sender has seen. */
-function united(before: Waiting['message'] | undefined, next: ClientMessage): ClientMessage | null {
-  if (typeof before !== 'object' || before.cmd !== 1 || next.cmd !== 1) return null
+function united(before: Waiting['message'] | undefined, next: ClientMessage | null): ClientMessage | null {
+  if (before?.cmd !== 1 || next?.cmd !== 1) return null
   const connIds = [...new Set([...before.connIds, ...next.connIds])]
   const since = next.since ?? before.since
   return connIds.length > MOST_IDS ? null : { cmd: 1, connIds, ...(since === undefined ? {} : { since }) }
@@ -47,17 +48,18 @@ export class ChannelInbox {
     this.#options = options
   }
 
-  /** `text` is null for a message that is not text. */
-  put(text: string | null): void {
+  /** `received` is null for a message that is not text. */
+  put(received: Buffer | null): void {
     if (this.#isDropped) return
-    const bytes = text?.length ?? 0
-    const message = text !== null && bytes > LARGE ? text : this.#options.read(text)
-    if (message === null) return
+    const bytes = received?.length ?? 0
+    const large = bytes > LARGE ? received : null
+    const message = large ? null : this.#options.read(received)
+    if (!large && !message) return
     const last = this.#waiting.at(-1)
-    const both = typeof message === 'string' ? null : united(last?.message, message)
-    if (last && both) this.#waiting[this.#waiting.length - 1] = { message: both, bytes: last.bytes }
+    const both = united(last?.message, message)
+    if (last && both) this.#waiting[this.#waiting.length - 1] = { ...last, message: both }
     else {
-      this.#waiting.push({ message, bytes })
+      this.#waiting.push({ message, large, bytes })
       this.#bytes += bytes
     }
     if (!this.#isBusy) void this.#handleAll()
@@ -77,15 +79,15 @@ export class ChannelInbox {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       this.#bytes -= next.bytes
       this.#pauseOrResume()
-      const message = typeof next.message === 'string' ? await this.#readLarge(next.message) : next.message
+      const message = next.large ? await this.#readLarge(next.large) : next.message
       if (message) await this.#options.handle(message)
     }
     this.#isBusy = false
   }
 
-  async #readLarge(text: string): Promise<ClientMessage | null> {
-    await this.#options.turn()
-    return this.#isDropped ? null : this.#options.read(text)
+  async #readLarge(bytes: Buffer): Promise<ClientMessage | null> {
+    const message = await this.#options.readLarge(bytes)
+    return this.#isDropped ? null : message
   }
 
   #pauseOrResume(): void {

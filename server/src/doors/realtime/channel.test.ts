@@ -34,6 +34,7 @@ function failingChannel(errors: readonly Error[]) {
     queries: { keepAlive, detach: () => undefined } as unknown as Queries,
     announcements: { since: () => Promise.resolve([]) },
     authenticate: () => Promise.resolve(actor),
+    jsonReader: { read: () => Promise.reject(new Error('nothing is large')), close: async () => undefined },
     log,
   })
   onTestFinished(() => void socket.emit('close'))

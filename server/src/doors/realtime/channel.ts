@@ -9,7 +9,8 @@ import {
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { createTurns } from '../../kernel/turns.ts'
+import { parseJson, type ReadJson } from '../../kernel/json/parse.ts'
+import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
 import type { Asker } from '../../modules/query/asker.ts'
@@ -22,8 +23,8 @@ import { readMessage, type UnreadMessage } from './read-message.ts'
 /** A reader this far behind is cut off; its requests go on, and it asks for them again when it is back. */
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 const MAX_UNREAD = 100
-/** Large messages of all channels together: one in a turn of the loop, and whatever others sent in between. */
-const largeMessageTurn = createTurns()
+/** Of a message: a keep-alive of a thousand connections has some two thousand. */
+const RULES = { bounds: { depth: 8, tokens: 5_000 } }
 
 export interface ChannelOptions {
   readonly socket: WebSocket
@@ -34,6 +35,7 @@ export interface ChannelOptions {
   readonly queries: Queries
   readonly announcements: Pick<Announcements, 'since'>
   readonly authenticate: (loginId: string, clientIp: string, identityVersion?: number) => Promise<Actor>
+  readonly jsonReader: JsonReader
   readonly log: Log
 }
 
@@ -51,13 +53,13 @@ export class Channel {
     this.#options = options
     const { socket } = options
     this.#inbox = new ChannelInbox({
-      read: (text) => this.#read(text),
-      turn: largeMessageTurn,
+      read: (bytes) => this.#read(bytes && parseJson(bytes, RULES)),
+      readLarge: (bytes) => this.#readLarge(bytes),
       handle: (message) => this.#handle(message),
       pause: () => socket.pause(),
       resume: () => socket.resume(),
     })
-    socket.on('message', (data, isBinary) => this.#inbox.put(isBinary ? null : (data as Buffer).toString()))
+    socket.on('message', (data, isBinary) => this.#inbox.put(isBinary ? null : (data as Buffer)))
     socket.on('close', () => this.#release())
     // CHANNEL-21: the close that follows an error is what is acted on.
     socket.on('error', (error) => options.log.info({ err: error }, 'channel error'))
@@ -107,11 +109,22 @@ export class Channel {
     socket.send(JSON.stringify(message))
   }
 
-  #read(text: string | null): ClientMessage | null {
-    const read = readMessage(text)
+  #read(json: ReadJson | null): ClientMessage | null {
+    const read = readMessage(json)
     if (read.message) return read.message
     this.#refuseMessage(read)
     return null
+  }
+
+  async #readLarge(bytes: Buffer): Promise<ClientMessage | null> {
+    const { actor, jsonReader } = this.#options
+    try {
+      const { read } = await jsonReader.read([actor.accountId, actor.userId], { bytes, rules: RULES })
+      return this.#read(read)
+    } catch (error) {
+      this.#refuseMessage({ problem: this.#refusalOf(error).message })
+      return null
+    }
   }
 
   /** A message that cannot be read is answered and the channel goes on, unless nothing else ever comes. */

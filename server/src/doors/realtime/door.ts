@@ -5,6 +5,7 @@ import { CHANNEL_CLOSE, CHANNEL_PATH, CODES, LIMITS } from '@boathouse/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Events } from '../../kernel/events.ts'
+import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcements } from '../../modules/announcement/service.ts'
 import type { Queries } from '../../modules/query/service.ts'
@@ -21,6 +22,7 @@ export interface RealtimeDoor extends LoginDoor {
   readonly clientIpOf: (request: IncomingMessage) => string
   readonly events: Events
   readonly metrics: Metrics
+  readonly jsonReader: JsonReader
   readonly log: Log
 }
 
@@ -49,7 +51,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
         nonce: parameter('nonce'),
         timestamp: parameter('timestamp'),
         signature: parameter('signature'),
-        body: '',
+        body: new Uint8Array(),
       },
       clientIp,
       door,
@@ -60,7 +62,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   }
 
   function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
-    const { queries, announcements, log } = door
+    const { queries, announcements, jsonReader, log } = door
     const full = fullness(admitted.actor, channels)
     if (full !== null) {
       // Until the close has reached the client it can still send anything, and an error nobody hears ends the process.
@@ -73,6 +75,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       insId,
       queries,
       announcements,
+      jsonReader,
       log,
       authenticate: door.authenticateLogin,
       ...admitted,

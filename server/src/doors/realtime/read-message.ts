@@ -1,5 +1,8 @@
 import { ClientMessage, type QueryReq } from '@boathouse/contract'
 import { z } from 'zod'
+import type { ReadJson } from '../../kernel/json/parse.ts'
+
+const NO_MESSAGE = 'A message is JSON text with a cmd of 1, 2 or 3.'
 
 export interface UnreadMessage {
   readonly message?: never
@@ -21,19 +24,10 @@ const NamedQuery = z.object({
   }),
 })
 
-function parseJson(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    // Told to whoever sent it.
-    return null
-  }
-}
-
-/** CHANNEL-24 to CHANNEL-26. `text` is null for a message that is not text. */
-export function readMessage(text: string | null): { readonly message: ClientMessage } | UnreadMessage {
-  const json = text === null ? null : parseJson(text)
-  if (!json) return { problem: 'A message is JSON text with a cmd of 1, 2 or 3.' }
+/** CHANNEL-24 to CHANNEL-26. `json` is null for a message that is not text. */
+export function readMessage(json: ReadJson | null): { readonly message: ClientMessage } | UnreadMessage {
+  if (!json) return { problem: NO_MESSAGE }
+  if (json.problem !== undefined) return { problem: `${NO_MESSAGE} This one ${json.problem}` }
   const parsed = ClientMessage.safeParse(json.value)
   if (parsed.success) return { message: parsed.data }
   const [issue] = parsed.error.issues

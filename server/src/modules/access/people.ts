@@ -48,7 +48,8 @@ export function createPeople(parts: PeopleParts) {
       if (email === null && password === null)
         throw new AppError('BadInput', 'Enter an email for the invitation, or a password.')
       if (email !== null) requireAccepted(email)
-      const passwordHash = password === null ? null : await hashPassword(decodePassword(password), administering(from.actor))
+      const passwordHash =
+        password === null ? null : await hashPassword(decodePassword(password), administering(from.actor))
       const mailedTo = passwordHash === null ? email : null
       const userId = randomUUID()
       try {

@@ -32,7 +32,11 @@ export function createBrake({ db, clock }: { db: Kysely<Schema>; clock: Clock })
   const store = createAttemptStore(db)
   const queue = createFairQueue(WIDTH)
 
-  async function claim({ refusal, own, shared = [] }: Attempt): Promise<{ claims: readonly Claim[]; isKnown: boolean }> {
+  async function claim({
+    refusal,
+    own,
+    shared = [],
+  }: Attempt): Promise<{ claims: readonly Claim[]; isKnown: boolean }> {
     const now = clock.now()
     const [ofOwn, ...ofShared] = await store.look([own, ...shared])
     const isKnown = ofOwn?.known_until ? ofOwn.known_until > now : false

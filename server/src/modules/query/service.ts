@@ -230,7 +230,7 @@ export function createQueries(parts: QueryParts) {
     const turn = isNew ? NO_QUEUE : turns.take(`${known.userId}/${submission.connectionId}`)
     try {
       const quotes = await quotesFor(parts.connections, known, submission)
-      const analysed = await parts.analyses.analyse(known.userId, submission.sql, quotes)
+      const analysed = await parts.analyses.analyse(known, submission.sql, quotes)
       requireSameForFile(submission, analysed)
       const again = () => answerAgain(asker, { submission, statements: analysed.statements }, listener)
       // Before a new connection is opened for it, which a request sent again does not need.

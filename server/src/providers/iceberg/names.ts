@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { parseBounded } from '../../kernel/json/parse.ts'
 import { OutsideRefused } from '../../kernel/outside.ts'
 import { nonsense, NotAccepted } from './refusals.ts'
-import type { RestClient } from './rest-client.ts'
+import { ANSWER_BOUNDS, type RestClient } from './rest-client.ts'
 
 export interface TableName {
   readonly namespace: readonly string[]
@@ -174,7 +175,7 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBounded(text, ANSWER_BOUNDS)
   } catch (error) {
     throw nonsense('no JSON', error)
   }

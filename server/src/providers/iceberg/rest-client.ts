@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
+import { parseBounded } from '../../kernel/json/parse.ts'
 import { textOf, type Ways } from '../bucket/ways.ts'
 import type { IcebergPlace } from './iceberg-catalog.ts'
 import { NotAccepted, nonsense, refusalOf, tokenRefusalOf } from './refusals.ts'
@@ -21,6 +22,8 @@ export interface RestClient {
 
 /** Of metadata: it is read on the thread that everybody shares. */
 export const LONGEST_ANSWER = 4 * 1024 * 1024
+/** Schemas are nested, and snapshots are many. */
+export const ANSWER_BOUNDS = { depth: 256, tokens: 1_000_000 }
 const LONGEST_TOKEN = 64 * 1024
 const DEFAULT_SCOPE = 'catalog'
 /** A token is renewed this long before it ends; half of its time when that is shorter. */
@@ -51,7 +54,7 @@ const prefixOf = (text: string): string =>
 
 function parsed<T>(schema: z.ZodType<T>, text: string, what: string): T {
   try {
-    return schema.parse(JSON.parse(text))
+    return schema.parse(parseBounded(text, ANSWER_BOUNDS))
   } catch (error) {
     throw nonsense(what, error)
   }

@@ -6,7 +6,9 @@ import {
   type IcebergType,
   isOfTable,
 } from '../../kernel/iceberg.ts'
+import { parseBounded } from '../../kernel/json/parse.ts'
 import { nestedFault } from './nested-names.ts'
+import { ANSWER_BOUNDS } from './rest-client.ts'
 import { LONGEST_NAME, requireBounds } from './schema-bounds.ts'
 
 const Type: z.ZodType<IcebergType> = z.lazy(() =>
@@ -57,7 +59,7 @@ export type Metadata = z.infer<typeof Metadata>
 
 /** Of an answer in JSON, with ids that are longer than a number can be kept as they are written. */
 export const parsedMetadata = (text: string): unknown =>
-  JSON.parse(text.replace(/("(?:current-)?snapshot-id"\s*:\s*)(-?\d+)/g, '$1"$2"'))
+  parseBounded(text.replace(/("(?:current-)?snapshot-id"\s*:\s*)(-?\d+)/g, '$1"$2"'), ANSWER_BOUNDS)
 
 const NO_SNAPSHOT = new Set(['undefined', 'null', '-1'])
 const VERSIONS = [1, 2]

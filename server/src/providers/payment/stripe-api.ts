@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { jsonAnswer } from '../../kernel/json/answer.ts'
 
 /** Stripe keeps the answers of a version as they were. */
 const API_VERSION = '2024-06-20'
 const ANSWER_MS = 30_000
+/** Bytes. */
+const LONGEST_ANSWER = 1024 * 1024
 
 const Intent = z.object({
   id: z.string(),
@@ -107,7 +110,7 @@ export function createStripeApi({ secretKey, url }: StripeApiOptions) {
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
     })
-    const answer: unknown = await response.json().catch(() => undefined)
+    const answer = await jsonAnswer(response, LONGEST_ANSWER).catch(() => undefined)
     if (response.ok) {
       const read = reads.safeParse(answer)
       if (read.success) return read.data

@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { JSON_BOUNDS } from '../../kernel/json/bounds.ts'
+import { parseBounded } from '../../kernel/json/parse.ts'
 import type { ProviderEvent, ReadEvent } from './payment-provider.ts'
 
 /** As Stripe advises: an event is signed anew each time that it is sent. */
@@ -45,7 +47,7 @@ export const readStripeEvents =
     if (Math.abs(now.getTime() - Number(claimed.time) * 1000) > TOLERANCE_MS) return 'stale'
     let event: unknown
     try {
-      event = JSON.parse(body)
+      event = parseBounded(body, JSON_BOUNDS)
     } catch {
       return 'unreadable'
     }

@@ -10,10 +10,24 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { textAnswer } from '../../kernel/json/answer.ts'
+import { whyNotParsed } from '../../kernel/json/bounds.ts'
 import type { Client, Issuers } from './issuer.ts'
 import { createCheckedFetch } from './checked-fetch.ts'
 
 const TIMEOUT_SECONDS = 10
+/** Bytes: an issuer is whoever an account says it is. */
+const LONGEST_ANSWER = 256 * 1024
+
+/** Judges how long and how deep an answer is before the library parses it. */
+async function judged(asked: Promise<Response>): Promise<Response> {
+  const response = await asked
+  const text = await textAnswer(response, LONGEST_ANSWER)
+  const problem = whyNotParsed(Buffer.from(text))
+  if (problem !== null) throw new Error(`The answer of the issuer ${problem}`)
+  const { status, statusText, headers } = response
+  return new Response(text === '' ? null : text, { status, statusText, headers })
+}
 
 /** OpenID Connect with PKCE, state and nonce, for any issuer that describes itself at an address that may be reached. */
 export function createOpenIdIssuers({ openEndpoints }: { openEndpoints: readonly string[] }): Issuers {
@@ -27,7 +41,7 @@ export function createOpenIdIssuers({ openEndpoints }: { openEndpoints: readonly
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       timeout: TIMEOUT_SECONDS,
-      [customFetch]: checked.fetch,
+      [customFetch]: (url, options) => judged(checked.fetch(url, options)),
     })
   }
 

@@ -11,11 +11,12 @@ function setUp(workerPath: () => Promise<string> = analysisForTests) {
   return analyses
 }
 
+const of = (userId: string, accountId = 'AAA00001') => ({ accountId, userId })
 const large = (statement: string): string => `${statement} -- ${'x'.repeat(20_000)}`
 
 test('a large text is analysed to the same as a small one', async () => {
   const text = `select "a", nextval('s') from \`read_csv\`('x'); explain analyze ${'('.repeat(20_000)}; use b`
-  expect(await setUp().analyse('rower', text)).toEqual(analyseText(text))
+  expect(await setUp().analyse(of('rower'), text)).toEqual(analyseText(text))
 })
 
 test.each([
@@ -30,11 +31,11 @@ test.each([
   ['backticks', '`a` '.repeat(MEGABYTE / 4)],
 ])('a megabyte of %s takes a fraction of a second', async (_, text) => {
   const analyses = setUp()
-  await analyses.analyse('rower', large('select 1'))
+  await analyses.analyse(of('rower'), large('select 1'))
   const times: number[] = []
   for (let run = 0; run < 3; run++) {
     const before = process.cpuUsage()
-    await analyses.analyse('rower', text)
+    await analyses.analyse(of('rower'), text)
     const { user, system } = process.cpuUsage(before)
     times.push((user + system) / 1000)
   }
@@ -46,30 +47,42 @@ test('users take turns, whatever one of them has waiting', async () => {
   const analyses = setUp()
   const order: string[] = []
   const send = async (user: string) => {
-    await analyses.analyse(user, large('select 1'))
+    await analyses.analyse(of(user), large('select 1'))
     order.push(user)
   }
   await Promise.all([send('one'), send('one'), send('one'), send('other')])
   expect(order).toEqual(['one', 'one', 'other', 'one'])
 })
 
+test('accounts take turns, however many users of one of them send something', async () => {
+  const analyses = setUp()
+  const order: string[] = []
+  const send = async (user: string, account: string) => {
+    await analyses.analyse(of(user, account), large('select 1'))
+    order.push(user)
+  }
+  const crowd = ['a', 'b', 'c', 'd'].map((user) => send(user, 'AAA00001'))
+  await Promise.all([...crowd, send('other', 'BBB00002')])
+  expect(order.indexOf('other')).toBeLessThanOrEqual(2)
+})
+
 test('a user with too many large texts waiting is told so; small ones and those of others go on', async () => {
   const analyses = setUp()
-  const sent = Array.from({ length: 17 }, () => analyses.analyse('rower', large('select 1')))
-  await expect(analyses.analyse('rower', large('select 1'))).rejects.toMatchObject({
+  const sent = Array.from({ length: 17 }, () => analyses.analyse(of('rower'), large('select 1')))
+  await expect(analyses.analyse(of('rower'), large('select 1'))).rejects.toMatchObject({
     code: 'LimitReached',
-    message: expect.stringContaining('16 of your texts'),
+    message: expect.stringContaining('16 texts of yours'),
   })
-  expect((await analyses.analyse('rower', 'select 1')).count).toBe(1)
-  expect((await analyses.analyse('other', large('select 1'))).count).toBe(1)
+  expect((await analyses.analyse(of('rower'), 'select 1')).count).toBe(1)
+  expect((await analyses.analyse(of('other'), large('select 1'))).count).toBe(1)
   expect(await Promise.all(sent)).toHaveLength(17)
-  expect((await analyses.analyse('rower', large('select 1'))).count).toBe(1)
+  expect((await analyses.analyse(of('rower'), large('select 1'))).count).toBe(1)
 })
 
 test('a thread that fails costs its text, and the next one gets another thread', async () => {
   let isBroken = true
   const analyses = setUp(async () => (isBroken ? '/no/such/file.js' : analysisForTests()))
-  await expect(analyses.analyse('rower', large('select 1'))).rejects.toThrow(/no\/such\/file/)
+  await expect(analyses.analyse(of('rower'), large('select 1'))).rejects.toThrow(/no\/such\/file/)
   isBroken = false
-  expect((await analyses.analyse('rower', large('select 1'))).count).toBe(1)
+  expect((await analyses.analyse(of('rower'), large('select 1'))).count).toBe(1)
 })

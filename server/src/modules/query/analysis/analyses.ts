@@ -1,11 +1,13 @@
-import { Worker } from 'node:worker_threads'
 import { ENGINE_QUOTES, type Quotes } from '@boathouse/sql'
+import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { createFairQueue, type Share } from '../../../kernel/fair-queue.ts'
+import { createThread } from '../../../kernel/worker-thread.ts'
 import { type AnalysedText, analyseText } from './analysed-text.ts'
 
 /** Up to this many characters a text is analysed where it comes in: that takes a few milliseconds at most. */
 const LARGE = 16 * 1024
-/** Of large texts, how many one user may have waiting, the one that is being analysed included. */
+/** Of large texts, how many one user may have waiting. */
 const MOST_WAITING = 16
 /** Far more than a text of the greatest length takes. */
 const MEMORY_MB = 256
@@ -16,91 +18,48 @@ export interface LargeText {
   readonly quotes: Quotes
 }
 
-interface Waiting extends LargeText {
-  resolve(analysed: AnalysedText): void
-  reject(error: Error): void
-}
-
 export interface AnalysisParts {
   /** The file with `worker.ts` as a program of its own. */
   readonly workerPath: () => Promise<string>
 }
 
+type Whose = Pick<Actor, 'accountId' | 'userId'>
+
+const WIDTH = {
+  atOnce: 1,
+  ranks: {
+    text: {
+      places: 1_000,
+      shares: [
+        { most: 8 * MOST_WAITING, of: 'of this account' },
+        { most: MOST_WAITING, of: 'of yours' },
+      ],
+      refusal: ({ most, of }: Share) =>
+        new AppError(
+          'LimitReached',
+          `${most} texts ${of} with more than ${LARGE / 1024} KB wait to be read, the most there can be. Send this one again when some have run.`,
+        ),
+    },
+  },
+}
+
 /**
- * Texts become statements here. A large one is analysed by a thread of its own, one at a time, the users in turn: how
- * much one of them sends is felt by nobody else.
+ * Texts become statements here. A large one is analysed by a thread of its own, one at a time, accounts and users in
+ * turn: how much one of them sends is felt by nobody else.
  */
 export function createAnalyses({ workerPath }: AnalysisParts) {
-  /** By user, the one whose turn it is first. */
-  const waiting = new Map<string, Waiting[]>()
-  let current: Waiting | null = null
-  let worker: Worker | null = null
-  let isClosed = false
-
-  function end(settle: (job: Waiting) => void): void {
-    const job = current
-    current = null
-    if (job) settle(job)
-    void work()
-  }
-
-  async function startWorker(): Promise<Worker> {
-    const started = new Worker(await workerPath(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
-    started.unref()
-    started.on('message', (analysed: AnalysedText) => end(({ resolve }) => resolve(analysed)))
-    // The thread is gone; the next text gets another one.
-    started.on('error', (error) => {
-      if (worker === started) worker = null
-      end(({ reject }) => reject(error))
-    })
-    return started
-  }
-
-  function takeNext(): Waiting | null {
-    const [next] = waiting
-    if (!next) return null
-    const [userId, [job, ...others]] = next
-    waiting.delete(userId)
-    if (others.length > 0) waiting.set(userId, others)
-    return job ?? null
-  }
-
-  async function work(): Promise<void> {
-    if (current || isClosed) return
-    const job = (current = takeNext())
-    if (!job) return
-    try {
-      worker ??= await startWorker()
-      const text: LargeText = { sql: job.sql, quotes: job.quotes }
-      worker.postMessage(text, [])
-    } catch (error) {
-      end(({ reject }) => reject(error instanceof Error ? error : new Error(String(error))))
-    }
-  }
+  const queue = createFairQueue(WIDTH)
+  const thread = createThread<LargeText, AnalysedText>({ path: workerPath, memoryMb: MEMORY_MB })
 
   return {
-    /** Rejects with an `AppError` when the user has too many large texts waiting. */
-    async analyse(userId: string, sql: string, quotes: Quotes = ENGINE_QUOTES): Promise<AnalysedText> {
+    /** Rejects with an `AppError` when the user, or the account, has too many large texts waiting. */
+    async analyse(whose: Whose, sql: string, quotes: Quotes = ENGINE_QUOTES): Promise<AnalysedText> {
       if (sql.length <= LARGE) return analyseText(sql, quotes)
-      const own = waiting.get(userId) ?? []
-      if (own.length >= MOST_WAITING)
-        throw new AppError(
-          'LimitReached',
-          `${MOST_WAITING} of your texts of more than ${LARGE / 1024} KB wait to be read, the most there can be. Send this one again when some have run.`,
-        )
-      return new Promise((resolve, reject) => {
-        waiting.set(userId, [...own, { sql, quotes, resolve, reject }])
-        void work()
-      })
+      const path = [whose.accountId, whose.userId]
+      return queue({ rank: 'text', path }, () => thread.run({ sql, quotes }))
     },
 
-    async close(): Promise<void> {
-      isClosed = true
-      const closing = new AppError('Unavailable', 'The service is shutting down.')
-      for (const job of [...waiting.values()].flat()) job.reject(closing)
-      current?.reject(closing)
-      await worker?.terminate()
-    },
+    close: thread.close,
   }
 }
 

@@ -1,16 +1,9 @@
-import { existsSync, readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
+import { yieldToOthers } from '../../../kernel/background-thread.ts'
 import type { LargeText } from './analyses.ts'
 import { analyseText } from './analysed-text.ts'
 
-const THIS_THREAD = '/proc/thread-self'
-/** Of 19, the least there is. */
-const NICENESS = 10
-
-/** The thread that serves everyone goes first where there are fewer processors than threads. Known to Linux alone. */
-if (existsSync(THIS_THREAD)) setPriority(Number(basename(readlinkSync(THIS_THREAD))), NICENESS)
+yieldToOthers()
 
 /** Analyses large texts beside the thread that serves everyone. A text comes, and what it says goes back. */
 parentPort?.on('message', ({ sql, quotes }: LargeText) => {

@@ -1,0 +1,18 @@
+import { JSON_BOUNDS } from './bounds.ts'
+import { parseBounded } from './parse.ts'
+
+/** The text of an answer from outside; throws, and reads no further, when it is longer. */
+export async function textAnswer(response: Response, mostBytes: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+/** What an answer from outside says; throws when it is too much, or no JSON. */
+export const jsonAnswer = async (response: Response, mostBytes: number): Promise<unknown> =>
+  parseBounded(await textAnswer(response, mostBytes), JSON_BOUNDS)
