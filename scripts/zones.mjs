@@ -149,7 +149,7 @@ export const OFFERS = {
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
   user: ['logins.ts', 'password-rule.ts', 'passwords.ts', 'people-store.ts', 'people-with-roles-store.ts'],
-  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts'],
+  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts', 'statement-costs.ts'],
 }
 
 /** Whose each table is. Only the store files of its owner write to it. */

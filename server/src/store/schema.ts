@@ -689,6 +689,7 @@ export interface StatementsTable {
   peak_spill_bytes: number | null
   plan: string | null
   catalog_id: string | null
+  duration_us: number | null
 }
 
 export interface StorageUsageTable {
