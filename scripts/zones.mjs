@@ -157,7 +157,7 @@ export const OFFERS = {
     'people-with-roles-store.ts',
     'sign-ins.ts',
   ],
-  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts'],
+  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts', 'statement-costs.ts'],
 }
 
 /** Whose each table is. Only the store files of its owner write to it. */

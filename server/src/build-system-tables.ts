@@ -60,6 +60,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
           accepted_at: entry.acceptedAt,
           started_at: entry.startedAt,
           ended_at: entry.endedAt,
+          duration_ms: decimalOf(entry.durationMs),
           row_count: entry.rows,
           bytes: entry.bytes,
           peak_memory_bytes: entry.peakMemoryBytes,
@@ -68,6 +69,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
           fetch_ms: decimalOf(entry.fetchMs),
           cost_ccu: entry.cost?.ccu ?? null,
           cost_usd: entry.cost?.usd ?? null,
+          cost_is_final: entry.endedAt !== null && entry.cost?.isFinal !== false,
           error: entry.error,
         })),
       )

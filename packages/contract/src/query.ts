@@ -3,6 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Moment } from './moment.ts'
 import { Field, LongCell, Row } from './realtime.ts'
+import { StatementCost } from './statement-cost.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json', 'parquet', 'xlsx'] as const
 export const ExportFormat = z.enum(EXPORT_FORMATS)
@@ -25,7 +26,7 @@ export type StatementState = (typeof STATEMENT_STATES)[number]
 /** Where statements come in. */
 export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'service'] as const
 
-/** ACT-03, ACT-04, ACT-05: by the time from its acceptance to its end. */
+/** ACT-03, ACT-04, ACT-05: by the time from when its turn came to its end. */
 export const DURATION_CLASSES = ['short', 'medium', 'long'] as const
 export type DurationClass = (typeof DURATION_CLASSES)[number]
 /** Short is below the first, long is above the second. */
@@ -59,6 +60,12 @@ export const HistoryEntry = z.object({
   acceptedAt: z.string(),
   startedAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
+  /**
+   * From when its turn came to its end, with what it waited for its warehouse: as the channel has told in `timeUsed`. What
+   * was before it in its text or on its connection is not in it. Null: its turn has not come or never came, or it was cut
+   * off. While it runs it is in `/query/running` alone.
+   */
+  durationMs: z.nullable(z.number()),
   rows: z.nullable(z.int()),
   /** Of the values that were handed over, as text in UTF-8; null when no engine handed over any. */
   bytes: z.nullable(z.int()),
@@ -73,11 +80,8 @@ export const HistoryEntry = z.object({
   compileMs: z.nullable(z.number()),
   /** From its last row to the last one handed over. */
   fetchMs: z.nullable(z.number()),
-  /**
-   * Its share of the time of its warehouse, as decimal texts; null when it had none. It is counted within a second after
-   * its end.
-   */
-  cost: z.nullable(z.object({ ccu: z.string(), usd: z.string(), seconds: z.number() })),
+  /** Null: it has cost nothing, and will not. */
+  cost: z.nullable(StatementCost),
   /** Which kind of engine ran it, as `duckdb`; empty when none did. */
   engine: z.string(),
   error: z.string(),
@@ -142,6 +146,8 @@ export const EarlierRun = z.object({
   state: z.enum(STATEMENT_STATES),
   acceptedAt: z.string(),
   endedAt: z.nullable(z.string()),
+  /** As in the history. */
+  durationMs: z.nullable(z.number()),
   rows: z.nullable(z.int()),
 })
 export type EarlierRun = z.infer<typeof EarlierRun>
@@ -149,10 +155,10 @@ export type EarlierRun = z.infer<typeof EarlierRun>
 /** What one run of a text took, before it is run again. */
 export const PricedRun = z.object({
   queryId: z.string(),
-  /** In the engine, without what it waited for. */
+  /** As in the history. */
   seconds: z.number(),
   rows: z.nullable(z.int()),
-  /** Its share of the time of its warehouse, as a decimal text; null when it had none or it is not counted yet. */
+  /** As in the history; null when it cost nothing, or what it cost is not final yet. */
   usd: z.nullable(z.string()),
 })
 export type PricedRun = z.infer<typeof PricedRun>

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
+import { StatementCost } from './statement-cost.ts'
 
 const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month as in 2026-11'))
 
@@ -16,6 +17,11 @@ const parts = {
   /** Null when only the statements of one user were asked for. */
   idle: z.nullable(z.object(cost)),
   forgotten: z.nullable(z.object(cost)),
+  /**
+   * Each row is told to the millionth, as it is told everywhere else. What is left of that, above or below zero: with it,
+   * rows, idle and forgotten are the total.
+   */
+  rounding: z.object(cost),
   /** Of all pages. */
   count: z.int(),
 }
@@ -127,7 +133,10 @@ export const usage = {
       ...parts,
       statements: z.array(
         z.object({
+          /** In this month or hour. */
           ...cost,
+          /** All of it, as the history tells it: more than the above when it ran in other hours as well. */
+          cost: StatementCost,
           queryId: z.string(),
           accountId: z.string(),
           account: z.string(),

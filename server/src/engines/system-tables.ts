@@ -18,6 +18,7 @@ export const SYSTEM_TABLES = {
     accepted_at: 'instant',
     started_at: 'instant',
     ended_at: 'instant',
+    duration_ms: 'decimal',
     row_count: 'integer',
     bytes: 'integer',
     peak_memory_bytes: 'integer',
@@ -26,6 +27,7 @@ export const SYSTEM_TABLES = {
     fetch_ms: 'decimal',
     cost_ccu: 'decimal',
     cost_usd: 'decimal',
+    cost_is_final: 'boolean',
     error: 'text',
   },
   warehouses: {

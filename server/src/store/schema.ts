@@ -767,6 +767,7 @@ export interface StatementsTable {
   catalog_id: string | null
   sql_bytes: number | null
   sql_hash: Buffer | null
+  duration_us: number | null
 }
 
 export interface StorageUsageTable {

@@ -12,6 +12,7 @@ const micros = (usd: string): bigint => {
   const [whole = '0', fraction = ''] = usd.split('.')
   return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
 }
+const signedMicros = (usd: string): bigint => (usd.startsWith('-') ? -micros(usd.slice(1)) : micros(usd))
 const sumOf = (rows: readonly { usd: string }[]): bigint =>
   rows.reduce((all, { usd }) => all + micros(usd), 0n)
 
@@ -95,7 +96,9 @@ test('a month is explained by people and by statements: with what was idle they 
     total: UsageAmount
     idle: { usd: string } | null
     forgotten: { usd: string } | null
-  }) => micros(parts.idle?.usd ?? '0') + micros(parts.forgotten?.usd ?? '0')
+    rounding: { usd: string }
+  }) =>
+    micros(parts.idle?.usd ?? '0') + micros(parts.forgotten?.usd ?? '0') + signedMicros(parts.rounding.usd)
   expect(people.total).toEqual(total)
   expect(sumOf(people.users) + whole(people)).toBe(micros(total.usd))
 
@@ -117,7 +120,7 @@ test('a month is explained by people and by statements: with what was idle they 
   const ofAda = { month: '2026-03', accountId: app.accountId, user: 'ada' }
   const hers = (await admin.call(usage.byStatement, ofAda)).data
   expect(hers).toMatchObject({ count: 4, idle: null, forgotten: null })
-  expect(sumOf(hers.statements)).toBe(micros(hers.total.usd))
+  expect(sumOf(hers.statements) + whole(hers)).toBe(micros(hers.total.usd))
 
   const hour = MARCH.toISOString()
   const inHour = { month: '2026-03', accountId: app.accountId, warehouseId: etl, hour }

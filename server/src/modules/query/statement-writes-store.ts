@@ -67,6 +67,7 @@ export type EndedRow = Pick<
   | 'accepted_at'
   | 'state'
   | 'ended_at'
+  | 'duration_us'
   | 'row_count'
   | 'error'
   | 'effect'
@@ -96,6 +97,7 @@ const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
     .set({
       state: end.state,
       ended_at: end.ended_at,
+      duration_us: end.duration_us,
       row_count: end.row_count,
       error: end.error,
       effect: end.effect,

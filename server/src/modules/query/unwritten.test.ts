@@ -104,7 +104,7 @@ test('what is not written yet is tried once more at the close', async () => {
     endedRow(
       { queryId, acceptedAt: app.clock.now() },
       failed('QueryFailed', 'as a test has it'),
-      app.clock.now(),
+      { at: app.clock.now(), timeUsedMs: 1 },
     ),
   )
   expect((await store.findRequest(app.accountId, requestId))[0]).toMatchObject({ state: 'failed' })
@@ -132,7 +132,7 @@ test('whoever looks for the end of a statement that was told already waits until
 })
 
 const endOf = (queryId: string, acceptedAt: Date) =>
-  endedRow({ queryId, acceptedAt }, finished(EMPTY_RESULT), new Date())
+  endedRow({ queryId, acceptedAt }, finished(EMPTY_RESULT), { at: new Date(), timeUsedMs: 1 })
 
 test('a figure that the database cannot hold keeps neither its end nor a later one from being written', async () => {
   const { app, run, stateOf } = await setUp()

@@ -1,9 +1,10 @@
 import type { Input, Output, usage } from '@boathouse/contract'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
-import { createShares, type ShareSpan } from './shares-store.ts'
+import { costsOfStatements, type StatementCost } from '../warehouse/statement-costs.ts'
+import { createShares, type Shares, type ShareSpan, type StatementShare } from './shares-store.ts'
 import type { UsageSpan } from './service.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,36 +14,53 @@ const PER_MICRO_USD = 3_600n * 1_000_000n
 
 const rounded = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor / 2n) / divisor
 
-function decimal(micros: bigint, places: number): string {
+function decimal(signed: bigint, places: number): string {
+  const micros = signed < 0n ? -signed : signed
   const fraction = String(micros % 1_000_000n).padStart(6, '0')
   const needed = fraction.replace(/0+$/, '').padEnd(places, '0')
-  return `${micros / 1_000_000n}${needed && `.${needed}`}`
+  return `${signed < 0n ? '-' : ''}${micros / 1_000_000n}${needed && `.${needed}`}`
 }
 
-interface Reached {
-  readonly weighed: bigint
-  readonly cost: bigint
+/** Millionths of a CCU and of a USD. */
+interface Micros {
+  readonly ccu: bigint
+  readonly usd: bigint
 }
 
-/** What the sum grows by between two places in it: so all parts together are the whole, to the last digit. */
-const between = (from: Reached, until: Reached) => ({
-  ccu: decimal(rounded(until.weighed, PER_MICRO_CCU) - rounded(from.weighed, PER_MICRO_CCU), 0),
-  usd: decimal(rounded(until.cost, PER_MICRO_USD) - rounded(from.cost, PER_MICRO_USD), 2),
+const NOTHING: Micros = { ccu: 0n, usd: 0n }
+
+const microsOf = ({ weighed, cost }: Record<'weighed' | 'cost', bigint | string>): Micros => ({
+  ccu: rounded(BigInt(weighed), PER_MICRO_CCU),
+  usd: rounded(BigInt(cost), PER_MICRO_USD),
 })
 
-const NOTHING: Reached = { weighed: 0n, cost: 0n }
+/** What is between two sums. */
+const between = (from: Micros, until: Micros) => ({
+  ccu: decimal(until.ccu - from.ccu, 0),
+  usd: decimal(until.usd - from.usd, 2),
+})
 
-const reachedBy = (row: { weighed: string; cost: string; weighed_until: string; cost_until: string }) => {
-  const until = { weighed: BigInt(row.weighed_until), cost: BigInt(row.cost_until) }
-  const from = { weighed: until.weighed - BigInt(row.weighed), cost: until.cost - BigInt(row.cost) }
-  return between(from, until)
-}
+const textOf = (micros: Micros) => between(NOTHING, micros)
 
 function hourOf(hour: string, { from, until }: { from: Date; until: Date }): { from: Date; until: Date } {
   const at = new Date(hour)
   if (at < from || at >= until || at.getTime() % HOUR_MS !== 0)
     throw new AppError('BadInput', 'hour: Enter the beginning of an hour of this month, UTC.')
   return { from: at, until: new Date(at.getTime() + HOUR_MS) }
+}
+
+/** One that the history has forgotten has ended long ago. */
+const pricedOf = (row: StatementShare) => ({
+  queryId: row.query_id,
+  warehouseId: row.warehouse_id,
+  endedAt: row.is_kept ? row.ended_at : new Date(0),
+})
+
+function wholeCost(costs: ReadonlyMap<string, StatementCost>, queryId: string) {
+  const cost = costs.get(queryId)
+  if (!cost) throw new Error(`What the statement ${queryId} cost was not asked for.`)
+  const { ccu, usd, micros, isFinal } = cost
+  return { ccu, usd, seconds: micros / 1_000_000, isFinal }
 }
 
 export interface ExplainedOptions {
@@ -57,37 +75,45 @@ export interface ExplainedOptions {
 
 /** What a month or an hour cost, by people and by statements, and what of it was nobody's. */
 export function createExplained({ db, spanOf, warehouseNames }: ExplainedOptions) {
-  const shares = createShares(db)
-
   /** Idle is what no statement ran in; forgotten, whose statements are no longer kept. */
-  async function partsOf(span: ShareSpan) {
-    const known = await shares.sum(span)
+  async function partsOf(shares: Shares, span: ShareSpan, by: 'statement' | 'user') {
+    const sum = await shares.sum(span, by)
+    const known = microsOf(sum)
+    const rounding = between({ ccu: sum.microCcuOfRows, usd: sum.microUsdOfRows }, known)
     if (span.user !== undefined)
-      return { total: { chargedSeconds: 0, ...between(NOTHING, known) }, idle: null, forgotten: null }
+      return { total: { chargedSeconds: 0, ...textOf(known) }, idle: null, forgotten: null, rounding }
     const row = await shares.whole(span)
-    const all = { weighed: BigInt(row.weighed), cost: BigInt(row.cost) }
-    const busy = { weighed: BigInt(row.busy_weighed), cost: BigInt(row.busy_cost) }
+    const all = microsOf(row)
+    const busy = microsOf({ weighed: row.busy_weighed, cost: row.busy_cost })
     return {
-      total: { chargedSeconds: row.seconds, ...between(NOTHING, all) },
+      total: { chargedSeconds: row.seconds, ...textOf(all) },
       forgotten: between(known, busy),
       idle: between(busy, all),
+      rounding,
     }
   }
+
+  /** Of one moment: while it is read, the next second is counted. */
+  const atOnce = <T>(read: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
   return {
     async byUser(actor: Actor, question: Input<typeof usage.byUser>): Promise<Output<typeof usage.byUser>> {
       const { accounts, span } = await spanOf(actor, question)
       const nameOf = new Map(accounts.map((one) => [one.account_id, one.name]))
-      const rows = await shares.byUser(span, question)
+      const { rows, parts } = await atOnce(async (trx) => {
+        const shares = createShares(trx)
+        return { rows: await shares.byUser(span, question), parts: await partsOf(shares, span, 'user') }
+      })
       return {
-        ...(await partsOf(span)),
+        ...parts,
         count: rows[0]?.total ?? 0,
         users: rows.map((row) => ({
           accountId: row.account_id,
           account: nameOf.get(row.account_id) ?? row.account_id,
           user: row.user_name,
           statements: row.statements,
-          ...reachedBy(row),
+          ...textOf(microsOf(row)),
         })),
       }
     },
@@ -104,11 +130,16 @@ export function createExplained({ db, spanOf, warehouseNames }: ExplainedOptions
         warehouseId,
         user,
       }
-      const rows = await shares.byStatement(asked, question)
+      const { rows, parts, costs } = await atOnce(async (trx) => {
+        const shares = createShares(trx)
+        const listed = await shares.byStatement(asked, question)
+        const costsOf = await costsOfStatements(trx, listed.map(pricedOf))
+        return { rows: listed, costs: costsOf, parts: await partsOf(shares, asked, 'statement') }
+      })
       const names = await warehouseNames([...new Set(rows.map((row) => row.warehouse_id))])
       const nameOf = new Map(accounts.map((one) => [one.account_id, one.name]))
       return {
-        ...(await partsOf(asked)),
+        ...parts,
         count: rows[0]?.total ?? 0,
         statements: rows.map((row) => ({
           queryId: row.query_id,
@@ -120,7 +151,8 @@ export function createExplained({ db, spanOf, warehouseNames }: ExplainedOptions
           sql: row.account_id === actor.accountId ? row.sql : null,
           startedAt: row.started_at?.toISOString() ?? null,
           micros: row.micros,
-          ...reachedBy(row),
+          ...textOf(microsOf(row)),
+          cost: wholeCost(costs, row.query_id),
         })),
       }
     },

@@ -17,13 +17,11 @@ export interface ShareSpan {
 
 /**
  * Weighed microseconds and what they cost, as whole numbers too large for a number: the cost in millionths of a 3600th
- * of a millionth of a USD. With each also the sum of all up to here, so that every page is rounded as the whole is.
+ * of a millionth of a USD.
  */
 interface ShareSums {
   readonly weighed: string
   readonly cost: string
-  readonly weighed_until: string
-  readonly cost_until: string
   /** Of all pages. */
   readonly total: number
 }
@@ -35,6 +33,9 @@ export interface StatementShare extends ShareSums {
   readonly user_name: string | null
   readonly sql: string | null
   readonly started_at: Date | null
+  readonly ended_at: Date | null
+  /** Whether the history still has it. */
+  readonly is_kept: boolean
   readonly micros: number
 }
 
@@ -70,12 +71,23 @@ const ofUser = ({ user }: ShareSpan) =>
       ? sql`statements.user_name is null`
       : sql`statements.user_name = ${user}`
 
-/** Sums of a group, and the running sums in the order in which pages are read. */
 const SUMS = sql`
   sum(weighed)::numeric(40)::text as weighed, sum(cost)::numeric(50)::text as cost,
-  (sum(sum(weighed)) over costly)::numeric(40)::text as weighed_until,
-  (sum(sum(cost)) over costly)::numeric(50)::text as cost_until,
   (count(*) over ())::int as total`
+
+/** What makes one row of a list. */
+const ROWS_BY = {
+  statement: sql`query_id, account_id, user_name`,
+  user: sql`account_id, user_name`,
+}
+
+/** All rows together, exactly, and as the rows tell it: each in whole millionths of a CCU and of a USD. */
+export interface ShareTotal {
+  readonly weighed: bigint
+  readonly cost: bigint
+  readonly microCcuOfRows: bigint
+  readonly microUsdOfRows: bigint
+}
 
 const shares = (span: ShareSpan) => sql`
   select shared.query_id, shared.account_id, shared.warehouse_id, statements.user_name, shared.micros,
@@ -97,14 +109,14 @@ export function createShares(db: Kysely<Schema>) {
           select query_id, account_id, (array_agg(warehouse_id))[1] as warehouse_id, user_name,
             sum(micros)::bigint as micros, ${SUMS}
           from shares
-          group by query_id, account_id, user_name
-          window costly as (order by sum(cost) desc, query_id)
+          group by ${ROWS_BY.statement}
           order by sum(cost) desc, query_id
           limit ${pageSize} offset ${(page - 1) * pageSize}
         )
-        select listed.*, left(statements.sql, ${SQL_LENGTH}) as sql, statements.started_at
+        select listed.*, left(statements.sql, ${SQL_LENGTH}) as sql, statements.started_at, statements.ended_at,
+          statements.query_id is not null as is_kept
         from listed left join statements on statements.query_id = listed.query_id
-        order by listed.cost_until::numeric, listed.query_id`.execute(db)
+        order by listed.cost::numeric desc, listed.query_id`.execute(db)
       return rows
     },
 
@@ -113,21 +125,31 @@ export function createShares(db: Kysely<Schema>) {
         with shares as (${shares(span)})
         select account_id, user_name, count(distinct query_id)::int as statements, ${SUMS}
         from shares
-        group by account_id, user_name
-        window costly as (order by sum(cost) desc, account_id, user_name)
+        group by ${ROWS_BY.user}
         order by sum(cost) desc, account_id, user_name
         limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
       return rows
     },
 
     /** All shares together, whatever the page. */
-    async sum(span: ShareSpan): Promise<{ weighed: bigint; cost: bigint }> {
-      const { rows } = await sql<{ weighed: string; cost: string }>`
-        with shares as (${shares(span)})
+    async sum(span: ShareSpan, by: keyof typeof ROWS_BY): Promise<ShareTotal> {
+      const { rows } = await sql<Record<'weighed' | 'cost' | 'ccu' | 'usd', string>>`
+        with shares as (${shares(span)}), listed as (
+          select sum(weighed) as weighed, sum(cost) as cost from shares group by ${ROWS_BY[by]}
+        )
         select coalesce(sum(weighed), 0)::numeric(40)::text as weighed,
-          coalesce(sum(cost), 0)::numeric(50)::text as cost
-        from shares`.execute(db)
-      return { weighed: BigInt(rows[0]?.weighed ?? 0), cost: BigInt(rows[0]?.cost ?? 0) }
+          coalesce(sum(cost), 0)::numeric(50)::text as cost,
+          coalesce(sum(div(weighed + 1800, 3600)), 0)::numeric(40)::text as ccu,
+          coalesce(sum(div(cost + 1800000000, 3600000000)), 0)::numeric(40)::text as usd
+        from listed`.execute(db)
+      const [row] = rows
+      if (!row) throw new Error('A sum has one row.')
+      return {
+        weighed: BigInt(row.weighed),
+        cost: BigInt(row.cost),
+        microCcuOfRows: BigInt(row.ccu),
+        microUsdOfRows: BigInt(row.usd),
+      }
     },
 
     async whole(span: ShareSpan): Promise<WholeCost> {

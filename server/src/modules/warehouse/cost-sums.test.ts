@@ -7,7 +7,8 @@ import { takeUnbilled } from './billed-usage-store.ts'
 import { createMetering, type EndReason } from './metering.ts'
 import { insertRun } from './run-store.ts'
 import { createSlotLedger } from './slot-ledger.ts'
-import { costsOfStatements, usageOf } from './usage.ts'
+import { costsOfStatements } from './statement-costs.ts'
+import { usageOf } from './usage.ts'
 import { createUsageStore } from './usage-store.ts'
 
 const store = await freshStore()
@@ -156,7 +157,10 @@ test.each(Array.from({ length: SCHEDULES }, (_, index) => index + 1))(
     expect(sums[0]).toEqual({ off: 0, negative: 0 })
 
     const usage = createUsageStore(db)
-    const costs = await costsOfStatements(usage, statements)
+    const costs = await costsOfStatements(
+      db,
+      statements.map((queryId) => ({ queryId, warehouseId: null, endedAt: clock.now() })),
+    )
     const ofStatements = [...costs.values()].reduce((sum, { usd }) => sum + micros(usd), 0)
     const months = await Promise.all(
       warehouses.map(({ id }) => usageOf(usage, { warehouseId: id, now: clock.now() })),

@@ -41,7 +41,8 @@ import { createRecovery } from './recovery.ts'
 import { createSlotLedger } from './slot-ledger.ts'
 import { missing } from './steps.ts'
 import { auditOf, createWarehouseStore, type Told, type WarehouseChange, type WarehouseRow } from './store.ts'
-import { costsOfStatements, type StatementCost, usageOf } from './usage.ts'
+import { costsOfStatements, type PricedStatement, type StatementCost } from './statement-costs.ts'
+import { usageOf } from './usage.ts'
 import { createUsageStore } from './usage-store.ts'
 
 export interface WarehousesOptions {
@@ -363,9 +364,9 @@ export function createWarehouses(options: WarehousesOptions) {
       return usageOf(usage, { warehouseId, now: clock.now() })
     },
 
-    /** Of those that ran in warehouses, whoever may see them. */
-    costsOf: (queryIds: readonly string[]): Promise<ReadonlyMap<string, StatementCost>> =>
-      costsOfStatements(usage, queryIds),
+    /** What statements cost, whoever may see them. */
+    costsOf: (statements: readonly PricedStatement[]): Promise<ReadonlyMap<string, StatementCost>> =>
+      costsOfStatements(db, statements),
 
     /** As long as the history: what warehouses cost is kept for good, with how much of it was idle. */
     forgetOldShares: () => {

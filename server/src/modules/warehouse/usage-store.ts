@@ -19,6 +19,15 @@ export function createUsageStore(db: Kysely<Schema>) {
         .groupBy(['day', 'size', 'usd_per_ccu'])
         .execute(),
 
+    /** Up to when these warehouses are counted, of those that run. */
+    countedUntil: (warehouseIds: readonly string[]) =>
+      db
+        .selectFrom('warehouse_runs')
+        .select(['warehouse_id', 'started_at', 'metered_until'])
+        .where('warehouse_id', 'in', [...warehouseIds])
+        .where('ended_at', 'is', null)
+        .execute(),
+
     /** What of the time of warehouses these statements took. */
     ofStatements: (queryIds: readonly string[]) =>
       db

@@ -1,5 +1,6 @@
-import { type Output, type warehouse, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
-import { type Cost, costOfMicros, microUsdOf, restOf, type UsedMicros } from './prices.ts'
+import type { Output, warehouse } from '@boathouse/contract'
+import { costOfMicros, restOf } from './prices.ts'
+import { usedOf } from './statement-costs.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /** WH-11 */
@@ -11,31 +12,6 @@ type DayRow = Awaited<ReturnType<UsageStore['byDay']>>[number]
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 const MICROS_PER_SECOND = 1_000_000n
-
-const usedOf = ({ size, usd_per_ccu }: Pick<DayRow, 'size' | 'usd_per_ccu'>, micros: bigint): UsedMicros => ({
-  weighedMicros: BigInt(WAREHOUSE_SIZES[size as WarehouseSize]) * micros,
-  microUsd: microUsdOf(usd_per_ccu),
-})
-
-/** What a statement cost: its share of the time of the warehouses that it ran in. */
-export interface StatementCost extends Cost {
-  readonly micros: number
-}
-
-/** Those that are not there have cost nothing, or nothing yet: the last second is counted a moment later. */
-export async function costsOfStatements(
-  store: Pick<UsageStore, 'ofStatements'>,
-  queryIds: readonly string[],
-): Promise<ReadonlyMap<string, StatementCost>> {
-  if (queryIds.length === 0) return new Map()
-  const rows = await store.ofStatements(queryIds)
-  const costOfOne = (queryId: string): StatementCost => {
-    const own = rows.filter((row) => row.query_id === queryId)
-    const micros = own.reduce((sum, row) => sum + Number(row.micros), 0)
-    return { ...costOfMicros(own.map((row) => usedOf(row, BigInt(row.micros)))), micros }
-  }
-  return new Map([...new Set(rows.map((row) => row.query_id))].map((id) => [id, costOfOne(id)]))
-}
 
 function totalOf(rows: readonly DayRow[]) {
   const chargedSeconds = rows.reduce((sum, { seconds }) => sum + Number(seconds), 0)

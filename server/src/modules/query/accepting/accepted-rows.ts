@@ -17,7 +17,7 @@ export interface Submission extends ConnectionRequest {
   readonly clientIp: string | null
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
-  /** Of the service alone: what its statement uses is written down, whoever sends it. */
+  /** Of the service alone: what its statement uses is written down, whoever sends it. No history lists it. */
   readonly notesUses?: boolean
   /** Of the service alone: its one statement makes a materialized view anew. */
   readonly refresh?: Refresh
@@ -104,7 +104,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     account_id: actor.accountId,
     user_id: actor.userId,
     user_name: actor.user,
-    visible: !isOfConsole(statement),
+    visible: !submission.notesUses && !isOfConsole(statement),
     writes: marked[index] ?? true,
     connection_id: connection.id,
     request_id: submission.requestId,

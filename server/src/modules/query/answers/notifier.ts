@@ -30,7 +30,8 @@ export interface Ended {
   /** As the statement found it. */
   readonly connection: Connection
   readonly ending: Ending
-  readonly timeUsedMs: number
+  /** Null: its turn never came. */
+  readonly timeUsedMs: number | null
 }
 
 export interface Running {
@@ -83,7 +84,7 @@ export class RequestNotifier {
     if (!notifiesFirst) await this.#writeDown(accepted, ended)
     this.#parts.onEnded(ending.state)
     const after = ending.move ? { ...before, ...ending.move } : before
-    const { timeUsedMs } = ended
+    const timeUsedMs = ended.timeUsedMs ?? 0
     const moved = movedBy(ending, before)
     this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved }))
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
@@ -101,7 +102,8 @@ export class RequestNotifier {
     return after
   }
 
-  async #writeDown(accepted: AcceptedStatement, { actor, connection, ending }: Ended): Promise<void> {
+  async #writeDown(accepted: AcceptedStatement, ended: Ended): Promise<void> {
+    const { actor, connection, ending, timeUsedMs } = ended
     const { store, connections, objectsChanged, definitions, clock, log } = this.#parts
     // The statement did what it did: what cannot be written of it here does not keep its end from being told.
     if (ending.changed)
@@ -115,7 +117,7 @@ export class RequestNotifier {
     const statement = ending.performed ?? accepted.statement
     await definitions.ended({ queryId: accepted.queryId, statement, ending, after })
     if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
-    await store.end(endedRow(accepted, ending, clock.now()))
+    await store.end(endedRow(accepted, ending, { at: clock.now(), timeUsedMs }))
   }
 
   #known({ statement: { start, end }, queryId, index }: AcceptedStatement, connection: Connection) {

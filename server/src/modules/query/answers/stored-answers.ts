@@ -4,8 +4,11 @@ import { endingIn } from '../history/ended-row.ts'
 import type { StatementRow } from '../store.ts'
 import { endedAnswer, NOT_MOVED, type StatementAnswer } from './answer.ts'
 
-const timeUsedIn = ({ started_at, ended_at }: StatementRow): number =>
-  ended_at && started_at ? ended_at.getTime() - started_at.getTime() : 0
+/** What was told at its end; of statements from before that was written down, since it began. */
+function timeUsedIn({ duration_us, started_at, ended_at }: StatementRow): number {
+  if (duration_us !== null) return duration_us / 1000
+  return ended_at && started_at ? ended_at.getTime() - started_at.getTime() : 0
+}
 
 function storedAnswer(
   row: StatementRow,

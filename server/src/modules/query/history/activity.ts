@@ -16,6 +16,8 @@ const MOST_RUNNING = 1_000
 
 /** What is known of a statement while it goes on. */
 export interface Underway {
+  /** Since its turn came. */
+  readonly timeUsedMs: number
   readonly progress: Progress | null
   readonly queuePlace: number | null
 }
@@ -101,6 +103,7 @@ export function createActivity({ db, queries, warehouses, clock }: ActivityParts
       const known = underway.get(row.query_id)
       const entry = {
         ...presentEntry(row),
+        durationMs: known?.timeUsedMs ?? null,
         progress: known?.progress?.percentage ?? null,
         progressRows: known?.progress?.rows ?? null,
         queuePlace: known?.queuePlace ?? null,

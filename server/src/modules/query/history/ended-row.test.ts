@@ -7,6 +7,8 @@ import { endedRow, endingIn } from './ended-row.ts'
 
 const AT = new Date('2026-03-01T10:00:00Z')
 
+const ENDED = { at: AT, timeUsedMs: 1.5 }
+
 /** As it is accepted. */
 const ROW: StatementRow = {
   query_id: 'q',
@@ -33,6 +35,7 @@ const ROW: StatementRow = {
   accepted_at: AT,
   started_at: AT,
   ended_at: null,
+  duration_us: null,
   row_count: null,
   error: null,
   visible: true,
@@ -58,7 +61,7 @@ const ROW: StatementRow = {
 const KEY = { queryId: 'q', acceptedAt: AT }
 
 const readBack = (ending: Ending, row: Partial<StatementRow> = {}): Ending => {
-  const written = endedRow(KEY, ending, AT)
+  const written = endedRow(KEY, ending, ENDED)
   const error: unknown = JSON.parse(JSON.stringify(written.error))
   return endingIn({ ...ROW, ...row, ...written, error })
 }
@@ -93,7 +96,7 @@ test('a write says again how many rows it changed, a read that its rows are gone
 test('what the server died with is cut off, and what became known of it later is said', () => {
   // Of what it needed nothing was written: then it is all.
   expect(endingIn(ROW)).toMatchObject({ state: 'interrupted', error: { code: 'Interrupted' }, needed: 'all' })
-  const unknown = endedRow(KEY, cutOff('The engine ended.', 'unknown'), AT)
+  const unknown = endedRow(KEY, cutOff('The engine ended.', 'unknown'), ENDED)
   const settled = endingIn({ ...ROW, ...unknown, effect: 'not taken' })
   expect(settled).toEqual({ ...cutOff('The engine ended.', 'not taken'), needed: [] })
 })

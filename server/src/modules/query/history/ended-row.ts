@@ -18,15 +18,25 @@ export const msOf = (micros: number | null): number | null => (micros === null ?
 const LONGEST_MESSAGE = 16 * 1024
 const cut = (message: string): string =>
   message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`
+/** When it ended and what it took: null of one whose turn never came. */
+export interface EndedAt {
+  readonly at: Date
+  readonly timeUsedMs: number | null
+}
 
 /** An ending as it is written down: everything but its rows, which are kept as a file or not at all. */
-export function endedRow({ queryId, acceptedAt }: StatementKey, ending: Ending, at: Date): EndedRow {
+export function endedRow(
+  { queryId, acceptedAt }: StatementKey,
+  ending: Ending,
+  { at, timeUsedMs }: EndedAt,
+): EndedRow {
   const { kept, result } = ending
   return {
     query_id: queryId,
     accepted_at: acceptedAt,
     state: ending.state,
     ended_at: at,
+    duration_us: microsOf(timeUsedMs),
     row_count: result && countOf(result.rowsChanged ?? result.rows.length),
     error: ending.error && { ...ending.error, message: cut(ending.error.message) },
     effect: ending.effect === 'untold' ? null : ending.effect,

@@ -1,6 +1,7 @@
 import { DURATION_BOUNDS, type HistoryFilter, LIMITS } from '@boathouse/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { containsText } from '../../../store/contains-text.ts'
+import { tookMicros } from './duration-store.ts'
 import type { Seen } from './history-store.ts'
 
 type Condition = RawBuilder<boolean>
@@ -17,14 +18,14 @@ export interface ReadFilter {
 
 const LOOKS = { ofAll: 5_000, ofPicked: 1_000, ofPickedTexts: 300 }
 
-const seconds = (ms: number) => sql.lit(`${ms / 1000} s`)
-const took = sql`ended_at - accepted_at`
+const micros = (ms: number) => sql.lit(1000 * ms)
+const took = tookMicros()
 
 const DURATIONS: Readonly<Record<NonNullable<HistoryFilter['duration']>, Condition>> = {
-  short: sql`${took} < ${seconds(DURATION_BOUNDS.mediumFromMs)}::interval`,
-  medium: sql`${took} >= ${seconds(DURATION_BOUNDS.mediumFromMs)}::interval
-    and ${took} <= ${seconds(DURATION_BOUNDS.mediumToMs)}::interval`,
-  long: sql`${took} > ${seconds(DURATION_BOUNDS.mediumToMs)}::interval`,
+  short: sql`${took} < ${micros(DURATION_BOUNDS.mediumFromMs)}`,
+  medium: sql`${took} >= ${micros(DURATION_BOUNDS.mediumFromMs)}
+    and ${took} <= ${micros(DURATION_BOUNDS.mediumToMs)}`,
+  long: sql`${took} > ${micros(DURATION_BOUNDS.mediumToMs)}`,
 }
 
 /** An index has these alone; of the others there are mostly so many that a page is soon full. */

@@ -3,6 +3,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { statementCatalogName } from '../../../store/catalog-ids.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
+import { tookMicros } from './duration-store.ts'
 import type { ReadFilter } from './history-filter-store.ts'
 
 /** Everything but the plan and the columns of its result, of which a page could hold hundreds of megabytes. */
@@ -38,8 +39,9 @@ const LISTED = [
 const warehouseName = () =>
   sql<string | null>`coalesce(${warehouseNameNow('statements')}, warehouse)`.as('warehouse')
 
-/** The names in place of those that were written. */
-const namesNow = () => [warehouseName(), statementCatalogName().as('catalog')] as const
+/** The names in place of those that were written, and what it took. */
+const namesNow = () =>
+  [warehouseName(), statementCatalogName().as('catalog'), tookMicros().as('took_us')] as const
 
 const beginning = () =>
   [
@@ -195,12 +197,14 @@ export function createHistoryStore(db: Kysely<Schema>) {
             'query_id',
             'user_id',
             'user_name',
+            'warehouse_id',
             'state',
             'accepted_at',
             'started_at',
             'ended_at',
             'row_count',
           ])
+          .select(tookMicros().as('took_us'))
           .where('account_id', '=', accountId)
           .where('visible', '=', true)
           .where(sql<boolean>`hashtextextended(sql, 0) = hashtextextended(${text}, 0)`)

@@ -12,11 +12,11 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Schema } from '../../../store/schema.ts'
-import { errorIn } from './ended-row.ts'
+import { errorIn, msOf } from './ended-row.ts'
 import { readFilter } from './history-filter-store.ts'
 import { createHistoryStore, type HistoryStore, type Place } from './history-store.ts'
 import { findWarehouseId } from '../sessions/warehouse-name-store.ts'
-import { presentEntry, type Share } from './present-entry.ts'
+import { presentEntry, pricedOf, type Share } from './present-entry.ts'
 import { seenBy } from './seen-by.ts'
 
 /** What can be the id of a statement or a request. */
@@ -46,6 +46,7 @@ const presentRun = (row: RunRow): EarlierRun => ({
   state: row.state as HistoryEntry['state'],
   acceptedAt: row.accepted_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
+  durationMs: msOf(row.took_us),
   rows: row.row_count,
 })
 
@@ -65,7 +66,9 @@ export interface HistoryParts {
   readonly db: Kysely<Schema>
   /** Done when no end that was told by now is still on its way to the database. */
   readonly endsWritten: () => Promise<void>
-  readonly costsOf: (queryIds: readonly string[]) => Promise<ReadonlyMap<string, Share>>
+  readonly costsOf: (
+    statements: readonly ReturnType<typeof pricedOf>[],
+  ) => Promise<ReadonlyMap<string, Share>>
 }
 
 /** Every statement from the moment it was accepted, newest first. */
@@ -88,7 +91,7 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       const page = { ...read, behind, limit: limit + 1, endedOnly }
       const found = await store.list(whose, page)
       const shown = found.slice(0, limit)
-      const costs = await costsOf(shown.map(({ query_id }) => query_id))
+      const costs = await costsOf(shown.map(pricedOf))
       const entries = shown.map((row) => presentEntry(row, costs.get(row.query_id)))
       const last = shown.at(-1)
       if (found.length > limit && last) return { entries, next: cursorOf(placeOf(last)), searchedTo: null }
@@ -104,11 +107,12 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
     async earlierRuns(actor: Actor, text: string): Promise<PricedRun[]> {
       await endsWritten()
       const runs = await store.sameText(seenBy(actor), text, { most: MOST_RUNS, finishedOnly: true })
-      const costs = await costsOf(runs.map(({ query_id }) => query_id))
-      return runs.flatMap(({ query_id, started_at, ended_at, row_count }) => {
-        if (!started_at || !ended_at) return []
-        const seconds = (ended_at.getTime() - started_at.getTime()) / 1000
-        return [{ queryId: query_id, seconds, rows: row_count, usd: costs.get(query_id)?.usd ?? null }]
+      const costs = await costsOf(runs.map(pricedOf))
+      return runs.flatMap(({ query_id, took_us, row_count }) => {
+        if (took_us === null) return []
+        const cost = costs.get(query_id)
+        const usd = cost?.isFinal && cost.micros > 0 ? cost.usd : null
+        return [{ queryId: query_id, seconds: took_us / 1_000_000, rows: row_count, usd }]
       })
     },
 
@@ -117,7 +121,7 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       const whose = seenBy(actor)
       const row = await store.detail(whose, queryId)
       if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
-      const costs = await costsOf([queryId])
+      const costs = await costsOf([pricedOf(row)])
       const runs = await store.sameText(whose, row.sql, { most: MOST_RUNS, finishedOnly: false })
       return {
         entry: presentEntry({ ...row, sql_cut: false }, costs.get(queryId)),

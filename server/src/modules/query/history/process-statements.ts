@@ -30,6 +30,8 @@ function stateOf({ waitsFor, queuePlace }: RunningRow['entry']): string {
   return waitsFor === 'statement' ? 'waiting for the statement before it' : 'running'
 }
 
+const secondsOf = (ms: number): string => String(Math.max(0, Math.floor(ms / 1000)))
+
 const rowOf = (
   { entry: row, connectionId }: RunningRow,
   { full, now }: { full: boolean; now: Date },
@@ -39,7 +41,8 @@ const rowOf = (
   row.clientIp,
   row.database,
   'Query',
-  String(Math.max(0, Math.floor((now.getTime() - Date.parse(row.acceptedAt)) / 1000))),
+  // Of one whose turn has not come, since it was sent.
+  secondsOf(row.durationMs ?? now.getTime() - Date.parse(row.acceptedAt)),
   stateOf(row),
   full ? row.sql : row.sql.slice(0, INFO_LENGTH),
   String(row.queuePlace !== null || row.state === 'accepted'),

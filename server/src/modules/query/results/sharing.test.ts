@@ -1,6 +1,6 @@
-import { CODES, query, result } from '@boathouse/contract'
+import { CODES, query, result, usage, warehouse } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
-import { HOURS } from '../../../testing/fake-clock.ts'
+import { HOURS, MINUTES } from '../../../testing/fake-clock.ts'
 import { sharedApp, startApp, type TestApp, type TestUser } from '../../../testing/start-app.ts'
 
 async function run(user: TestUser, sql: string) {
@@ -134,4 +134,30 @@ test('a link ends with the result', async () => {
   )
   await app.results.expire()
   expect(await app.store.db.selectFrom('shared_results').selectAll().execute()).toEqual([])
+})
+
+test('sharing a result bills nobody: no slot, no statement in a list, no warehouse that is resumed', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const { admin, clerk } = await boats(app)
+  const queryId = await run(admin, 'SELECT n FROM boats.oars')
+  await app.endsWritten()
+  const [{ warehouseId } = { warehouseId: '' }] = (await admin.call(warehouse.list, {})).data.warehouses
+  await admin.call(warehouse.suspend, { warehouseId })
+  const before = {
+    history: (await admin.call(query.history, {})).data,
+    usage: (await admin.call(usage.summary, { month: '2026-03' })).data.total,
+    statements: (await admin.call(usage.byStatement, { month: '2026-03' })).data,
+  }
+  expect((await share(admin, queryId)).code).toBe(CODES.Ok.code)
+  // What had been resumed for it would be charged for this minute.
+  app.clock.advance(1 * MINUTES)
+  await app.warehouses.meter()
+  expect((await admin.call(warehouse.list, {})).data.warehouses).toMatchObject([{ state: 'Suspended' }])
+  expect((await admin.call(query.running, {})).data.entries).toEqual([])
+  expect({
+    history: (await admin.call(query.history, {})).data,
+    usage: (await admin.call(usage.summary, { month: '2026-03' })).data.total,
+    statements: (await admin.call(usage.byStatement, { month: '2026-03' })).data,
+  }).toEqual(before)
+  expect((await clerk.call(result.facts, { queryId })).data).toMatchObject({ isShared: true })
 })

@@ -46,7 +46,8 @@ function together(one: Needed, other: Needed): Needed {
 
 /**
  * Lets others look at a kept result. What they must hold is what its statement needs: that of somebody who may do
- * everything was never asked, so an EXPLAIN of it is run once, as a request of whoever shares it.
+ * everything was never asked, so an EXPLAIN of it is run once. It is the service that asks: it takes no slot of a
+ * warehouse, resumes none and costs nobody anything.
  */
 export function createSharing(parts: SharingParts) {
   const { queries, store, statements, results, shared, actorOf, endsWritten, clock, log } = parts

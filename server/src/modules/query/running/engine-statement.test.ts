@@ -61,6 +61,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
   }
   const parts = {
     sessions: createEngineSessions(),
+    useServiceEngine: () => Promise.reject(new Error('A statement of a user takes a slot.')),
     effects: { ask: () => Promise.resolve('not taken' as const) } as never,
     admission: { admit: () => Promise.resolve(lease) },
     secondRuns: createSecondRuns(),

@@ -1,6 +1,6 @@
 import { LIMITS, type WarehouseSize } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
-import type { Engine, ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine.ts'
+import type { Engine, ExecuteOptions, Purpose, QueryRun, UseEngine } from '../../../engines/engine.ts'
 import type { FileOrder } from '../../../engines/files.ts'
 import type { Authority, ObjectName } from '../../../engines/objects.ts'
 import type { SystemRows } from '../../../engines/system-tables.ts'
@@ -46,7 +46,7 @@ export interface EngineStatement {
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
   readonly inFull: boolean
-  /** What it uses is written down, whoever sends it. */
+  /** What it uses is written down, whoever sends it: a question of the service, for which nobody pays. */
   readonly notesUses: boolean
   /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
   readonly file: FileOrder | null
@@ -67,6 +67,7 @@ export interface EngineStatement {
 
 export interface StatementRunner extends SessionRunner {
   readonly privileges: Privileges
+  readonly useServiceEngine: UseEngine
   readonly admission: Admission
   readonly secondRuns: SecondRuns
   readonly writeWatch: Pick<WriteWatch, 'begins'>
@@ -85,12 +86,18 @@ const NO_FILES =
   'Files cannot be loaded here: the engine of this warehouse reads none, or none of this format.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not make them.'
 
+const NEVER = new AbortController().signal
+
 /** Runs one statement: a slot in the warehouse, a session in its engine, then the run. */
 export const runInWarehouse = (runner: StatementRunner, statement: EngineStatement): Promise<Ending> =>
   runUpToTwice(runner.secondRuns, statement, () => runOnce(runner, statement))
 
 async function runOnce(runner: StatementRunner, statement: EngineStatement): Promise<Ending> {
   const { actor, connection, stop } = statement
+  if (statement.notesUses)
+    return runner.useServiceEngine(actor.accountId, (engine) =>
+      runWithLease(runner, statement, { engine, evicted: NEVER }),
+    )
   const chosen = { id: connection.warehouseId, name: connection.warehouse }
   const lease = await runner.admission.admit(actor, chosen, {
     queryId: statement.queryId,
@@ -141,7 +148,7 @@ const optionsOf = (
 async function runWithLease(
   runner: StatementRunner,
   statement: EngineStatement,
-  lease: WarehouseLease,
+  lease: Pick<WarehouseLease, 'engine' | 'evicted'>,
 ): Promise<Ending> {
   const { actor, connection, stop, wantsProfile } = statement
   const { engine } = lease

@@ -101,6 +101,7 @@ export class Execution {
   #current: AcceptedStatement | null = null
   #run: QueryRun | null = null
   #queuePlace: number | null = null
+  #timeUsedMs: () => number = () => 0
 
   constructor(parts: QueryParts, { request, asker, answers, stop }: ExecutionOptions) {
     this.#parts = parts
@@ -125,7 +126,8 @@ export class Execution {
   underway(): (Underway & { readonly queryId: string }) | null {
     if (!this.#current) return null
     const progress = this.#run?.progress() ?? null
-    return { queryId: this.#current.queryId, progress, queuePlace: this.#queuePlace }
+    const timeUsedMs = this.#timeUsedMs()
+    return { queryId: this.#current.queryId, timeUsedMs, progress, queuePlace: this.#queuePlace }
   }
 
   /** Runs the statements in order and stops at the first that does not finish; resolves when every end is written. */
@@ -137,7 +139,7 @@ export class Execution {
         stoppedBy === null
           ? refused
           : cancelled(`Not run, because statement ${stoppedBy + 1} did not finish.`)
-      const state = skipped ? await this.#end(accepted, skipped, 0) : await this.#runOne(accepted, turn)
+      const state = skipped ? await this.#end(accepted, skipped, null) : await this.#runOne(accepted, turn)
       if (state !== 'finished') stoppedBy ??= accepted.index
     }
   }
@@ -171,6 +173,7 @@ export class Execution {
       queuePlace: this.#queuePlace,
     }))
     let ending: Ending
+    this.#timeUsedMs = progress.timeUsedMs
     this.#current = accepted
     try {
       await this.#begin(accepted, accepted.index === 0 && isFirst)
@@ -198,7 +201,11 @@ export class Execution {
     }
   }
 
-  async #end(accepted: AcceptedStatement, ended: Ending, timeUsedMs: number): Promise<Ending['state']> {
+  async #end(
+    accepted: AcceptedStatement,
+    ended: Ending,
+    timeUsedMs: number | null,
+  ): Promise<Ending['state']> {
     const ending = stoppedByOther(ended, this.#stop)
     this.#connection = await this.#notifier.ended(accepted, {
       actor: this.#actor,
@@ -312,7 +319,8 @@ export class Execution {
       await runInEngine(({ dialect }) => dialect.valueOf(value))
       return { result: NO_ROWS, move: { variables } }
     })
-    return { ...kept, ...(ending.needed && { needed: ending.needed }) }
+    const { needed, engineId } = ending
+    return { ...kept, ...(needed && { needed }), ...(engineId !== undefined && { engineId }) }
   }
 
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
