@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
+import { SsoConnection } from '../../features/sign-in/sso-connection.tsx'
 import { Dialog, notify, Tabs } from '../../ui/index.ts'
 import { OwnRoles } from './own-roles.tsx'
 import { useLeave } from './sign-out.ts'
@@ -55,6 +56,10 @@ function Overview({ user }: { user: UserInfo }) {
       </dl>
       <h3 className={styles['heading']}>{t('signUp.change.title')}</h3>
       <ChangePassword user={user.user} onChanged={changed} />
+      <SsoConnection
+        accountId={user.accountId}
+        heading={(text) => <h3 className={styles['heading']}>{text}</h3>}
+      />
       <h3 className={styles['heading']}>{t('signUp.logins.title')}</h3>
       <Logins />
     </>
