@@ -57,7 +57,6 @@ import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
-import { ISSUER_FAILS_AFTER_MS } from './modules/sso/asking.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
@@ -180,8 +179,7 @@ export async function build(options: BuildOptions) {
     log,
   })
   const identity = await buildIdentity({
-    config,
-    store,
+    ...options,
     sealer,
     brake,
     events,
@@ -192,7 +190,6 @@ export async function build(options: BuildOptions) {
     budgetLimits,
     compute,
     publicUrl,
-    issuerFailsAfterMs: options.issuerFailsAfterMs ?? ISSUER_FAILS_AFTER_MS,
     clock,
     log,
     tell,
@@ -350,7 +347,7 @@ export async function build(options: BuildOptions) {
     async close(): Promise<void> {
       await operatorDoor?.close()
       await jobs.stop()
-      identity.mails.close()
+      identity.close()
       realtime.close()
       await loads.closing()
       materialized.closing()
@@ -364,7 +361,6 @@ export async function build(options: BuildOptions) {
       await room.close()
       await compute.close()
       catalog.close()
-      identity.close()
       await store.close()
     },
   }

@@ -56,10 +56,7 @@ function Overview({ user }: { user: UserInfo }) {
       </dl>
       <h3 className={styles['heading']}>{t('signUp.change.title')}</h3>
       <ChangePassword user={user.user} onChanged={changed} />
-      <SsoConnection
-        accountId={user.accountId}
-        heading={(text) => <h3 className={styles['heading']}>{text}</h3>}
-      />
+      <SsoConnection accountId={user.accountId} headingClass={styles['heading']} />
       <h3 className={styles['heading']}>{t('signUp.logins.title')}</h3>
       <Logins />
     </>

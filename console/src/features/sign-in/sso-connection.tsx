@@ -12,18 +12,18 @@ const time = (iso: string): string =>
 
 interface Props {
   readonly accountId: string
-  /** Of this part; only there where the account has an issuer. */
-  readonly heading: (text: string) => React.ReactNode
+  /** Of the parts around it. */
+  readonly headingClass: string | undefined
 }
 
 /** Whether the own user is connected with the issuer of the account; connects and disconnects them. */
-export function SsoConnection({ accountId, heading }: Props) {
+export function SsoConnection({ accountId, headingClass }: Props) {
   const { data } = useCall(sso.connection, {}, { silent: true, staleTime: 0 })
   if (!data?.issuer) return null
   const { issuer, connectedAt } = data
   return (
     <>
-      {heading(t('signUp.sso.title'))}
+      <h3 className={headingClass}>{t('signUp.sso.title')}</h3>
       {connectedAt === null ? (
         <Connect accountId={accountId} issuer={issuer} />
       ) : (
