@@ -12,17 +12,25 @@ import {
 } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { operator, resetPassword } from './operator.ts'
-import { startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** The newest that confirms a single sign-on. */
+async function mailedLink(product: Product, to: string): Promise<string> {
+  const mails = await operator<{ to: string; kind: string; link?: string }[]>(product, 'outbox', 'list')
+  return mails.find((mail) => mail.to === to && mail.kind === 'ssoConfirmation')?.link ?? ''
+}
 
 test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28]', async ({
   page,
   browser,
 }) => {
   test.setTimeout(120_000)
+  let productUrl = ''
+  const issuer = await openIssuer(() => `${productUrl}/sso-redirect`)
   const product = await startProduct({
-    env: { BOATHOUSE_SSO_PLAIN_HTTP: 'true', BOATHOUSE_SAMPLE_DATA: 'false' },
+    env: { BOATHOUSE_SSO_ENDPOINTS: issuer.url, BOATHOUSE_SAMPLE_DATA: 'false' },
   })
-  const issuer = await openIssuer(() => `${product.url}/sso-redirect`)
+  productUrl = product.url
   const context = await browser.newContext()
   try {
     await signIn(page, product)
@@ -36,7 +44,8 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     await page.getByLabel('Client ID').fill(CLIENT.id)
     await page.getByLabel('Client secret').fill(CLIENT.secret)
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await expect(page.getByRole('alert')).toBeVisible()
+    // Every failure of an issuer is told after the same 5 s.
+    await expect(page.getByRole('alert')).toBeVisible({ timeout: 20_000 })
     await page.getByLabel('Issuer').fill(issuer.url)
     await page.getByRole('button', { name: 'Save settings' }).click()
     await expect(page.getByText('On', { exact: true })).toBeVisible()
@@ -48,6 +57,12 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     await person.goto(product.url)
     await enterAccount(person, product.accountId)
     await person.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+    await expect(person.getByRole('heading', { name: 'Confirm it by mail' })).toBeVisible()
+    await expectAccessible(person, 'the page that tells of the mail')
+    await person.goto(await mailedLink(product, 'ada@example.com'))
+    await expect(person.getByRole('button', { name: 'Connect and sign in' })).toBeVisible()
+    await expectAccessibleBothWays(person, 'the page of the mailed link')
+    await person.getByRole('button', { name: 'Connect and sign in' }).click()
     await expect(greeting(person)).toHaveText('Welcome, ada')
 
     await openEditor(person)

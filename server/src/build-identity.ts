@@ -27,6 +27,7 @@ import { signUpHandlers } from './modules/sign-up/calls.ts'
 import { createSignUps } from './modules/sign-up/service.ts'
 import { createSignUpStore } from './modules/sign-up/store.ts'
 import { createStorage } from './modules/storage/service.ts'
+import { ISSUER_FAILS_AFTER_MS } from './modules/sso/asking.ts'
 import { ssoCalls } from './modules/sso/calls.ts'
 import { createSso } from './modules/sso/service.ts'
 import { createSsoStore } from './modules/sso/store.ts'
@@ -75,7 +76,8 @@ interface IdentityParts {
   readonly compute: LocalCompute
   /** Known once the server listens. */
   readonly publicUrl: () => string
-  readonly issuerFailsAfterMs: number
+  /** When a failed question to an issuer of single sign-on is answered. */
+  readonly issuerFailsAfterMs?: number
   readonly clock: Clock
   readonly log: Log
   readonly tell: (text: string) => void
@@ -164,7 +166,7 @@ export async function buildIdentity(parts: IdentityParts) {
     requireLetIn,
     publicUrl,
     openEndpoints,
-    failsAfterMs: parts.issuerFailsAfterMs,
+    failsAfterMs: parts.issuerFailsAfterMs ?? ISSUER_FAILS_AFTER_MS,
     clock,
     log,
   })
@@ -298,7 +300,10 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
   return {
-    close: issuers.close,
+    close() {
+      mails.close()
+      issuers.close()
+    },
     access,
     users,
     signIns,

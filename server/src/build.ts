@@ -62,7 +62,6 @@ import { quotaCalls } from './modules/quota/calls.ts'
 import { createQuotas } from './modules/quota/service.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
-import { ISSUER_FAILS_AFTER_MS } from './modules/sso/asking.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
@@ -188,8 +187,7 @@ export async function build(options: BuildOptions) {
     log,
   })
   const identity = await buildIdentity({
-    config,
-    store,
+    ...options,
     sealer,
     brake,
     events,
@@ -200,7 +198,6 @@ export async function build(options: BuildOptions) {
     budgetLimits,
     compute,
     publicUrl,
-    issuerFailsAfterMs: options.issuerFailsAfterMs ?? ISSUER_FAILS_AFTER_MS,
     clock,
     log,
     tell,
@@ -367,6 +364,7 @@ export async function build(options: BuildOptions) {
     async close(): Promise<void> {
       await operatorDoor?.close()
       await jobs.stop()
+      identity.close()
       identity.mails.close()
       await identity.signIns
         .writeCounts()
@@ -385,7 +383,6 @@ export async function build(options: BuildOptions) {
       await room.close()
       await compute.close()
       catalog.close()
-      identity.close()
       await store.close()
     },
   }

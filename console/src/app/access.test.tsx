@@ -53,6 +53,8 @@ const EFFECT = {
   names: ['grace', 'heidi'],
   grants: [{ objectText: 'TABLE default_catalog.main.boats', privileges: ['SELECT' as const] }],
   moreGrants: 0,
+  passedOn: [],
+  morePassedOn: 0,
 }
 
 const handlers = (over: StubHandlers = {}): StubHandlers => ({
@@ -517,4 +519,31 @@ test('several objects are granted at once; where one is refused, the others are 
   expect(app.server.callsOf('perms.grantPrivToRole')).toMatchObject(
     ['boats', 'oars', 'oars'].map((name) => ({ object: { name }, privileges: ['SELECT'] })),
   )
+})
+
+test('what was passed on is told before a privilege is revoked, by whom it is lost', async () => {
+  const app = open(`${LIST}/role/crew`, {
+    'perms.effect': () => ({
+      ...EFFECT,
+      passedOn: [
+        {
+          grantee: { kind: 'user' as const, name: 'ivan' },
+          objectText: 'TABLE default_catalog.main.boats',
+          privileges: ['SELECT' as const],
+        },
+        {
+          grantee: { kind: 'role' as const, name: 'crew' },
+          objectText: 'TABLE default_catalog.main.boats',
+          privileges: ['SELECT' as const],
+        },
+      ],
+      morePassedOn: 3,
+    }),
+  })
+  await click(app, 'Revoke on TABLE default_catalog.main.boats')
+  const dialog = await findDialog()
+  expect(await dialog.findByText('It was passed on, so 5 more grants go with it:')).toBeTruthy()
+  expect(dialog.getByText('user ivan loses SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
+  expect(dialog.getByText('role crew loses SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
+  expect(dialog.getByText('and 3 more grants')).toBeTruthy()
 })

@@ -109,3 +109,33 @@ test('without roles it says who can give one', async () => {
   })
   expect(await dialog.findByText(/No role was given to you/)).toBeTruthy()
 })
+
+const ISSUER = 'https://issuer.example'
+
+test('single sign-on is connected in the profile with the password, where the account has it', async () => {
+  const { app, dialog } = await openEntry('Profile', {
+    'sso.connection': () => ({ issuer: ISSUER, connectedAt: null }),
+    'sso.connect': () => refuse('LoginFailed', 'The current password is wrong.'),
+  })
+  const part = within(await dialog.findByRole('form', { name: 'Single sign-on' }))
+  await app.user.click(part.getByRole('button', { name: 'Connect single sign-on' }))
+  expect(app.server.callsOf('sso.connect'), 'without a password').toEqual([])
+  await app.user.type(part.getByLabelText('Your password'), 'Rowing')
+  await app.user.click(part.getByRole('button', { name: 'Connect single sign-on' }))
+  expect(await part.findByText('The current password is wrong.')).toBeTruthy()
+  expect(app.server.callsOf('sso.connect')).toEqual([{ password: btoa('Rowing') }])
+})
+
+test('who is connected can disconnect, and an account without an issuer shows nothing of it', async () => {
+  let connectedAt: string | null = '2026-01-01T00:00:00Z'
+  const { app, dialog } = await openEntry('Profile', {
+    'sso.connection': () => ({ issuer: connectedAt && ISSUER, connectedAt }),
+    'sso.disconnect': () => {
+      connectedAt = null
+      return {}
+    },
+  })
+  expect(await dialog.findByText(/Connected with https:\/\/issuer\.example since/)).toBeTruthy()
+  await app.user.click(dialog.getByRole('button', { name: 'Disconnect' }))
+  await waitFor(() => expect(dialog.queryByRole('heading', { name: 'Single sign-on' })).toBeNull())
+})

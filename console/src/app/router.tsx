@@ -114,6 +114,14 @@ const ssoRedirect = createRoute({
   component: lazyRouteComponent(() => import('./pages/sso-redirect-page.tsx'), 'SsoRedirectPage'),
 })
 
+const ssoConfirm = createRoute({
+  getParentRoute: () => root,
+  path: '/sso-confirm',
+  staticData: { title: 'signIn.ssoTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
+})
+
 /** SHELL-04 */
 const noPermission = createRoute({
   getParentRoute: () => root,
@@ -360,6 +368,7 @@ const routeTree = root.addChildren([
   activeMail,
   marketplaceSignUp,
   ssoRedirect,
+  ssoConfirm,
   noPermission,
   missing,
   again,

@@ -1,11 +1,19 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { rememberSso } from '../features/sign-in/sso-memory.ts'
+import {
+  confirmingSecret,
+  forgetConfirming,
+  rememberConfirming,
+  rememberSso,
+} from '../features/sign-in/sso-memory.ts'
 import { session } from '../lib/session.ts'
 import { refuse } from '../testing/stub-server.ts'
-import { ADA, addressOf, renderApp } from './testing/render-app.tsx'
+import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
 
-beforeEach(() => window.sessionStorage.clear())
+beforeEach(() => {
+  window.sessionStorage.clear()
+  forgetConfirming()
+})
 
 const begunAs = (letter: string) => ({
   secret: letter.repeat(43),
@@ -68,4 +76,44 @@ test('an answer that nobody here asked for is not used', async () => {
   const app = renderApp('/sso-redirect?code=abc&state=def')
   expect(await screen.findByText(/begun in another browser/)).toBeTruthy()
   await waitFor(() => expect(app.server.callsOf('sso.finish')).toEqual([]))
+})
+
+test('who is not connected yet is told of the mail, and the browser keeps what its link needs', async () => {
+  rememberSso(begunAs('m'), window)
+  renderApp('/sso-redirect?code=abc&state=def', { 'sso.finish': () => ({ mailedTo: 'a…@example.com' }) })
+  await screen.findByRole('heading', { name: 'Confirm it by mail' })
+  expect(screen.getByText(/We sent a link to a…@example.com/)).toBeTruthy()
+  expect(confirmingSecret()).toBe('m'.repeat(43))
+  expect(session.get().token).toBeNull()
+})
+
+const LINK = { accountId: 'ABC12345', user: 'ada', issuer: 'https://issuer.example' }
+
+test('the mailed link says what it connects, and signs in once it is confirmed', async () => {
+  rememberConfirming(begunAs('n'))
+  const app = renderApp(`/sso-confirm?token=${'k'.repeat(43)}`, {
+    'sso.confirmationLink': () => LINK,
+    'sso.confirm': () => ({ token: 'token-2', info: ADA }),
+  })
+  expect(await screen.findByText(/https:\/\/issuer\.example as you just did is the user ada/)).toBeTruthy()
+  expect(app.server.callsOf('sso.confirm'), 'not by looking').toEqual([])
+  await app.user.click(screen.getByRole('button', { name: 'Connect and sign in' }))
+  await screen.findByRole('heading', { name: /Welcome/ })
+  expect(app.server.callsOf('sso.confirm')).toEqual([{ token: 'k'.repeat(43), secret: 'n'.repeat(43) }])
+  expect([session.get().token, confirmingSecret()]).toEqual(['token-2', null])
+})
+
+test('in another browser the mailed link confirms nothing, and says where to open it', async () => {
+  const app = renderApp(`/sso-confirm?token=${'k'.repeat(43)}`, { 'sso.confirmationLink': () => LINK })
+  expect(await screen.findByText(/Open this link in the browser in which you began/)).toBeTruthy()
+  expect(app.server.callsOf('sso.confirm')).toEqual([])
+})
+
+test('who is signed in and comes back from the issuer is connected, and goes back to where they were', async () => {
+  signedIn(ADA)
+  rememberSso({ ...begunAs('p'), connects: true }, window)
+  const app = renderApp('/sso-redirect?code=abc&state=def', { 'sso.finishConnect': () => ({}) })
+  await screen.findByText('Single sign-on is connected with your user.')
+  expect(app.server.callsOf('sso.finish')).toEqual([])
+  await waitFor(() => expect(addressOf(app)).toBe('/local-1/ABC12345/home?from=mail'))
 })

@@ -2,6 +2,9 @@ import '../../i18n/sign-up.ts'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { SignInFrame } from '../../features/sign-in/frame.tsx'
 import { SsoReturn } from '../../features/sign-in/sso-return.tsx'
+import { t } from '../../i18n/texts.ts'
+import { session } from '../../lib/session.ts'
+import { notify } from '../../ui/index.ts'
 import { homePath, returnPath, signInPath } from '../paths.ts'
 
 /** SIGNIN-18: where the issuer sends the browser back. */
@@ -16,6 +19,13 @@ export function SsoRedirectPage() {
         onSignedIn={(info, next) => {
           const place = { region: info.region, aid: info.accountId }
           void navigate({ href: returnPath(next ?? undefined, place) ?? homePath(place), replace: true })
+        }}
+        onConnected={(next) => {
+          notify({ tone: 'ok', message: t('signUp.sso.connected') })
+          const { user } = session.get()
+          const place = user && { region: user.region, aid: user.accountId }
+          const back = place ? (returnPath(next ?? undefined, place) ?? homePath(place)) : '/'
+          void navigate({ href: back, replace: true })
         }}
       />
     </SignInFrame>

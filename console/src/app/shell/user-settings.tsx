@@ -6,6 +6,7 @@ import { t } from '../../i18n/texts.ts'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
 import { OwnSignIns } from '../../features/sign-in/own-sign-ins.tsx'
+import { SsoConnection } from '../../features/sign-in/sso-connection.tsx'
 import { Dialog, notify, Tabs } from '../../ui/index.ts'
 import { OwnRoles } from './own-roles.tsx'
 import { useLeave } from './sign-out.ts'
@@ -56,6 +57,7 @@ function Overview({ user }: { user: UserInfo }) {
       </dl>
       <h3 className={styles['heading']}>{t('signUp.change.title')}</h3>
       <ChangePassword user={user.user} onChanged={changed} />
+      <SsoConnection accountId={user.accountId} headingClass={styles['heading']} />
       <h3 className={styles['heading']}>{t('signUp.logins.title')}</h3>
       <Logins />
       <h3 className={styles['heading']}>{t('signIns.own.title')}</h3>

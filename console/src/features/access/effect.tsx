@@ -43,6 +43,7 @@ export function Effect({ planned, alsoOn }: { planned: PlannedChange; alsoOn: re
       {error && <p>{error.message}</p>}
       {!error && !data && <Skeleton height={20} />}
       {!error && data && <EffectText told={withOthers(data, alsoOn)} isGain={gains(planned)} />}
+      {!error && data && <PassedOn told={data} />}
     </section>
   )
 }
@@ -74,6 +75,30 @@ function EffectText({ told, isGain }: { told: Told; isGain: boolean }) {
         </ul>
       )}
       {!isGain && grants.length > 0 && <p className={styles['note']}>{t('access.effect.loseUnlessElse')}</p>}
+    </>
+  )
+}
+
+/** What others lose with it, because one of them passed it on to them. */
+function PassedOn({ told: { passedOn, morePassedOn } }: { told: Told }) {
+  if (passedOn.length === 0) return null
+  return (
+    <>
+      <p className={styles['strong']}>
+        {t('access.effect.passedOn', { count: passedOn.length + morePassedOn })}
+      </p>
+      <ul className={styles['parts']}>
+        {passedOn.map((part) => {
+          const { kind, name } = part.grantee
+          const text = { name, what: textOf(part) }
+          return (
+            <li key={`${kind} ${name} ${part.objectText}`}>
+              {t(kind === 'user' ? 'access.effect.passedOnUser' : 'access.effect.passedOnRole', text)}
+            </li>
+          )
+        })}
+        {morePassedOn > 0 && <li>{t('access.effect.morePassedOn', { count: morePassedOn })}</li>}
+      </ul>
     </>
   )
 }

@@ -6,6 +6,8 @@ export interface BegunSso {
   readonly next: string | null
   /** The window was opened for this alone, by a page that waits for the login. */
   readonly closes: boolean
+  /** Somebody who is signed in connects their user. */
+  readonly connects?: true
 }
 
 const KEY = 'boathouse.sso'
@@ -19,3 +21,13 @@ export function takeSso(): BegunSso | null {
   window.sessionStorage.removeItem(KEY)
   return text === null ? null : (JSON.parse(text) as BegunSso)
 }
+
+const CONFIRMING_KEY = 'boathouse.sso.confirming'
+
+/** The mailed link opens another window: the secret waits for it where all windows of this browser see it. */
+export const rememberConfirming = ({ secret }: BegunSso): void =>
+  window.localStorage.setItem(CONFIRMING_KEY, secret)
+
+export const confirmingSecret = (): string | null => window.localStorage.getItem(CONFIRMING_KEY)
+
+export const forgetConfirming = (): void => window.localStorage.removeItem(CONFIRMING_KEY)

@@ -129,6 +129,12 @@ export const access = {
     namesMore: 'Concerned: {names} and {count} more',
     more_one: 'and {count} more object',
     more_other: 'and {count} more objects',
+    passedOn_one: 'It was passed on, so {count} more grant goes with it:',
+    passedOn_other: 'It was passed on, so {count} more grants go with it:',
+    passedOnUser: 'user {name} loses {what}',
+    passedOnRole: 'role {name} loses {what}',
+    morePassedOn_one: 'and {count} more grant',
+    morePassedOn_other: 'and {count} more grants',
   },
   overview: {
     title: 'Overview',

@@ -8,13 +8,14 @@ export const security = {
   privateLink: 'Private link',
   sso: {
     tab: 'Single sign-on',
-    lead: 'People of this account sign in by an OpenID Connect issuer, such as the one of your company. Users are still created here: the issuer says which of them somebody is, the first time by their verified email.',
+    lead: 'People of this account sign in by an OpenID Connect issuer, such as the one of your company. Users are still created here, and each connects once: in their profile with their password, or by a link that is mailed to them when they first come from the issuer.',
     state: { off: 'Off', on: 'On', none: 'Not set up' },
     redirect: 'Redirect address',
     redirectHelp: 'Register this with the issuer, for the client below.',
     copyRedirect: 'Copy redirect address',
     issuer: 'Issuer',
-    issuerHelp: 'As the issuer calls itself, without /.well-known/openid-configuration.',
+    issuerHelp:
+      'As the issuer calls itself, without /.well-known/openid-configuration. Another issuer or client ID disconnects everyone: they connect again.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     secretHelp: 'Kept encrypted, and never shown again.',
@@ -27,7 +28,7 @@ export const security = {
     remove: 'Remove',
     removeTitle: 'Remove single sign-on',
     removeBody:
-      'The settings and the client secret are deleted. Logins that were made by it go on; from now on people sign in with their passwords.',
+      'The settings and the client secret are deleted, and everyone is disconnected. Logins that were made by it stay; from now on people sign in with their passwords.',
     removeConfirm: 'Remove settings',
     removed: 'Single sign-on is removed.',
     failed: 'The settings could not be read',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { allCalls, type BuiltInRole, type Call, CODES, type Sent } from '@boathouse/contract'
 import { STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
 import { expect, test } from 'vitest'
@@ -287,6 +288,15 @@ test('a call of a role is refused to every other role, and to who has the role b
       call.path,
       CODES.NoPermission.code,
     ])
+})
+
+test('the documents name every call that a frozen account is answered, and no other [ACCOUNT-86]', async () => {
+  const text = await readFile(new URL('../../../../docs/protocols.md', import.meta.url), 'utf8')
+  const [, part = ''] = text.split('### Calls of a frozen account')
+  const named = (part.split('###')[0] ?? '').matchAll(/`(\/[a-z-]+\/[a-z-]+)`/g)
+  const answered = allCalls().filter(({ whileFrozen, needs }) => whileFrozen && needs !== 'nothing')
+  const paths = [...named].map(([, path = '']) => path)
+  expect(paths.sort()).toEqual(answered.map(({ path }) => path).sort())
 })
 
 /** A statement of each kind that is there, for somebody who was given nothing. */

@@ -59,41 +59,41 @@ const objectOfRow = ({ type, catalog, database, name }: AccessObject): AccessObj
   name,
 })
 
+async function sourcesOf(trx: Kysely<Schema>, row: GrantRow & { grantId: number }): Promise<Source[]> {
+  const rows = await trx
+    .selectFrom('grant_sources')
+    .select(['grantor_id as grantorId', 'privileges', 'grantable'])
+    .where('grant_id', '=', row.grantId)
+    .orderBy('source_id')
+    .execute()
+  if (rows.length > 0) return rows as Source[]
+  return [{ grantorId: null, privileges: row.privileges, grantable: row.grantable }]
+}
+
+async function insertGrant(trx: Transaction<Schema>, accountId: string, given: Given): Promise<number> {
+  const { key, sources } = given
+  const inserted = await trx
+    .insertInto('grants')
+    .values({
+      account_id: accountId,
+      ...('userId' in key ? { user_id: key.userId } : { role: key.role }),
+      object_type: given.type,
+      catalog_id: catalogIdOf(accountId, given.catalog),
+      database: given.database,
+      name: given.name,
+      privileges: union(sources, 'privileges'),
+      grantable: union(sources, 'grantable'),
+      granted_by: given.grantedBy,
+      granted_at: given.grantedAt,
+      is_creator: given.isCreator,
+    })
+    .returning('grant_id')
+    .executeTakeFirstOrThrow()
+  return inserted.grant_id
+}
+
 /** Grants with who gave them. Where nobody but the owner did, no source is kept. */
 export function createGivenStore() {
-  async function sourcesOf(trx: Kysely<Schema>, row: GrantRow & { grantId: number }): Promise<Source[]> {
-    const rows = await trx
-      .selectFrom('grant_sources')
-      .select(['grantor_id as grantorId', 'privileges', 'grantable'])
-      .where('grant_id', '=', row.grantId)
-      .orderBy('source_id')
-      .execute()
-    if (rows.length > 0) return rows as Source[]
-    return [{ grantorId: null, privileges: row.privileges, grantable: row.grantable }]
-  }
-
-  async function insertGrant(trx: Transaction<Schema>, accountId: string, given: Given): Promise<number> {
-    const { key, sources } = given
-    const inserted = await trx
-      .insertInto('grants')
-      .values({
-        account_id: accountId,
-        ...('userId' in key ? { user_id: key.userId } : { role: key.role }),
-        object_type: given.type,
-        catalog_id: catalogIdOf(accountId, given.catalog),
-        database: given.database,
-        name: given.name,
-        privileges: union(sources, 'privileges'),
-        grantable: union(sources, 'grantable'),
-        granted_by: given.grantedBy,
-        granted_at: given.grantedAt,
-        is_creator: given.isCreator,
-      })
-      .returning('grant_id')
-      .executeTakeFirstOrThrow()
-    return inserted.grant_id
-  }
-
   return {
     /** What this user or role was given on exactly this object. */
     async findGiven(

@@ -80,13 +80,36 @@ const auditOf = (verb: 'grant' | 'revoke', { name, key }: FoundGrantee, told: Re
   after: verb === 'grant' ? told : null,
 })
 
+const administersAll = (actor: Actor, object: AccessObject, privilege: Privilege): boolean =>
+  builtInHolding(rolesFor(actor, object), object).includes(privilege)
+const administersUsers = ({ activeRoles }: Actor): boolean => activeRoles.includes('user_admin')
+
+async function placesOf(
+  privileges: readonly Privilege[],
+  placeOf: (privilege: Privilege) => Promise<Place>,
+): Promise<Record<Place, Privilege[]>> {
+  const places: Record<Place, Privilege[]> = { owner: [], own: [] }
+  for (const privilege of privileges) places[await placeOf(privilege)].push(privilege)
+  return places
+}
+
+function requireNotOwner(
+  actor: Actor,
+  given: Given,
+  { privilege, name }: { privilege: Privilege; name: string },
+) {
+  const isOwn = 'userId' in given.key && given.key.userId === actor.userId
+  if (!given.isCreator || isOwn || administersAll(actor, given, privilege)) return
+  const above = given.type === 'warehouse' ? 'cluster_admin' : 'db_admin'
+  throw new AppError(
+    'NoPermission',
+    `${name} made this ${given.type} and owns it. Only who has the role ${above} active can take ${privilege} on it from its owner.`,
+  )
+}
+
 /** Privileges on objects: given and taken, each in somebody's place. */
 export function createGranting(parts: GrantingParts) {
   const { store, people, rank, passedOn, clock, change, authority, roles, grants } = parts
-
-  const administersAll = (actor: Actor, object: AccessObject, privilege: Privilege): boolean =>
-    builtInHolding(rolesFor(actor, object), object).includes(privilege)
-  const administersUsers = ({ activeRoles }: Actor): boolean => activeRoles.includes('user_admin')
 
   /** Nobody gives what they do not hold: without the option, administrators of users alone. */
   async function placeOfGiver(
@@ -129,20 +152,6 @@ export function createGranting(parts: GrantingParts) {
     )
   }
 
-  function requireNotOwner(
-    actor: Actor,
-    given: Given,
-    { privilege, name }: { privilege: Privilege; name: string },
-  ) {
-    const isOwn = 'userId' in given.key && given.key.userId === actor.userId
-    if (!given.isCreator || isOwn || administersAll(actor, given, privilege)) return
-    const above = given.type === 'warehouse' ? 'cluster_admin' : 'db_admin'
-    throw new AppError(
-      'NoPermission',
-      `${name} made this ${given.type} and owns it. Only who has the role ${above} active can take ${privilege} on it from its owner.`,
-    )
-  }
-
   const affected = async (trx: Transaction<Schema>, accountId: string, key: GranteeKey) =>
     'userId' in key ? [key.userId] : roles.holderIds(trx, accountId, key.role)
 
@@ -154,15 +163,6 @@ export function createGranting(parts: GrantingParts) {
         'LimitReached',
         `A user or role is given privileges on at most ${LIMITS.grantsPerGrantee} objects. Grant on all of a kind instead.`,
       )
-  }
-
-  async function placesOf(
-    privileges: readonly Privilege[],
-    placeOf: (privilege: Privilege) => Promise<Place>,
-  ): Promise<Record<Place, Privilege[]>> {
-    const places: Record<Place, Privilege[]> = { owner: [], own: [] }
-    for (const privilege of privileges) places[await placeOf(privilege)].push(privilege)
-    return places
   }
 
   return {

@@ -31,6 +31,43 @@ const placesAround = (object: AccessObject): ReadonlySet<string> =>
     ].map(placeOf),
   )
 
+const holdsOption = (
+  { roles, options }: Giver,
+  { object, privilege }: { object: AccessObject; privilege: Privilege },
+  isGood: (sourceId: number) => boolean,
+): boolean =>
+  builtInHolding(roles, object).includes(privilege) ||
+  [...placesAround(object)]
+    .flatMap((place) => options.get(place) ?? [])
+    .some(
+      (option) =>
+        reaches(option, object) &&
+        option.sources.some(({ sourceId, grantable }) => grantable.includes(privilege) && isGood(sourceId)),
+    )
+
+/** Those of their privileges that lead back to an owner: two who gave each other what is gone hold nothing by that. */
+function stillGiven(
+  suspects: readonly PassedOn[],
+  givers: ReadonlyMap<string, Giver>,
+): ReadonlyMap<number, ReadonlySet<Privilege>> {
+  const good = new Map(suspects.map(({ sourceId }) => [sourceId, new Set<Privilege>()]))
+  const mayPassOn = (object: PassedOn, privilege: Privilege): boolean => {
+    const giver = givers.get(object.grantorId)
+    const isGood = (sourceId: number) => good.get(sourceId)?.has(privilege) ?? true
+    return giver !== undefined && holdsOption(giver, { object, privilege }, isGood)
+  }
+  for (let grew = true; grew;) {
+    grew = false
+    for (const one of suspects)
+      for (const privilege of one.privileges) {
+        if (good.get(one.sourceId)?.has(privilege) || !mayPassOn(one, privilege)) continue
+        good.get(one.sourceId)?.add(privilege)
+        grew = true
+      }
+  }
+  return good
+}
+
 /**
  * What somebody passed on by the option to do so is theirs to give for only as long as they hold it: when they lose it,
  * by whichever path, it goes too, and so does what was passed on from there. What an owner gave stays.
@@ -75,43 +112,6 @@ export function createPassedOn({
       options.set(place, [...(options.get(place) ?? []), option])
     }
     return { roles, options }
-  }
-
-  const holdsOption = (
-    { roles, options }: Giver,
-    { object, privilege }: { object: AccessObject; privilege: Privilege },
-    isGood: (sourceId: number) => boolean,
-  ): boolean =>
-    builtInHolding(roles, object).includes(privilege) ||
-    [...placesAround(object)]
-      .flatMap((place) => options.get(place) ?? [])
-      .some(
-        (option) =>
-          reaches(option, object) &&
-          option.sources.some(({ sourceId, grantable }) => grantable.includes(privilege) && isGood(sourceId)),
-      )
-
-  /** Those of their privileges that lead back to an owner: two who gave each other what is gone hold nothing by that. */
-  function stillGiven(
-    suspects: readonly PassedOn[],
-    givers: ReadonlyMap<string, Giver>,
-  ): ReadonlyMap<number, ReadonlySet<Privilege>> {
-    const good = new Map(suspects.map(({ sourceId }) => [sourceId, new Set<Privilege>()]))
-    const mayPassOn = (object: PassedOn, privilege: Privilege): boolean => {
-      const giver = givers.get(object.grantorId)
-      const isGood = (sourceId: number) => good.get(sourceId)?.has(privilege) ?? true
-      return giver !== undefined && holdsOption(giver, { object, privilege }, isGood)
-    }
-    for (let grew = true; grew;) {
-      grew = false
-      for (const one of suspects)
-        for (const privilege of one.privileges) {
-          if (good.get(one.sourceId)?.has(privilege) || !mayPassOn(one, privilege)) continue
-          good.get(one.sourceId)?.add(privilege)
-          grew = true
-        }
-    }
-    return good
   }
 
   return {

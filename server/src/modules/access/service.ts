@@ -34,10 +34,8 @@ export function createAccess(options: AccessParts) {
   const rank = createRank({ store, authority })
   const passedOn = createPassedOn({ store, people: peopleStore, holders, rank })
   const lastAdministrator = createLastAdministrator({ people: peopleStore, holders })
-  const parts = {
-    ...{ transaction, store, people: peopleStore, holders, rank, passedOn, lastAdministrator },
-    ...{ clock, onChanged },
-  }
+  const shared = { transaction, store, people: peopleStore, holders, clock, onChanged }
+  const parts = { ...shared, rank, passedOn, lastAdministrator }
   const change = createChange(parts)
   const roles = createRoles({ ...parts, change })
   const grants = createGrants({ store, people: peopleStore, objects })

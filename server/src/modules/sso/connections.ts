@@ -32,6 +32,15 @@ interface Connected {
 /** Of an address as of a mail that is not its owner's: enough to know it by. */
 const masked = (email: string): string => email.replace(/^(.).*(@.*)$/, '$1…$2')
 
+async function unlessTaken(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    throw new AppError('Conflict', IDENTITY_MESSAGES.ssoConnectedElsewhere, { cause: error })
+  }
+}
+
 /**
  * Whom an issuer calls by which subject. An issuer is chosen by an administrator of security, who is above nobody by
  * that: only an act of the user connects them.
@@ -63,15 +72,6 @@ export function createConnections(parts: Parts) {
       before: null,
       after: { issuer },
     })
-  }
-
-  async function unlessTaken(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-      throw new AppError('Conflict', IDENTITY_MESSAGES.ssoConnectedElsewhere, { cause: error })
-    }
   }
 
   async function confirmationOf(token: string) {
