@@ -1,6 +1,8 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import type { Held } from '../../kernel/share.ts'
+import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connections.ts'
@@ -46,11 +48,14 @@ export interface ConnectionMove {
 
 export interface ConnectionRoom {
   readonly most: number
-  /** Of a full account, connections that were not used since are closed. */
+  readonly mostOfUser: number
+  /** Of a full account, or of a user who has their share, connections that were not used since are closed. */
   readonly unusedSince: Date
 }
 
 export interface OpenedConnection {
+  /** Whose places are all taken; null when it was opened. */
+  readonly full: 'account' | 'user' | null
   readonly connection: ConnectionRow | undefined
   readonly closed: readonly number[]
 }
@@ -157,7 +162,10 @@ export function createQueryStore(db: Kysely<Schema>) {
      * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
      * answered under a lock of the account: two at the same moment must not both be the last.
      */
-    openConnection: (row: NewConnection, { most, unusedSince }: ConnectionRoom): Promise<OpenedConnection> =>
+    openConnection: (
+      row: NewConnection,
+      { most, mostOfUser, unusedSince }: ConnectionRoom,
+    ): Promise<OpenedConnection> =>
       db.transaction().execute(async (trx) => {
         await trx
           .selectFrom('accounts')
@@ -165,24 +173,30 @@ export function createQueryStore(db: Kysely<Schema>) {
           .where('account_id', '=', row.account_id)
           .forNoKeyUpdate()
           .execute()
-        const { count } = await trx
-          .selectFrom('connections')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('account_id', '=', row.account_id)
-          .where('closed_at', 'is', null)
-          .executeTakeFirstOrThrow()
+        const held = () =>
+          trx
+            .selectFrom('connections')
+            .select(heldBy(row.user_id))
+            .where('account_id', '=', row.account_id)
+            .where('closed_at', 'is', null)
+            .executeTakeFirstOrThrow()
+        const fullness = ({ ofAccount, ofUser }: Held) =>
+          ofUser >= mostOfUser ? ('user' as const) : ofAccount >= most ? ('account' as const) : null
+        const before = fullness(await held())
+        const unused = unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id)
         const closed =
-          count < most
+          before === null
             ? []
             : await closeConnections(
                 trx,
-                unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id),
+                before === 'user' ? unused.where('user_id', '=', row.user_id) : unused,
                 row.created_at,
               )
-        const isFull = count - closed.length >= most
+        const full = closed.length > 0 ? fullness(await held()) : before
         const { catalog, ...kept } = row
         return {
-          connection: isFull
+          full,
+          connection: full
             ? undefined
             : await trx
                 .insertInto('connections')
