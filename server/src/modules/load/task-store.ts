@@ -32,6 +32,18 @@ const catalogNow = () => catalogName('load_tasks').as('catalog')
 
 const UNDER_WAY: readonly LoadState[] = ['queued', 'running']
 
+/** What is under way, with nobody else of the account who begins anything until the transaction ends. */
+async function underWay(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
+  return trx
+    .selectFrom('load_tasks')
+    .select(heldBy(userId))
+    .where('account_id', '=', accountId)
+    .where('state', 'in', UNDER_WAY)
+    .executeTakeFirstOrThrow()
+}
+const lockTasks = (trx: Transaction<Schema>, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`load tasks ${accountId}`}, 0))`.execute(trx)
+
 export function createTaskStore(db: Kysely<Schema>) {
   const tasksOf = ({ accountId, userId, catalog, databaseName }: TaskFilter) => {
     let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
@@ -41,18 +53,6 @@ export function createTaskStore(db: Kysely<Schema>) {
     if (databaseName !== undefined) query = query.where('database_name', '=', databaseName)
     return query
   }
-
-  /** What is under way, with nobody else of the account who begins anything until the transaction ends. */
-  async function underWay(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
-    return trx
-      .selectFrom('load_tasks')
-      .select(heldBy(userId))
-      .where('account_id', '=', accountId)
-      .where('state', 'in', UNDER_WAY)
-      .executeTakeFirstOrThrow()
-  }
-  const lockTasks = (trx: Transaction<Schema>, accountId: string) =>
-    sql`select pg_advisory_xact_lock(hashtextextended(${`load tasks ${accountId}`}, 0))`.execute(trx)
 
   return {
     /** Once, and only when `requireRoom` does not throw for what is under way; says which of these it was. */

@@ -1,7 +1,7 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
-import type { Held } from '../../kernel/share.ts'
+import { fullOf, type Places } from '../../kernel/share.ts'
 import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createMonthStore } from './history/months-store.ts'
@@ -46,9 +46,7 @@ export interface ConnectionMove {
   readonly has_temporary?: boolean
 }
 
-export interface ConnectionRoom {
-  readonly most: number
-  readonly mostOfUser: number
+export interface ConnectionRoom extends Places {
   /** Of a full account, or of a user who has their share, connections that were not used since are closed. */
   readonly unusedSince: Date
 }
@@ -164,7 +162,7 @@ export function createQueryStore(db: Kysely<Schema>) {
      */
     openConnection: (
       row: NewConnection,
-      { most, mostOfUser, unusedSince }: ConnectionRoom,
+      { unusedSince, ...room }: ConnectionRoom,
     ): Promise<OpenedConnection> =>
       db.transaction().execute(async (trx) => {
         await trx
@@ -180,9 +178,7 @@ export function createQueryStore(db: Kysely<Schema>) {
             .where('account_id', '=', row.account_id)
             .where('closed_at', 'is', null)
             .executeTakeFirstOrThrow()
-        const fullness = ({ ofAccount, ofUser }: Held) =>
-          ofUser >= mostOfUser ? ('user' as const) : ofAccount >= most ? ('account' as const) : null
-        const before = fullness(await held())
+        const before = fullOf(await held(), room)
         const unused = unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id)
         const closed =
           before === null
@@ -192,7 +188,7 @@ export function createQueryStore(db: Kysely<Schema>) {
                 before === 'user' ? unused.where('user_id', '=', row.user_id) : unused,
                 row.created_at,
               )
-        const full = closed.length > 0 ? fullness(await held()) : before
+        const full = closed.length > 0 ? fullOf(await held(), room) : before
         const { catalog, ...kept } = row
         return {
           full,

@@ -23,7 +23,7 @@ const LONGEST_ANSWER = 256 * 1024
 async function askIssuer(url: string, options: CustomFetchOptions): Promise<Response> {
   const { method, headers: asked, redirect, signal = null, body = null } = options
   // The library sends forms and nothing else.
-  const form = body === null ? null : String(body)
+  const form = body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : null
   const response = await fetch(url, { method, headers: asked, redirect, signal, body: form })
   const text = await textAnswer(response, LONGEST_ANSWER)
   const problem = whyNotParsed(Buffer.from(text))

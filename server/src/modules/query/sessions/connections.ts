@@ -147,7 +147,7 @@ export function createConnections(parts: ConnectionParts) {
       last_used_at: now,
     }
     const { connection, closed, full } = await store.openConnection(asked, {
-      most: LIMITS.connectionsPerAccount,
+      mostOfAccount: LIMITS.connectionsPerAccount,
       mostOfUser: LIMITS.connectionsPerUser,
       unusedSince: new Date(now.getTime() - UNUSED_MS),
     })
