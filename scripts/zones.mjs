@@ -130,7 +130,7 @@ export const PARTS_ONLY = {
  */
 export const OFFERS = {
   access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
-  attempt: ['brake.ts'],
+  attempt: ['address-block.ts', 'brake.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
   editor: ['saved-queries-store.ts'],

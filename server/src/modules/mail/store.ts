@@ -21,16 +21,16 @@ export interface Attempt {
  * steps through an index, so that it takes no longer when one of them has very many.
  */
 const dueInTurn = (now: Date, limit: number) => sql`
-  with recursive accounts (id) as (
+  with recursive holders (id) as (
     (select min(coalesce(account_id, '')) from mails where state = 'waiting')
     union all
     select (select min(coalesce(account_id, '')) from mails
-      where state = 'waiting' and coalesce(account_id, '') > accounts.id)
-    from accounts where accounts.id is not null
+      where state = 'waiting' and coalesce(account_id, '') > holders.id)
+    from holders where holders.id is not null
   ), ranked as (
-    select due.mail_id, due.next_attempt_at, due.turn from accounts cross join lateral (
+    select due.mail_id, due.next_attempt_at, due.turn from holders cross join lateral (
       select mail_id, next_attempt_at, row_number() over (order by next_attempt_at) as turn from mails
-      where state = 'waiting' and coalesce(account_id, '') = accounts.id and next_attempt_at <= ${now}
+      where state = 'waiting' and coalesce(account_id, '') = holders.id and next_attempt_at <= ${now}
       order by next_attempt_at limit ${limit}
     ) due
   )
