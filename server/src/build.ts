@@ -265,6 +265,8 @@ export async function build(options: BuildOptions) {
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const clientIpOf = clientIpBehind(config.proxies)
+  const { authenticate } = users
+  const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const app = createHttpServer({
     calls: [
       ...accountCalls(accounts),
@@ -278,13 +280,7 @@ export async function build(options: BuildOptions) {
       ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),
     ],
-    authenticate: users.authenticate,
-    clientIpOf,
-    nonces,
-    loginQueue,
-    jsonReader,
-    clock,
-    log,
+    ...atDoors,
     version,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
     times: httpTimes,
@@ -303,16 +299,10 @@ export async function build(options: BuildOptions) {
   const realtime = openRealtimeDoor(app.server, {
     queries,
     announcements,
-    authenticate: users.authenticate,
+    ...atDoors,
     authenticateLogin: users.authenticateLogin,
-    clientIpOf,
-    nonces,
-    loginQueue,
-    jsonReader,
-    clock,
     events,
     metrics,
-    log,
   })
 
   // Nothing runs yet: what the last server left behind is put right before anyone can ask.

@@ -1,4 +1,7 @@
-/** Numbers that both sides must agree on. Milliseconds, bytes, pixels or counts, as the name says. */
+/**
+ * Numbers that both sides must agree on. Milliseconds, bytes, pixels or counts, as the name says. What many users of an
+ * account make has a limit of each user as well, so that none of them takes the places of all.
+ */
 export const LIMITS = {
   /** EDITOR-38 */
   selectRows: 1000,
@@ -33,13 +36,16 @@ export const LIMITS = {
   /** Rows of a table that are shown as a sample. */
   sampleRows: 50,
   materializedViewsPerAccount: 1_000,
+  materializedViewsPerUser: 200,
   /** Of what one materialized view was refreshed by, and of tasks that were submitted in an account. */
   taskRunsPerView: 100,
   taskRunsPerAccount: 1_000,
   taskRunDays: 30,
   /** Submitted tasks that have not ended, and those that run again and again. */
   tasksAtOnce: 100,
+  tasksAtOncePerUser: 20,
   scheduledTasksPerAccount: 100,
+  scheduledTasksPerUser: 20,
   refreshSecondsMin: 60,
   /** WH-31 */
   warehousesPerAccount: 10,
@@ -92,12 +98,15 @@ export const LIMITS = {
   filtersPerResult: 32,
   /** Of one file made for a download, and of all of an account that wait to be fetched. Counted within its quota. */
   exportBytes: 1024 * 1024 * 1024,
-  exportBytesPerAccount: 1024 * 1024 * 1024,
+  exportBytesPerAccount: 1536 * 1024 * 1024,
+  exportBytesPerUser: 1024 * 1024 * 1024,
   /** Of one file that is loaded, of all of an account that wait for that, and of a part in which one arrives. */
   uploadBytes: 10_000_000_000,
   uploadBytesPerAccount: 20_000_000_000,
+  uploadBytesPerUser: 10_000_000_000,
   uploadPartBytes: 4 * 1024 * 1024,
   uploadsPerAccount: 50,
+  uploadsPerUser: 20,
   fileNameLength: 255,
   /** How long an uploaded file is kept that no task needs, and how long one that waits for its task. */
   uploadHours: 24,
@@ -107,7 +116,9 @@ export const LIMITS = {
   rejectedRows: 1_000,
   previewRows: 20,
   loadTasksUnderWay: 20,
+  loadTasksUnderWayPerUser: 8,
   statementsInFlightPerAccount: 1000,
+  statementsInFlightPerUser: 250,
   /** Of a call with a text of SQL, or with the columns of a table. */
   bodyBytes: 4 * 1024 * 1024,
   /** Of any other call of somebody signed in. */
@@ -121,6 +132,7 @@ export const LIMITS = {
   channelsPerUser: 32,
   channelsPerAccount: 2000,
   connectionsPerAccount: 500,
+  connectionsPerUser: 100,
   requestIdLength: 64,
   /** A request is fresh for this long to either side of the server's clock. */
   requestAgeMs: 5 * 60_000,

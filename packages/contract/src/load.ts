@@ -242,7 +242,7 @@ export const load = {
     needs: 'login',
     input: OfTask,
     output: LoadTask,
-    fails: ACTED,
+    fails: [...ACTED, 'LimitReached'],
   }),
   drop: defineCall({
     path: '/task/drop-load',

@@ -15,7 +15,7 @@ interface Job<Answer> {
 const closing = () => new AppError('Unavailable', 'The service is shutting down.')
 
 /** A thread that answers each message with one, begun when it is needed. Whoever uses it sends one at a time. */
-export function createThread<Message, Answer>({ path, memoryMb }: ThreadParts) {
+export function createThread<Answer>({ path, memoryMb }: ThreadParts) {
   let current: Job<Answer> | null = null
   let worker: Worker | null = null
   let isClosed = false
@@ -39,7 +39,7 @@ export function createThread<Message, Answer>({ path, memoryMb }: ThreadParts) {
   }
 
   return {
-    async run(message: Message, handedOver: readonly TransferListItem[] = []): Promise<Answer> {
+    async run(message: unknown, handedOver: readonly TransferListItem[] = []): Promise<Answer> {
       if (isClosed) throw closing()
       worker ??= await start()
       return new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ const WIDTH = {
 /** Reads large JSON on a thread of its own, one at a time, whoever sends it in turn. */
 export function createJsonReader({ workerPath }: { workerPath: () => Promise<string> }) {
   const queue = createFairQueue(WIDTH)
-  const thread = createThread<LargeJson, LargeJsonRead>({ path: workerPath, memoryMb: MEMORY_MB })
+  const thread = createThread<LargeJsonRead>({ path: workerPath, memoryMb: MEMORY_MB })
 
   return {
     /** `whose`: address and login. The bytes are gone afterwards. */
@@ -46,7 +46,8 @@ export function createJsonReader({ workerPath }: { workerPath: () => Promise<str
         // Memory of their own can be handed over; a part of some that is shared is copied.
         const isWhole = bytes.byteLength === bytes.buffer.byteLength
         const own = isWhole ? new Uint8Array(bytes.buffer) : bytes.slice()
-        return thread.run({ bytes: own, ...asked }, [own.buffer as ArrayBuffer])
+        const job: LargeJson = { bytes: own, ...asked }
+        return thread.run(job, [own.buffer as ArrayBuffer])
       }),
 
     close: thread.close,

@@ -12,5 +12,5 @@ parentPort?.on('message', ({ bytes, signed, rules }: LargeJson) => {
     ? createHmac('sha256', signed.key).update(signed.before).update(bytes).digest('hex')
     : ''
   const read: LargeJsonRead = { signature, read: parseJson(bytes, rules) }
-  parentPort?.postMessage(read)
+  parentPort?.postMessage(read, [])
 })

@@ -5,6 +5,7 @@ import { CODES, LIMITS, load, query, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
 import { filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '../../testing/load-kit.ts'
+import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 
 test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
@@ -98,11 +99,11 @@ test('room is reserved before anything arrives, and what is not loaded is gone a
   const { data } = await begin(10)
   await app.store.db
     .updateTable('uploads')
-    .set({ size_bytes: LIMITS.uploadBytesPerAccount - 5 })
+    .set({ size_bytes: LIMITS.uploadBytesPerUser - 5 })
     .execute()
   expect(await begin(20)).toMatchObject({
     code: CODES.QuotaExceeded.code,
-    message: expect.stringContaining('20 GB together'),
+    message: expect.stringContaining('of one user that wait to be loaded may be 20 and have 10 GB together'),
   })
   expect((await begin(LIMITS.uploadBytes + 1)).code).toBe(CODES.BadInput.code)
   for (const name of ['sheet.xls', 'sheet.XLSB', 'sheet.csv.gz'])
@@ -338,4 +339,63 @@ test('the words of loads are nobody’s to write, and an engine that reads no fi
     state: 'failed',
     error: expect.stringContaining('Files cannot be loaded here'),
   })
+})
+
+test('of 30 files that one user begins at once 20 have room, and a colleague’s has too', async () => {
+  const app = await startApp()
+  const [admin, bea] = [await app.admin(), await app.user()]
+  const begun = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      admin.call(load.beginUpload, { name: `${index}.csv`, sizeBytes: 10 }),
+    ),
+  )
+  expect(begun.filter(({ code }) => code === CODES.Ok.code)).toHaveLength(LIMITS.uploadsPerUser)
+  expect(begun.find(({ code }) => code !== CODES.Ok.code)).toMatchObject({
+    code: CODES.QuotaExceeded.code,
+    message: expect.stringContaining('the files of one user'),
+  })
+  expect((await bea.call(load.beginUpload, { name: 'b.csv', sizeBytes: 10 })).code).toBe(CODES.Ok.code)
+})
+
+test('of 12 loads that one user begins or resumes at once 8 are under way, however they come to be', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const store = createTaskStore(app.store.db)
+  const { user_id } = await app.store.db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()
+  const row = (index: number) => ({
+    task_id: `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`,
+    account_id: app.accountId,
+    user_id,
+    user_name: admin.name,
+    upload_id: null,
+    file_name: 'boats.csv',
+    size_bytes: 10,
+    catalog: 'default_catalog',
+    database_name: 'main',
+    table_name: 'boats',
+    makes_table: false,
+    warehouse_id: randomUUID(),
+    warehouse_name: '',
+    reading: '{}',
+    columns: '[]',
+    most_rejected: 0,
+    state: 'queued' as const,
+    created_at: app.clock.now(),
+  })
+  const requireRoom = ({ ofUser }: { ofUser: number }) => {
+    if (ofUser >= LIMITS.loadTasksUnderWayPerUser) throw new Error('too many')
+  }
+  const made = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => store.insert(row(index), requireRoom)),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(LIMITS.loadTasksUnderWayPerUser)
+  await app.store.db.updateTable('load_tasks').set({ state: 'paused' }).execute()
+  for (let index = 20; index < 28; index++) await store.insert(row(index), requireRoom)
+  const [paused] = await app.store.db
+    .selectFrom('load_tasks')
+    .selectAll()
+    .where('state', '=', 'paused')
+    .execute()
+  if (!paused) throw new Error('There is one.')
+  await expect(store.resume(paused, {}, requireRoom)).rejects.toThrow('too many')
 })

@@ -1,8 +1,10 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { LoadState } from '@boathouse/contract'
 import type { Rejection } from '../../engines/files.ts'
+import type { Held } from '../../kernel/share.ts'
 import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
+import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type LoadEvent, stateAfter, statesBefore } from './states.ts'
 
@@ -31,6 +33,18 @@ const catalogNow = () => catalogName('load_tasks').as('catalog')
 
 const UNDER_WAY: readonly LoadState[] = ['queued', 'running']
 
+/** What is under way, with nobody else of the account who begins anything until the transaction ends. */
+async function underWay(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
+  return trx
+    .selectFrom('load_tasks')
+    .select(heldBy(userId))
+    .where('account_id', '=', accountId)
+    .where('state', 'in', UNDER_WAY)
+    .executeTakeFirstOrThrow()
+}
+const lockTasks = (trx: Transaction<Schema>, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`load tasks ${accountId}`}, 0))`.execute(trx)
+
 export function createTaskStore(db: Kysely<Schema>) {
   const tasksOf = ({ accountId, userId, catalog, databaseName }: TaskFilter) => {
     let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
@@ -42,27 +56,20 @@ export function createTaskStore(db: Kysely<Schema>) {
   }
 
   return {
-    /** Once, and only when the account has fewer than `most` under way; says which of these it was. */
+    /** Once, and only when `requireRoom` does not throw for what is under way; says which of these it was. */
     insert: (
       { catalog, ...row }: NewTask,
-      most: number,
-    ): Promise<'made' | 'there' | 'too many' | 'file taken'> =>
+      requireRoom: (held: Held) => void,
+    ): Promise<'made' | 'there' | 'file taken'> =>
       db.transaction().execute(async (trx) => {
-        const lock = `load tasks ${row.account_id}`
-        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
+        await lockTasks(trx, row.account_id)
         const there = await trx
           .selectFrom('load_tasks')
           .select('task_id')
           .where('task_id', '=', row.task_id)
           .executeTakeFirst()
         if (there) return 'there'
-        const { tasks } = await trx
-          .selectFrom('load_tasks')
-          .select(sql<number>`count(*)::int`.as('tasks'))
-          .where('account_id', '=', row.account_id)
-          .where('state', 'in', UNDER_WAY)
-          .executeTakeFirstOrThrow()
-        if (tasks >= most) return 'too many'
+        requireRoom(await underWay(trx, row.account_id, row.user_id))
         const taken = await trx
           .selectFrom('load_tasks')
           .select('task_id')
@@ -113,6 +120,25 @@ export function createTaskStore(db: Kysely<Schema>) {
         .returningAll()
         .returning(catalogNow())
         .executeTakeFirst(),
+
+    /** The same as a change to be under way again, within what the account and its owner may have. */
+    resume: (
+      row: Pick<TaskRow, 'task_id' | 'account_id' | 'user_id'>,
+      also: Updateable<Schema['load_tasks']>,
+      requireRoom: (held: Held) => void,
+    ) =>
+      db.transaction().execute(async (trx) => {
+        await lockTasks(trx, row.account_id)
+        requireRoom(await underWay(trx, row.account_id, row.user_id))
+        return trx
+          .updateTable('load_tasks')
+          .set({ ...also, state: stateAfter('resume') })
+          .where('task_id', '=', row.task_id)
+          .where('state', 'in', statesBefore('resume'))
+          .returningAll()
+          .returning(catalogNow())
+          .executeTakeFirst()
+      }),
 
     /** What its run is to become when it has stopped. False when none is under way. */
     async want(taskId: string, wanted: 'paused' | 'cancelled'): Promise<boolean> {

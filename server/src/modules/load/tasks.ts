@@ -15,6 +15,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { jsonText } from '../../store/json-text.ts'
+import { type Held, requireShare } from '../../kernel/share.ts'
 import type { Authority } from '../access/authority.ts'
 import { findCatalog, toldTo } from '../schema/catalogs.ts'
 import { type KeptInspection, readInspection } from './inspection.ts'
@@ -61,6 +62,15 @@ function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspecti
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw bad(`columns: Two go into ${twice}. Give one another name, or leave it out.`)
 }
+
+/** Files that are loaded now. */
+const requireRoom = (held: Held): void =>
+  requireShare(held, {
+    mostOfAccount: LIMITS.loadTasksUnderWay,
+    mostOfUser: LIMITS.loadTasksUnderWayPerUser,
+    what: 'loads under way',
+    how: 'Wait for some to end.',
+  })
 
 /** WH-46, WH-47: loads of files, from the order to their end. */
 export function createTasks(parts: TaskParts) {
@@ -157,13 +167,8 @@ export function createTasks(parts: TaskParts) {
           state: 'queued',
           created_at: clock.now(),
         },
-        LIMITS.loadTasksUnderWay,
+        requireRoom,
       )
-      if (made === 'too many')
-        throw new AppError(
-          'LimitReached',
-          `This account loads ${LIMITS.loadTasksUnderWay} files now, the most there can be. Wait for some to end.`,
-        )
       if (made === 'file taken')
         throw new AppError('Conflict', 'Another load task has this file already. Drop that task first.')
       await uploads.keepUntil(upload.upload_id, WAITING_MS)
@@ -207,7 +212,7 @@ export function createTasks(parts: TaskParts) {
       const row = await find(actor, taskId)
       if (row.upload_id === null)
         throw new AppError('Conflict', 'The file of this load is gone. Upload it again and load it anew.')
-      const resumed = await store.change(taskId, 'resume', { error: '', ended_at: null, wanted: null })
+      const resumed = await store.resume(row, { error: '', ended_at: null, wanted: null }, requireRoom)
       if (!resumed)
         throw new AppError(
           'Conflict',

@@ -5,33 +5,42 @@ import type { Schema } from '../../store/schema.ts'
 export type UploadRow = Selectable<Schema['uploads']>
 export type NewUpload = Insertable<Schema['uploads']>
 
-export interface UploadQuota {
+interface Room {
   readonly mostBytes: number
   readonly mostUploads: number
 }
+
+export interface UploadQuota {
+  readonly account: Room
+  readonly user: Room
+}
+
+const hasRoom = (held: { bytes: number; uploads: number }, sizeBytes: number, room: Room): boolean =>
+  held.bytes + sizeBytes <= room.mostBytes && held.uploads < room.mostUploads
 
 /** Of a task that may still need its file. */
 const UNFINISHED = ['queued', 'running', 'paused'] as const
 
 export function createUploadStore(db: Kysely<Schema>) {
   return {
-    /** Room for the whole file; false, and nothing is written down, when the account has none for it. */
-    reserve: (row: NewUpload, { mostBytes, mostUploads }: UploadQuota): Promise<boolean> =>
+    /** Room for the whole file; who has none for it, and then nothing is written down; null when it is reserved. */
+    reserve: (row: NewUpload, { account, user }: UploadQuota): Promise<'account' | 'user' | null> =>
       db.transaction().execute(async (trx) => {
         // One after the other: else two would both find the same room.
         const lock = `uploads ${row.account_id}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
-        const { bytes, uploads } = await trx
+        const held = trx
           .selectFrom('uploads')
           .select([
             sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
             sql<number>`count(*)::int`.as('uploads'),
           ])
           .where('account_id', '=', row.account_id)
-          .executeTakeFirstOrThrow()
-        if (bytes + row.size_bytes > mostBytes || uploads >= mostUploads) return false
+        const own = held.where('user_id', '=', row.user_id)
+        if (!hasRoom(await own.executeTakeFirstOrThrow(), row.size_bytes, user)) return 'user'
+        if (!hasRoom(await held.executeTakeFirstOrThrow(), row.size_bytes, account)) return 'account'
         await trx.insertInto('uploads').values(row).execute()
-        return true
+        return null
       }),
 
     find: (accountId: string, uploadId: string) =>

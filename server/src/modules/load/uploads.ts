@@ -120,13 +120,19 @@ export function createUploads(parts: UploadParts) {
       created_at: clock.now(),
       expires_at: later(UPLOAD_MS),
     }
-    const quota = { mostBytes, mostUploads: LIMITS.uploadsPerAccount }
-    if (!(await store.reserve(row, quota)))
-      throw new AppError(
-        'QuotaExceeded',
-        `There is no room for this file now: the files of this account that wait to be loaded may be ${LIMITS.uploadsPerAccount} and have ${inGb(mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
-      )
-    return row.upload_id
+    const account = { mostBytes, mostUploads: LIMITS.uploadsPerAccount, of: 'of this account' }
+    const user = {
+      mostBytes: Math.min(mostBytes, LIMITS.uploadBytesPerUser),
+      mostUploads: LIMITS.uploadsPerUser,
+      of: 'of one user',
+    }
+    const full = await store.reserve(row, { account, user })
+    if (full === null) return row.upload_id
+    const room = full === 'user' ? user : account
+    throw new AppError(
+      'QuotaExceeded',
+      `There is no room for this file now: the files ${room.of} that wait to be loaded may be ${room.mostUploads} and have ${inGb(room.mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
+    )
   }
 
   /** A file without its row is gone from every list, and nobody can reach it: so it goes last. */

@@ -164,3 +164,27 @@ test('after a new key was put in front, mails that wait are sealed by it and can
   expect((await rowOf(app))['details']).toMatch(new RegExp(`^v1\\.${fresh.id}\\.`))
   expect((await mails.outbox())[0]?.text).toContain('a-token-that-nobody-may-see')
 })
+
+test('one account with very many mails does not hold up another, nor those that are about none', async () => {
+  const app = await startApp()
+  const { accountId } = await app.otherAccount()
+  const write = (whose: string | null) =>
+    app.store.transaction((trx) =>
+      app.mails.write(trx, { ...invitation(app.accountId), accountId: whose, to: `of-${whose}@example.com` }),
+    )
+  for (let written = 0; written < 25; written++) await write(app.accountId)
+  app.clock.advance(MINUTES)
+  await write(accountId)
+  await write(null)
+  const store = createMailStore(app.store.db)
+  const due = { now: app.clock.now(), nextAt: new Date(app.clock.now().getTime() + MINUTES), limit: 5 }
+  const recipients = (await store.takeDue(due)).map(({ recipient }) => recipient)
+  expect(recipients.toSorted()).toEqual(
+    [
+      ...Array.from({ length: 3 }, () => `of-${app.accountId}@example.com`),
+      `of-${accountId}@example.com`,
+      'of-null@example.com',
+    ].toSorted(),
+  )
+  expect(await store.takeDue({ ...due, limit: 100 }), 'none is lost').toHaveLength(22)
+})

@@ -16,6 +16,27 @@ export interface Attempt {
   readonly limit: number
 }
 
+/**
+ * What is due, the accounts in turn: the first of each, then the second of each. Accounts that have any are found by
+ * steps through an index, so that it takes no longer when one of them has very many.
+ */
+const dueInTurn = (now: Date, limit: number) => sql`
+  with recursive holders (id) as (
+    (select min(coalesce(account_id, '')) from mails where state = 'waiting')
+    union all
+    select (select min(coalesce(account_id, '')) from mails
+      where state = 'waiting' and coalesce(account_id, '') > holders.id)
+    from holders where holders.id is not null
+  ), ranked as (
+    select due.mail_id, due.next_attempt_at, due.turn from holders cross join lateral (
+      select mail_id, next_attempt_at, row_number() over (order by next_attempt_at) as turn from mails
+      where state = 'waiting' and coalesce(account_id, '') = holders.id and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${limit}
+    ) due
+  )
+  select mails.mail_id from mails join ranked using (mail_id) where mails.state = 'waiting'
+  order by ranked.turn, ranked.next_attempt_at limit ${limit} for update of mails skip locked`
+
 export function createMailStore(db: Kysely<Schema>) {
   return {
     insert: (trx: Transaction<Schema>, mail: NewMail) =>
@@ -29,17 +50,7 @@ export function createMailStore(db: Kysely<Schema>) {
       db
         .updateTable('mails')
         .set({ attempts: sql<number>`attempts + 1`, next_attempt_at: nextAt })
-        .where('mail_id', 'in', (due) =>
-          due
-            .selectFrom('mails')
-            .select('mail_id')
-            .where('state', '=', 'waiting')
-            .where('next_attempt_at', '<=', now)
-            .orderBy('next_attempt_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
+        .where(sql<boolean>`mail_id in (${dueInTurn(now, limit)})`)
         .returning(['mail_id', 'recipient', 'kind', 'details', 'attempts'])
         .execute(),
 

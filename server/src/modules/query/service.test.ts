@@ -6,7 +6,8 @@ import { AppError } from '../../kernel/app-error.ts'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 
-const most = LIMITS.statementsInFlightPerAccount
+const most = LIMITS.statementsInFlightPerUser
+const mostOfAccount = LIMITS.statementsInFlightPerAccount
 
 /** A request that is under way until the database has said that its connection is lost; resolves with its refusal. */
 async function refusalOf(app: TestApp, actor: Actor, requestId: string = randomUUID()): Promise<AppError> {
@@ -32,11 +33,26 @@ async function refusalOf(app: TestApp, actor: Actor, requestId: string = randomU
 const codesOf = async (refusals: readonly Promise<AppError>[]) =>
   (await Promise.all(refusals)).map(({ code }) => code)
 
-test('of many requests at the same moment an account has 1000 under way, and the next is refused in words', async () => {
+test('one user has 250 requests under way, the next is refused in words, and a colleague goes on', async () => {
   const app = await startApp()
   const actor = actorWith(app.accountId)
   const under = Array.from({ length: most }, () => refusalOf(app, actor))
-  const over = [refusalOf(app, actor), refusalOf(app, actorWith(app.accountId))]
+  const [over, colleague] = [refusalOf(app, actor), refusalOf(app, actorWith(app.accountId))]
+  expect(await over).toMatchObject({
+    code: 'LimitReached',
+    message: 'You run 250 requests, the share of one user of the 1000 of an account. Wait for some to end.',
+  })
+  expect((await colleague).code).toBe('ConnectionLost')
+  expect(new Set(await codesOf(under))).toEqual(new Set(['ConnectionLost']))
+})
+
+test('of many requests at the same moment an account has 1000 under way, and the next is refused in words', async () => {
+  const app = await startApp()
+  const people = Array.from({ length: 5 }, () => actorWith(app.accountId))
+  const under = Array.from({ length: mostOfAccount }, (_, index) =>
+    refusalOf(app, people[index % 5] ?? actorWith(app.accountId)),
+  )
+  const over = [refusalOf(app, people[0] ?? actorWith('')), refusalOf(app, actorWith(app.accountId))]
   expect(await over[0]).toMatchObject({
     code: 'LimitReached',
     message: 'This account runs 1000 requests, the most there can be. Wait for some to end.',

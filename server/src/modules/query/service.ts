@@ -149,15 +149,21 @@ interface Analysed {
 
 export function createQueries(parts: QueryParts) {
   const running = new Map<string, Running>()
-  /** How many of those belong to each account. */
+  /** How many of those belong to each account, and to each user. */
   const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
   const turns = createConnectionTurns()
   /** Accounts in which a request began or ended since this was last told. */
   const stirred = new Set<string>()
 
-  function requireRoom({ accountId }: Actor): void {
+  function requireRoom({ accountId, userId }: Actor): void {
     const count = inFlight.get(accountId) ?? 0
+    const own = inFlight.get(`user ${userId}`) ?? 0
+    if (own >= LIMITS.statementsInFlightPerUser)
+      throw new AppError(
+        'LimitReached',
+        `You run ${own} requests, the share of one user of the ${LIMITS.statementsInFlightPerAccount} of an account. Wait for some to end.`,
+      )
     if (count >= LIMITS.statementsInFlightPerAccount)
       throw new AppError(
         'LimitReached',
@@ -165,11 +171,13 @@ export function createQueries(parts: QueryParts) {
       )
   }
 
-  function count({ accountId }: Actor, change: 1 | -1): void {
-    const now = (inFlight.get(accountId) ?? 0) + change
+  function count({ accountId, userId }: Actor, change: 1 | -1): void {
     stirred.add(accountId)
-    if (now > 0) inFlight.set(accountId, now)
-    else inFlight.delete(accountId)
+    for (const whose of [accountId, `user ${userId}`]) {
+      const now = (inFlight.get(whose) ?? 0) + change
+      if (now > 0) inFlight.set(whose, now)
+      else inFlight.delete(whose)
+    }
   }
 
   /** Nobody waits for the engine: the connection is gone already. */

@@ -1,6 +1,8 @@
 import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { fullOf, type Places } from '../../kernel/share.ts'
+import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { createLongTextStore, LONG_BYTES } from './history/long-texts-store.ts'
@@ -48,13 +50,14 @@ export interface ConnectionMove {
   readonly has_temporary?: boolean
 }
 
-export interface ConnectionRoom {
-  readonly most: number
-  /** Of a full account, connections that were not used since are closed. */
+export interface ConnectionRoom extends Places {
+  /** Of a full account, or of a user who has their share, connections that were not used since are closed. */
   readonly unusedSince: Date
 }
 
 export interface OpenedConnection {
+  /** Whose places are all taken; null when it was opened. */
+  readonly full: 'account' | 'user' | null
   readonly connection: ConnectionRow | undefined
   readonly closed: readonly number[]
 }
@@ -177,7 +180,10 @@ export function createQueryStore(db: Kysely<Schema>) {
      * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
      * answered under a lock of the account: two at the same moment must not both be the last.
      */
-    openConnection: (row: NewConnection, { most, unusedSince }: ConnectionRoom): Promise<OpenedConnection> =>
+    openConnection: (
+      row: NewConnection,
+      { unusedSince, ...room }: ConnectionRoom,
+    ): Promise<OpenedConnection> =>
       db.transaction().execute(async (trx) => {
         await trx
           .selectFrom('accounts')
@@ -185,24 +191,28 @@ export function createQueryStore(db: Kysely<Schema>) {
           .where('account_id', '=', row.account_id)
           .forNoKeyUpdate()
           .execute()
-        const { count } = await trx
-          .selectFrom('connections')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('account_id', '=', row.account_id)
-          .where('closed_at', 'is', null)
-          .executeTakeFirstOrThrow()
+        const held = () =>
+          trx
+            .selectFrom('connections')
+            .select(heldBy(row.user_id))
+            .where('account_id', '=', row.account_id)
+            .where('closed_at', 'is', null)
+            .executeTakeFirstOrThrow()
+        const before = fullOf(await held(), room)
+        const unused = unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id)
         const closed =
-          count < most
+          before === null
             ? []
             : await closeConnections(
                 trx,
-                unusedConnections(trx, unusedSince).where('account_id', '=', row.account_id),
+                before === 'user' ? unused.where('user_id', '=', row.user_id) : unused,
                 row.created_at,
               )
-        const isFull = count - closed.length >= most
+        const full = closed.length > 0 ? fullOf(await held(), room) : before
         const { catalog, ...kept } = row
         return {
-          connection: isFull
+          full,
+          connection: full
             ? undefined
             : await trx
                 .insertInto('connections')

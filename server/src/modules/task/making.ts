@@ -3,6 +3,7 @@ import { readStatement, type RefreshChoice } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
 import type { Outcome } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import { SERVICE, userAuthor } from '../audit/author.ts'
@@ -28,11 +29,12 @@ export interface NewView {
   readonly stop: AbortSignal
 }
 
-const tooMany = () =>
-  new AppError(
-    'LimitReached',
-    `An account has at most ${LIMITS.materializedViewsPerAccount} materialized views. Drop one that is no longer needed, then create this one.`,
-  )
+const SHARE = {
+  mostOfAccount: LIMITS.materializedViewsPerAccount,
+  mostOfUser: LIMITS.materializedViewsPerUser,
+  what: 'materialized views',
+  how: 'Drop one that is no longer needed, then create this one.',
+}
 
 const MOST_UNFINISHED = 100
 
@@ -78,7 +80,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
   async function reserve(view: ViewRow, run: RunRow): Promise<void> {
     await transaction(async (trx) => {
       const { account_id } = view
-      if ((await views.countAlone(trx, account_id)) >= LIMITS.materializedViewsPerAccount) throw tooMany()
+      requireShare(await views.countAlone(trx, account_id, view.owner_id), SHARE)
       if (!(await views.insert(trx, view)))
         throw new AppError('NameTaken', `There is a materialized view ${pathOf(view)} already.`)
       await runStore.insert(trx, run)

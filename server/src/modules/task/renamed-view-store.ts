@@ -13,7 +13,7 @@ export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore
       view: ViewRow,
       name: string,
     ): Promise<'begun' | 'taken' | 'busy'> {
-      await views.countAlone(trx, view.account_id)
+      await views.countAlone(trx, view.account_id, view.owner_id)
       const other = await trx
         .selectFrom('materialized_views')
         .select('view_id')

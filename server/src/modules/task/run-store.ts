@@ -1,6 +1,8 @@
 import { LIMITS, type RunReason, type TaskState } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Held } from '../../kernel/share.ts'
 import { catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export interface RunRow {
@@ -111,16 +113,15 @@ export function createRunStore(db: Kysely<Schema>) {
     },
 
     /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
-    async countOpenAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+    async countOpenAlone(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`task_runs ${accountId}`}, 0))`.execute(trx)
-      const { count } = await trx
+      return trx
         .selectFrom('task_runs')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .select(heldBy(userId))
         .where('account_id', '=', accountId)
         .where('view_id', 'is', null)
         .where('state', 'in', OPEN)
         .executeTakeFirstOrThrow()
-      return count
     },
 
     /** Of one view, of one task that runs again and again, or of the others of an account, the newest are kept. */

@@ -1,6 +1,8 @@
 import type { IntervalUnit } from '@boathouse/sql'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Held } from '../../kernel/share.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { heldBy } from '../../store/held.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { BoundName } from '../access/bound-definitions.ts'
@@ -36,16 +38,15 @@ const toTask = (row: object): ScheduledTask => row as ScheduledTask
 export function createScheduledStore(db: Kysely<Schema>) {
   return {
     /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
-    async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+    async countAlone(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`scheduled_tasks ${accountId}`}, 0))`.execute(
         trx,
       )
-      const { count } = await trx
+      return trx
         .selectFrom('scheduled_tasks')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .select(heldBy(userId))
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow()
-      return count
     },
 
     /** False when the name is taken. */
@@ -124,6 +125,8 @@ export function createScheduledStore(db: Kysely<Schema>) {
       const rows = await tasksIn(db)
         .where('paused', '=', false)
         .where('next_run_at', '<=', now)
+        // Accounts in turn: one with many does not hold up the others.
+        .orderBy(sql`row_number() over (partition by account_id order by next_run_at)`)
         .orderBy('next_run_at')
         .limit(most)
         .execute()

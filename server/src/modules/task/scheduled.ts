@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
@@ -29,6 +30,13 @@ export interface ScheduledParts {
 
 /** Begun at once when many are due; the next look finds the others. */
 const MOST_DUE = 20
+
+const SHARE = {
+  mostOfAccount: LIMITS.scheduledTasksPerAccount,
+  mostOfUser: LIMITS.scheduledTasksPerUser,
+  what: 'scheduled tasks',
+  how: 'Drop one that is no longer needed.',
+}
 
 const missing = (name: string) =>
   new AppError(
@@ -118,11 +126,7 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
       }
       const task: ScheduledTask = { ...made, next_run_at: nextTime({ ...made, next_run_at: now }, now) }
       await transaction(async (trx) => {
-        if ((await store.countAlone(trx, accountId)) >= LIMITS.scheduledTasksPerAccount)
-          throw new AppError(
-            'LimitReached',
-            `An account has at most ${LIMITS.scheduledTasksPerAccount} scheduled tasks. Drop one that is no longer needed.`,
-          )
+        requireShare(await store.countAlone(trx, accountId, userId), SHARE)
         if (!(await store.insert(trx, task)))
           throw new AppError(
             'NameTaken',

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RunRow, RunStore } from './run-store.ts'
@@ -39,6 +40,13 @@ export function requireWriting(statement: string): void {
     'QueryFailed',
     `A task is a statement that writes, such as INSERT or CREATE TABLE … AS; ${kind.replaceAll('-', ' ').toUpperCase()} is none.`,
   )
+}
+
+const SHARE = {
+  mostOfAccount: LIMITS.tasksAtOnce,
+  mostOfUser: LIMITS.tasksAtOncePerUser,
+  what: 'tasks at once',
+  how: 'Wait for some to end.',
 }
 
 /** Statements that are sent to run by themselves, each once: whoever sent one need not wait for it. */
@@ -91,11 +99,7 @@ export function createSubmittedTasks({ runStore, runs, scheduledStore, transacti
         ended_at: null,
       }
       await transaction(async (trx) => {
-        if ((await runStore.countOpenAlone(trx, actor.accountId)) >= LIMITS.tasksAtOnce)
-          throw new AppError(
-            'LimitReached',
-            `An account has at most ${LIMITS.tasksAtOnce} tasks at once. Wait for some to end.`,
-          )
+        requireShare(await runStore.countOpenAlone(trx, actor.accountId, actor.userId), SHARE)
         await runStore.insert(trx, run)
       })
       inBackground(run)

@@ -2,10 +2,12 @@ import { LIMITS, type RefreshTrigger, type TaskState, foldedName } from '@boatho
 import type { IntervalUnit } from '@boathouse/sql'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import type { Seen } from '../../engines/dialect.ts'
+import type { Held } from '../../kernel/share.ts'
 import { accountIdOf, catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { likeText } from '../../store/page.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
+import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { BoundName } from '../access/bound-definitions.ts'
 
@@ -178,16 +180,15 @@ export function createViewStore(db: Kysely<Schema>) {
     },
 
     /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
-    async countAlone(trx: Transaction<Schema>, accountId: string): Promise<number> {
+    async countAlone(trx: Transaction<Schema>, accountId: string, ownerId: string): Promise<Held> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`materialized_views ${accountId}`}, 0))`.execute(
         trx,
       )
-      const { count } = await trx
+      return trx
         .selectFrom('materialized_views')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .select(heldBy(ownerId, 'owner_id'))
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow()
-      return count
     },
 
     /** False when the name is taken. */
@@ -310,6 +311,8 @@ export function createViewStore(db: Kysely<Schema>) {
         .where('state', '=', 'there')
         .where('paused', '=', false)
         .where('next_refresh_at', '<=', now)
+        // Accounts in turn: one with many does not hold up the others.
+        .orderBy(sql`row_number() over (partition by account_id order by next_refresh_at)`)
         .orderBy('next_refresh_at')
         .limit(most)
         .execute()

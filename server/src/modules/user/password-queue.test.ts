@@ -84,14 +84,12 @@ test('120 users that are created at once by a call hold up neither sign-ins of o
   const [admin, bea] = [await app.admin(), await app.stranger()]
   let created = 0
   const codes = new Set<number>()
-  const flood = many(120, (index) =>
-    admin
-      .call(perms.createUser, { user: `crew_${index}`, email: null, password, roles: [] })
-      .then(({ code }) => {
-        codes.add(code)
-        if (code === CODES.Ok.code) created++
-      }),
-  )
+  const flood = many(120, async (index) => {
+    const draft = { user: `crew_${index}`, email: null, password, roles: [] }
+    const { code } = await admin.call(perms.createUser, draft)
+    codes.add(code)
+    if (code === CODES.Ok.code) created++
+  })
   const login = { accountId: bea.accountId, username: bea.name, password }
   expect((await app.call(user.login, login)).code).toBe(CODES.Ok.code)
   expect((await bea.call(user.info, {})).code).toBe(CODES.Ok.code)

@@ -49,14 +49,15 @@ const WIDTH = {
  */
 export function createAnalyses({ workerPath }: AnalysisParts) {
   const queue = createFairQueue(WIDTH)
-  const thread = createThread<LargeText, AnalysedText>({ path: workerPath, memoryMb: MEMORY_MB })
+  const thread = createThread<AnalysedText>({ path: workerPath, memoryMb: MEMORY_MB })
 
   return {
     /** Rejects with an `AppError` when the user, or the account, has too many large texts waiting. */
     async analyse(whose: Whose, sql: string, quotes: Quotes = ENGINE_QUOTES): Promise<AnalysedText> {
       if (sql.length <= LARGE) return analyseText(sql, quotes)
       const path = [whose.accountId, whose.userId]
-      return queue({ rank: 'text', path }, () => thread.run({ sql, quotes }))
+      const text: LargeText = { sql, quotes }
+      return queue({ rank: 'text', path }, () => thread.run(text))
     },
 
     close: thread.close,

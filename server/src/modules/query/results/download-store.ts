@@ -8,6 +8,7 @@ export interface RoomOrder {
   readonly bytes: number
   readonly atLeast: number
   readonly mostBytes: number
+  readonly mostBytesOfUser: number
 }
 
 /** Files made for a download: written down before they are made, until they are removed. */
@@ -16,15 +17,23 @@ export function createDownloadStore(db: Kysely<Schema>) {
     bytesOf: (accountId: string): Promise<number> => bytesOf(db, accountId),
 
     /**
-     * Room for a file: as much as is asked for, or what all files of the account leave of `mostBytes`. Null, and
+     * Room for a file: as much as is asked for, or what all files of the account, and those of the user, leave. Null, and
      * nothing is written down, when that is less than `atLeast`.
      */
-    reserve: (row: NewDownload, { bytes, atLeast, mostBytes }: RoomOrder): Promise<number | null> =>
+    reserve: (
+      row: NewDownload,
+      { bytes, atLeast, mostBytes, mostBytesOfUser }: RoomOrder,
+    ): Promise<number | null> =>
       db.transaction().execute(async (transaction) => {
         // One after the other: else two would both find the same room.
         const lock = `downloads ${row.account_id}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
-        const granted = Math.min(bytes, mostBytes - (await bytesOf(transaction, row.account_id)))
+        const { account_id, user_id } = row
+        const granted = Math.min(
+          bytes,
+          mostBytes - (await bytesOf(transaction, account_id)),
+          mostBytesOfUser - (await bytesOf(transaction, account_id, user_id)),
+        )
         if (granted < atLeast) return null
         await transaction
           .insertInto('downloads')
@@ -114,11 +123,12 @@ export function createDownloadStore(db: Kysely<Schema>) {
 
 export type DownloadStore = ReturnType<typeof createDownloadStore>
 
-async function bytesOf(db: Kysely<Schema>, accountId: string): Promise<number> {
+async function bytesOf(db: Kysely<Schema>, accountId: string, userId?: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('downloads')
     .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
     .where('account_id', '=', accountId)
+    .$if(userId !== undefined, (all) => all.where('user_id', '=', userId ?? ''))
     .executeTakeFirstOrThrow()
   return bytes
 }

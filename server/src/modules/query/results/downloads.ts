@@ -41,7 +41,7 @@ const inMib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
 const noRoom = (mostBytes: number) =>
   new AppError(
     'QuotaExceeded',
-    `There is no room for this file now: all files of this account that wait to be fetched may have ${inMib(mostBytes)} together. Fetch them, or try again when they are gone, ten minutes after they were made.`,
+    `There is no room for this file now: all files of this account that wait to be fetched may have ${inMib(mostBytes)} together, those of one user ${inMib(Math.min(mostBytes, LIMITS.exportBytesPerUser))}. Fetch them, or try again when they are gone, ten minutes after they were made.`,
   )
 
 export interface Wanted {
@@ -78,6 +78,7 @@ interface Order extends Wanted {
 export function createDownloads(parts: DownloadParts) {
   const { store, statements, results, room, accountIds, actorOf, requireLetIn, clock, log } = parts
   const { mostBytes = LIMITS.exportBytesPerAccount } = parts
+  const mostBytesOfUser = Math.min(mostBytes, LIMITS.exportBytesPerUser)
   /** By user and the id that the user chose. */
   const under = new Map<string, Making>()
 
@@ -116,7 +117,7 @@ export function createDownloads(parts: DownloadParts) {
     const code_hash = hashCode(code)
     const row = { code_hash, account_id, user_id, query_id: queryId, format, file, file_name: fileName }
     const atLeast = Math.min(bytes, FIRST_ROOM)
-    const wanted = { bytes, atLeast, mostBytes }
+    const wanted = { bytes, atLeast, mostBytes, mostBytesOfUser }
     const maxBytes = await store.reserve({ ...row, expires_at: later(WORK_MS) }, wanted)
     if (maxBytes === null) throw noRoom(mostBytes)
     return { code, codeHash: code_hash, file, fileName, maxBytes }

@@ -114,13 +114,17 @@ export function createResultStore(db: Kysely<Schema>) {
       return bytes
     },
 
-    async newestFirst(accountId: string): Promise<{ queryId: string; bytes: number }[]> {
+    async newestFirst(accountId: string): Promise<{ queryId: string; userId: string; bytes: number }[]> {
       const rows = await kept(accountId)
-        .select(['query_id', 'result_bytes'])
+        .select(['query_id', 'user_id', 'result_bytes'])
         .where('result_bytes', 'is not', null)
         .orderBy('result_expires_at', 'desc')
         .execute()
-      return rows.map((row) => ({ queryId: row.query_id, bytes: row.result_bytes ?? 0 }))
+      return rows.map(({ query_id, user_id, result_bytes }) => ({
+        queryId: query_id,
+        userId: user_id ?? '',
+        bytes: result_bytes ?? 0,
+      }))
     },
 
     /** Which of these are kept. */

@@ -72,6 +72,29 @@ const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({
   }),
 })
 
+interface KeptFile {
+  readonly queryId: string
+  readonly userId: string
+  readonly bytes: number
+}
+
+/** What goes when there is no room for all. What one user keeps beyond half of the quota goes before anything of others. */
+function beyondQuota(
+  newestFirst: readonly KeptFile[],
+  { bytes, quotaBytes }: { bytes: number; quotaBytes: number },
+): KeptFile[] {
+  const ofUser = new Map<string, number>()
+  const beyondShare = new Set<KeptFile>()
+  for (const file of newestFirst) {
+    const own = (ofUser.get(file.userId) ?? 0) + file.bytes
+    ofUser.set(file.userId, own)
+    if (own > quotaBytes / 2) beyondShare.add(file)
+  }
+  let kept = bytes
+  const inOrder = [...newestFirst.filter((file) => !beyondShare.has(file)), ...beyondShare]
+  return inOrder.filter((file) => (kept += file.bytes) > quotaBytes)
+}
+
 /**
  * Results are objects: named by query id, owned by who ran the query, kept for a day within a quota. Others see one
  * while it is shared and they may read what its statement read.
@@ -144,16 +167,17 @@ export function createResults(parts: ResultParts) {
     await store.measured(await room.sizesOf(accountId, await store.unmeasured(accountId)))
   }
 
-  /** Makes room when an account keeps more than its quota, the oldest first. */
+  /** Makes room when an account keeps more than its quota: first of who keeps more than half of it, the oldest first. */
   async function keepWithinQuota(
     accountId: string,
     { quotaBytes = LIMITS.keptBytesPerAccount, except }: { quotaBytes?: number; except?: string } = {},
   ): Promise<void> {
     await measureNew(accountId)
-    let bytes = await exportedBytes(accountId)
+    const bytes = await exportedBytes(accountId)
     if (bytes + (await store.keptBytes(accountId)) <= quotaBytes) return
-    const newestFirst = await store.newestFirst(accountId)
-    const over = newestFirst.filter((row) => (bytes += row.bytes) > quotaBytes && row.queryId !== except)
+    const over = beyondQuota(await store.newestFirst(accountId), { bytes, quotaBytes }).filter(
+      (row) => row.queryId !== except,
+    )
     await forget(
       accountId,
       over.map((row) => row.queryId),

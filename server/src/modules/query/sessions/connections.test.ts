@@ -9,7 +9,8 @@ import { startApp } from '../../../testing/start-app.ts'
 import { createConnections } from './connections.ts'
 import { createQueryStore } from '../store.ts'
 
-const most = LIMITS.connectionsPerAccount
+const most = LIMITS.connectionsPerUser
+const mostOfAccount = LIMITS.connectionsPerAccount
 
 async function setUp() {
   const { accountId, clock, store } = await startApp()
@@ -21,10 +22,15 @@ async function setUp() {
     createConnections({ store: queryStore, clock, onClosed, ...(mostWaitedMs && { mostWaitedMs }) })
   const connections = connectionsThatWait()
   const actor = { ...actorWith(accountId), userId }
-  const open = async () => {
+  const open = async (whose = actor) => {
     const request = { connectionId: 0, previousConnectionId: 0, clientId: 'test' }
-    return (await connections.resolve(actor, request)).id
+    return (await connections.resolve(whose, request)).id
   }
+  const refusalFor = (whose = actor) =>
+    open(whose).then(
+      () => 'opened',
+      (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
+    )
   return {
     actor,
     clock,
@@ -33,12 +39,18 @@ async function setUp() {
     connectionsThatWait,
     pool: store.pool,
     open,
-    openMany: (count: number) => Promise.all(Array.from({ length: count }, open)),
-    refusal: () =>
-      open().then(
-        () => 'opened',
-        (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : error),
-      ),
+    openMany: (count: number) => Promise.all(Array.from({ length: count }, () => open())),
+    refusal: () => refusalFor(),
+    refusalFor,
+    /** Of the same account. */
+    colleague: async (name: string) => {
+      const { rows } = await store.pool.query<{ user_id: string }>(
+        `insert into users (user_id, account_id, name, is_org_admin, created_at, password_changed_at)
+         values (gen_random_uuid(), $1, $2, false, now(), now()) returning user_id`,
+        [accountId, name],
+      )
+      return { ...actor, userId: rows[0]?.user_id ?? '' }
+    },
     /** A statement of the connection, accepted now; `endedAt` null: it runs. */
     async run(connectionId: number, endedAt: Date | null) {
       await store.db
@@ -63,13 +75,38 @@ async function setUp() {
   }
 }
 
-const LIMIT = 'ConnectionLimit: Reach limit of connections'
+const LIMIT =
+  'ConnectionLimit: Reach limit of connections: you have 100, the share of one user of the 500 of an account. Close tabs or programs that you do not use.'
 
-test('of many that open a connection at the same moment, no more get one than an account has [API-27]', async () => {
+test('of many connections that one user opens at the same moment, no more are opened than the share of one', async () => {
   const { refusal } = await setUp()
   const answers = await Promise.all(Array.from({ length: most + 20 }, refusal))
   expect(answers.filter((answer) => answer === 'opened')).toHaveLength(most)
   expect(answers.filter((answer) => answer === LIMIT)).toHaveLength(20)
+})
+
+test('of many that open a connection at the same moment, no more get one than an account has [API-27]', async () => {
+  const { refusalFor, colleague } = await setUp()
+  const names = ['ada', 'bea', 'cleo', 'dora', 'eve', 'fay']
+  const people = await Promise.all(names.map(colleague))
+  const answers = await Promise.all(
+    people.flatMap((person) => Array.from({ length: 90 }, () => refusalFor(person))),
+  )
+  expect(answers.filter((answer) => answer === 'opened')).toHaveLength(mostOfAccount)
+  expect(answers.filter((answer) => answer === 'ConnectionLimit: Reach limit of connections')).toHaveLength(
+    40,
+  )
+})
+
+test('a user who has the share of one takes nothing from a colleague, whose unused connections stay', async () => {
+  const { clock, closed, openMany, refusal, refusalFor, colleague } = await setUp()
+  const bea = await colleague('bea')
+  await refusalFor(bea)
+  clock.advance(11 * MINUTES)
+  await openMany(most)
+  expect(await refusal()).toBe(LIMIT)
+  expect(await refusalFor(bea)).toBe('opened')
+  expect(closed).toEqual([])
 })
 
 test('at the limit, connections that nobody used or kept alive for ten minutes make room', async () => {

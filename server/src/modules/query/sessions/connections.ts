@@ -27,6 +27,8 @@ const UNUSED_MS = 10 * 60_000
 /** A renaming waits up to 2 s for statements that are about to end. */
 const RENAMING_MS = 5_000
 
+const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPerUser}, the share of one user of the ${LIMITS.connectionsPerAccount} of an account. Close tabs or programs that you do not use.`
+
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
 export interface Connection extends SessionPlace, SessionFacts {
   readonly id: number
@@ -144,13 +146,15 @@ export function createConnections(parts: ConnectionParts) {
       created_at: now,
       last_used_at: now,
     }
-    const { connection, closed } = await store.openConnection(asked, {
-      most: LIMITS.connectionsPerAccount,
+    const { connection, closed, full } = await store.openConnection(asked, {
+      mostOfAccount: LIMITS.connectionsPerAccount,
+      mostOfUser: LIMITS.connectionsPerUser,
       unusedSince: new Date(now.getTime() - UNUSED_MS),
     })
     forget(closed)
     if (closed.length > 0) onClosed(closed)
-    if (!connection) throw new AppError('ConnectionLimit', MESSAGES.connectionLimit)
+    if (!connection)
+      throw new AppError('ConnectionLimit', full === 'user' ? SHARE_FULL : MESSAGES.connectionLimit)
     return present(connection)
   }
 
