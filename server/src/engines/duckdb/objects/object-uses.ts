@@ -20,18 +20,10 @@ import type { TableOfFile } from './file-scans.ts'
 import { textOf } from './json-tree.ts'
 import { type FullName, type WrittenName, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
-import {
-  type ReadWorld,
-  type Reading,
-  distinct,
-  isToldByPlan,
-  OtherMeaning,
-  namesThrough,
-  readsByNames,
-  readsOf,
-} from './reads.ts'
+import { distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Bound, Serializer } from './serialized.ts'
 import { refuseTakenName } from './taken-names.ts'
+import { OtherMeaning, type ReadWorld, type Reading } from './views-in-plan.ts'
 import { namesInTokens } from './written-names.ts'
 
 /** What a statement does with which objects. */
