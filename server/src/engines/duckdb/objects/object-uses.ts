@@ -119,7 +119,9 @@ export class ObjectUses {
       const world = this.world(seen)
       const { changes } = await definingOf({ ...world, place }, definition)
       const shared = changes.filter(({ object }) => isShared(object))
-      const bound = definition.operator === 'CREATE_VIEW' ? await this.boundTo(statement, world) : null
+      const isView = definition.operator === 'CREATE_VIEW'
+      // Among what the transaction has made itself, a view stands for its text: what it uses is seen when it is first read.
+      const bound = isView && !seen.isChanging ? await this.boundTo(statement, world) : null
       return { changes: bound ? shared.map(boundAs(bound)) : shared, isAll: !cascades(definition) }
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
