@@ -129,7 +129,7 @@ export const PARTS_ONLY = {
  * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
  */
 export const OFFERS = {
-  access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
+  access: ['authority.ts', 'bound-definitions.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
   attempt: ['address-block.ts', 'brake.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],

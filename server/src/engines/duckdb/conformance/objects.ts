@@ -184,7 +184,8 @@ export function objectTests(open: OpenFixture): void {
     await rowsOf(session, 'BEGIN')
     await rowsOf(session, 'CREATE VIEW inside AS FROM customers')
     const expected = ['read table main.customers through main.inside', 'read view main.inside']
-    expect((await usesOf(session, 'FROM inside')).uses).toEqual(expected)
+    // Nobody but this session knows the view yet: whoever reads it reads what it reads.
+    expect((await usesOf(session, 'FROM inside')).uses).toEqual(['read table main.customers'])
     expect((await usesOf(other, 'FROM customers')).uses).toEqual(['read table main.customers'])
     await rowsOf(session, 'COMMIT')
     expect((await usesOf(other, 'FROM inside')).uses).toEqual(expected)

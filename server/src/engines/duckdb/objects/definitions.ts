@@ -66,14 +66,12 @@ async function readViews(connection: DuckDBConnection, which = LASTS): Promise<r
 
 async function readMacros(connection: DuckDBConnection, which = LASTS): Promise<readonly DefinedMacro[]> {
   const macros = await connection.runAndReadAll(macrosWhere(which))
-  return macros
-    .getRows()
-    .map((row) => ({
-      ...nameIn(row),
-      body: String(row[3]),
-      makesTable: row[4] === true,
-      parameters: String(row[5]),
-    }))
+  return macros.getRows().map((row) => ({
+    ...nameIn(row),
+    body: String(row[3]),
+    makesTable: row[4] === true,
+    parameters: String(row[5]),
+  }))
 }
 
 async function readFiles(connection: DuckDBConnection): Promise<readonly FullName[]> {

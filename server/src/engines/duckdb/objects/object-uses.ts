@@ -22,18 +22,10 @@ import { textOf } from './json-tree.ts'
 import { hasMore } from './early-failures.ts'
 import { type FullName, type WrittenName, keyOf, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
-import {
-  type ReadWorld,
-  type Reading,
-  distinct,
-  isToldByPlan,
-  OtherMeaning,
-  namesThrough,
-  readsByNames,
-  readsOf,
-} from './reads.ts'
+import { distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Bound, Serializer } from './serialized.ts'
 import { refuseTakenName } from './taken-names.ts'
+import { OtherMeaning, type ReadWorld, type Reading } from './views-in-plan.ts'
 import { namesInTokens } from './written-names.ts'
 
 /** What a statement does with which objects. */
@@ -139,7 +131,9 @@ export class ObjectUses {
       const world = this.world(seen)
       const { changes, altered = [] } = await definingOf({ ...world, place }, definition)
       const shared = changes.filter(({ object }) => isShared(object))
-      const bound = definition.operator === 'CREATE_VIEW' ? await this.boundTo(statement, world) : null
+      const isView = definition.operator === 'CREATE_VIEW'
+      // Among what the transaction has made itself, a view stands for its text: what it uses is seen when it is first read.
+      const bound = isView && !seen.isChanging ? await this.boundTo(statement, world) : null
       return {
         changes: bound ? shared.map(boundAs(bound)) : shared,
         altered: altered.filter(isShared),

@@ -27,7 +27,7 @@ import {
 } from '../objects/definitions.ts'
 import { refuseExpansive } from '../guard/expansions.ts'
 import { ObjectUses, type Resolved, type Seen } from '../objects/object-uses.ts'
-import { OtherMeaning } from '../objects/reads.ts'
+import { OtherMeaning } from '../objects/views-in-plan.ts'
 import type { CleanSession } from './clean-session.ts'
 import { SessionViews, type SessionViewsParts } from './session-views.ts'
 import type { TableOfFile } from '../objects/file-scans.ts'

@@ -3,7 +3,7 @@ import type { ExecuteOptions } from '../../engine.ts'
 import { StatementRefused } from '../errors.ts'
 import type { CleanPlans } from '../objects/clean-plans.ts'
 import { temporaryTypes } from '../objects/definitions.ts'
-import { type MindedSetting, mindedIn } from '../objects/minded-settings.ts'
+import { mindedIn } from '../objects/minded-settings.ts'
 import { type FullName, quoted } from '../objects/names.ts'
 import type { ObjectUses, ReadView } from '../objects/object-uses.ts'
 import { isSamePlan } from '../objects/same-plan.ts'
@@ -113,9 +113,7 @@ export class SessionViews {
   }
 
   /** Of a view without a plan: all settings, and no type of the session that it names. */
-  private async mindsAll(
-    view: FullName & { readonly sql: string },
-  ): Promise<ReadonlySet<MindedSetting | string>> {
+  private async mindsAll(view: FullName & { readonly sql: string }): Promise<ReadonlySet<string>> {
     const type = (await this.typesOf()).find((name) => isNamedIn(view.sql, name))
     if (type !== undefined) throw await this.whyOther(view)
     return ALL

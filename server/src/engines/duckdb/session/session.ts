@@ -133,14 +133,16 @@ export class DuckDbSession implements EngineSession {
     this.temporary = new TemporaryObjects(connection)
     this.sight = new SessionSight(connection, catalog)
     this.told = new ToldSession(connection)
+    const tableOf = (file: string) => world.attached.tableOf(file)
+    const shown = () => this.sight.state()
     this.objects = new SessionObjects(connection, {
       transaction: this.transaction,
       known: world.definitions,
       names: world.names,
       sight: this.sight,
       hasTemporary: () => this.temporary.mayExist,
-      tableOf: (file) => world.attached.tableOf(file),
-      clean: (version) => this.cleanSession(state, version),
+      tableOf,
+      clean: (version) => new CleanSession({ instance: world.instance, state, tableOf, version, shown }),
       underWays: (settings, work) => this.told.bind(settings, work),
     })
     world.attached.enter(this.visit)
@@ -207,12 +209,6 @@ export class DuckDbSession implements EngineSession {
     if (this.closed) return
     await Promise.all([...this.running.keys()].map((run) => run.cancel()))
     if (!this.hasEnded) await this.inTurn(async () => this.leave())
-  }
-
-  private cleanSession(state: SessionState, version: () => number | null): CleanSession {
-    const { instance, attached } = this.world
-    const tableOf = (file: string) => attached.tableOf(file)
-    return new CleanSession({ instance, state, tableOf, version, shown: () => this.sight.state() })
   }
 
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
