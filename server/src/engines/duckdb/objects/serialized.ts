@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
+import { mayHaveEnums } from './enum-types.ts'
 import { NAMES_FILES, type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
@@ -23,6 +24,8 @@ export interface Bound {
   readonly plan: JsonNode | null
   /** In DuckDB's words, when there is no plan. */
   readonly error: SerializeError | null
+  /** It may have to do with an ENUM. */
+  readonly hasEnums: boolean
   /** Where the session stands. */
   readonly place: Place
 }
@@ -66,7 +69,7 @@ export class Serializer {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
-    return { plan: told, error, place: { catalog, schema } }
+    return { plan: told, error, hasEnums: mayHaveEnums(serialized), place: { catalog, schema } }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */
