@@ -235,6 +235,12 @@ const holdsBeside = (held: SeenName, { catalog, database }: ObjectName): boolean
     [held.database, database ?? ''],
   ].every(([own = '', of = '']) => own === '' || isSameName(own, of))
 
+/** What became of a refresh is told to all who may see the view, whatever they may read of what it is made of. */
+const OF_REFRESH: HiddenValues = {
+  why: 'others see it too: run the query of the materialized view to see it',
+  throughViews: false,
+}
+
 const USES_TARGET =
   'The statement uses values of the table that it changes, as in WHERE, SET, ON or RETURNING, which is reading them.'
 
@@ -299,7 +305,7 @@ export function authorityOf(
     if (message !== null) return { message }
     const written = uses.filter(writtenTo).map(({ object }) => object)
     if (written.length > 0) await onWrites?.(written)
-    const hides = mayAll ? null : await hiddenFrom(others, mayRead)
+    const hides = refresh ? OF_REFRESH : mayAll ? null : await hiddenFrom(others, mayRead)
     const lists = uses.some(({ object }) => object.type === 'listing')
     if (!lists) return hides && { listed: NOTHING, hides }
     const names = mayAll ? EVERYTHING : shownNames(await listed(actor), views)
