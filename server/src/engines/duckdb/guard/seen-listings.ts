@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { quotedString } from '@duckdb/node-api'
 import type { ListedName } from '../../objects.ts'
 import type { Guarded } from './guarded-functions.ts'
