@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../kernel/same-name.ts'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /** The tables that keep a catalog by its id: what it is called is known when it is read. */

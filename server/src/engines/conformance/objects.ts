@@ -31,16 +31,20 @@ export function objectTests({ open, words }: Suite): void {
   test('tells the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('owned'))
-    const statements: readonly (readonly [sql: string, use: string])[] = [
+    const statements: readonly (readonly [sql: string, ...uses: string[]])[] = [
       [words.select('owned'), 'read table default_catalog.main.owned'],
       [words.insert('owned', 1), 'insert table default_catalog.main.owned'],
-      [words.deleteValue('owned', 1), 'delete table default_catalog.main.owned'],
+      [
+        words.deleteValue('owned', 1),
+        'read table default_catalog.main.owned',
+        'delete table default_catalog.main.owned',
+      ],
       [words.dropTable('owned'), 'drop table default_catalog.main.owned'],
       [words.createTable('more'), 'create table default_catalog.main.more'],
     ]
-    for (const [sql, use] of statements) {
+    for (const [sql, ...uses] of statements) {
       const { told, outcome } = await runDenied(session, sql)
-      expect({ sql, told }).toEqual({ sql, told: [use] })
+      expect({ sql, told }).toEqual({ sql, told: uses })
       expect(outcome).toMatchObject(denied)
     }
     expect(await cell(session, words.count('owned'))).toBe('0')

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../kernel/same-name.ts'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Catalogs, DatabasePlace, Dialect, NamedObject, TableType } from '../dialect.ts'
 import type { Engine } from '../engine.ts'

@@ -72,9 +72,14 @@ export function usesOf(statement: Statement, scene: UseScene): ObjectUse[] {
       return [...existing('insert', statement.table, scene), ...read]
     }
     case 'update':
-      return existing('update', statement.table, scene)
-    case 'delete':
-      return existing('delete', statement.table, scene)
+    case 'delete': {
+      // To choose among rows is to read them.
+      const read = statement.where ? existing('read', statement.table, scene) : []
+      return [
+        ...read.map((one) => ({ ...one, ofTarget: true as const })),
+        ...existing(statement.kind, statement.table, scene),
+      ]
+    }
     case 'make database':
       return [{ action: 'create', object: databaseObject(statement.place.database), through: null }]
     case 'unmake database':

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../kernel/same-name.ts'
 import type { DatabasePlace } from '../dialect.ts'
 import type { Effect } from '../engine.ts'
 import { refused } from './refused.ts'

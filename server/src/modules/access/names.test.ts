@@ -85,7 +85,7 @@ describe('two names to the engine are two objects to all that decides on them', 
     const shown = await asEve(
       `SELECT table_name FROM duckdb_tables() WHERE schema_name = '${lab}' ORDER BY 1`,
     )
-    expect(shown.result?.flat().toSorted()).toEqual(PAIRS.map(([, decoy]) => decoy as string).toSorted())
+    expect(new Set(shown.result?.flat())).toEqual(new Set(PAIRS.map(([, decoy]) => decoy)))
   })
 
   test('dropping or renaming the decoy leaves the grants of the real one, and the other way round', async () => {

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { likeMatcher } from '@boathouse/sql'
 import type { NamePage, TableType } from '../../dialect.ts'
 import type { NamesFound } from '../../engine.ts'

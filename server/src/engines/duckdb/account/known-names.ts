@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import type { TableType } from '../../dialect.ts'
 import type { AskedNames, NamesFound } from '../../engine.ts'

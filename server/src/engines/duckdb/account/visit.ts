@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 /** A session, as far as further catalogs have to know it. */
 export interface Visitor {
   /** In which it stands; null while that is not known. */

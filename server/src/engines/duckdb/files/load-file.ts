@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { randomUUID } from 'node:crypto'
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { FileColumn, LoadOrder, Rejection } from '../../files.ts'

@@ -1,4 +1,4 @@
-import { isSameName } from '@boathouse/contract'
+import { isSameName } from '../../../kernel/same-name.ts'
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { FolderReport } from '../../engine.ts'
 import { readReport } from '../errors.ts'

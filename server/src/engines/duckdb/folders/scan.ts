@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -25,7 +25,7 @@ import {
   refusedValue,
 } from './guarded-listings.ts'
 import { INFORMATION_SCHEMA, informationViews } from './information-views.ts'
-import { seenListings } from './seen-listings.ts'
+import { PRIVILEGE_QUESTIONS, seenListings } from './seen-listings.ts'
 import { systemViews } from './system-tables.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
 
@@ -54,7 +54,9 @@ const MACROS = [
   ...REFUSED_LISTINGS,
   ...REFUSED_FUNCTIONS.map(refusedValue),
 ]
-export const GUARDED: ReadonlySet<string> = new Set(MACROS.map(({ name }) => name))
+export const GUARDED: ReadonlySet<string> = new Set(
+  [...MACROS, ...PRIVILEGE_QUESTIONS].map(({ name }) => name),
+)
 const KNOWN = new Set([...GUARDED, ...ALLOWED_FUNCTIONS, ...HARMLESS, ...REFUSED])
 /** Every function that all sessions have, DuckDB's and ours, in small letters. */
 export const SHARED_FUNCTIONS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { quotedString } from '@duckdb/node-api'
 import type { ListedName } from '../../objects.ts'
 import type { Guarded } from './guarded-functions.ts'
@@ -132,6 +132,30 @@ const readersIn = (guard: string): readonly Guarded[] => {
   ]
 }
 
+/** To DuckDB everyone may do everything, which is true of those alone who see everything. */
+const OF_OBJECTS =
+  `database foreign_data_wrapper function language schema sequence server table tablespace any_column`.split(
+    ' ',
+  )
+
+const noAnswer = (name: string, ...parameters: readonly string[]): Guarded => {
+  const words = `${name}() is not available here: SHOW GRANTS lists what you may do, and SHOW GRANTS TO what somebody else may.`
+  const refused = `${OWN_FUNCTIONS}.error(${quotedString(words)})::BOOLEAN`
+  return {
+    name,
+    body: [parameters, ['of_user', ...parameters]]
+      .map((list) => `(${list.join(', ')}) AS ${refused}`)
+      .join(', '),
+  }
+}
+
+/** For whoever does not see everything. */
+export const PRIVILEGE_QUESTIONS: readonly Guarded[] = [
+  ...OF_OBJECTS.map((type) => noAnswer(`has_${type}_privilege`, 'object', 'privilege')),
+  noAnswer('has_column_privilege', 'object', 'of_column', 'privilege'),
+  noAnswer('pg_has_role', 'of_role', 'privilege'),
+]
+
 /** Those on which others stand come first. */
 const FIRST = ['duckdb_tables', 'duckdb_views']
 
@@ -145,5 +169,5 @@ export function seenListings(guard: string, open: string): readonly Guarded[] {
     name,
     body: `() AS TABLE SELECT * FROM ${open}.${name}() WHERE ${conditions[name] ?? 'false'}`,
   }))
-  return [...listings, ...readersIn(guard)]
+  return [...listings, ...readersIn(guard), ...PRIVILEGE_QUESTIONS]
 }

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { IcebergField, IcebergType } from '../../../kernel/iceberg.ts'
 import { TableRefused } from './manifests.ts'
 

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { IcebergField } from '../../../kernel/iceberg.ts'
 import { OF_FILES } from '../guard/internal-schema.ts'

@@ -1,4 +1,4 @@
-import { foldedName, isSameName } from '@boathouse/contract'
+import { foldedName, isSameName } from '../../../kernel/same-name.ts'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ObjectAction, ObjectChange, ObjectName, ObjectType, ObjectUse } from '../../objects.ts'
 import { type PlanDefinition, Unresolved, readPlan } from './bound-plan.ts'

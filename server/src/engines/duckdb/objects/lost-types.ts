@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import type { PlanDefinition } from './bound-plan.ts'

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import { type FullName, type WrittenName } from './names.ts'
 
 const indexes = new WeakMap<readonly FullName[], ReadonlyMap<string, readonly FullName[]>>()

@@ -1,4 +1,4 @@
-import { foldedName, isSameName } from '@boathouse/contract'
+import { foldedName, isSameName } from '../../../kernel/same-name.ts'
 import { quotedIdentifier } from '@duckdb/node-api'
 import type { ObjectName, ObjectType } from '../../objects.ts'
 

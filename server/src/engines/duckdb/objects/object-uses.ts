@@ -18,8 +18,9 @@ import { refuseLostType } from './lost-types.ts'
 import type { CleanPlans, CleanView } from './clean-plans.ts'
 import type { DefinedView, Definitions } from './definitions.ts'
 import type { TableOfFile } from './file-scans.ts'
-import { textOf } from './json-tree.ts'
+import { type JsonNode, textOf } from './json-tree.ts'
 import { hasMore } from './early-failures.ts'
+import { enumUses } from './enum-types.ts'
 import { type FullName, type WrittenName, keyOf, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import { distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
@@ -226,6 +227,7 @@ export class ObjectUses {
     const names = saysNoMore ? NO_NAMES : await this.namesOf(statement)
     const reads = await readsOf(world, { tree: bound.plan, names, places: [bound.place], isInsert })
     const uses = [...ofTargets(reads, plan), ...writesAndDraws(plan)]
+    uses.push(...(await this.enumsIn(bound, reads)))
     const mayFailEarly = await this.failsBeforeViews(plan, reads)
     if (!plan.definition) return { ...NOTHING, uses, isLasting, mayFailEarly }
     const defining = await definingOf({ ...world, place: bound.place }, plan.definition)
@@ -236,14 +238,27 @@ export class ObjectUses {
   /** Whether it does something that may fail too early, beside what its views do themselves. */
   private async failsBeforeViews(plan: BoundPlan, reads: readonly ObjectUse[]): Promise<boolean> {
     if (plan.failsEarly.length === 0) return false
-    const own: string[] = []
+    const views = await this.viewPlans(reads)
+    return hasMore(
+      plan.failsEarly,
+      views.flatMap((view) => readPlan(view).failsEarly),
+    )
+  }
+
+  private async enumsIn({ plan, hasEnums }: Bound, reads: readonly ObjectUse[]): Promise<ObjectUse[]> {
+    return plan && hasEnums ? enumUses(this.connection, plan, await this.viewPlans(reads)) : []
+  }
+
+  /** Of the views that it names itself. */
+  private async viewPlans(reads: readonly ObjectUse[]): Promise<readonly JsonNode[]> {
+    const plans: JsonNode[] = []
     for (const { object, through } of distinct(reads)) {
       if (object.type !== 'view' || through !== null) continue
       const view = { catalog: object.catalog, schema: object.database ?? '', name: object.name ?? '' }
-      const viewPlan = await this.serializer.plan(`FROM ${quoted(view)}`)
-      own.push(...(viewPlan ? readPlan(viewPlan).failsEarly : []))
+      const plan = await this.serializer.plan(`FROM ${quoted(view)}`)
+      if (plan) plans.push(plan)
     }
-    return hasMore(plan.failsEarly, own)
+    return plans
   }
 
   /** By DuckDB's parser where it takes the statement, or the query in it, apart; else all that our own lexer finds. */
@@ -277,7 +292,8 @@ export class ObjectUses {
     if (!query || !query.plan || !tree) throw new Unresolved('the query of the view cannot be read')
     const plan = readPlan(query.plan)
     const reading: Reading = { tree: query.plan, names: namesInTree(tree), places: [query.place] }
-    return [...(await readsOf(world, reading)), ...writesAndDraws(plan)]
+    const reads = await readsOf(world, reading)
+    return [...reads, ...writesAndDraws(plan), ...(await this.enumsIn(query, reads))]
   }
 
   /** A statement that reads CSV or JSON files, of which DuckDB writes no plan: by all that it names. */

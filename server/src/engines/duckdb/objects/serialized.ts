@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import { severalStatements } from '../session/compound.ts'
 import { Unresolved } from './bound-plan.ts'
 import { MAKES_VARIANT } from './deep-casts.ts'
+import { mayHaveEnums } from './enum-types.ts'
 import { NAMES_FILES, type TableOfFile, withTablesOfFiles } from './file-scans.ts'
 import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
@@ -24,6 +25,8 @@ export interface Bound {
   readonly plan: JsonNode | null
   /** In DuckDB's words, when there is no plan. */
   readonly error: SerializeError | null
+  /** It may have to do with an ENUM. */
+  readonly hasEnums: boolean
   /** Where the session stands. */
   readonly place: Place
   /** Of the plan as DuckDB writes it, in UTF-16 units. */
@@ -77,7 +80,9 @@ export class Serializer {
     const { plan, error } = planOf(serialized)
     const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
     const makesVariant = MAKES_VARIANT.test(serialized)
-    return { plan: told, error, place: { catalog, schema }, length: serialized.length, makesVariant }
+    const hasEnums = mayHaveEnums(serialized)
+    const place = { catalog, schema }
+    return { plan: told, error, hasEnums, place, length: serialized.length, makesVariant }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */

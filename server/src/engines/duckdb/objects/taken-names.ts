@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { Statement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import { SHARED_FUNCTIONS } from '../guard/raise-guard.ts'

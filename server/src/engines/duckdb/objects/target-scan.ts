@@ -102,6 +102,8 @@ function isAccounted({ projection, scan, start, assigned }: Copying): boolean {
   return (columnsOf(scan) ?? [Number.NaN]).every((column, at) => isVirtual(column) || copied.has(at))
 }
 
+const isUpdate = (clause: JsonNode): boolean => textOf(clause, 'action_type') === 'MERGE_UPDATE'
+
 /** INSERT … ON CONFLICT is joined with its table by the keys of that, which no statement can choose. */
 const conflictOnlyCopies = (merge: JsonNode, isTarget: (scan: JsonNode) => boolean): JsonNode | null => {
   const [projection] = childrenOf(merge)
@@ -111,7 +113,6 @@ const conflictOnlyCopies = (merge: JsonNode, isTarget: (scan: JsonNode) => boole
   if (!projection || !scan || start === null || !isTarget(scan)) return null
   if (operatorOf(projection) !== 'LOGICAL_PROJECTION') return null
   const clauses = nodesOf(merge, 'actions').flatMap((clause) => nodesOf(clause, 'value'))
-  const isUpdate = (clause: JsonNode) => textOf(clause, 'action_type') === 'MERGE_UPDATE'
   const assigned = clauses.filter(isUpdate).flatMap(assignedIn)
   const others = clauses.flatMap((clause) => [
     ...refsIn(clause['condition']),

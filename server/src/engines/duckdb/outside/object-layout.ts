@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { ListedObject } from '../../../kernel/outside.ts'
 import {
   type FolderContent,

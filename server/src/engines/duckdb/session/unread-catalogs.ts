@@ -1,4 +1,4 @@
-import { isSameName } from '@boathouse/contract'
+import { isSameName } from '../../../kernel/same-name.ts'
 import { namesIn, readStatement } from '@boathouse/sql'
 import type { EngineError, ExecuteOptions } from '../../engine.ts'
 import { decisionOf, isDenial, type Verdict } from '../../objects.ts'

@@ -1,4 +1,4 @@
-import { foldedName } from '@boathouse/contract'
+import { foldedName } from '../../../kernel/same-name.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import { StatementRefused } from '../errors.ts'

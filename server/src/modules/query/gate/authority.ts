@@ -1,4 +1,4 @@
-import { type AccessObject, objectOf, type Privilege, foldedKey } from '@boathouse/contract'
+import { type AccessObject, foldedKey, isSameName, objectOf, type Privilege } from '@boathouse/contract'
 import type { Authority, HiddenValues, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace, SeenName } from '../../access/authority.ts'
@@ -123,6 +123,8 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
     drop: ['CREATE TABLE', onDatabase],
   },
   type: {
+    // Whoever holds something beside it may read it.
+    read: null,
     create: ['CREATE TABLE', onDatabase],
     alter: ['CREATE TABLE', onDatabase],
     drop: ['CREATE TABLE', onDatabase],
@@ -234,6 +236,21 @@ async function hiddenFrom(
   return null
 }
 
+/** Databases themselves are seen by more people than hold something in them. */
+const holdsBeside = (held: SeenName, { catalog, database }: ObjectName): boolean =>
+  held.type !== 'catalog' &&
+  held.type !== 'database' &&
+  [
+    [held.catalog, catalog],
+    [held.database, database ?? ''],
+  ].every(([own = '', of = '']) => own === '' || isSameName(own, of))
+
+/** What became of a refresh is told to all who may see the view, whatever they may read of what it is made of. */
+const OF_REFRESH: HiddenValues = {
+  why: 'others see it too: run the query of the materialized view to see it',
+  throughViews: false,
+}
+
 const USES_TARGET =
   'The statement uses values of the table that it changes, as in WHERE, SET, ON or RETURNING, which is reading them.'
 
@@ -256,7 +273,11 @@ export function authorityOf(
     needed = wanted && !(notesUses && uses.some(({ object }) => object.type === 'listing')) ? wanted : 'all'
     if (mayAll) return null
     if (!wanted) return BEYOND
-    return (await whyNotOwn(uses, wanted)) ?? whyNotThrough(actor, readsThroughViews(uses, views))
+    return (
+      (await whyNotOwn(uses, wanted)) ??
+      (await whyNotTypes(uses)) ??
+      whyNotThrough(actor, readsThroughViews(uses, views))
+    )
   }
 
   /** Says so where all that is missing is to read the table that is changed. */
@@ -268,6 +289,17 @@ export function authorityOf(
       views,
     )
     return others && (await whyNot(actor, others)) === null ? `${USES_TARGET} ${message}` : message
+  }
+
+  /** The labels of a type are for those who hold something in its database. */
+  async function whyNotTypes(uses: readonly ObjectUse[]): Promise<string | null> {
+    const read = uses.filter(({ object, action }) => object.type === 'type' && action === 'read')
+    if (read.length === 0) return null
+    const held = await listed(actor)
+    const hidden = read.find(({ object }) => !held.some((one) => holdsBeside(one, object)))
+    if (!hidden) return null
+    const { catalog, database } = hidden.object
+    return `This shows a type of the database ${catalog}.${database}, in which you hold no privilege on anything. A user administrator can grant you one.`
   }
 
   async function mayRead(object: ObjectName): Promise<boolean> {
@@ -284,7 +316,7 @@ export function authorityOf(
     if (message !== null) return { message }
     const written = uses.filter(writtenTo).map(({ object }) => object)
     if (written.length > 0) await onWrites?.(written)
-    const hides = mayAll ? null : await hiddenFrom(others, mayRead)
+    const hides = refresh ? OF_REFRESH : mayAll ? null : await hiddenFrom(others, mayRead)
     const lists = uses.some(({ object }) => object.type === 'listing')
     if (!lists) return hides && { listed: NOTHING, hides }
     const names = mayAll ? EVERYTHING : shownNames(await listed(actor), views)
