@@ -8,30 +8,40 @@ export type NewUpload = Insertable<Schema['uploads']>
 export interface UploadQuota {
   readonly mostBytes: number
   readonly mostUploads: number
+  /** Of the user alone. */
+  readonly mostOwnBytes: number
+  readonly mostOwnUploads: number
 }
+
+export type UploadRoom = 'there is room' | 'full account' | 'full user'
 
 /** Of a task that may still need its file. */
 const UNFINISHED = ['queued', 'running', 'paused'] as const
 
 export function createUploadStore(db: Kysely<Schema>) {
   return {
-    /** Room for the whole file; false, and nothing is written down, when the account has none for it. */
-    reserve: (row: NewUpload, { mostBytes, mostUploads }: UploadQuota): Promise<boolean> =>
+    /** Room for the whole file; nothing is written down when the account or the user has none for it. */
+    reserve: (row: NewUpload, most: UploadQuota): Promise<UploadRoom> =>
       db.transaction().execute(async (trx) => {
         // One after the other: else two would both find the same room.
         const lock = `uploads ${row.account_id}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
-        const { bytes, uploads } = await trx
+        const own = sql`filter (where user_id = ${row.user_id}::uuid)`
+        const { bytes, uploads, own_bytes, own_uploads } = await trx
           .selectFrom('uploads')
           .select([
             sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
             sql<number>`count(*)::int`.as('uploads'),
+            sql<number>`coalesce(sum(size_bytes) ${own}, 0)::bigint`.as('own_bytes'),
+            sql<number>`(count(*) ${own})::int`.as('own_uploads'),
           ])
           .where('account_id', '=', row.account_id)
           .executeTakeFirstOrThrow()
-        if (bytes + row.size_bytes > mostBytes || uploads >= mostUploads) return false
+        if (bytes + row.size_bytes > most.mostBytes || uploads >= most.mostUploads) return 'full account'
+        if (own_bytes + row.size_bytes > most.mostOwnBytes || own_uploads >= most.mostOwnUploads)
+          return 'full user'
         await trx.insertInto('uploads').values(row).execute()
-        return true
+        return 'there is room'
       }),
 
     find: (accountId: string, uploadId: string) =>

@@ -120,8 +120,18 @@ export function createUploads(parts: UploadParts) {
       created_at: clock.now(),
       expires_at: later(UPLOAD_MS),
     }
-    const quota = { mostBytes, mostUploads: LIMITS.uploadsPerAccount }
-    if (!(await store.reserve(row, quota)))
+    const room = await store.reserve(row, {
+      mostBytes,
+      mostUploads: LIMITS.uploadsPerAccount,
+      mostOwnBytes: Math.min(mostBytes, LIMITS.uploadBytesPerUser),
+      mostOwnUploads: LIMITS.uploadsPerUser,
+    })
+    if (room === 'full user')
+      throw new AppError(
+        'QuotaExceeded',
+        `There is no room for this file now: your files that wait to be loaded may be ${LIMITS.uploadsPerUser} and have ${inGb(LIMITS.uploadBytesPerUser)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
+      )
+    if (room === 'full account')
       throw new AppError(
         'QuotaExceeded',
         `There is no room for this file now: the files of this account that wait to be loaded may be ${LIMITS.uploadsPerAccount} and have ${inGb(mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,

@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { requireKeptRoom } from '../quota/room.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 import type { TaskRuns } from './runs.ts'
@@ -91,6 +92,7 @@ export function createSubmittedTasks({ runStore, runs, transaction, clock }: Sub
             `An account has at most ${LIMITS.tasksAtOnce} tasks at once. Wait for some to end.`,
           )
         await runStore.insert(trx, run)
+        await requireKeptRoom(trx, actor, 'tasks')
       })
       inBackground(run)
       return run
