@@ -44,7 +44,6 @@ import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
-import { createDefinitions } from './modules/query/running/definitions.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
@@ -56,8 +55,6 @@ import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
-import { quotaCalls } from './modules/quota/calls.ts'
-import { createQuotas } from './modules/quota/service.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
@@ -115,7 +112,7 @@ export async function build(options: BuildOptions) {
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
-  const sessions = createEngineSessions((connectionId) => definitions.sessionClosed(connectionId))
+  const sessions = createEngineSessions((connectionId) => catalog.definitions.sessionClosed(connectionId))
   const closeSessions = (ids: readonly number[]): void => {
     for (const id of ids)
       sessions
@@ -210,7 +207,6 @@ export async function build(options: BuildOptions) {
     createObjectChanges({ transaction: store.transaction, store: accessStore, authority, grantToCreator }),
   )
   const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
-  const definitions = createDefinitions({ notes: catalog.notes, clock, log })
   const queries = createQueries({
     analyses,
     store: queryStore,
@@ -219,7 +215,7 @@ export async function build(options: BuildOptions) {
     admission: warehouses,
     privileges,
     objectsChanged,
-    definitions,
+    definitions: catalog.definitions,
     secondRuns: createSecondRuns(),
     writeWatch: tasks.sourceWrites,
     effects,
@@ -254,7 +250,6 @@ export async function build(options: BuildOptions) {
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, brake, clock })
-
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const clientIpOf = clientIpBehind(config.proxies)
@@ -266,7 +261,6 @@ export async function build(options: BuildOptions) {
       ...loads.calls,
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
-      ...quotaCalls(createQuotas({ db })),
       ...regionCalls(config.region),
       ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),
@@ -339,8 +333,7 @@ export async function build(options: BuildOptions) {
     room,
     warehouses,
     compute,
-    outside: catalog.outside,
-    notes: catalog.notes,
+    catalog,
     endsWritten,
     identity,
     tasks,
@@ -353,10 +346,7 @@ export async function build(options: BuildOptions) {
     async close(): Promise<void> {
       await operatorDoor?.close()
       await jobs.stop()
-      identity.mails.close()
-      await identity.signIns
-        .writeCounts()
-        .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))
+      await identity.close()
       realtime.close()
       await loads.closing()
       materialized.closing()
