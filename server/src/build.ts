@@ -245,7 +245,6 @@ export async function build(options: BuildOptions) {
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
-  const accounts = createAccounts({ store: createAccountStore(db), brake, about })
   const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
@@ -255,7 +254,7 @@ export async function build(options: BuildOptions) {
   const clientIpOf = clientIpBehind(config.proxies)
   const app = createHttpServer({
     calls: [
-      ...accountCalls(accounts),
+      ...accountCalls(createAccounts({ store: createAccountStore(db), brake, about })),
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...loads.calls,

@@ -19,7 +19,6 @@ export type ConnectionRow = Selectable<Schema['connections']> & {
   readonly catalog: string
 }
 export type StatementRow = Selectable<Schema['statements']>
-export type { EndedRow }
 
 export interface NewConnection {
   readonly account_id: string
