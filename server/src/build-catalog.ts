@@ -1,3 +1,4 @@
+import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
 import type { Further } from './compute/account-engine.ts'
 import type { Config } from './config.ts'
@@ -137,6 +138,8 @@ export async function buildCatalog(parts: CatalogParts) {
   return {
     schemas,
     notes,
+    /** What statements define is told under the same notes. */
+    definitions: createDefinitions({ notes, clock, log }),
     /** What an account's engine has beside its own data. */
     further: async (accountId: string): Promise<Further> => ({
       catalogs: [...(await internalStore.attached(accountId)), ...(await external.attached(accountId))],

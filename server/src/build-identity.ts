@@ -23,6 +23,8 @@ import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
 import { paymentCalls } from './modules/payment/calls.ts'
 import { createPayments } from './modules/payment/service.ts'
+import { quotaCalls } from './modules/quota/calls.ts'
+import { createQuotas } from './modules/quota/service.ts'
 import { signUpHandlers } from './modules/sign-up/calls.ts'
 import { createSignUps } from './modules/sign-up/service.ts'
 import { createSignUpStore } from './modules/sign-up/store.ts'
@@ -271,6 +273,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...firewallCalls(firewall),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),
+    ...quotaCalls(createQuotas({ db })),
     ...signUpHandlers(signUps),
     ...ssoCalls(sso),
     ...usageCalls(usage),
@@ -321,5 +324,11 @@ export async function buildIdentity(parts: IdentityParts) {
     operator,
     calls,
     jobs,
+    async close(): Promise<void> {
+      mails.close()
+      await signIns
+        .writeCounts()
+        .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))
+    },
   }
 }

@@ -46,7 +46,6 @@ import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
-import { createDefinitions } from './modules/query/running/definitions.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
@@ -58,8 +57,6 @@ import { createSecondRuns } from './modules/query/running/second-run.ts'
 import { createQueries } from './modules/query/service.ts'
 import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
-import { quotaCalls } from './modules/quota/calls.ts'
-import { createQuotas } from './modules/quota/service.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
 import { createKnownObjects } from './modules/schema/known-objects.ts'
@@ -122,7 +119,7 @@ export async function build(options: BuildOptions) {
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
-  const sessions = createEngineSessions((connectionId) => definitions.sessionClosed(connectionId))
+  const sessions = createEngineSessions((connectionId) => catalog.definitions.sessionClosed(connectionId))
   const closeSessions = (ids: readonly number[]): void => {
     for (const id of ids)
       sessions
@@ -217,7 +214,6 @@ export async function build(options: BuildOptions) {
     createObjectChanges({ transaction: store.transaction, store: accessStore, authority, grantToCreator }),
   )
   const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
-  const definitions = createDefinitions({ notes: catalog.notes, clock, log })
   const queries = createQueries({
     analyses,
     store: queryStore,
@@ -226,7 +222,7 @@ export async function build(options: BuildOptions) {
     admission: warehouses,
     privileges,
     objectsChanged,
-    definitions,
+    definitions: catalog.definitions,
     secondRuns: createSecondRuns(),
     writeWatch: tasks.sourceWrites,
     effects,
@@ -256,12 +252,10 @@ export async function build(options: BuildOptions) {
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
-  const accounts = createAccounts({ store: createAccountStore(db), brake, about })
   const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, brake, clock })
-
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const clientIpOf = clientIpBehind(config.proxies)
@@ -269,13 +263,12 @@ export async function build(options: BuildOptions) {
   const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const app = createHttpServer({
     calls: [
-      ...accountCalls(accounts),
+      ...accountCalls(createAccounts({ store: createAccountStore(db), brake, about })),
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...loads.calls,
       ...logCalls(errorReports),
       ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
-      ...quotaCalls(createQuotas({ db })),
       ...regionCalls(config.region),
       ...catalog.calls({ privileges, objectsChanged, queries }),
       ...warehouseCalls(warehouses, compute),
@@ -340,8 +333,7 @@ export async function build(options: BuildOptions) {
     room,
     warehouses,
     compute,
-    outside: catalog.outside,
-    notes: catalog.notes,
+    catalog,
     endsWritten,
     identity,
     tasks,
@@ -354,11 +346,15 @@ export async function build(options: BuildOptions) {
     async close(): Promise<void> {
       await operatorDoor?.close()
       await jobs.stop()
+<<<<<<< HEAD
       identity.close()
       identity.mails.close()
       await identity.signIns
         .writeCounts()
         .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))
+=======
+      await identity.close()
+>>>>>>> wt-audit
       realtime.close()
       await loads.closing()
       materialized.closing()

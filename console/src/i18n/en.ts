@@ -10,6 +10,7 @@ import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
+import { kept } from './en/kept.ts'
 import { later } from './en/later.ts'
 import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
@@ -46,6 +47,7 @@ export const en = {
   grid,
   guide,
   home,
+  kept,
   later,
   load,
   notifications,

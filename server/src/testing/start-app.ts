@@ -234,7 +234,7 @@ export async function startApp(
     tasks: built.tasks.submitted,
     scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
-    outside: built.outside,
+    outside: built.catalog.outside,
     mails: built.identity.mails,
     links: built.identity.links,
     passwords: built.identity.passwords,
@@ -246,7 +246,7 @@ export async function startApp(
     accountLife: built.identity.accountLife,
     firewall: built.identity.firewall,
     operator: built.operator,
-    notes: built.notes,
+    notes: built.catalog.notes,
     signIns: built.identity.signIns,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,

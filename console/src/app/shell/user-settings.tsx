@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
+import { OwnKept } from '../../features/sign-in/own-kept.tsx'
 import { OwnSignIns } from '../../features/sign-in/own-sign-ins.tsx'
 import { SsoConnection } from '../../features/sign-in/sso-connection.tsx'
 import { Dialog, notify, Tabs } from '../../ui/index.ts'
@@ -62,6 +63,8 @@ function Overview({ user }: { user: UserInfo }) {
       <Logins />
       <h3 className={styles['heading']}>{t('signIns.own.title')}</h3>
       <OwnSignIns />
+      <h3 className={styles['heading']}>{t('kept.own.title')}</h3>
+      <OwnKept />
     </>
   )
 }

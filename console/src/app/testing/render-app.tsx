@@ -129,6 +129,8 @@ export const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.markMessageRead': () => ({}),
   'user.listLogins': () => ({ logins: [] }),
   'user.listSignIns': () => ({ signIns: [] }),
+  'quota.own': () => ({ kept: [] }),
+  'quota.account': () => ({ kept: [], users: [] }),
   'org.detail': () => organisation,
   'org.listAccount': () => ({ accounts: [ROOT_ACCOUNT] }),
   'org.freeTrialContract': () => ({ trial: null }),

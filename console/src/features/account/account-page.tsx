@@ -14,6 +14,7 @@ import { AccountList } from './account-list.tsx'
 import styles from './account.module.css'
 import { ConfirmRelease } from './confirm-release.tsx'
 import { CreateAccount } from './create-account.tsx'
+import { KeptData } from './kept-data.tsx'
 import { OrganisationPanel } from './organisation-panel.tsx'
 import { ReleaseAccount } from './release-account.tsx'
 
@@ -114,6 +115,7 @@ export function AccountPage({ user, search, onSearch, signInAddress, support, Ca
         onRelease={setReleasing}
         signInAddress={signInAddress}
       />
+      {user.activeRoles.includes('account_admin') && <KeptData />}
       {binding && <CardDialog onClose={() => setBinding(false)} />}
       {creating && <CreateAccount onClose={() => setCreating(false)} />}
       {search.account && (

@@ -4,9 +4,9 @@ import { type HistoryEntry, query } from '@boathouse/contract/query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useCall } from '../../lib/api.ts'
+import { useAction, useCall } from '../../lib/api.ts'
 import { useNewQuery } from '../../lib/new-query.ts'
-import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { formatBytes, formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
 import { LazyPlan } from '../../statement/lazy-plan.tsx'
 import { Button, DetailPage, EmptyState, Page, PageHeader, Panel, Skeleton } from '../../ui/index.ts'
@@ -60,6 +60,11 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       <Header entry={entry} now={now} onOpenTab={onOpenTab} />
       <TimeBar of={entry} now={now} />
       <SqlText sql={entry.sql} error={said} />
+      {entry.shortenedFromBytes !== null && (
+        <p className={styles['note']}>
+          {t('activity.detail.shortened', { size: formatBytes(entry.shortenedFromBytes) })}
+        </p>
+      )}
       {entry.effect && <p className={styles['note']}>{t(`activity.detail.effect.${entry.effect}`)}</p>}
       {data.plan !== null && (
         <Panel title={t('activity.detail.plan')}>

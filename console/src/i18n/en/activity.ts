@@ -88,6 +88,7 @@ export const activity = {
     total: '{duration} in all',
     text: 'Statement',
     errorAt: 'Line {line}, column {column}',
+    shortened: 'The text was {size} long. The history keeps only its beginning, to make room for newer ones.',
     effect: {
       taken: 'It took effect completely.',
       'not taken': 'It did not take effect.',

@@ -16,6 +16,11 @@ export const editorActions = {
   bin: {
     title: 'Deleted queries',
     about: 'Deleted queries can be brought back for {days} days.',
+    room: 'They count among your saved queries: {used}.',
+    emptyAll: 'Empty bin',
+    emptyConfirm: 'Delete for good',
+    emptyAsk_one: 'This query cannot be brought back then.',
+    emptyAsk_other: 'These {count} queries cannot be brought back then.',
     name: 'Query',
     deleted: 'Deleted',
     restore: 'Restore',

@@ -132,7 +132,7 @@ function editorQueries(db: Kysely<Schema>) {
         .where('tab_id', '=', tabId)
         .forUpdate()
         .executeTakeFirst()
-      return Number(row?.bytes ?? 0)
+      return row?.bytes ?? 0
     },
 
     /** Writes only over the revision the client has seen; answers the new one, or undefined. */

@@ -5,12 +5,12 @@ import { fullOf, type Places } from '../../kernel/share.ts'
 import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { createLongTextStore, LONG_BYTES } from './history/long-texts-store.ts'
+import { createLongTextStore, hasLongDetails, isLong } from './history/long-texts-store.ts'
 import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connections.ts'
 import { defaultWarehouseId, warehouseNameNow } from './sessions/warehouse-name-store.ts'
 import { requestRows } from './request-rows-store.ts'
-import { acceptInsert, statementCatalogId, statementWrites } from './statement-writes-store.ts'
+import { acceptInsert, type EndedRow, statementCatalogId, statementWrites } from './statement-writes-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -21,9 +21,6 @@ export type ConnectionRow = Selectable<Schema['connections']> & {
   readonly catalog: string
 }
 export type StatementRow = Selectable<Schema['statements']>
-import type { EndedRow } from './statement-writes-store.ts'
-
-export type { EndedRow }
 
 export interface NewConnection {
   readonly account_id: string
@@ -141,25 +138,16 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
   return written ? written.query_id === first?.query_id : null
 }
 
-/** In the worst case a unit is three bytes; only what may be long is measured. */
-const isLong = (text: string): boolean =>
-  text.length > LONG_BYTES || (3 * text.length > LONG_BYTES && Buffer.byteLength(text) > LONG_BYTES)
-
-const hasLongDetails = ({ plan, profile, error, result_columns }: EndedRow): boolean =>
-  (plan !== null && isLong(plan)) ||
-  [profile, error, result_columns].some((value) => value !== null && isLong(JSON.stringify(value)))
-
 export function createQueryStore(db: Kysely<Schema>) {
   const { acceptOne, writeEnd } = statementWrites(db)
   const longTexts = createLongTextStore(db)
 
   function insertRows(rows: readonly NewStatement[]) {
     const [first] = rows
-    if (first && rows.some((row) => isLong(row.sql)))
-      return longTexts.within({ accountId: first.account_id, userId: first.user_id }, (trx) =>
-        acceptInsert(trx, rows).execute(),
-      )
-    return first && rows.length === 1 ? acceptOne(first) : acceptInsert(db, rows).execute()
+    if (!first || !rows.some((row) => isLong(row.sql)))
+      return first && rows.length === 1 ? acceptOne(first) : acceptInsert(db, rows).execute()
+    const { account_id: accountId, user_id: userId } = first
+    return longTexts.within({ accountId, userId }, (trx) => acceptInsert(trx, rows).execute())
   }
 
   /** Null when it is there already. */

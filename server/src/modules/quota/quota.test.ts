@@ -71,9 +71,8 @@ test('a chart counts too', async () => {
   const ada = await running.user()
   const { data: tab } = await save(ada, 'select 1')
   await leave(running, ada, 'queries', 10)
-  const chart = { type: 'bar', x: 'month', y: ['sales'] }
-  const refused = await ada.call(editor.updateTabChart, { tabId: tab.tabId, chart } as never)
-  expect(refused.code).not.toBe(OK)
+  const chart = { kind: 'bar' as const, x: 'month', y: ['sales'], shown: true }
+  expect((await ada.call(editor.updateTabChart, { tabId: tab.tabId, chart })).code).toBe(FULL)
 })
 
 test('the bin counts until it is emptied, which is for good and of nobody else', async () => {
@@ -198,4 +197,24 @@ test('everyone sees their own use, account administrators that of the account an
   expect(users[0]).toMatchObject({ user: ada.name, kind: 'queries' })
   const foreign = await (await running.otherAccount()).admin()
   expect((await foreign.call(quota.account, {})).data.users).toEqual([])
+})
+
+test('a task, a scheduled task and a materialized view for whose text there is no room are refused', async () => {
+  const running = await app()
+  const admin = await running.admin()
+  const channel = await admin.channel()
+  await channel.run('CREATE TABLE main.oars (n INTEGER)')
+  await leave(running, admin, 'tasks', 20)
+  for (const sql of [
+    'SUBMIT TASK AS INSERT INTO main.oars VALUES (1), (2), (3)',
+    'SUBMIT TASK later SCHEDULE EVERY(INTERVAL 1 DAY) AS INSERT INTO main.oars VALUES (1), (2)',
+  ]) {
+    const [refused] = await channel.run(sql)
+    expect([sql, refused?.errCode, refused?.errMsg]).toEqual([
+      sql,
+      FULL,
+      expect.stringMatching(/^Your texts of tasks/),
+    ])
+  }
+  await leave(running, admin, 'tasks', 10_000)
 })

@@ -17,6 +17,9 @@ export interface ChangeNoteParts {
   readonly log: Log
 }
 
+/** Told of when it was begun: nobody knows better how long it took. */
+const asNoted = ({ begunAt, told }: NotedChange) => ({ at: begunAt, ...told.event })
+
 /** Of an engine that does not remember what it did. */
 function asUnknown(noted: NotedChange): NotedChange {
   const { event } = noted.told
@@ -31,9 +34,6 @@ function asUnknown(noted: NotedChange): NotedChange {
 export function createChangeNotes({ store, transaction, useServiceEngine, log }: ChangeNoteParts) {
   /** Those that this server is still about. */
   const underway = new Set<string>()
-
-  /** Told of when it was begun: nobody knows better how long it took. */
-  const asNoted = ({ begunAt, told }: NotedChange) => ({ at: begunAt, ...told.event })
 
   /** Once: whoever removes the notes tells of them. */
   async function tell(noted: readonly NotedChange[], events: ToldEvents = noted.map(asNoted)): Promise<void> {

@@ -5,6 +5,7 @@ import type { Outcome } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { requireKeptRoom } from '../quota/room.ts'
 import type { Schema } from '../../store/schema.ts'
 import { SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -84,6 +85,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
       if (!(await views.insert(trx, view)))
         throw new AppError('NameTaken', `There is a materialized view ${pathOf(view)} already.`)
       await runStore.insert(trx, run)
+      await requireKeptRoom(trx, { accountId: account_id, userId: view.owner_id }, 'tasks')
     })
     known.forget(view.account_id)
   }

@@ -36,6 +36,9 @@ const toRun = (row: object): RunRow => row as RunRow
 const runsIn = (db: Kysely<Schema>) =>
   db.selectFrom('task_runs').selectAll('task_runs').select(catalogName('task_runs').as('catalog'))
 
+/** Of a run that has ended, in characters. */
+const LISTED_TEXT = 4_096
+
 /** Refreshes of materialized views and runs of submitted tasks, with how they went. */
 export function createRunStore(db: Kysely<Schema>) {
   return {
@@ -68,8 +71,13 @@ export function createRunStore(db: Kysely<Schema>) {
       await db.updateTable('task_runs').set({ state: 'running' }).where('run_id', '=', runId).execute()
     },
 
+    /** Of its text the beginning stays: the whole is in the history, and with the task or view. */
     async end(executor: Kysely<Schema>, runId: string, ended: RunEnded): Promise<void> {
-      await executor.updateTable('task_runs').set(ended).where('run_id', '=', runId).execute()
+      await executor
+        .updateTable('task_runs')
+        .set({ ...ended, definition: sql<string>`left(definition, ${sql.lit(LISTED_TEXT)})` })
+        .where('run_id', '=', runId)
+        .execute()
     },
 
     /** All that a server must see to their end, oldest first. */

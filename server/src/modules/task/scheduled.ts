@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { requireKeptRoom } from '../quota/room.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -15,6 +16,9 @@ import type { RunRow, RunStore } from './run-store.ts'
 import type { ScheduledStore, ScheduledTask } from './scheduled-store.ts'
 import { requireWriting, type NewTask } from './submitted.ts'
 import type { Who } from './task-parts.ts'
+
+/** Of its text, what the audit log tells. */
+const TOLD_TEXT = 2_000
 
 export type { ScheduledTask }
 
@@ -132,7 +136,10 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
             'NameTaken',
             `There is a scheduled task ${task.name} already. Drop it first, or choose another name.`,
           )
-        await note(trx, who, { task, action: 'create', before: null, after: { name: task.name, statement } })
+        await requireKeptRoom(trx, { accountId, userId }, 'tasks')
+        // The whole text is with the task.
+        const after = { name: task.name, statement: statement.slice(0, TOLD_TEXT) }
+        await note(trx, who, { task, action: 'create', before: null, after })
       })
       return task
     },

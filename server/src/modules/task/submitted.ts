@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import { requireKeptRoom } from '../quota/room.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 import type { ScheduledStore } from './scheduled-store.ts'
@@ -101,6 +102,7 @@ export function createSubmittedTasks({ runStore, runs, scheduledStore, transacti
       await transaction(async (trx) => {
         requireShare(await runStore.countOpenAlone(trx, actor.accountId, actor.userId), SHARE)
         await runStore.insert(trx, run)
+        await requireKeptRoom(trx, actor, 'tasks')
       })
       inBackground(run)
       return run

@@ -94,7 +94,9 @@ test('an account that is not there has no log, and a mistake of the service is n
   const { app, since } = await start()
   await logIn(app, 'admin', WRONG, 'QQQ11111')
   const attempt = { accountId: app.accountId, from: { clientIp: '10.1.1.1' }, method: 'password' } as const
-  await expect(app.signIns.watched(attempt, () => Promise.reject(new Error('broken')))).rejects.toThrow()
+  await expect(app.signIns.watched(attempt, () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  )
   expect(await since()).toEqual([])
   expect((await app.store.pool.query("select 1 from sign_ins where account_id = 'QQQ11111'")).rowCount).toBe(
     0,

@@ -10,7 +10,7 @@ export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: nu
     sizes: async ({ actor }) => ({ sizes: await warehouses.sizes(actor) }),
     create: async (from, draft) => presentWarehouse(await warehouses.create(from.actor, draft, from)),
     update: async (from, { warehouseId, ...edit }) =>
-      presentWarehouse(await warehouses.update(from.actor, warehouseId, edit, from)),
+      presentWarehouse(await warehouses.update(from, warehouseId, edit)),
     suspend: async ({ actor }, { warehouseId }) => ({
       ...presentWarehouse(await warehouses.suspend(actor, warehouseId)),
       waitedAtMostMs: options.evictionMs,

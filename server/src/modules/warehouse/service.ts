@@ -26,7 +26,6 @@ import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
-import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import type { BudgetLimits } from '../budget/limits.ts'
@@ -42,6 +41,7 @@ import { createSlotLedger } from './slot-ledger.ts'
 import { missing } from './steps.ts'
 import { auditOf, createWarehouseStore, type Told, type WarehouseChange, type WarehouseRow } from './store.ts'
 import { costsOfStatements, type PricedStatement, type StatementCost } from './statement-costs.ts'
+import { type From, NOWHERE, settingsOf, toldBy } from './told.ts'
 import { usageOf } from './usage.ts'
 import { createUsageStore } from './usage-store.ts'
 
@@ -103,27 +103,6 @@ function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseC
   }
   return { change, detail: words.join(', ') }
 }
-
-/** Where a change comes from, for the audit log; null of what the service does by itself. */
-export interface From {
-  readonly clientIp: string | null
-}
-const NOWHERE: From = { clientIp: null }
-
-type Settings = Pick<WarehouseRow, 'name' | 'description' | 'size' | 'auto_suspend_minutes' | 'auto_resume'>
-
-const settingsOf = (row: Settings) => ({
-  name: row.name,
-  description: row.description,
-  size: row.size,
-  autoSuspendMinutes: row.auto_suspend_minutes,
-  autoResume: row.auto_resume,
-})
-
-const toldBy = (actor: Actor, { clientIp }: From, told: Omit<Told, 'by'>): Told => ({
-  by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
-  ...told,
-})
 
 const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
   use && { ...use, trend: [...use.trend] }
@@ -277,11 +256,11 @@ export function createWarehouses(options: WarehousesOptions) {
     },
 
     async update(
-      actor: Actor,
+      from: From & { readonly actor: Actor },
       warehouseId: string,
       edit: WarehouseEdit,
-      from = NOWHERE,
     ): Promise<WarehouseRow> {
+      const { actor } = from
       let row = await findFor(actor, warehouseId, 'ALTER')
       const { change, detail } = changesOf(row, edit)
       if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)

@@ -208,7 +208,7 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     }
     const edit = checked(WarehouseEdit, fields)
     return withNamed(actor, alteration, (row) =>
-      warehouses.update(actor, row.warehouse_id, edit, { clientIp }),
+      warehouses.update({ actor, clientIp }, row.warehouse_id, edit),
     )
   }
 

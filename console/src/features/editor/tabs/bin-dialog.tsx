@@ -1,5 +1,6 @@
 import { type DeletedTab, editor } from '@boathouse/contract/editor'
 import { LIMITS } from '@boathouse/contract/limits'
+import { quota } from '@boathouse/contract/quota'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useAction, useCall } from '../../../lib/api.ts'
@@ -7,6 +8,7 @@ import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { Button, DataTable, Dialog, EmptyState, ErrorState, Pager, Spinner } from '../../../ui/index.ts'
 import type { TableColumn } from '../../../ui/index.ts'
 import styles from './bin-dialog.module.css'
+import { useKeptQueries } from './kept-queries.ts'
 import type { DialogProps } from './query-dialogs.tsx'
 
 const PAGE = 10
@@ -16,6 +18,9 @@ export function BinDialog({ open, opened, onClose }: DialogProps) {
   const [page, setPage] = useState(1)
   const bin = useCall(editor.listDeletedTabs, { offset: (page - 1) * PAGE, limit: PAGE }, { staleTime: 0 })
   const restore = useAction(editor.restoreTab, { refreshes: [editor.listTabTree, editor.listDeletedTabs] })
+  const empty = useAction(editor.emptyBin, { refreshes: [editor.listDeletedTabs, quota.own] })
+  const used = useKeptQueries({ always: true })
+  const [asks, setAsks] = useState(false)
   const bring = (tabId: string) =>
     restore.mutate(
       { tabId },
@@ -28,7 +33,9 @@ export function BinDialog({ open, opened, onClose }: DialogProps) {
     )
   return (
     <Dialog open={open} onClose={onClose} title={t('editor.bin.title')} width={760}>
-      <p className={styles['about']}>{t('editor.bin.about', { days: LIMITS.binDays })}</p>
+      <p className={styles['about']}>
+        {t('editor.bin.about', { days: LIMITS.binDays })} {used !== null && t('editor.bin.room', { used })}
+      </p>
       {bin.isPending && <Spinner label={t('editor.bin.loading')} />}
       {bin.isError && (
         <ErrorState
@@ -55,6 +62,17 @@ export function BinDialog({ open, opened, onClose }: DialogProps) {
               onPage={setPage}
             />
           )}
+          <p className={styles['about']}>
+            {asks && t('editor.bin.emptyAsk', { count: bin.data.total })}{' '}
+            <Button
+              size="sm"
+              variant={asks ? 'danger' : 'default'}
+              loading={empty.isPending}
+              onClick={() => (asks ? empty.mutate({}, { onSuccess: () => setAsks(false) }) : setAsks(true))}
+            >
+              {t(asks ? 'editor.bin.emptyConfirm' : 'editor.bin.emptyAll')}
+            </Button>
+          </p>
         </>
       )}
     </Dialog>

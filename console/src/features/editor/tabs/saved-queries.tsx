@@ -7,6 +7,7 @@ import { Tree } from '../../../ui/tree/tree.tsx'
 import type { ActedBy, TreeDrag, TreeMenu } from '../../../ui/tree/tree.tsx'
 import { IconFileText, IconFolder, IconFolderOpen, IconFolderPlus, IconPlus, IconTrash } from '../icons.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
+import { useKeptQueries } from './kept-queries.ts'
 import { allTabs, filterTree, treeRows } from './query-tree.ts'
 import type { QueryRow } from './query-tree.ts'
 import type { Asked } from './query-dialogs.tsx'
@@ -25,6 +26,7 @@ const NOTHING_CLOSED: readonly string[] = []
 export function SavedQueries({ opened, onAsk }: Props) {
   const { tree, actions } = opened
   const [filter, setFilter] = useState('')
+  const used = useKeptQueries()
   const [closed, setClosed] = useKept('closed-folders', NOTHING_CLOSED as string[], isTexts)
   const text = filter.trim()
   // While something is looked for, every folder that holds a match is open.
@@ -141,6 +143,7 @@ export function SavedQueries({ opened, onAsk }: Props) {
       filter={filter}
       onFilter={setFilter}
     >
+      {used !== null && <PanelNote>{used}</PanelNote>}
       {!tree.data && !tree.isError && <PanelLoading />}
       {!tree.data && tree.isError && (
         <PanelFailure message={t('editor.queries.failed')} onRetry={() => void tree.refetch()} />

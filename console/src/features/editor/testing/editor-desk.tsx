@@ -179,6 +179,7 @@ export function editorServer() {
       }
       return { deleted: tabIds.length }
     },
+    'quota.own': () => ({ kept: [] }),
     'editor.listDeletedTabs': () => ({
       list: bin.map(({ tabId, name, sql }) => ({
         tabId,

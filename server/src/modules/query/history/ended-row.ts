@@ -4,7 +4,8 @@ import type { ProfileNode, ResultRows } from '../../../engines/engine.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Needed } from '../gate/authority.ts'
 import { CUT_OFF, type EffectKnown, type Ending, type EndingError } from '../running/ending.ts'
-import type { EndedRow, StatementKey, StatementRow } from '../store.ts'
+import type { EndedRow } from '../statement-writes-store.ts'
+import type { StatementKey, StatementRow } from '../store.ts'
 
 const HOUR_MS = 3_600_000
 

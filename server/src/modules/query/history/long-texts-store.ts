@@ -2,9 +2,18 @@ import { SHORTENED_LENGTH } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
 import { keptSums, noRoom, overOf } from '../../quota/room.ts'
+import type { EndedRow } from '../statement-writes-store.ts'
 
 /** Of a text in bytes, or of what is written at the end of a statement: what is longer counts. */
-export const LONG_BYTES = 4096
+const LONG_BYTES = 4096
+
+/** In the worst case a unit is three bytes; only what may be long is measured. */
+export const isLong = (text: string): boolean =>
+  text.length > LONG_BYTES || (3 * text.length > LONG_BYTES && Buffer.byteLength(text) > LONG_BYTES)
+
+export const hasLongDetails = ({ plan, profile, error, result_columns }: EndedRow): boolean =>
+  (plan !== null && isLong(plan)) ||
+  [profile, error, result_columns].some((value) => value !== null && isLong(JSON.stringify(value)))
 
 interface Owner {
   readonly accountId: string

@@ -236,7 +236,7 @@ export function createDownloads(parts: DownloadParts) {
         const isInTime = taken.expires_at > clock.now()
         // Before anything of it is sent.
         if (isInTime) {
-          const after = { file: taken.file_name, format: taken.format, bytes: Number(taken.bytes) }
+          const after = { file: taken.file_name, format: taken.format, bytes: taken.bytes }
           await store.told(told({ actor, clientIp }, taken.query_id, { action: 'result.download', after }))
         }
         isGood = isInTime

@@ -1,0 +1,4 @@
+import { kept } from './en/kept.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ kept })

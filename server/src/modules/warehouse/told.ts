@@ -1,0 +1,24 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { userAuthor } from '../audit/author.ts'
+import type { Told, WarehouseRow } from './store.ts'
+
+/** Where a change comes from, for the audit log; null of what the service does by itself. */
+export interface From {
+  readonly clientIp: string | null
+}
+export const NOWHERE: From = { clientIp: null }
+
+type Settings = Pick<WarehouseRow, 'name' | 'description' | 'size' | 'auto_suspend_minutes' | 'auto_resume'>
+
+export const settingsOf = (row: Settings) => ({
+  name: row.name,
+  description: row.description,
+  size: row.size,
+  autoSuspendMinutes: row.auto_suspend_minutes,
+  autoResume: row.auto_resume,
+})
+
+export const toldBy = (actor: Actor, { clientIp }: From, told: Omit<Told, 'by'>): Told => ({
+  by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
+  ...told,
+})
