@@ -303,10 +303,6 @@ export async function buildIdentity(parts: IdentityParts) {
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
   ]
   return {
-    close() {
-      mails.close()
-      issuers.close()
-    },
     access,
     users,
     signIns,
@@ -326,6 +322,7 @@ export async function buildIdentity(parts: IdentityParts) {
     jobs,
     async close(): Promise<void> {
       mails.close()
+      issuers.close()
       await signIns
         .writeCounts()
         .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))

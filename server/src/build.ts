@@ -346,15 +346,7 @@ export async function build(options: BuildOptions) {
     async close(): Promise<void> {
       await operatorDoor?.close()
       await jobs.stop()
-<<<<<<< HEAD
-      identity.close()
-      identity.mails.close()
-      await identity.signIns
-        .writeCounts()
-        .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))
-=======
       await identity.close()
->>>>>>> wt-audit
       realtime.close()
       await loads.closing()
       materialized.closing()

@@ -83,16 +83,14 @@ export const LIMITS = {
   cellLength: 4096,
   /** Of one statement's result; book section 4 keeps results for 24 hours. */
   keptRows: 1_000_000,
-  /** Of a statement that is run in full for a download. Its bytes are those of one file. */
   chartColumnLength: 256,
   chartSeries: 3,
+  /** Of a statement that is run in full for a download. Its bytes are those of one file. */
   exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,
   keptHours: 24,
   /** Of all kept results of an account together, with the files that were made of them. */
   keptBytesPerAccount: 2 * 1024 * 1024 * 1024,
-  /** Of those of one user, so that nobody pushes out what others keep. */
-  keptBytesPerUser: 1024 * 1024 * 1024,
   /** Of one value, in one answer. */
   cellPartLength: 1024 * 1024,
   /** Of what is written to see fewer rows of one result, and in how many of its columns. */
@@ -105,13 +103,7 @@ export const LIMITS = {
   /** Of one file that is loaded, of all of an account that wait for that, and of a part in which one arrives. */
   uploadBytes: 10_000_000_000,
   uploadBytesPerAccount: 20_000_000_000,
-<<<<<<< HEAD
   uploadBytesPerUser: 10_000_000_000,
-=======
-  /** Of one user, so that the others of an account have room too. */
-  uploadBytesPerUser: 10_000_000_000,
-  uploadsPerUser: 25,
->>>>>>> wt-audit
   uploadPartBytes: 4 * 1024 * 1024,
   uploadsPerAccount: 50,
   uploadsPerUser: 20,

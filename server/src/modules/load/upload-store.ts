@@ -8,12 +8,8 @@ export type NewUpload = Insertable<Schema['uploads']>
 interface Room {
   readonly mostBytes: number
   readonly mostUploads: number
-  /** Of the user alone. */
-  readonly mostOwnBytes: number
-  readonly mostOwnUploads: number
 }
 
-<<<<<<< HEAD
 export interface UploadQuota {
   readonly account: Room
   readonly user: Room
@@ -21,54 +17,30 @@ export interface UploadQuota {
 
 const hasRoom = (held: { bytes: number; uploads: number }, sizeBytes: number, room: Room): boolean =>
   held.bytes + sizeBytes <= room.mostBytes && held.uploads < room.mostUploads
-=======
-export type UploadRoom = 'there is room' | 'full account' | 'full user'
->>>>>>> wt-audit
 
 /** Of a task that may still need its file. */
 const UNFINISHED = ['queued', 'running', 'paused'] as const
 
 export function createUploadStore(db: Kysely<Schema>) {
   return {
-<<<<<<< HEAD
     /** Room for the whole file; who has none for it, and then nothing is written down; null when it is reserved. */
     reserve: (row: NewUpload, { account, user }: UploadQuota): Promise<'account' | 'user' | null> =>
-=======
-    /** Room for the whole file; nothing is written down when the account or the user has none for it. */
-    reserve: (row: NewUpload, most: UploadQuota): Promise<UploadRoom> =>
->>>>>>> wt-audit
       db.transaction().execute(async (trx) => {
         // One after the other: else two would both find the same room.
         const lock = `uploads ${row.account_id}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
-<<<<<<< HEAD
         const held = trx
-=======
-        const own = sql`filter (where user_id = ${row.user_id}::uuid)`
-        const { bytes, uploads, own_bytes, own_uploads } = await trx
->>>>>>> wt-audit
           .selectFrom('uploads')
           .select([
             sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
             sql<number>`count(*)::int`.as('uploads'),
-            sql<number>`coalesce(sum(size_bytes) ${own}, 0)::bigint`.as('own_bytes'),
-            sql<number>`(count(*) ${own})::int`.as('own_uploads'),
           ])
           .where('account_id', '=', row.account_id)
-<<<<<<< HEAD
         const own = held.where('user_id', '=', row.user_id)
         if (!hasRoom(await own.executeTakeFirstOrThrow(), row.size_bytes, user)) return 'user'
         if (!hasRoom(await held.executeTakeFirstOrThrow(), row.size_bytes, account)) return 'account'
         await trx.insertInto('uploads').values(row).execute()
         return null
-=======
-          .executeTakeFirstOrThrow()
-        if (bytes + row.size_bytes > most.mostBytes || uploads >= most.mostUploads) return 'full account'
-        if (own_bytes + row.size_bytes > most.mostOwnBytes || own_uploads >= most.mostOwnUploads)
-          return 'full user'
-        await trx.insertInto('uploads').values(row).execute()
-        return 'there is room'
->>>>>>> wt-audit
       }),
 
     find: (accountId: string, uploadId: string) =>

@@ -120,7 +120,6 @@ export function createUploads(parts: UploadParts) {
       created_at: clock.now(),
       expires_at: later(UPLOAD_MS),
     }
-<<<<<<< HEAD
     const account = { mostBytes, mostUploads: LIMITS.uploadsPerAccount, of: 'of this account' }
     const user = {
       mostBytes: Math.min(mostBytes, LIMITS.uploadBytesPerUser),
@@ -134,25 +133,6 @@ export function createUploads(parts: UploadParts) {
       'QuotaExceeded',
       `There is no room for this file now: the files ${room.of} that wait to be loaded may be ${room.mostUploads} and have ${inGb(room.mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
     )
-=======
-    const room = await store.reserve(row, {
-      mostBytes,
-      mostUploads: LIMITS.uploadsPerAccount,
-      mostOwnBytes: Math.min(mostBytes, LIMITS.uploadBytesPerUser),
-      mostOwnUploads: LIMITS.uploadsPerUser,
-    })
-    if (room === 'full user')
-      throw new AppError(
-        'QuotaExceeded',
-        `There is no room for this file now: your files that wait to be loaded may be ${LIMITS.uploadsPerUser} and have ${inGb(LIMITS.uploadBytesPerUser)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
-      )
-    if (room === 'full account')
-      throw new AppError(
-        'QuotaExceeded',
-        `There is no room for this file now: the files of this account that wait to be loaded may be ${LIMITS.uploadsPerAccount} and have ${inGb(mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
-      )
-    return row.upload_id
->>>>>>> wt-audit
   }
 
   /** A file without its row is gone from every list, and nobody can reach it: so it goes last. */

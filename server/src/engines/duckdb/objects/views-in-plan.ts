@@ -18,6 +18,7 @@ export interface Reading {
   readonly places: readonly Place[]
   /** Of something whose columns are shown: it shows those of nothing else. */
   readonly isShown?: true
+  readonly isInsert?: boolean
 }
 
 export interface ReadWorld {

@@ -114,37 +114,16 @@ export function createResultStore(db: Kysely<Schema>) {
       return bytes
     },
 
-<<<<<<< HEAD
-=======
-    /** The most that any of its users keeps. */
-    async mostOfOneUser(accountId: string): Promise<number> {
-      const row = await kept(accountId)
-        .select(sql<number>`coalesce(sum(result_bytes), 0)::bigint`.as('bytes'))
-        .groupBy('user_id')
-        .orderBy('bytes', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.bytes ?? 0
-    },
-
->>>>>>> wt-audit
     async newestFirst(accountId: string): Promise<{ queryId: string; userId: string; bytes: number }[]> {
       const rows = await kept(accountId)
         .select(['query_id', 'user_id', 'result_bytes'])
         .where('result_bytes', 'is not', null)
         .orderBy('result_expires_at', 'desc')
         .execute()
-<<<<<<< HEAD
       return rows.map(({ query_id, user_id, result_bytes }) => ({
         queryId: query_id,
         userId: user_id ?? '',
         bytes: result_bytes ?? 0,
-=======
-      return rows.map((row) => ({
-        queryId: row.query_id,
-        userId: row.user_id,
-        bytes: row.result_bytes ?? 0,
->>>>>>> wt-audit
       }))
     },
 

@@ -60,7 +60,6 @@ type Wanted = Pick<Input<typeof result.arrangedRows>, 'sort' | 'filters'>
 
 interface Quota {
   readonly quotaBytes?: number
-  readonly userBytes?: number
   readonly except?: string
 }
 
@@ -173,37 +172,17 @@ export function createResults(parts: ResultParts) {
     await store.measured(await room.sizesOf(accountId, await store.unmeasured(accountId)))
   }
 
-<<<<<<< HEAD
   /** Makes room when an account keeps more than its quota: first of who keeps more than half of it, the oldest first. */
-=======
-  /** Makes room when an account, or one of its users, keeps more than its quota: the oldest go first. */
->>>>>>> wt-audit
   async function keepWithinQuota(
     accountId: string,
-    { quotaBytes = LIMITS.keptBytesPerAccount, userBytes = LIMITS.keptBytesPerUser, except }: Quota = {},
+    { quotaBytes = LIMITS.keptBytesPerAccount, except }: Quota = {},
   ): Promise<void> {
     await measureNew(accountId)
-<<<<<<< HEAD
     const bytes = await exportedBytes(accountId)
     if (bytes + (await store.keptBytes(accountId)) <= quotaBytes) return
     const over = beyondQuota(await store.newestFirst(accountId), { bytes, quotaBytes }).filter(
       (row) => row.queryId !== except,
     )
-=======
-    let bytes = await exportedBytes(accountId)
-    const isWithin = bytes + (await store.keptBytes(accountId)) <= quotaBytes
-    if (isWithin && (await store.mostOfOneUser(accountId)) <= userBytes) return
-    const newestFirst = await store.newestFirst(accountId)
-    const ofUser = new Map<string, number>()
-    // What a user keeps beyond their share makes no room for others to lose theirs by.
-    const over = newestFirst.filter((row) => {
-      const own = (ofUser.get(row.userId) ?? 0) + row.bytes
-      ofUser.set(row.userId, own)
-      const isOver = own > userBytes || bytes + row.bytes > quotaBytes
-      if (!isOver || row.queryId === except) bytes += row.bytes
-      return isOver && row.queryId !== except
-    })
->>>>>>> wt-audit
     await forget(
       accountId,
       over.map((row) => row.queryId),
