@@ -270,6 +270,7 @@ export const READS = {
     warehouses: 'sessions and statements hold its id, and are told with the name that it has now',
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
+  'modules/quota': { users: 'who has most of what is kept is told by name' },
   'modules/schema': { accounts: 'its edition says whether it can have further catalogs of its own' },
   'modules/sign-up': {
     accounts: 'an address that has opened accounts is told so, and how far a new one is',
