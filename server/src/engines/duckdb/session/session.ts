@@ -189,7 +189,6 @@ export class DuckDbSession implements EngineSession {
   }
 
   async close(): Promise<void> {
-    if (this.closed) return
     await Promise.all([...this.running.keys()].map((run) => run.cancel()))
     if (!this.hasEnded) await this.inTurn(async () => this.leave())
   }
@@ -220,8 +219,7 @@ export class DuckDbSession implements EngineSession {
       this.objects.ended(false)
       const { connection, sight, world } = this
       const parts = { connection, sight, attached: world.attached, sql, authority: options.authority }
-      const failed = failureOf(error, sql, { ...world, facts: this.facts() })
-      const told = await toldFailure(failed, parts)
+      const told = await toldFailure(failureOf(error, sql, { ...world, facts: this.facts() }), parts)
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
