@@ -51,7 +51,7 @@ test.each([
     `select 1 from t where ${listed(2000, (at) => `((("t"."a") = (${at})) and (("t"."b") between 1 and 2))`, ' or ')}`,
   ],
   ['1000 brackets', `select ${nested(1000, '(', ')', '1')}`],
-  ['200 subqueries that are tables', `${nested(200, 'select * from (', ') t', 'select 1')}`],
+  ['200 subqueries that are tables', nested(200, 'select * from (', ') t', 'select 1')],
   [
     '100 queries by name',
     `with c0 as (select 1), ${listed(100, (at) => `c${at + 1} as (select * from c${at} union all select * from c${at})`, ', ')} select * from c100`,

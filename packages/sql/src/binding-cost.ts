@@ -74,7 +74,25 @@ const levelOf = (base: number, given: Partial<Level> = {}): Level => ({
   ...given,
 })
 
+/** What doubles, wherever it stands, also in texts and comments; and the brackets of lists and structures. */
+const DOUBLES = /->|[[{]|\b(?:lambda|between|select|from|with|values|filter|array|materialized)\b/gi
+
+/** Whether all that doubles in a text, were it within one another, would still be little: so it is for most. */
+function isPlain({ text, first, until }: Piece): boolean {
+  let most = until - first
+  // Nothing doubles: however long it is, it is read once.
+  let brackets = 0
+  for (const [found] of text.matchAll(DOUBLES)) {
+    if (found === '[' || found === '{') brackets++
+    else most *= 2
+    if (most > MOST_STEPS + until - first || brackets > MOST_NESTED || found.length === 'materialized'.length)
+      return false
+  }
+  return true
+}
+
 export function bindingCost(piece: Piece, expansionOf?: ExpansionOf): BindingCost {
+  if (!expansionOf && isPlain(piece)) return { steps: 0, tooComplex: null }
   return new Counting(piece, expansionOf).count()
 }
 

@@ -59,7 +59,7 @@ export function hostedSession({
     let isOver = false
     const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
       isOver = true
-      hasEnded ||= 'sessionEnded' in ended && ended.sessionEnded === true
+      hasEnded ||= 'sessionEnded' in ended && (ended.sessionEnded ?? false)
       return ended
     })
     return {

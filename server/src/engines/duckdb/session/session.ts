@@ -1,7 +1,6 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api'
 import {
   type Effect,
-  type EngineError,
   type EngineSession,
   type ExecuteOptions,
   type KeptResult,
@@ -15,7 +14,7 @@ import {
   PROGRESS_UNKNOWN,
 } from '../../engine.ts'
 import type { FileReport } from '../../files.ts'
-import { StatementInterrupted, engineError, isFatal, isInterrupt } from '../errors.ts'
+import { StatementInterrupted } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
@@ -40,17 +39,17 @@ import type { Shelf } from '../shelf/shelf.ts'
 import { CleanSession } from './clean-session.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
-import type { StubbornStatements } from './stubborn.ts'
+import { type GivesUp, type StubbornStatements, givenUp, orGivenUp } from './stubborn.ts'
 import {
   FailedWithFile,
   type FileStatementParts,
   type FileWorld,
   runFileStatement,
 } from './file-statement.ts'
+import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
-import { withoutValues } from './hidden-values.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
@@ -78,9 +77,6 @@ const GIVE_UP_AFTER_MS = 2_000
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
-
-/** Answers in the place of a statement that does not. */
-type GivesUp = (outcome: Outcome) => void
 
 /** What came of a statement. */
 interface Ran extends Effect {
@@ -157,8 +153,7 @@ export class DuckDbSession implements EngineSession {
       this.sight.informs = isInformed
       return this.take(turn, sql, options)
     })
-    let giveUp: GivesUp = () => undefined
-    const outcome = Promise.race([ended, new Promise<Outcome>((resolve) => (giveUp = resolve))])
+    const { outcome, giveUp } = orGivenUp(ended)
     const run: QueryRun = {
       outcome,
       progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
@@ -184,17 +179,12 @@ export class DuckDbSession implements EngineSession {
    */
   private giveUp(turn: Turn, run: QueryRun, ended: Promise<unknown>): void {
     const { stubborn } = this.world
-    if (!turn.isRunning || turn.isSettling || this.hasEnded || this.closed || !stubborn.hasRoom) return
+    if (!turn.isRunning || turn.isSettling || this.hasEnded || !stubborn.hasRoom) return
     this.hasEnded = true
     const session = this.facts()
     stubborn.add(this.user, ended)
     void this.inTurn(async () => this.leave())
-    for (const [one, giveUp] of this.running)
-      giveUp(
-        one === run
-          ? { state: 'cancelled', session, sessionEnded: true }
-          : { state: 'failed', error: sessionClosed(), session, sessionEnded: true },
-      )
+    for (const [one, giveUp] of this.running) giveUp(givenUp(session, one === run))
   }
 
   private leave(): void {
@@ -206,7 +196,6 @@ export class DuckDbSession implements EngineSession {
   }
 
   async close(): Promise<void> {
-    if (this.closed) return
     await Promise.all([...this.running.keys()].map((run) => run.cancel()))
     if (!this.hasEnded) await this.inTurn(async () => this.leave())
   }
@@ -237,7 +226,7 @@ export class DuckDbSession implements EngineSession {
       this.objects.ended(false)
       const { connection, sight, world } = this
       const parts = { connection, sight, attached: world.attached, sql, authority: options.authority }
-      const told = await toldFailure(this.failure(error, sql), parts)
+      const told = await toldFailure(failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }), parts)
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {
@@ -408,23 +397,4 @@ export class DuckDbSession implements EngineSession {
   private facts(): SessionFacts {
     return { inTransaction: this.transaction.isOpen, hasTemporary: this.temporary.exist }
   }
-
-  private failure(error: unknown, sql: string): Exclude<Outcome, { state: 'finished' | 'lost' }> {
-    const cause = error instanceof FailedIn ? error.cause : error
-    if (isInterrupt(cause)) return { state: 'cancelled', session: this.facts() }
-    const explained = this.explain(error, sql)
-    if (isFatal(cause)) this.world.onFatal(explained.message)
-    return { state: 'failed', error: explained, session: this.facts() }
-  }
-
-  private explain(error: unknown, sql: string): EngineError {
-    const { mask } = this.world
-    const hasRun = error instanceof FailedIn
-    const cause = hasRun ? error.cause : error
-    const told = engineError(cause, hasRun ? error.text : { sql, shift: 0 }, mask)
-    const { hides } = this.objects
-    return hides ? withoutValues(told, { cause, hides, hasRun }) : told
-  }
 }
-
-/** One row more than wanted tells whether there are more. */

@@ -1,4 +1,5 @@
-import type { EngineError } from '../../engine.ts'
+import type { EngineError, Outcome, SessionFacts } from '../../engine.ts'
+import { sessionClosed } from './turn.ts'
 
 /** Each keeps one of the 64 threads on which statements run. */
 const MOST = 16
@@ -39,3 +40,23 @@ export class StubbornStatements {
     else this.ofUsers.delete(user)
   }
 }
+
+/** Answers in the place of a statement that does not. */
+export type GivesUp = (outcome: Outcome) => void
+
+export function orGivenUp(ended: Promise<Outcome>): { outcome: Promise<Outcome>; giveUp: GivesUp } {
+  const { promise, resolve } = withResolver()
+  return { outcome: Promise.race([ended, promise]), giveUp: resolve }
+}
+
+function withResolver(): { promise: Promise<Outcome>; resolve: GivesUp } {
+  const given: GivesUp[] = []
+  const promise = new Promise<Outcome>((resolve) => void given.push(resolve))
+  return { promise, resolve: (outcome) => given[0]?.(outcome) }
+}
+
+/** The end of the statement that does not stop, and of one that waited for its turn behind it. */
+export const givenUp = (session: SessionFacts, isStubborn: boolean): Outcome =>
+  isStubborn
+    ? { state: 'cancelled', session, sessionEnded: true }
+    : { state: 'failed', error: sessionClosed(), session, sessionEnded: true }
