@@ -105,7 +105,13 @@ function Shown({ queryId, facts, onOpenTab }: ShownProps) {
         actions={
           <>
             <CopyMenu view={view} selected={selected?.range ?? null} />
-            <DownloadMenu queryId={queryId} download={download} />
+            <DownloadMenu
+              queryId={queryId}
+              download={download}
+              kept={rows.count}
+              isPart={rows.total?.isComplete === false}
+              mayRunAgain={facts.isOwn}
+            />
             <LooksMenu looks={looks} />
             <OpenAsQuery queryId={queryId} facts={facts} onOpenTab={onOpenTab} />
           </>
