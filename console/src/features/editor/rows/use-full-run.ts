@@ -1,9 +1,11 @@
+import { systemClock } from '@boathouse/client/clock'
+import type { Output } from '@boathouse/contract/call'
 import { editor } from '@boathouse/contract/editor'
 import { type ExportFormat, query } from '@boathouse/contract/query'
 import { newNonce } from '@boathouse/contract/signature'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useRef, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { useAction, useCall } from '../../../lib/api.ts'
+import { isCallError, send, useAction } from '../../../lib/api.ts'
 
 const ASK_EVERY_MS = 1_000
 
@@ -17,60 +19,75 @@ interface Begun extends FullOrder {
   readonly requestId: string
 }
 
+type State = Output<typeof query.fullRunState>
+
 interface Parts {
   /** All rows are kept, under this id. */
   readonly onKept: (queryId: string, order: FullOrder) => void
   readonly onFailed: (order: FullOrder, message: string) => void
 }
 
+const isUnderWay = ({ state }: State): boolean => state === 'accepted' || state === 'running'
+
+const aWhile = () =>
+  new Promise<void>((resolve) => {
+    systemClock.setTimeout(resolve, ASK_EVERY_MS)
+  })
+
 /** Runs a statement once more for all its rows, which a file is then made of. */
 export function useFullRun({ onKept, onFailed }: Parts) {
   const [order, setOrder] = useState<Begun | null>(null)
-  const begin = useAction(query.runInFull, { silent: true })
+  const [state, setState] = useState<State | null>(null)
+  /** The request that is waited for; another one, or none, when the user has changed their mind. */
+  const awaited = useRef<string | null>(null)
   const kill = useAction(editor.kill)
-  const isBegun = order !== null && begin.isSuccess
-  const { data, error } = useCall(
-    query.fullRunState,
-    { requestId: order?.requestId ?? '' },
-    { enabled: isBegun, refetchInterval: ASK_EVERY_MS, staleTime: 0, silent: true },
-  )
-  const state = isBegun ? data : undefined
+  const forget = () => {
+    awaited.current = null
+    setOrder(null)
+    setState(null)
+  }
 
-  const settle = useEffectEvent(() => {
-    if (!order || !state || state.state === 'accepted' || state.state === 'running') return
-    setOrder(null)
-    if (state.state === 'finished') onKept(state.queryId, order)
-    else if (state.state !== 'cancelled') onFailed(order, state.error || t('editor.download.notFinished'))
-  })
-  useEffect(() => settle(), [state])
-  const giveUp = useEffectEvent(() => {
-    if (!order || error?.codeName !== 'NotFound') return
-    setOrder(null)
-    onFailed(order, error.message)
-  })
-  useEffect(() => giveUp(), [error])
+  async function endOf({ requestId }: Begun): Promise<State | null> {
+    while (awaited.current === requestId) {
+      const told = await send(query.fullRunState, { requestId }, { silent: true })
+      if (!isUnderWay(told)) return told
+      setState(told)
+      await aWhile()
+    }
+    return null
+  }
+
+  async function run(next: Begun): Promise<void> {
+    const { queryId, requestId } = next
+    try {
+      await send(query.runInFull, { queryId, requestId }, { silent: true })
+      const end = await endOf(next)
+      if (end === null || awaited.current !== requestId) return
+      forget()
+      if (end.state === 'finished') onKept(end.queryId, next)
+      else if (end.state !== 'cancelled') onFailed(next, end.error || t('editor.download.notFinished'))
+    } catch (error) {
+      if (!isCallError(error)) throw error
+      if (awaited.current !== requestId) return
+      forget()
+      onFailed(next, error.message)
+    }
+  }
 
   return {
     order,
     /** From 0 to 100; null while it is not known. */
     percent: state?.progress ?? null,
     rows: state?.rows ?? null,
-    start: ({ queryId, format }: FullOrder) => {
-      const next = { queryId, format, requestId: newNonce() }
+    start: (wanted: FullOrder) => {
+      const next = { ...wanted, requestId: newNonce() }
+      awaited.current = next.requestId
       setOrder(next)
-      begin.mutate(
-        { queryId, requestId: next.requestId },
-        {
-          onError: (failed) => {
-            setOrder(null)
-            onFailed(next, failed.message)
-          },
-        },
-      )
+      void run(next)
     },
     isStopping: kill.isPending,
     stop: () => {
-      if (order) kill.mutate({ requestId: order.requestId }, { onSuccess: () => setOrder(null) })
+      if (order) kill.mutate({ requestId: order.requestId }, { onSuccess: forget })
     },
   }
 }
