@@ -70,6 +70,7 @@ signedInTest(
     await page.getByRole('button', { name: 'Inherit a role' }).click()
     await choose(page, 'Role', 'cluster_admin')
     await dialog.getByRole('button', { name: 'Inherit role' }).click()
+    await page.getByRole('button', { name: 'Give admin rights' }).click()
     await expect(page.getByRole('link', { name: 'cluster_admin' })).toBeVisible()
     await expectAccessibleBothWays(page, 'how a role inherits')
 
@@ -95,6 +96,7 @@ signedInTest(
     await choose(page, 'Role', role)
     await expect(dialog.getByText('1 user gains privileges on 3 objects')).toBeVisible()
     await dialog.getByRole('button', { name: 'Grant role' }).click()
+    await page.getByRole('button', { name: 'Give admin rights' }).click()
     await expect(page.getByRole('table', { name: 'Granted roles' })).toContainText(role)
     await expect(menuLink(other, 'Warehouses')).toBeVisible()
     await menuLink(other, 'Warehouses').click()

@@ -113,8 +113,11 @@ test('a table opens down to its columns; its menu shows rows and drops it; a sea
   await expect(row(page, 'moorings')).toBeVisible()
   await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'true')
   await search.fill('')
+  // What the search had opened is closed again: before that, the key would go into it.
+  await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'false')
   await row(page, 'quay').focus()
   await keyboard.press('ArrowRight')
+  await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'true')
   await row(page, 'moorings').focus()
   await keyboard.press('ArrowRight')
   await expect(row(page, 'depth_m INTEGER')).toBeVisible()

@@ -28,7 +28,7 @@ function take(event: KeyboardEvent): void {
   if (event.key === 'Escape' || event.key === 'Tab') return forgetTyped()
   if (event.key === 'Backspace') awaited.text = text.slice(0, -1)
   else if (event.key === 'Enter') awaited.text = `${text}\n`
-  else if ([...event.key].length === 1) awaited.text = text + event.key
+  else if (/^.$/u.test(event.key)) awaited.text = text + event.key
   else return
   event.preventDefault()
   event.stopPropagation()

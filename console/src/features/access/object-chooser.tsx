@@ -90,6 +90,8 @@ function iconOf({ object, isNote }: ObjectRow) {
   return object?.type === 'warehouse' ? <IconServerBolt {...ICON} /> : <IconDatabase {...ICON} />
 }
 
+const CHOSEN = <IconCheck {...ICON} className={styles['reach']} />
+
 const isNote = (row: ObjectRow): boolean => row.isNote
 
 interface ObjectsProps {
@@ -136,7 +138,7 @@ function Objects({ type, chosen, onToggle }: ObjectsProps) {
           onToggle={tree.toggle}
           icon={iconOf}
           isNote={isNote}
-          end={({ id }) => isChosen.has(id) && <IconCheck {...ICON} className={styles['reach']} />}
+          end={(row) => (isChosen.has(row.id) ? CHOSEN : null)}
         />
       </div>
     </>

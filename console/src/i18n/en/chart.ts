@@ -10,5 +10,4 @@ export const chart = {
   nothing: 'There is nothing to draw',
   nothingBody: 'A chart needs at least one row and a column of numbers.',
   firstOf: 'the first of {rows} rows',
-  first: 'Drawn from the first {shown} rows.',
 }

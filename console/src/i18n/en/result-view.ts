@@ -54,6 +54,11 @@ export const resultView = {
   share: 'Share this result…',
   way: { label: 'How the result is shown', rows: 'Rows', chart: 'Chart' },
   stopDownload: 'Stop the download',
+  over: {
+    first: 'Of the first {shown} rows. The query has more.',
+    firstOf: 'Of the first {shown} of {all} rows.',
+    firstOfMore: 'Of the first {shown} of more than {all} rows.',
+  },
   looks: {
     menu: 'More about these rows',
     on: 'On',

@@ -5,6 +5,7 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import '../../../i18n/chart.ts'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, Segmented, Select } from '../../../ui/index.ts'
+import { overWords } from '../rows/over-words.ts'
 import { grouped } from '../rows/view/display.ts'
 import type { ResultView } from '../rows/view/use-result-view.ts'
 import { chartData, fittingSettings } from './chart-data.ts'
@@ -30,6 +31,7 @@ export function ChartView({ kept, view, onChange }: Props) {
     () => chartData(settings, { columns, grid, rows: count }),
     [settings, columns, grid, count],
   )
+  const over = overWords({ seen: count - data.left, all: grid.count, isPart: view.isPart })
   const isDrawn = data.series.length > 0 && data.points.length > 0
   return (
     <div className={styles['chart']}>
@@ -43,9 +45,9 @@ export function ChartView({ kept, view, onChange }: Props) {
       {isDrawn && settings.kind !== 'number' && (
         <Drawing key={settings.kind} kind={settings.kind} data={data} />
       )}
-      {(data.left > 0 || grid.count > count) && isDrawn && settings.kind !== 'number' && (
+      {over && isDrawn && settings.kind !== 'number' && (
         <p className={styles['told']}>
-          <span className={styles['note']}>{t('chart.first', { shown: exact(data.points.length) })}</span>
+          <span className={styles['note']}>{over}</span>
         </p>
       )}
     </div>

@@ -108,7 +108,12 @@ export function ResultHeader(props: Props) {
       {view === 'rows' && rows.firstRows.length > 0 && <RowsOrChart chart={chart} />}
       {view === 'rows' && rows.firstRows.length > 0 && <CopyMenu view={arranged} selected={selected} />}
       {view === 'rows' && statement?.isKept && (
-        <DownloadMenu queryId={statement.queryId} download={download} />
+        <DownloadMenu
+          queryId={statement.queryId}
+          download={download}
+          kept={rows.count}
+          isPart={rows.total ? !rows.total.isComplete : false}
+        />
       )}
       {view === 'rows' && rows.fields !== null && (
         <LooksMenu looks={looks} onShare={statement?.isKept ? onShare : undefined} />

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { giveLayout } from '../testing/give-layout.ts'
+import { FULL_ID } from '../testing/kept-result-calls.ts'
 import { editorServer, editorView, loadEditor, ORDERS, QUERY_ID } from '../testing/editor-desk.tsx'
 
 giveLayout()
@@ -286,6 +287,69 @@ describe('a download', () => {
     await waitFor(() => expect(server.callsOf('query.exportResult')).toHaveLength(2))
     await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
     expect(screen.queryByText(/could not be made/)).toBeNull()
+  })
+
+  const openCut = async () => {
+    server.state.isCut = true
+    server.state.rows = 1000
+    await runAnd({ ...NUMBERS, truncated: true })
+    await screen.findByText(/first 1,000 rows/i)
+    await openMenu()
+  }
+
+  test('of a part says so, and all rows are run for, with progress, before their file is made', async () => {
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    server.state.fullRun = { state: 'running', progress: 45, rows: 90_000, error: '' }
+    await openCut()
+    expect(screen.getByText('First 1,000 rows. The query has more.')).toBeTruthy()
+    expect(screen.getByText('All rows. Runs the query again.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('menuitem', { name: /Excel.*all rows/ }))
+    expect(await screen.findByRole('button', { name: /Running for all rows… 45/ })).toBeTruthy()
+    expect(server.callsOf('query.exportResult')).toEqual([])
+    server.state.fullRun = { state: 'finished', progress: null, rows: 199_999, error: '' }
+    await waitFor(
+      () =>
+        expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: FULL_ID, format: 'xlsx' }]),
+      { timeout: 5_000 },
+    )
+    expect(server.callsOf('query.runInFull')).toMatchObject([{ queryId: QUERY_ID }])
+    vi.restoreAllMocks()
+  })
+
+  test('of all rows that runs is stopped', async () => {
+    server.state.fullRun = { state: 'running', progress: null, rows: 12, error: '' }
+    await openCut()
+    await userEvent.click(screen.getByRole('menuitem', { name: /CSV.*all rows/ }))
+    await screen.findByRole('button', { name: /Running for all rows… 12 rows/ })
+    await userEvent.click(screen.getByRole('button', { name: 'Stop the download' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy())
+    const [begun] = server.callsOf('query.runInFull') as { requestId: string }[]
+    expect(server.callsOf('editor.kill')).toEqual([{ requestId: begun?.requestId }])
+    expect(server.callsOf('query.exportResult')).toEqual([])
+  })
+
+  test.each(['JSON', 'Parquet'])(
+    'of all rows as %s that fails says why, and can be tried again',
+    async (format) => {
+      server.state.fullRun = {
+        state: 'failed',
+        progress: null,
+        rows: null,
+        error: 'They are too many for one file.',
+      }
+      await openCut()
+      await userEvent.click(screen.getByRole('menuitem', { name: new RegExp(`${format}.*all rows`) }))
+      expect((await screen.findByRole('alert')).textContent).toContain('They are too many for one file.')
+      await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+      await waitFor(() => expect(server.callsOf('query.runInFull')).toHaveLength(2))
+    },
+  )
+
+  test('of a whole result says how many rows it has, and runs nothing', async () => {
+    await runAnd(NUMBERS)
+    await openMenu()
+    expect(await screen.findByText(/rows? of the result/)).toBeTruthy()
+    expect(screen.queryByText(/Runs the query again/)).toBeNull()
   })
 
   test('is offered only for rows that are kept', async () => {

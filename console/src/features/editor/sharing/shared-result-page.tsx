@@ -2,7 +2,7 @@ import '../../../i18n/editor.ts'
 import '../../../i18n/result-view.ts'
 import '../../../i18n/sharing.ts'
 import type { Output } from '@boathouse/contract/call'
-import { editor, type EditorTab } from '@boathouse/contract/editor'
+import type { EditorTab } from '@boathouse/contract/editor'
 import { result } from '@boathouse/contract/result'
 import { useEffect, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
@@ -105,7 +105,13 @@ function Shown({ queryId, facts, onOpenTab }: ShownProps) {
         actions={
           <>
             <CopyMenu view={view} selected={selected?.range ?? null} />
-            <DownloadMenu queryId={queryId} download={download} />
+            <DownloadMenu
+              queryId={queryId}
+              download={download}
+              kept={rows.count}
+              isPart={rows.total?.isComplete === false}
+              mayRunAgain={facts.isOwn}
+            />
             <LooksMenu looks={looks} />
             <OpenAsQuery queryId={queryId} facts={facts} onOpenTab={onOpenTab} />
           </>

@@ -19,7 +19,7 @@ import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { BaseProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
 import { runtimeOf } from '../editor-runtime.ts'
-import { keptResultCalls } from './kept-result-calls.ts'
+import { keptResultCalls, type KeptState } from './kept-result-calls.ts'
 import { preparedSockets } from './prepared-sockets.ts'
 
 // jsdom has no layout: to the editor, every character is at the same place.
@@ -78,6 +78,8 @@ export function editorServer() {
     /** Of the whole value, where that is more than an answer carries. */
     cellLength: null as number | null,
     isExpired: false,
+    isCut: false,
+    fullRun: { state: 'finished', progress: null, rows: null, error: '' } as KeptState['fullRun'],
     isShared: false,
     refusesShare: false,
     /** Of every statement, in dollars; null: it is not counted yet. */

@@ -1,8 +1,16 @@
-import type { HistoryEntry, PricedRun } from '@boathouse/contract/query'
+import type { Output } from '@boathouse/contract/call'
+import type { HistoryEntry, PricedRun, query } from '@boathouse/contract/query'
 import { refuse, type StubHandlers } from '../../../testing/stub-server.ts'
+
+/** Of the run that all rows are kept of. */
+export const FULL_ID = '55555555-5555-4555-8555-555555555555'
 
 /** What the test's server keeps of every statement. */
 export interface KeptState {
+  /** The statement had more rows than are kept. */
+  isCut: boolean
+  /** Of the statement that is run again for all its rows. */
+  fullRun: Pick<Output<typeof query.fullRunState>, 'state' | 'progress' | 'rows' | 'error'>
   /** A column of the rows' numbers. */
   rows: number
   cell: string
@@ -61,10 +69,12 @@ export const keptResultCalls = (state: KeptState) =>
         rows: Array.from({ length }, (_, at) => [String(offset + at)]),
         longCells: [],
         totalRows: state.rows,
-        complete: true,
+        complete: !state.isCut,
         expiresAt: '2026-01-02T00:00:00Z',
       }
     },
+    'query.runInFull': ({ requestId }) => ({ requestId }),
+    'query.fullRunState': () => ({ queryId: FULL_ID, ...state.fullRun }),
     // Descending; a filter leaves the rows whose number holds what is written.
     'result.arrangedRows': ({ offset, limit, filters }) => {
       if (state.isExpired) return gone()

@@ -85,6 +85,14 @@ type Statements = SelectQueryBuilder<Schema, 'statements', object>
 const newestFirst = <O>(rows: SelectQueryBuilder<Schema, 'statements', O>) =>
   rows.orderBy('accepted_at', 'desc').orderBy('query_id', 'desc')
 
+const ended = (rows: Statements, { endedOnly }: Page): Statements =>
+  endedOnly ? rows.where('ended_at', 'is not', null) : rows
+
+const present = (rows: Statements, limit: number) =>
+  newestFirst(rows.select(LISTED).select([...namesNow(), ...beginning()]))
+    .limit(limit)
+    .execute()
+
 export function createHistoryStore(db: Kysely<Schema>) {
   const all = ({ accountId, user }: Seen): Statements => {
     const ofAccount = db.selectFrom('statements').where('account_id', '=', accountId)
@@ -98,14 +106,6 @@ export function createHistoryStore(db: Kysely<Schema>) {
     for (const condition of indexed) rows = rows.where(condition)
     return behind ? rows.where(sql<boolean>`(accepted_at, query_id) < (${behind.at}, ${behind.id})`) : rows
   }
-
-  const ended = (rows: Statements, { endedOnly }: Page): Statements =>
-    endedOnly ? rows.where('ended_at', 'is not', null) : rows
-
-  const present = (rows: Statements, limit: number) =>
-    newestFirst(rows.select(LISTED).select([...namesNow(), ...beginning()]))
-      .limit(limit)
-      .execute()
 
   /**
    * Places alone, so that an index which has all that is looked at is read and nothing else. The limit inside keeps the

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { t } from '../../../../i18n/texts.ts'
 import { Properties, Segmented, TextField } from '../../../../ui/index.ts'
+import { overWords } from '../over-words.ts'
 import { filterRows } from '../view/row-view.ts'
 import type { ResultView } from '../view/use-result-view.ts'
 import { summariseColumn } from './column-summary.ts'
@@ -60,7 +61,10 @@ export function ColumnPanel({ view, rows, column, isFiltering, onFiltering }: Pr
         value={filters.get(id) ?? ''}
         onChange={(event) => view.arrangeRows((before) => filterRows(before, id, event.target.value))}
       />
-      <Summary summary={summary} />
+      <Summary
+        summary={summary}
+        over={overWords({ seen: summary.rows, all: grid.count, isPart: view.isPart })}
+      />
     </>
   )
 }
@@ -68,7 +72,7 @@ export function ColumnPanel({ view, rows, column, isFiltering, onFiltering }: Pr
 const exact = (count: number): string => count.toLocaleString('en-US')
 const LONGEST_SHOWN = 60
 
-function Summary({ summary }: { summary: ColumnSummary }) {
+function Summary({ summary, over }: { summary: ColumnSummary; over: string | null }) {
   const { rows, nulls, distinct, min, max, sum, average, frequent } = summary
   const facts: [string, string | null][] = [
     [t('resultView.summary.rows'), exact(rows)],
@@ -82,6 +86,7 @@ function Summary({ summary }: { summary: ColumnSummary }) {
   const most = frequent[0]?.count ?? 1
   return (
     <>
+      {over && <p className={styles['over']}>{over}</p>}
       <Properties
         items={facts.flatMap(([name, value]) =>
           value === null ? [] : [[name, value.slice(0, LONGEST_SHOWN)] as const],

@@ -32,6 +32,8 @@ export interface ResultView {
   } | null
   /** Rows of the grid that are here, from the first on. */
   readonly rowsHere: number
+  /** The statement has more rows than are kept. */
+  readonly isPart: boolean
   /** Rows on the screen, both included: those near them are loaded. */
   readonly look: (first: number, last: number) => void
   /** Rows of the grid that are not here, in the columns of the result. */
@@ -113,6 +115,7 @@ export function useResultView({ key, queryId, isKept }: ViewedResult, rows: Resu
     rowAt: (index) => (isServed ? arranged.placeAt(index) : (shown?.[index] ?? index)),
     isArranged: isServed || shown !== null,
     elsewhere: isElsewhere ? arranged : null,
+    isPart: rows.total?.isComplete === false,
     rowsHere: isServed ? arranged.here : shown ? grid.count : firstRows.length,
     look: isServed ? arranged.look : shown ? lookAtNothing : rows.look,
     fetchRows,
