@@ -6,6 +6,7 @@ import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
+import { giveSamples } from '../editor/saved-queries-store.ts'
 import { hashPassword } from '../user/passwords.ts'
 import { setPassword } from '../user/people-store.ts'
 import {
@@ -80,6 +81,7 @@ export function createPeople(parts: PeopleParts) {
             roles,
             at,
           })
+          await giveSamples(trx, { accountId, userId, at })
           if (mailedTo !== null) {
             const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
             const accountName = await people.accountName(trx, accountId)
