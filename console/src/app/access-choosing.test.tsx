@@ -53,6 +53,8 @@ const EFFECT = {
   names: ['grace', 'heidi'],
   grants: [{ objectText: 'TABLE default_catalog.main.boats', privileges: ['SELECT' as const] }],
   moreGrants: 0,
+  passedOn: [],
+  morePassedOn: 0,
 }
 
 const handlers = (over: StubHandlers = {}): StubHandlers => ({

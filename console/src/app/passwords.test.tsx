@@ -36,7 +36,7 @@ test('a mailed link asks for the address and a new password, then leads to sign-
   expect(sent.token).toBe(TOKEN)
   expect(decodePassword(sent.password)).toBe('Sculling_7')
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
-    '/login?step=signin&aid=ABC12345&region=local-1',
+    `/login?step=signin&aid=ABC12345&region=local-1&user=${PLACE.user}`,
   )
 })
 
@@ -103,6 +103,9 @@ test('an invitation is accepted by choosing a password [SIGNIN-16]', async () =>
   await app.user.type(await field('Password'), 'Sculling_7')
   await app.user.type(await field('Confirm password'), 'Sculling_7{Enter}')
   expect(await screen.findByRole('heading', { name: 'Your password is set' })).toBeTruthy()
+  const href = screen.getByRole('link', { name: 'Sign in' }).getAttribute('href') ?? ''
+  await app.router.navigate({ href })
+  expect((await screen.findByLabelText<HTMLInputElement>('User name')).value).toBe(PLACE.user)
 })
 
 test('a link that is not good says why, and where to get another', async () => {

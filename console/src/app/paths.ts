@@ -14,6 +14,8 @@ export interface LoginSearch {
   readonly step?: LoginStep
   readonly aid?: string
   readonly region?: string
+  /** Who signs in, as far as it is known. */
+  readonly user?: string
   readonly next?: string
 }
 
@@ -120,6 +122,17 @@ export const signInPath = (account: string | null, region: string | null, next?:
   account
     ? loginPath({ step: 'signin', aid: account, ...(region ? { region } : {}), ...(next ? { next } : {}) })
     : loginPath({ step: 'account', ...(next ? { next } : {}) })
+
+/** For one user, whose name is filled in. */
+export const signInPathOf = ({
+  accountId,
+  region,
+  user,
+}: {
+  accountId: string
+  region: string
+  user: string
+}): string => loginPath({ step: 'signin', aid: accountId, region, user })
 
 /** With the token of a mailed link; without, it asks for one. */
 export interface LinkSearch {

@@ -38,7 +38,7 @@ const texts = <K extends string>(search: Search, names: readonly K[]): { [N in K
 /** SIGNIN-04, SIGNIN-05, SIGNIN-06; an unknown step counts as none. */
 export function readLoginSearch(search: Search): LoginSearch {
   const step = LOGIN_STEPS.find((one) => one === search['step'])
-  return { ...(step ? { step } : {}), ...texts(search, ['aid', 'region', 'next']) }
+  return { ...(step ? { step } : {}), ...texts(search, ['aid', 'region', 'user', 'next']) }
 }
 
 /** SHELL-10 */

@@ -110,3 +110,19 @@ test('single sign-on is removed after a question', async () => {
   expect(await screen.findByText('Not set up')).toBeTruthy()
   await waitFor(async () => expect((await field('Issuer')).value).toBe(''))
 })
+
+test('what was typed is there again after a look at another page, but for the secret', async () => {
+  const app = openPage(KNOWN)
+  await fill(app, 'Client ID', 'half-typed')
+  await fill(app, 'Client secret', 'not to be kept')
+  await app.router.navigate({ href: '/local-1/ABC12345/home' })
+  await screen.findByRole('button', { name: /^Create query/ })
+  await app.router.navigate({ href: PAGE })
+  expect((await field('Client ID')).value).toBe('half-typed')
+  expect((await field('Client secret')).value).toBe('')
+})
+
+test('what one user has typed is not shown to another', async () => {
+  openPage(KNOWN, {}, { ...GUARD, user: 'grace' })
+  expect((await field('Client ID')).value).toBe(KNOWN.clientId)
+})

@@ -91,7 +91,12 @@ const invoice: Invoice = {
   hasReceipt: true,
 }
 
-const parts = { total: amount, idle: { ccu: '1', usd: '1.58' }, forgotten: { ccu: '0', usd: '0.00' } }
+const parts = {
+  total: amount,
+  idle: { ccu: '1', usd: '1.58' },
+  forgotten: { ccu: '0', usd: '0.00' },
+  rounding: { ccu: '0', usd: '0.00' },
+}
 const people: Output<typeof usage.byUser> = {
   ...parts,
   count: 1,
@@ -104,6 +109,7 @@ const statements: Output<typeof usage.byStatement> = {
     {
       ccu: '5',
       usd: '7.90',
+      cost: { ccu: '5', usd: '7.90', seconds: 1.5, isFinal: true },
       queryId: 'q1',
       accountId: 'ABC12345',
       account: 'main',

@@ -184,6 +184,9 @@ test('deleting warns, and needs the name typed [WH-27]', async () => {
   await choose(app, 'etl_wh', 'Delete')
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText('Running jobs will fail: 2 running and 1 queued.')).toBeTruthy()
+  expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Delete warehouse' }).disabled).toBe(
+    true,
+  )
   await app.user.type(within(dialog).getByRole('textbox'), 'ETL_WH')
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete warehouse' }))
   expect(within(dialog).getByText('Type the name exactly as it is written above')).toBeTruthy()

@@ -3,12 +3,22 @@ import { user } from '@boathouse/contract/user'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { send } from './send.ts'
 
+const KEPT = 'boathouse-firewall-trial'
+
+/** Kept over a reload of the window, which is what whoever is cut off tries first. */
+function kept(): number | null {
+  const end = Number(sessionStorage.getItem(KEPT))
+  return end > 0 ? end : null
+}
+
 /** Until when a change of the firewall holds that was made here and cut off this address. */
-let endsAt: number | null = null
+let endsAt: number | null = kept()
 const changed = createEmitter<void>()
 
 function become(next: number | null): void {
   endsAt = next
+  if (next === null) sessionStorage.removeItem(KEPT)
+  else sessionStorage.setItem(KEPT, String(next))
   changed.emit()
 }
 
@@ -32,6 +42,26 @@ export function useSecondsLeft(end: number): number {
     return () => clearInterval(timer)
   }, [end])
   return left
+}
+
+const LOOK_MS = 5_000
+
+/** A block ends when somebody changes a rule, whenever that is: the service is asked until it lets this address in. */
+export function useReturnWhenLetIn(onReturned: () => void): void {
+  const returned = useEffectEvent(onReturned)
+  useEffect(() => {
+    const ask = async (): Promise<void> => {
+      try {
+        await send(user.info, {}, { silent: true })
+      } catch {
+        // Still blocked, or no line: asked again. An answer of any other kind brings the page back by itself.
+        return
+      }
+      returned()
+    }
+    const timer = setInterval(() => void ask(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
 }
 
 const TRY_MS = 1_000

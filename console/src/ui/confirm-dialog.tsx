@@ -16,10 +16,13 @@ interface Props {
   /** A verb and its object, as in 'Delete warehouse'. */
   readonly confirmLabel: string
   readonly danger?: boolean
+  /** True: something is still to be entered. */
+  readonly confirmDisabled?: boolean
 }
 
 export function ConfirmDialog(props: Props) {
   const { open, onClose, onConfirm, title, children, confirmLabel, danger = false } = props
+  const { confirmDisabled = false } = props
   const [working, setWorking] = useState(false)
   const confirm = async () => {
     setWorking(true)
@@ -38,6 +41,7 @@ export function ConfirmDialog(props: Props) {
       <Button
         variant={danger ? 'danger' : 'primary'}
         loading={working}
+        disabled={confirmDisabled}
         onClick={() => void confirm()}
         data-autofocus={!danger || undefined}
       >

@@ -12,6 +12,8 @@ export interface FormDialogProps {
   readonly danger?: boolean
   readonly width?: number
   readonly isWorking: boolean
+  /** True: something is still to be entered. */
+  readonly confirmDisabled?: boolean
   /** Why it was refused; nothing typed is lost by it. */
   readonly refusal: string | undefined
   readonly onSubmit: () => Promise<void>
@@ -34,7 +36,13 @@ export function FormDialog(props: FormDialogProps) {
     <>
       {props.aside && <span className={styles['aside']}>{props.aside}</span>}
       <Button onClick={onClose}>{t('ui.cancel')}</Button>
-      <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} loading={isWorking}>
+      <Button
+        type="submit"
+        form={id}
+        variant={danger ? 'danger' : 'primary'}
+        loading={isWorking}
+        disabled={props.confirmDisabled}
+      >
         {confirmLabel}
       </Button>
     </>

@@ -2,13 +2,13 @@ import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
 import { isOfOneScript, ONE_SCRIPT } from './look-alikes.ts'
 import { named, RESERVED_NAMES } from './object-names.ts'
-import { decodePassword, MESSAGES, UserName } from './rules.ts'
+import { decodePassword, MESSAGES, Password, UserName } from './rules.ts'
 
 /** Rules for whoever administers users and roles, with their exact messages; apart, so that the shell does not carry them. */
 
 const USER_NAME_PATTERN = 'Start with a letter or digit; use letters, digits and . _ @ - only'
-export const GIVEN_PASSWORD_FORMAT =
-  'Use 8 to 128 characters with a digit, an upper-case and a lower-case letter'
+/** SIGNIN-25: one rule for every password, whoever chooses it. */
+export const GIVEN_PASSWORD_FORMAT = MESSAGES.passwordFormat
 
 /** ROLE-42: of a user who is added; older names may have other characters. */
 export const NewUserName = UserName.check(
@@ -28,12 +28,7 @@ export const RoleName = named('role name', LIMITS.roleNameLength).check(
 )
 
 /** ROLE-41: of a password that an administrator chooses for somebody else. */
-export const GivenPassword = z
-  .string()
-  .check(
-    z.minLength(1, MESSAGES.passwordMissing),
-    z.regex(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{8,128}$/s, GIVEN_PASSWORD_FORMAT),
-  )
+export const GivenPassword = Password
 
 /** The same for one that an administrator chooses. */
 export const EncodedGivenPassword = z.base64().check(

@@ -1,5 +1,10 @@
 import { t } from '../../i18n/texts.ts'
-import { useOwnTrial, useReturnAfterTrial, useSecondsLeft } from '../../lib/firewall-trial.ts'
+import {
+  useOwnTrial,
+  useReturnAfterTrial,
+  useReturnWhenLetIn,
+  useSecondsLeft,
+} from '../../lib/firewall-trial.ts'
 import { Button, EmptyState, notify } from '../../ui/index.ts'
 import { IconShieldLock } from '../../ui/icons.ts'
 import { SupportContact } from '../support-contact.tsx'
@@ -22,11 +27,17 @@ export function IpBlockedPage({ ip }: { ip: string }) {
         actions={retry}
       >
         <p>{ip ? t('shell.ipBlocked.body', { ip }) : t('shell.ipBlocked.bodyUnknown')}</p>
-        {trialEnd === null ? <p>{t('shell.ipBlocked.contact')}</p> : <OwnTrial end={trialEnd} />}
+        {trialEnd === null ? <NotLetIn /> : <OwnTrial end={trialEnd} />}
         <SupportContact />
       </EmptyState>
     </Standalone>
   )
+}
+
+/** The page comes back by itself when a rule lets this address in. */
+function NotLetIn() {
+  useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.letIn') }))
+  return <p>{t('shell.ipBlocked.contact')}</p>
 }
 
 /** Who has shut themselves out waits here until their change is taken back. */

@@ -15,6 +15,7 @@ export function LoginPage() {
     <SignInPage
       at={at}
       remembered={loggedAccounts}
+      user={search.user ?? ''}
       trialAddress={FREE_TRIAL_PATH}
       next={search.next ?? null}
       resetAddress={(aid) => resetPasswordPath({ aid })}

@@ -4,7 +4,7 @@ import { ResetPassword } from '../../features/sign-in/choose-password.tsx'
 import { SignInFrame } from '../../features/sign-in/frame.tsx'
 import { RequestReset } from '../../features/sign-in/request-reset.tsx'
 import { useSession } from '../../lib/session.ts'
-import { resetPasswordPath, signInPath } from '../paths.ts'
+import { resetPasswordPath, signInPath, signInPathOf } from '../paths.ts'
 
 /** SIGNIN-17: without a token it asks for a link, with one it asks for the new password. */
 export function ResetPasswordPage() {
@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
       ) : (
         <ResetPassword
           token={token}
-          signInAddress={(place) => signInPath(place.accountId, place.region)}
+          signInAddress={signInPathOf}
           requestAddress={resetPasswordPath(aid ? { aid } : {})}
         />
       )}

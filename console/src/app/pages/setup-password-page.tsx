@@ -2,14 +2,14 @@ import '../../i18n/sign-up.ts'
 import { useSearch } from '@tanstack/react-router'
 import { SetUpPassword } from '../../features/sign-in/choose-password.tsx'
 import { SignInFrame } from '../../features/sign-in/frame.tsx'
-import { signInPath } from '../paths.ts'
+import { signInPathOf } from '../paths.ts'
 
 /** SIGNIN-16: where the link of an invitation leads. */
 export function SetupPasswordPage() {
   const { token = '' } = useSearch({ from: '/setup-password' })
   return (
     <SignInFrame>
-      <SetUpPassword token={token} signInAddress={(place) => signInPath(place.accountId, place.region)} />
+      <SetUpPassword token={token} signInAddress={signInPathOf} />
     </SignInFrame>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatCount, formatDateTime, formatDuration, formatRelative } from '../../lib/format.ts'
+import { costText } from '../../statement/cost-text.ts'
 import {
   Button,
   DataTable,
@@ -110,9 +111,6 @@ function More({ history: { hasMore, isSearching, searchedTo, showMore } }: Pick<
   )
 }
 
-export const durationOf = ({ acceptedAt, endedAt }: Pick<HistoryEntry, 'acceptedAt' | 'endedAt'>): number =>
-  endedAt === null ? Number.NaN : Date.parse(endedAt) - Date.parse(acceptedAt)
-
 const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
   { key: 'statement', header: t('activity.column.statement'), cell: (of) => <StatementLink of={of} /> },
   { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
@@ -131,7 +129,7 @@ const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
     key: 'duration',
     header: t('activity.column.duration'),
     align: 'end',
-    cell: (of) => formatDuration(durationOf(of)),
+    cell: ({ durationMs }) => formatDuration(durationMs ?? Number.NaN),
   },
   {
     key: 'rows',
@@ -143,6 +141,6 @@ const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
     key: 'cost',
     header: t('activity.column.cost'),
     align: 'end',
-    cell: ({ cost }) => cost?.usd ?? '–',
+    cell: ({ cost }) => costText(cost),
   },
 ]

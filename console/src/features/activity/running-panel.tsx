@@ -27,7 +27,8 @@ interface Props {
 /** What runs and waits now, with how far it is; live by the channel. */
 export function RunningPanel({ warehouseId, actions }: Props) {
   useLiveActivity(query.running)
-  const entries = useCall(query.running, warehouseId ? { warehouseId } : {}).data?.entries
+  const { data, dataUpdatedAt } = useCall(query.running, warehouseId ? { warehouseId } : {})
+  const entries = data?.entries
   const [chosen, setChosen] = useState<RunningStatement | null>(null)
   const now = useNow((entries?.length ?? 0) > 0)
   return (
@@ -39,7 +40,7 @@ export function RunningPanel({ warehouseId, actions }: Props) {
           <DataTable
             inPanel
             label={t('activity.running')}
-            columns={columnsAt(now, setChosen)}
+            columns={columnsAt(Math.max(0, now - dataUpdatedAt), setChosen)}
             rows={entries}
             rowKey={({ queryId }) => queryId}
           />
@@ -50,8 +51,9 @@ export function RunningPanel({ warehouseId, actions }: Props) {
   )
 }
 
+/** `sinceMs`: since it was asked for. */
 const columnsAt = (
-  now: number,
+  sinceMs: number,
   onKill: (of: RunningStatement) => void,
 ): readonly TableColumn<RunningStatement>[] => [
   { key: 'statement', header: t('activity.column.statement'), cell: (of) => <StatementLink of={of} /> },
@@ -62,7 +64,7 @@ const columnsAt = (
     key: 'elapsed',
     header: t('activity.column.elapsed'),
     align: 'end',
-    cell: ({ acceptedAt }) => formatSeconds((now - Date.parse(acceptedAt)) / 1000),
+    cell: ({ durationMs }) => (durationMs === null ? '–' : formatSeconds((durationMs + sinceMs) / 1000)),
   },
   {
     key: 'rows',

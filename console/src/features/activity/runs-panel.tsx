@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { t } from '../../i18n/texts.ts'
 import { formatCount, formatDateTime, formatDuration, formatRelative } from '../../lib/format.ts'
 import { BarChart, DataTable, Panel, type TableColumn } from '../../ui/index.ts'
-import { durationOf } from './activity-page.tsx'
 import { usePlaces } from './places.ts'
 import { StatementState } from './statement-state.tsx'
 import styles from './activity.module.css'
@@ -31,10 +30,10 @@ export function RunsPanel({ queryId, runs, now }: Props) {
         bars={ended.map((run) => ({
           key: run.queryId,
           label: '',
-          value: durationOf(run) / 1000,
+          value: (run.durationMs ?? 0) / 1000,
           detail: t('activity.detail.runDetail', {
             time: formatDateTime(run.acceptedAt),
-            duration: formatDuration(durationOf(run)),
+            duration: formatDuration(run.durationMs ?? Number.NaN),
             state: t(`activity.state.${run.state}`),
           }),
           isOpen: run.queryId === queryId,
@@ -76,7 +75,7 @@ const columnsOf = (
     key: 'duration',
     header: t('activity.column.duration'),
     align: 'end',
-    cell: (run) => formatDuration(durationOf(run)),
+    cell: ({ durationMs }) => formatDuration(durationMs ?? Number.NaN),
   },
   {
     key: 'rows',

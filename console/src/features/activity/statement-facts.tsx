@@ -1,6 +1,7 @@
 import type { StatementDetail } from '@boathouse/contract/query'
 import { t } from '../../i18n/texts.ts'
 import { formatBytes, formatDateTime, formatDuration, formatMemory } from '../../lib/format.ts'
+import { costInUsd } from '../../statement/cost-text.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
 import { doorName } from './door-name.ts'
@@ -62,12 +63,10 @@ export function StatementFacts({ of: { entry, kept } }: { of: StatementDetail })
   )
 }
 
-/** Its share of the time of its warehouse; with what was idle, these add up to what is charged. */
+/** Its own share of the time of its warehouse; with what was idle, these add up to what is charged. */
 const Cost = ({ of: { cost, endedAt, warehouse } }: { of: StatementDetail['entry'] }) => (
   <SideSection title={t('activity.detail.cost')}>
-    <p className={styles['cost']}>
-      {cost?.usd ?? '–'} <span className={styles['note']}>USD</span>
-    </p>
+    <p className={styles['cost']}>{cost ? costInUsd(cost) : '–'}</p>
     <p className={styles['note']}>
       {cost
         ? t('activity.detail.costNote', {

@@ -8,6 +8,7 @@ import { useAction, useCall } from '../../lib/api.ts'
 import { useNewQuery } from '../../lib/new-query.ts'
 import { formatBytes, formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
+import { askAgainMs } from '../../statement/cost-text.ts'
 import { LazyPlan } from '../../statement/lazy-plan.tsx'
 import { Button, DetailPage, EmptyState, Page, PageHeader, Panel, Skeleton } from '../../ui/index.ts'
 import { usePlaces } from './places.ts'
@@ -37,8 +38,12 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
   const { data, error } = useCall(
     query.detail,
     { queryId },
-    // The editor has asked for it before its cost was counted.
-    { silent: true, staleTime: 0, throwOnError: isUnforeseen },
+    {
+      silent: true,
+      staleTime: 0,
+      throwOnError: isUnforeseen,
+      refetchInterval: ({ state }) => (state.data ? askAgainMs([state.data.entry]) : false),
+    },
   )
   const isRunning = data?.entry.endedAt === null
   useLiveActivity(...(isRunning ? [query.detail] : []))

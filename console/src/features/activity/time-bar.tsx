@@ -8,17 +8,24 @@ interface Phase {
   readonly ms: number
 }
 
-/** What is known of where the time went; the run is what is left. */
+/** From when its turn came; of one that still runs, since it began, as far as the history knows. */
+function tookMs({ durationMs, startedAt, endedAt }: HistoryEntry, now: number): number {
+  if (endedAt !== null) return durationMs ?? 0
+  return startedAt === null ? 0 : now - Date.parse(startedAt)
+}
+
+/** What is known of where the time went: together it is what the statement took. The run is what is left. */
 export function phasesOf(entry: HistoryEntry, now: number): readonly Phase[] {
-  const accepted = Date.parse(entry.acceptedAt)
-  const ended = entry.endedAt === null ? now : Date.parse(entry.endedAt)
-  const started = entry.startedAt === null ? ended : Date.parse(entry.startedAt)
-  const compiled = entry.compileMs ?? 0
-  const fetched = entry.fetchMs ?? 0
+  const { startedAt, endedAt } = entry
+  const took = tookMs(entry, now)
+  const ran = startedAt === null ? 0 : (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)
+  const queued = Math.max(0, took - ran)
+  const compiled = Math.min(entry.compileMs ?? 0, took - queued)
+  const fetched = Math.min(entry.fetchMs ?? 0, took - queued - compiled)
   const phases: readonly Phase[] = [
-    { name: 'queued', ms: Math.max(0, started - accepted) },
+    { name: 'queued', ms: queued },
     { name: 'compiled', ms: compiled },
-    { name: 'run', ms: Math.max(0, ended - started - compiled - fetched) },
+    { name: 'run', ms: took - queued - compiled - fetched },
     { name: 'fetched', ms: fetched },
   ]
   return phases.filter(({ name, ms }) => name === 'run' || ms > 0)

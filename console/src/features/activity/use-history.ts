@@ -2,6 +2,7 @@ import { type HistoryEntry, query } from '@boathouse/contract/query'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryKeyOf, send } from '../../lib/api.ts'
+import { askAgainMs } from '../../statement/cost-text.ts'
 import { type ActivitySearch, filterOf } from './activity-search.ts'
 
 const PAGE = 50
@@ -40,6 +41,7 @@ export function useHistory(search: ActivitySearch): ShownHistory {
         ),
       initialPageParam: '',
       getNextPageParam: ({ next }) => next ?? undefined,
+      refetchInterval: ({ state }) => askAgainMs(state.data?.pages.flatMap(({ entries }) => entries) ?? []),
     })
   const pages = data?.pages ?? []
   const last = pages.at(-1)

@@ -7,6 +7,8 @@ interface Props {
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly width?: number
+  /** True: something is still to be entered. */
+  readonly confirmDisabled?: boolean
   /** False: what was typed is not right yet, and is told in place. */
   readonly onConfirm: () => Promise<boolean>
   readonly onClose: () => void

@@ -23,6 +23,7 @@ export function DropCatalog({ catalog, onClose }: { catalog: Catalog; onClose: (
       danger
       title={t('catalog.drop.catalogTitle', { name })}
       confirmLabel={t('catalog.drop.catalogConfirm')}
+      confirmDisabled={typed === ''}
       onConfirm={confirm}
       onClose={onClose}
     >

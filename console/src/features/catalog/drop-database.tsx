@@ -35,6 +35,7 @@ export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped
       danger
       title={t('catalog.drop.databaseTitle', { name })}
       confirmLabel={t('catalog.drop.databaseConfirm')}
+      confirmDisabled={typed === ''}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -38,6 +38,7 @@ export function DropObject({ of, onClose, onDropped }: Props) {
       danger
       title={t('catalog.drop.title', { name })}
       confirmLabel={t('catalog.drop.confirm', { kind })}
+      confirmDisabled={typed === ''}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -1,12 +1,14 @@
 import { ClientId, ClientSecret, Issuer, sso, type SsoSettings } from '@boathouse/contract/sso'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
 import { ruleOf, useForm } from '../../lib/form.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button, notify, PasswordField, Refusal, Switch, TextField } from '../../ui/index.ts'
 import { RedirectAddress } from './redirect-address.tsx'
 import { RemoveSso } from './remove-sso.tsx'
 import styles from './security.module.css'
+import { ssoDraft } from './sso-draft.ts'
 
 interface Props {
   readonly settings: SsoSettings | null
@@ -18,8 +20,12 @@ const secretOf = (text: string) => (text === '' ? {} : { clientSecret: text })
 
 export function SsoForm({ settings, redirectUri }: Props) {
   const keepsSecret = (issuer: string): boolean => settings?.issuer === issuer.trim()
+  const { account, user } = useSession()
+  const accountId = account ?? ''
+  const userName = user?.user ?? ''
+  const [before] = useState(() => ssoDraft.of({ accountId, user: userName, settings }))
   const form = useForm(
-    { issuer: settings?.issuer ?? '', clientId: settings?.clientId ?? '', clientSecret: '' },
+    { issuer: before.issuer, clientId: before.clientId, clientSecret: '' },
     {
       issuer: ruleOf(Issuer),
       clientId: ruleOf(ClientId),
@@ -27,9 +33,14 @@ export function SsoForm({ settings, redirectUri }: Props) {
         text === '' && keepsSecret(issuer) ? undefined : ruleOf(ClientSecret)(text, undefined),
     },
   )
-  const [enabled, setEnabled] = useState(settings?.enabled ?? true)
+  const [enabled, setEnabled] = useState(before.enabled)
   const [removing, setRemoving] = useState(false)
   const save = useAction(sso.saveSettings, { silent: true, refreshes: [sso.settings] })
+  const { issuer: typedIssuer, clientId: typedId } = form.values
+  useEffect(() => {
+    const draft = { issuer: typedIssuer, clientId: typedId, enabled }
+    ssoDraft.keep({ accountId, user: userName, settings }, draft)
+  }, [accountId, userName, settings, typedIssuer, typedId, enabled])
   const submit = form.onSubmit(async ({ issuer, clientId, clientSecret }) => {
     await save.mutateAsync({ issuer, clientId, enabled, ...secretOf(clientSecret) })
     form.put('clientSecret', '')

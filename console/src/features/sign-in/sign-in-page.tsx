@@ -12,13 +12,16 @@ interface Props {
   readonly resetAddress: (accountId: string) => string
   readonly trialAddress: string
   readonly next: string | null
+  /** Who just chose a password; empty where nobody did. */
+  readonly user: string
   readonly onAccount: (accountId: string, region: string) => void
   readonly onOtherAccount: () => void
   readonly onSignedIn: (info: UserInfo) => void
 }
 
 export function SignInPage(props: Props) {
-  const { at, remembered, resetAddress, trialAddress, next, onAccount, onOtherAccount, onSignedIn } = props
+  const { at, remembered, user, resetAddress, trialAddress, next, onAccount, onOtherAccount, onSignedIn } =
+    props
   return (
     <SignInFrame>
       {at.step === 'account' ? (
@@ -28,7 +31,7 @@ export function SignInPage(props: Props) {
           key={at.accountId}
           accountId={at.accountId}
           region={at.region}
-          knownUser={remembered.find((one) => one.accountId === at.accountId)?.user ?? ''}
+          knownUser={user || (remembered.find((one) => one.accountId === at.accountId)?.user ?? '')}
           resetAddress={resetAddress(at.accountId)}
           next={next}
           onOtherAccount={onOtherAccount}

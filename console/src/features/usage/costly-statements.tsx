@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { askAgainMs, costText } from '../../statement/cost-text.ts'
 import { DataTable, EmptyState, ErrorState, Pager, Skeleton, type TableColumn } from '../../ui/index.ts'
 import { CostParts } from './cost-parts.tsx'
 import styles from './usage.module.css'
@@ -29,7 +30,11 @@ export function CostlyStatements({ question }: Props) {
   const { data, isError, refetch } = useCall(
     usage.byStatement,
     { ...question, page, pageSize: PAGE_SIZE },
-    { silent: true, placeholderData: (before) => before },
+    {
+      silent: true,
+      placeholderData: (before) => before,
+      refetchInterval: ({ state }) => askAgainMs(state.data?.statements ?? []),
+    },
   )
   if (isError) return <ErrorState title={t('usage.explain.failed')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={160} />
@@ -86,5 +91,15 @@ const columnsOf = (): TableColumn<Statement>[] => [
     align: 'end',
     cell: ({ micros }) => t('usage.explain.seconds', { seconds: (micros / 1e6).toFixed(3) }),
   },
-  { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: ({ usd }) => usd },
+  { key: 'usd', header: t('usage.columns.usd'), align: 'end', cell: usdOf },
 ]
+
+/** The one price of the statement; beside it the part of it that is of this hour or month, when that is not all. */
+const usdOf = ({ usd, cost }: Statement) =>
+  usd === cost.usd ? (
+    costText(cost)
+  ) : (
+    <span title={t('usage.explain.partOfHint')}>
+      {t('usage.explain.partOf', { usd, whole: costText(cost) })}
+    </span>
+  )

@@ -122,6 +122,7 @@ function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
       danger
       onClose={onClose}
       onConfirm={confirm}
+      confirmDisabled={typed === ''}
       title={t('warehouse.delete.title', { name: of.name })}
       confirmLabel={t('warehouse.delete.confirm')}
     >
@@ -132,6 +133,7 @@ function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
           label={t('warehouse.delete.typeName', { name: of.name })}
           error={isWrong ? t('warehouse.delete.mismatch') : undefined}
           mono
+          data-autofocus
           autoComplete="off"
           spellCheck={false}
           value={typed}

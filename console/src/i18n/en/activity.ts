@@ -9,7 +9,8 @@ export const activity = {
     short: 'Short',
     medium: 'Medium',
     long: 'Long',
-    durationHelp: 'Short is under 10 s, medium 10 s to 10 min, long over 10 min.',
+    durationHelp:
+      'Short is under 10 s, medium 10 s to 10 min, long over 10 min. What ran before it in the same text is not in it.',
     state: 'State',
     anyState: 'Any state',
     user: 'User',
@@ -109,7 +110,7 @@ export const activity = {
     formats: { csv: 'CSV', json: 'JSON', parquet: 'Parquet', xlsx: 'Excel' },
     side: 'Facts',
     cost: 'Cost',
-    costNote: 'Its share of {warehouse}: {duration}, {ccu} CCU',
+    costNote: 'Own share of {warehouse}: {duration}, {ccu} CCU. Idle time of the warehouse is not in it.',
     costPending: 'It is counted while it runs, by the second.',
     noCost: 'It took no time of a warehouse that is charged.',
     resultFacts: 'Result',

@@ -47,8 +47,7 @@ export const resultView = {
     moreThan: 'more than {all}',
   },
   cost: {
-    usd: '{usd} USD',
-    hint: '{ccu} CCU: {seconds} s of {warehouse}',
+    hint: 'Own share: {ccu} CCU, {seconds} s of {warehouse}. Idle time of the warehouse is not in it.',
     bytesHint: 'Of the values that were handed over',
   },
   share: 'Share this result…',

@@ -90,6 +90,7 @@ export const shell = {
     trial_other:
       'You changed the firewall, and your address is not let in. The change is taken back in {count} seconds, and you go on here. To keep it, confirm it from an address that is let in: change your network and try again.',
     takenBack: 'Your change of the firewall was taken back.',
+    letIn: 'Your IP address is let in again.',
   },
   crash: {
     title: 'This page has stopped working',

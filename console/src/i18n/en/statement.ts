@@ -1,5 +1,7 @@
 /** What is said of a statement wherever it is shown: of its plan, and how it ran. */
 export const statement = {
+  usd: '{usd} USD',
+  soFar: '{cost} so far',
   plan: {
     label: 'Plan',
     view: 'Show plan as',

@@ -7,6 +7,7 @@ import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
 import { administering, hashPassword } from '../user/passwords.ts'
+import { giveSamples } from '../editor/saved-queries-store.ts'
 import { setPassword } from '../user/people-store.ts'
 import { type Change, type ChangeParts, type From, requirePerson, requireRole } from './changes.ts'
 import { entryOf } from '../user/people-with-roles-store.ts'
@@ -73,6 +74,7 @@ export function createPeople(parts: PeopleParts) {
             roles,
             at,
           })
+          await giveSamples(trx, { accountId, userId, at })
           if (mailedTo !== null) {
             const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
             const accountName = await people.accountName(trx, accountId)

@@ -20,7 +20,7 @@ test('users, roles and grants are made, shown and taken away by statements', asy
   for (const sql of [
     `CREATE ROLE crew COMMENT 'who rows'`,
     'CREATE ROLE IF NOT EXISTS crew',
-    `CREATE USER ada IDENTIFIED BY 'Rowing2026' DEFAULT ROLE crew`,
+    `CREATE USER ada IDENTIFIED BY 'Rowing_2026' DEFAULT ROLE crew`,
     'CREATE TABLE boats (a INT)',
     'GRANT SELECT, INSERT ON boats TO ROLE crew',
     'GRANT SELECT ON ALL TABLES IN DATABASE main TO USER ada WITH GRANT OPTION',
@@ -54,9 +54,9 @@ test('users, roles and grants are made, shown and taken away by statements', asy
 
 test('no password is kept in the history', async () => {
   const { app, run } = await setUp()
-  await run(`CREATE USER ada IDENTIFIED BY 'Rowing2026'`)
-  await run(`ALTER USER ada IDENTIFIED BY "Rowing2027"`)
-  await run(`ALTER USER ada IDENTIFIED BY 'Rowing2028'`)
+  await run(`CREATE USER ada IDENTIFIED BY 'Rowing_2026'`)
+  await run(`ALTER USER ada IDENTIFIED BY "Rowing_2027"`)
+  await run(`ALTER USER ada IDENTIFIED BY 'Rowing_2028'`)
   await app.endsWritten()
   const rows = await app.store.db.selectFrom('statements').select('sql').orderBy('accepted_at').execute()
   expect(rows.map(({ sql }) => sql).join('\n')).not.toContain('Rowing202')
@@ -74,8 +74,8 @@ test('what is wrong is said at its place, and nothing is ignored', async () => {
     ['GRANT SELECT ON boats TO ROLE db_admin', 'built-in role'],
     ['GRANT db_admin TO admin', 'Nobody can grant to themselves'],
     ['CREATE ROLE public', 'This name is reserved'],
-    [`CREATE USER ada IDENTIFIED BY 'short'`, '8 to 128 characters'],
-    [`SET PASSWORD = PASSWORD('Rowing2026')`, 'in your profile'],
+    [`CREATE USER ada IDENTIFIED BY 'short'`, '8 to 16 characters'],
+    [`SET PASSWORD = PASSWORD('Rowing_2026')`, 'in your profile'],
   ] as const)
     expect([sql, (await run(sql)).errMsg]).toEqual([sql, expect.stringContaining(words)])
 })
@@ -85,14 +85,14 @@ test('statements ask for what their calls ask for', async () => {
   const channel = await grace.channel()
   for (const sql of [
     'CREATE ROLE mine',
-    `CREATE USER mine IDENTIFIED BY 'Rowing2026'`,
+    `CREATE USER mine IDENTIFIED BY 'Rowing_2026'`,
     'DROP USER admin',
     `GRANT db_admin TO ${grace.name}`,
     'SHOW USERS',
     'SHOW ROLES',
     'SHOW GRANTS FOR admin',
     'SET DEFAULT ROLE NONE TO admin',
-    `ALTER USER admin IDENTIFIED BY 'Rowing2026'`,
+    `ALTER USER admin IDENTIFIED BY 'Rowing_2026'`,
   ]) {
     const [answer] = await channel.run(sql)
     expect([sql, answer?.errCode]).toEqual([sql, CODES.NoPermission.code])

@@ -1,12 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
-import type { SavedQueryDraft } from '../samples/saved-queries.ts'
+import { SAVED_QUERIES, type SavedQueryDraft } from '../samples/saved-queries.ts'
+
+interface Owner {
+  readonly accountId: string
+  readonly userId: string
+  readonly at: Date
+}
+
+/** Whether the account was made with samples, or somebody in it has some. */
+async function hasSamples(trx: Transaction<Schema>, accountId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('wants_samples', '=', true),
+        exists(
+          selectFrom('editor_tabs')
+            .select('tab_id')
+            .whereRef('editor_tabs.account_id', '=', 'accounts.account_id')
+            .where('sample', '=', true),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Somebody who is added later finds in the editor what whoever came first has found. */
+export async function giveSamples(trx: Transaction<Schema>, owner: Owner): Promise<void> {
+  if (await hasSamples(trx, owner.accountId)) await insertSavedQueries(trx, owner, SAVED_QUERIES)
+}
 
 /** Queries over the sample data, in folders of one user. */
 export async function insertSavedQueries(
   trx: Transaction<Schema>,
-  { accountId, userId, at }: { accountId: string; userId: string; at: Date },
+  { accountId, userId, at }: Owner,
   drafts: readonly SavedQueryDraft[],
 ): Promise<void> {
   const folders = new Map(

@@ -7,6 +7,7 @@ import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
+import { giveSamples } from '../editor/saved-queries-store.ts'
 import type { Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
 import { requireAccount } from '../org/service.ts'
@@ -111,6 +112,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
             roles,
             at,
           })
+          await giveSamples(trx, { accountId: person.account, userId, at })
           if (email !== null) await invite(trx, { ...person, userId, email })
           const user = { account_id: person.account, user_id: userId, name: person.name }
           await record(trx, user, { action: 'user.create', before: null, after: { email, roles } })

@@ -73,26 +73,26 @@ export interface ExplainedOptions {
   readonly warehouseNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
+/** Idle is what no statement ran in; forgotten, whose statements are no longer kept. */
+async function partsOf(shares: Shares, span: ShareSpan, by: 'statement' | 'user') {
+  const sum = await shares.sum(span, by)
+  const known = microsOf(sum)
+  const rounding = between({ ccu: sum.microCcuOfRows, usd: sum.microUsdOfRows }, known)
+  if (span.user !== undefined)
+    return { total: { chargedSeconds: 0, ...textOf(known) }, idle: null, forgotten: null, rounding }
+  const row = await shares.whole(span)
+  const all = microsOf(row)
+  const busy = microsOf({ weighed: row.busy_weighed, cost: row.busy_cost })
+  return {
+    total: { chargedSeconds: row.seconds, ...textOf(all) },
+    forgotten: between(known, busy),
+    idle: between(busy, all),
+    rounding,
+  }
+}
+
 /** What a month or an hour cost, by people and by statements, and what of it was nobody's. */
 export function createExplained({ db, spanOf, warehouseNames }: ExplainedOptions) {
-  /** Idle is what no statement ran in; forgotten, whose statements are no longer kept. */
-  async function partsOf(shares: Shares, span: ShareSpan, by: 'statement' | 'user') {
-    const sum = await shares.sum(span, by)
-    const known = microsOf(sum)
-    const rounding = between({ ccu: sum.microCcuOfRows, usd: sum.microUsdOfRows }, known)
-    if (span.user !== undefined)
-      return { total: { chargedSeconds: 0, ...textOf(known) }, idle: null, forgotten: null, rounding }
-    const row = await shares.whole(span)
-    const all = microsOf(row)
-    const busy = microsOf({ weighed: row.busy_weighed, cost: row.busy_cost })
-    return {
-      total: { chargedSeconds: row.seconds, ...textOf(all) },
-      forgotten: between(known, busy),
-      idle: between(busy, all),
-      rounding,
-    }
-  }
-
   /** Of one moment: while it is read, the next second is counted. */
   const atOnce = <T>(read: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)

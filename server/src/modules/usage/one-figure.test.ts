@@ -157,7 +157,7 @@ test('one that is stopped has one price as well', async () => {
 
 test('the end of its warehouse makes the price final, with the minute that is charged at least', async () => {
   const at = await atBoathouse()
-  const { app, admin, runFor } = at
+  const { admin, runFor } = at
   const { queryId } = await runFor('SELECT 1', 4_700)
   const [{ warehouseId } = { warehouseId: '' }] = (await admin.call(warehouse.list, {})).data.warehouses
   await admin.call(warehouse.suspend, { warehouseId })

@@ -88,8 +88,7 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   )
 }
 
-const tookOf = ({ startedAt, endedAt }: HistoryEntry): string =>
-  startedAt && endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : '–'
+const tookOf = ({ durationMs }: HistoryEntry): string => formatDuration(durationMs ?? Number.NaN)
 
 interface EntriesProps {
   readonly entries: HistoryEntry[]

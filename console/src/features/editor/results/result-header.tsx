@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/texts.ts'
-import { formatDateTime, formatDuration } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { Badge, IconButton, Segmented, useCopy } from '../../../ui/index.ts'
 import { CopyMenu } from '../rows/copy-menu.tsx'
 import { DownloadMenu } from '../rows/download-menu.tsx'
@@ -14,6 +14,7 @@ import type { Run, StatementResult } from '../running/run.ts'
 import { ranWords } from './ran-words.ts'
 import { ResultCost } from './result-cost.tsx'
 import { stateOf } from './statement-state.ts'
+import { tookText } from './took-text.ts'
 import type { StatementView } from './statement-view.ts'
 import type { Download } from '../rows/use-download.ts'
 import type { Chart } from '../chart/use-chart.ts'
@@ -57,7 +58,7 @@ const at = (ms: number | null): string => (ms === null ? '–' : formatDateTime(
 function Time({ run, statement }: { run: Run; statement: StatementResult | undefined }) {
   if (!statement || !isFinal(statement.state)) return <Elapsed run={run} />
   const title = t('editor.result.times', { start: at(statement.startTime), end: at(statement.endTime) })
-  return <span title={title}>{formatDuration(statement.timeUsed)}</span>
+  return <span title={title}>{tookText(statement)}</span>
 }
 
 /** What ran, where the text beside it does not say so: it was run from the tree, or the text is another by now. */

@@ -1,20 +1,21 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { formatCount, formatDuration } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { StateDot } from '../../../ui/index.ts'
 import { isFinal } from '../running/run.ts'
 import type { Run, StatementResult } from '../running/run.ts'
 import { firstWords } from './ran-words.ts'
 import { statementView } from './statement-view.ts'
 import { stateOf } from './statement-state.ts'
+import { tookText } from './took-text.ts'
 import styles from './results.module.css'
 
 /** What it answered, in short. */
 function ChipFacts({ statement }: { statement: StatementResult | undefined }) {
   if (!statement || !isFinal(statement.state)) return null
   const rows = statement.fields.length > 0 ? `${formatCount(statement.totalRows)} · ` : ''
-  return <span className={styles['chipFacts']}>{`${rows}${formatDuration(statement.timeUsed)}`}</span>
+  return <span className={styles['chipFacts']}>{`${rows}${tookText(statement)}`}</span>
 }
 
 interface Props {

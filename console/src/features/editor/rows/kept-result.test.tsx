@@ -128,6 +128,15 @@ describe('rows that are kept', () => {
     expect(screen.getByText('4.3 KB')).toBeTruthy()
   })
 
+  test('tell what they cost so far, and ask again until that is final', async () => {
+    Object.assign(server.state, { cost: '0.000506', costIsFinal: false })
+    await runAnd({ ...NUMBERS, result: [['1']] })
+    expect(await screen.findByText('0.000506 USD so far')).toBeTruthy()
+    Object.assign(server.state, { cost: '0.004176', costIsFinal: true })
+    expect(await screen.findByText('0.004176 USD', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(screen.queryByText(/so far/)).toBeNull()
+  })
+
   test('stay in sight, dimmed, until the next run answers', async () => {
     const page = await runAnd({ ...NUMBERS, result: [['41']] })
     const view = await editorView()

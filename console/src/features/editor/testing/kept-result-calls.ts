@@ -21,6 +21,8 @@ export interface KeptState {
   refusesShare: boolean
   /** In dollars; null: it is not counted yet. */
   cost: string | null
+  /** True unless told. */
+  costIsFinal?: boolean
   /** Of every text. */
   earlierRuns: PricedRun[]
 }
@@ -43,6 +45,7 @@ const HISTORY_ENTRY: HistoryEntry = {
   acceptedAt: '2026-01-01T00:00:00Z',
   startedAt: '2026-01-01T00:00:00Z',
   endedAt: '2026-01-01T00:00:01Z',
+  durationMs: 1_000,
   rows: 1,
   bytes: 4_300,
   peakMemoryBytes: null,
@@ -117,7 +120,10 @@ export const keptResultCalls = (state: KeptState) =>
       entry: {
         ...HISTORY_ENTRY,
         queryId,
-        cost: state.cost === null ? null : { ccu: '0.0001', usd: state.cost, seconds: 0.4 },
+        cost:
+          state.cost === null
+            ? null
+            : { ccu: '0.0001', usd: state.cost, seconds: 0.4, isFinal: state.costIsFinal ?? true },
       },
       profile: null,
       plan: null,

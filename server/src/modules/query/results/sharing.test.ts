@@ -152,7 +152,7 @@ test('sharing a result bills nobody: no slot, no statement in a list, no warehou
   // What had been resumed for it would be charged for this minute.
   app.clock.advance(1 * MINUTES)
   await app.warehouses.meter()
-  expect((await admin.call(warehouse.list, {})).data.warehouses).toMatchObject([{ state: 'Suspended' }])
+  expect((await admin.call(warehouse.list, {})).data.warehouses).toMatchObject([{ status: 'Suspended' }])
   expect((await admin.call(query.running, {})).data.entries).toEqual([])
   expect({
     history: (await admin.call(query.history, {})).data,
