@@ -1,13 +1,11 @@
-import { GIVEN_PASSWORD_FORMAT } from '@boathouse/contract/people-rules'
-import { MESSAGES } from '@boathouse/contract/rules'
 import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
 import { objectOf } from '@boathouse/contract/privileges'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
 import './pages/access-routes.tsx'
 import { refuse, type StubHandlers } from '../testing/stub-server.ts'
-import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
+import { ADA, renderApp, signedIn } from './testing/render-app.tsx'
 
 const LIST = '/local-1/ABC12345/admin/access'
 const KEEPER = { ...ADA, perms: ['*:*'], activeRoles: ['account_admin', 'user_admin', 'public'] }

@@ -66,13 +66,13 @@ function Question({ asked: { name, brought, answer } }: { asked: Asked }) {
       onConfirm={() => answer(true)}
     >
       {brought.map(({ role, admin }) => (
-        <section key={role} className={styles['admin']}>
+        <section key={role}>
           <p>
             {isBuiltIn(role)
               ? t('access.admin.byItself', { role, name })
               : t('access.admin.byOther', { role, name, brings: admin.join(', ') })}
           </p>
-          <ul>
+          <ul className={styles['parts']}>
             {admin.map((one) => (
               <li key={one}>{t(`access.admin.may.${one}`)}</li>
             ))}
