@@ -1,14 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import {
-  type Statement,
-  type StatementKind,
-  findMention,
-  namesIn,
-  queryPart,
-  readDefinition,
-  readStatement,
-  withShorterLists,
-} from '@boathouse/sql'
+import { type Statement, type StatementKind, findMention, queryPart } from '@boathouse/sql'
 import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
 import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, type PlanDefinition, Unresolved, isOfService, readPlan } from './bound-plan.ts'
@@ -21,10 +12,11 @@ import type { TableOfFile } from './file-scans.ts'
 import { type JsonNode, textOf } from './json-tree.ts'
 import { hasMore } from './early-failures.ts'
 import { enumUses } from './enum-types.ts'
-import { type FullName, type WrittenName, keyOf, objectName, quoted } from './names.ts'
+import { type FullName, keyOf, objectName, quoted } from './names.ts'
 import { type Names, NO_NAMES, joined, namesInTree } from './parse-tree.ts'
 import { distinct, isToldByPlan, namesThrough, readsByNames, readsOf } from './reads.ts'
 import { type Bound, Serializer } from './serialized.ts'
+import { definedBy, explainedIn, targetOf } from './statement-target.ts'
 import { refuseTakenName } from './taken-names.ts'
 import { OtherMeaning, type ReadWorld, type Reading } from './views-in-plan.ts'
 import { namesInTokens } from './written-names.ts'
@@ -82,8 +74,6 @@ const NOTHING: Resolved = {
   views: [],
 }
 
-// Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.
-const LONG = 8 * 1024
 // Of a statement that cannot be bound, so many names are looked up.
 const MOST_NAMES = 500
 
@@ -377,49 +367,6 @@ export class ObjectUses {
 const KEEPS_TEXTS: ReadonlySet<StatementKind> = new Set(['insert', 'create-table'])
 /** It may change rows that are there, or read them. */
 const DOES_MORE = /\b(?:conflict|ignore|replace|returning)\b/i
-
-const ACTIONS: Partial<Record<StatementKind, ObjectUse['action']>> = {
-  insert: 'insert',
-  update: 'update',
-  delete: 'delete',
-  truncate: 'delete',
-  merge: 'update',
-  'alter-table': 'alter',
-  'drop-table': 'drop',
-}
-
-type Target = { readonly name: WrittenName; readonly action: ObjectUse['action'] }
-
-const target = (parts: readonly string[], action: ObjectUse['action']): Target | null => {
-  const [name, schema, catalog] = parts.toReversed()
-  if (name === undefined) return null
-  const place = { ...(catalog !== undefined && { catalog }), ...(schema !== undefined && { schema }) }
-  return { name: { ...place, name }, action }
-}
-
-/** The table that a statement alters. */
-const definedBy = (statement: Statement): Target | null =>
-  statement.kind === 'alter-table' ? target(readDefinition(statement)?.name ?? [], 'alter') : null
-
-/** Words that stand before the name of the table that is changed. */
-const BEFORE_TARGET =
-  /^(alter|delete|drop|exists|from|if|ignore|insert|into|merge|only|or|replace|table|truncate|update)$/i
-
-/** The table that a statement changes, by its first words. */
-function targetOf(statement: Statement): Target | null {
-  const action = ACTIONS[statement.kind]
-  if (!action) return null
-  for (const { parts } of namesIn(statement))
-    if (parts.length > 1 || !BEFORE_TARGET.test(parts[0] ?? '')) return target(parts, action)
-  return null
-}
-
-/** The statement itself, or the one that it explains: to see the plan of something takes the same rights as to run it. */
-function explainedIn(sql: string): Statement {
-  const whole = readStatement(sql)
-  const statement = whole.explained ? readStatement(sql.slice(whole.explained.start)) : whole
-  return sql.length > LONG ? readStatement(withShorterLists(statement)) : statement
-}
 
 /** What is read of the tables that it changes. */
 function ofTargets(reads: readonly ObjectUse[], { writes }: BoundPlan): readonly ObjectUse[] {

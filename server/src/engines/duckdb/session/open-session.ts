@@ -3,7 +3,8 @@ import { Visit } from '../account/visit.ts'
 import { engineError } from '../errors.ts'
 import { refuseInternalNames } from './effects.ts'
 import { entering } from './entering.ts'
-import { DuckDbSession, type SessionWorld } from './session.ts'
+import type { SessionWorld } from './session-world.ts'
+import { DuckDbSession } from './session.ts'
 
 /** In its place, or refused when that is not there. */
 export async function openDuckDbSession(world: SessionWorld, state: SessionState): Promise<EngineSession> {

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api'
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import {
   type Effect,
   type EngineSession,
@@ -21,31 +21,22 @@ import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
 import { boundStatement, mostRows } from './bound-statement.ts'
-import { type KnownSelects, isSmall } from './known-selects.ts'
+import { isSmall } from './known-selects.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
-import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import { Visit } from '../account/visit.ts'
-import type { KnownNames } from '../account/known-names.ts'
-import type { KnownDefinitions } from '../objects/definitions.ts'
-import type { MemoryMeter } from '../account/memory-meter.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { planWithoutFiles } from './plan-files.ts'
 import { Profiler } from './profile.ts'
 import { progressOf } from './progress.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
-import type { Shelf } from '../shelf/shelf.ts'
 import { CleanSession } from './clean-session.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
-import { type GivesUp, type StubbornStatements, givenUp, orGivenUp } from './stubborn.ts'
-import {
-  FailedWithFile,
-  type FileStatementParts,
-  type FileWorld,
-  runFileStatement,
-} from './file-statement.ts'
+import type { SessionWorld } from './session-world.ts'
+import { type GivesUp, givenUp, orGivenUp } from './stubborn.ts'
+import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
@@ -53,21 +44,6 @@ import { toldFailure } from './told-failure.ts'
 import { ToldSession } from './told-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
-
-export interface SessionWorld extends FileWorld {
-  readonly instance: DuckDBInstance
-  /** For questions of ours that no statement must wait for. */
-  readonly own: DuckDBConnection
-  readonly shelf: Shelf
-  readonly selects: KnownSelects
-  readonly memory: MemoryMeter
-  readonly definitions: KnownDefinitions
-  readonly names: KnownNames
-  readonly attached: AttachedCatalogs
-  readonly stubborn: StubbornStatements
-  /** DuckDB has failed so that its process must be started again. */
-  readonly onFatal: (reason: string) => void
-}
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
@@ -226,7 +202,10 @@ export class DuckDbSession implements EngineSession {
       this.objects.ended(false)
       const { connection, sight, world } = this
       const parts = { connection, sight, attached: world.attached, sql, authority: options.authority }
-      const told = await toldFailure(failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }), parts)
+      const told = await toldFailure(
+        failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }),
+        parts,
+      )
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
     } finally {

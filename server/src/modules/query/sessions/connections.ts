@@ -16,8 +16,9 @@ import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine.ts'
 import { inBatches } from '../../../store/in-batches.ts'
 import { jsonText } from '../../../store/json-text.ts'
 import type { SessionPlace } from '../answers/answer.ts'
-import type { ConnectionRow, QueryStore } from '../store.ts'
+import type { QueryStore } from '../store.ts'
 import { ENTERING } from '../unfinished-store.ts'
+import type { ConnectionRow } from './connection-store.ts'
 
 /** Connections. */
 const REMEMBERED = 10_000
