@@ -1,3 +1,4 @@
+import { foldedKey } from '@boathouse/contract'
 import type { ObjectUse } from '../../engines/objects.ts'
 
 /** Something that a stored definition uses; of a macro with a print of its text. */
@@ -8,11 +9,8 @@ const ANY = ''
 
 const TYPES: ReadonlySet<string> = new Set(['table', 'view', 'function'])
 
-/** As engines compare names. */
-const folded = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
 const keyOf = ([catalog, database, name, type]: BoundName): string =>
-  JSON.stringify([catalog, database, name, type].map(folded))
+  foldedKey([catalog, database, name, type])
 
 /** What these uses are bound to, each once. */
 export function boundOf(uses: readonly ObjectUse[]): readonly BoundName[] {

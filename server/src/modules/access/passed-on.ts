@@ -1,4 +1,4 @@
-import { type AccessObject, type Privilege, reaches } from '@boathouse/contract'
+import { foldedKey, type AccessObject, type Privilege, reaches } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import type { PeopleStore } from '../user/people-with-roles-store.ts'
@@ -18,7 +18,7 @@ interface Giver {
 
 /** Somebody may hold thousands one by one: they are found by their names, and then looked at by the rule. */
 const placeOf = ({ type, catalog, database, name }: AccessObject): string =>
-  JSON.stringify([type, catalog, database, name]).toLowerCase()
+  foldedKey([type, catalog, database, name])
 
 /** The object and the wider ones that contain it. */
 const placesAround = (object: AccessObject): ReadonlySet<string> =>

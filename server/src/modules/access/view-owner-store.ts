@@ -70,7 +70,7 @@ export const createViewOwnerStore = (db: Kysely<Schema>) => ({
       })
       .where('account_id', '=', accountId)
       .where(sql<boolean>`exists (select from jsonb_array_elements(bound) as one where one ->> 3 = 'function'
-        and lower(one ->> 2) = lower(${macro.name}))`)
+        and lower((one ->> 2) collate "C") = ${foldedName(macro.name)})`)
       .execute()
   },
 

@@ -9,8 +9,8 @@ create function bound_after_change(bound jsonb, catalog text, place text, functi
   returns jsonb language sql immutable strict
   set search_path from current as $$
   select coalesce(jsonb_agg(
-      case when one ->> 3 = 'function' and one ->> 0 = catalog and lower(one ->> 1) = lower(place)
-          and lower(one ->> 2) = lower(function) and (trusted or one ->> 4 = '')
+      case when one ->> 3 = 'function' and one ->> 0 = catalog and lower((one ->> 1) collate "C") = lower(place collate "C")
+          and lower((one ->> 2) collate "C") = lower(function collate "C") and (trusted or one ->> 4 = '')
         then jsonb_set(one, '{4}', case when trusted then '""'::jsonb else '"!"'::jsonb end)
         else one end order by at), bound)
     from jsonb_array_elements(bound) with ordinality as entries (one, at)

@@ -83,8 +83,8 @@ const view = onObject('view')
 const aFunction = onObject('function')
 
 /**
- * The one table that says which privilege opens what. What is not in it nobody may do but who holds all. Sequences and
- * types have no privileges of their own: they are of whoever may create tables in their database. What is done with an
+ * The one table that says which privilege opens what. What is not in it only those may do who hold all. Sequences and
+ * types have no privileges of their own: who may create tables in a database may create them there. What is done with an
  * index is done with its table.
  */
 const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['action'], Rule | null>>>> = {
@@ -125,9 +125,8 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
   type: {
     // Whoever holds something beside it may read it.
     read: null,
+    // Definitions of others may use it, and would mean something else with another of its name.
     create: ['CREATE TABLE', onDatabase],
-    alter: ['CREATE TABLE', onDatabase],
-    drop: ['CREATE TABLE', onDatabase],
   },
   index: { create: null, alter: null, drop: null },
   // They show what whoever asks may see.

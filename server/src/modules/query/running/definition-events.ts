@@ -1,3 +1,4 @@
+import { foldedName } from '@boathouse/contract'
 import { readCommented, readDefinition, type Statement } from '@boathouse/sql'
 import type { Defined } from '../../../engines/engine.ts'
 import type { LoadOrder } from '../../../engines/files.ts'
@@ -88,7 +89,7 @@ function replaced(changes: readonly ObjectChange[]): DefinitionEvent[] {
   return events
 }
 
-const keyOf = ({ object }: DefinitionEvent): string => object.id.toLowerCase()
+const keyOf = ({ object }: DefinitionEvent): string => foldedName(object.id)
 const isAltering = ({ action }: DefinitionEvent): boolean => /\.(alter|comment)$/.test(action)
 
 /**
@@ -102,7 +103,7 @@ export function definitionEvents(
   const made = replaced(changed)
   const altered = (defined?.altered ?? []).map((object) => {
     const path = pathOfObject(object)
-    const asked = written.find((event) => isAltering(event) && keyOf(event) === path.toLowerCase())
+    const asked = written.find((event) => isAltering(event) && keyOf(event) === foldedName(path))
     return eventOf(asked?.action.endsWith('.comment') ? 'comment' : 'alter', object.type, path)
   })
   const told = [...made, ...altered]

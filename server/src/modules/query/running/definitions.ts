@@ -1,3 +1,4 @@
+import { isSameName } from '@boathouse/contract'
 import type { Statement } from '@boathouse/sql'
 import type { FileOrder } from '../../../engines/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -45,9 +46,7 @@ function toldOf(noted: readonly NotedChange[], ending: Ending, at: Date): ToldEv
   const [first] = noted
   if (!first) return []
   return definitionEvents(noted.map(eventIn), ending).map((event) => {
-    const asked = noted.find(
-      ({ told }) => told.event.object.id.toLowerCase() === event.object.id.toLowerCase(),
-    )
+    const asked = noted.find(({ told }) => isSameName(told.event.object.id, event.object.id))
     const { by, statement } = eventIn(asked ?? first)
     return { at, by, ...event, ...(statement && (asked || noted.length === 1) ? { statement } : {}) }
   })
