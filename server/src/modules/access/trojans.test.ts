@@ -248,15 +248,15 @@ test('tables that are made again, and have other columns and rows, need no confi
 test('a type that is there is replaced and dropped by a database administrator alone: definitions of others use it', async () => {
   const { mel, asBoss, asMel } = await prepared()
   await done(asBoss, `GRANT CREATE TABLE ON DATABASE main TO ${mel.name}`)
-  await done(asMel, `CREATE TYPE main.level AS ENUM ('low', 'high')`)
-  await done(asBoss, `CREATE VIEW main.levels AS SELECT 'low'::main.level < 'high'::main.level AS is_below`)
+  await done(asMel, `CREATE TYPE main.tide AS ENUM ('low', 'high')`)
+  await done(asBoss, `CREATE VIEW main.tides AS SELECT 'low'::main.tide < 'high'::main.tide AS is_below`)
   for (const sql of [
-    `CREATE OR REPLACE TYPE main.level AS ENUM ('high', 'low')`,
-    `CREATE OR REPLACE TYPE MAIN."LEVEL" AS VARCHAR`,
-    'DROP TYPE main.level',
-    'DROP TYPE IF EXISTS main.level CASCADE',
+    `CREATE OR REPLACE TYPE main.tide AS ENUM ('high', 'low')`,
+    `CREATE OR REPLACE TYPE MAIN."TIDE" AS VARCHAR`,
+    'DROP TYPE main.tide',
+    'DROP TYPE IF EXISTS main.tide CASCADE',
   ])
     expect([sql, (await asMel(sql)).errCode]).toEqual([sql, CODES.NoPermission.code])
-  expect((await asBoss('FROM main.levels')).result).toEqual([['true']])
-  await done(asBoss, 'DROP VIEW main.levels', 'DROP TYPE main.level')
+  expect((await asBoss('FROM main.tides')).result).toEqual([['true']])
+  await done(asBoss, 'DROP VIEW main.tides', 'DROP TYPE main.tide')
 })
