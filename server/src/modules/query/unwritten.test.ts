@@ -101,11 +101,10 @@ test('what is not written yet is tried once more at the close', async () => {
   const store = keepingUnwritten(createQueryStore(app.store.db), createLog('silent'))
   const disk = await fillDisk(app, ENDS)
   await store.end(
-    endedRow(
-      { queryId, acceptedAt: app.clock.now() },
-      failed('QueryFailed', 'as a test has it'),
-      { at: app.clock.now(), timeUsedMs: 1 },
-    ),
+    endedRow({ queryId, acceptedAt: app.clock.now() }, failed('QueryFailed', 'as a test has it'), {
+      at: app.clock.now(),
+      timeUsedMs: 1,
+    }),
   )
   expect((await store.findRequest(app.accountId, requestId))[0]).toMatchObject({ state: 'failed' })
   expect(await stateOf(requestId)).toBe('running')

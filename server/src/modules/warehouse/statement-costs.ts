@@ -44,13 +44,18 @@ export async function costsOfStatements(
   const running = warehouses.length > 0 ? await store.countedUntil(warehouses) : []
   const rows = await store.ofStatements(statements.map(({ queryId }) => queryId))
   const isCounted = (warehouseId: string | null, until: Date): boolean =>
-    running.every((run) => run.warehouse_id !== warehouseId || until <= run.started_at || until <= run.metered_until)
+    running.every(
+      (run) => run.warehouse_id !== warehouseId || until <= run.started_at || until <= run.metered_until,
+    )
   return new Map(
     statements.map(({ queryId, warehouseId, endedAt }) => {
       const own = rows.filter((row) => row.query_id === queryId)
       const micros = own.reduce((sum, row) => sum + Number(row.micros), 0)
       const isFinal = endedAt !== null && isCounted(warehouseId, endedAt)
-      return [queryId, { ...costOfMicros(own.map((row) => usedOf(row, BigInt(row.micros)))), micros, isFinal }]
+      return [
+        queryId,
+        { ...costOfMicros(own.map((row) => usedOf(row, BigInt(row.micros)))), micros, isFinal },
+      ]
     }),
   )
 }
