@@ -239,6 +239,9 @@ export const TABLES = {
 
 /** Tables of others that a module reads in a query of its own, each with the reason why it does not ask them. */
 export const READS = {
+  'modules/editor': {
+    accounts: 'whether the account was made with samples, in the transaction that adds a user to it',
+  },
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
     users: 'whoever made an object is locked while it is granted to them; who may read it is told by name',

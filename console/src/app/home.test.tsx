@@ -20,6 +20,16 @@ test('load data opens the page on which files are loaded [HOME-01]', async () =>
   expect(app.server.callsOf('editor.createTab')).toEqual([])
 })
 
+test('load data leads nowhere for who may not load, and says why', async () => {
+  const why = 'This needs CREATE TABLE on the database main.'
+  const app = openHome({ 'schema.actions': () => ({ createTable: why }) })
+  expect(await screen.findByText(why)).toBeTruthy()
+  const load = await box(/^Load data/)
+  expect(load.getAttribute('aria-disabled')).toBe('true')
+  await app.user.click(load)
+  expect(addressOf(app)).toBe(HOME)
+})
+
 test('create query opens a new, empty query [HOME-02]', async () => {
   const app = openHome()
   await app.user.click(await box(/^Create query/))

@@ -192,6 +192,7 @@ test('a blocked address replaces every page, and any other answer brings it back
   let blocked = true
   openShell(HOME, {
     'account.details': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+    'schema.actions': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'user.info': () => (blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : ADA),
     'user.accountInfo': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'user.listUnreadMessages': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
@@ -203,26 +204,6 @@ test('a blocked address replaces every page, and any other answer brings it back
   blocked = false
   await act(() => send(userCalls.info, {}))
   await welcome()
-})
-
-test('a blocked page comes back by itself when the block ends, and says so', async () => {
-  let blocked = true
-  const unlessBlocked = <T,>(answer: T) =>
-    blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : answer
-  openShell(HOME, {
-    'account.details': () => unlessBlocked({ ...accountDetails }),
-    'user.info': () => unlessBlocked(ADA),
-    'user.accountInfo': () => unlessBlocked(refuse('Unavailable', 'Not here.')),
-    'user.listUnreadMessages': () => unlessBlocked({ messages: [] }),
-    'org.freeTrialContract': () => unlessBlocked(refuse('Unavailable', 'Not here.')),
-  })
-  await screen.findByRole('heading', { name: 'Your IP address is blocked' })
-  blocked = false
-  await waitFor(
-    () => expect(screen.queryByRole('heading', { name: 'Your IP address is blocked' })).toBeNull(),
-    { timeout: 15_000 },
-  )
-  expect(await screen.findByText('Your IP address is let in again.')).toBeTruthy()
 })
 
 test('a failed call that fills a page becomes the error page, and Reload tries again [SHELL-86, API-26]', async () => {

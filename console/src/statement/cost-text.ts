@@ -1,6 +1,11 @@
-import type { StatementCost } from '@boathouse/contract/statement-cost'
 import '../i18n/statement.ts'
 import { t } from '../i18n/texts.ts'
+
+/** As the service tells it. */
+interface StatementCost {
+  readonly usd: string
+  readonly isFinal: boolean
+}
 
 /** While it is being counted, it is asked for again: it is final within two seconds after its end. */
 const ASK_AGAIN_MS = 1_000

@@ -19,6 +19,7 @@ export function HomeRoute() {
         signInAddress={address}
         editorAddress={editorPath(place)}
         guideAddress={(page) => guidePath(place, page)}
+        loadInto={{ catalog: DEFAULT_CATALOG, databaseName: DEFAULT_DATABASE }}
         onLoad={() => void navigate({ href: loadPath(place, FIRST_CATALOG, { database: DEFAULT_DATABASE }) })}
         onOpenTab={(tab) =>
           void navigate({ href: editorPath(place, { activeTab: tab.tabId, tabName: tab.tabName }) })

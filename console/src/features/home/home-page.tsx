@@ -1,5 +1,7 @@
 import '../../i18n/home.ts'
 import { account as accountCalls } from '@boathouse/contract/account'
+import type { Sent } from '@boathouse/contract/call'
+import { placeCalls } from '@boathouse/contract/schema-places'
 import type { EditorTab } from '@boathouse/contract/editor'
 import type { UserInfo } from '@boathouse/contract/user'
 import { t } from '../../i18n/texts.ts'
@@ -18,9 +20,13 @@ interface Props {
   readonly guideAddress: (page: string) => string
   readonly onOpenTab: (tab: EditorTab) => void
   readonly onLoad: () => void
+  /** Where files are loaded to. */
+  readonly loadInto: Sent<typeof placeCalls.actions>
 }
 
-export function HomePage({ user, signInAddress, editorAddress, guideAddress, onOpenTab, onLoad }: Props) {
+export function HomePage(props: Props) {
+  const { user, signInAddress, editorAddress, guideAddress, onOpenTab, onLoad, loadInto } = props
+  const may = useCall(placeCalls.actions, loadInto, { silent: true }).data
   const { data: details } = useCall(accountCalls.details, {})
   return (
     <div className={styles['page']}>
@@ -30,7 +36,12 @@ export function HomePage({ user, signInAddress, editorAddress, guideAddress, onO
           {t('home.intro', { account: user.accountName, region: user.region })}
         </p>
       </header>
-      <QuickBoxes signInAddress={signInAddress} onOpenTab={onOpenTab} onLoad={onLoad} />
+      <QuickBoxes
+        signInAddress={signInAddress}
+        onOpenTab={onOpenTab}
+        onLoad={onLoad}
+        whyNotLoad={may?.createTable ?? ''}
+      />
       <div className={styles['columns']}>
         <AccountPanel details={details} />
         <div className={styles['stack']}>

@@ -10,12 +10,14 @@ interface Props {
   readonly signInAddress: string
   readonly onOpenTab: (tab: EditorTab) => void
   readonly onLoad: () => void
+  /** Why files cannot be loaded; empty when they can, or while that is not known. */
+  readonly whyNotLoad: string
 }
 
 const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
 
 /** HOME-01, HOME-02, HOME-03, HOME-10 */
-export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
+export function QuickBoxes({ signInAddress, onOpenTab, onLoad, whyNotLoad }: Props) {
   const copy = useCopy()
   const querying = useNewQuery()
   return (
@@ -23,8 +25,9 @@ export function QuickBoxes({ signInAddress, onOpenTab, onLoad }: Props) {
       <Box
         icon={<IconDatabaseImport {...ICON} />}
         title={t('home.loadData')}
-        text={t('home.loadDataText')}
+        text={whyNotLoad || t('home.loadDataText')}
         working={false}
+        disabled={whyNotLoad !== ''}
         onOpen={onLoad}
       />
       <Box
@@ -50,16 +53,18 @@ interface BoxProps {
   readonly title: string
   readonly text: string
   readonly working: boolean
+  readonly disabled?: boolean
   readonly onOpen: () => void
 }
 
-function Box({ icon, title, text, working, onOpen }: BoxProps) {
+function Box({ icon, title, text, working, disabled = false, onOpen }: BoxProps) {
   return (
     <button
       type="button"
       className={styles['box']}
       aria-busy={working || undefined}
-      onClick={() => !working && onOpen()}
+      aria-disabled={disabled || undefined}
+      onClick={() => !working && !disabled && onOpen()}
     >
       <span className={styles['boxIcon']}>{working ? <Spinner size={22} immediate /> : icon}</span>
       <span className={styles['boxTitle']}>{title}</span>

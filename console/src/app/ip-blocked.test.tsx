@@ -1,0 +1,26 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refuse } from '../testing/stub-server.ts'
+import { accountDetails, ADA, renderApp, signedIn } from './testing/render-app.tsx'
+
+test('a blocked page comes back by itself when the block ends, and says so', async () => {
+  let blocked = true
+  const unlessBlocked = <T,>(answer: T) =>
+    blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : answer
+  signedIn()
+  renderApp('/local-1/ABC12345/home', {
+    'account.details': () => unlessBlocked({ ...accountDetails }),
+    'schema.actions': () => unlessBlocked({}),
+    'user.info': () => unlessBlocked(ADA),
+    'user.accountInfo': () => unlessBlocked(refuse('Unavailable', 'Not here.')),
+    'user.listUnreadMessages': () => unlessBlocked({ messages: [] }),
+    'org.freeTrialContract': () => unlessBlocked(refuse('Unavailable', 'Not here.')),
+  })
+  await screen.findByRole('heading', { name: 'Your IP address is blocked' })
+  blocked = false
+  await waitFor(
+    () => expect(screen.queryByRole('heading', { name: 'Your IP address is blocked' })).toBeNull(),
+    { timeout: 15_000 },
+  )
+  expect(await screen.findByText('Your IP address is let in again.')).toBeTruthy()
+})
