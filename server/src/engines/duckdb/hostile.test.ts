@@ -104,6 +104,9 @@ async function stoppedInside(sql: string, user: string): Promise<Outcome> {
   }
 }
 
+/** For what keeps the machine busy while it runs. */
+const SLOW_MS = 90_000
+
 const DEEP_LIST = `(repeat('[', 300000) || repeat(']', 300000))`
 const DEEP_OBJECT = `(repeat('{"a":', 300000) || '1' || repeat('}', 300000))`
 
@@ -283,29 +286,39 @@ describe('a colleague goes on inserting, in the same process, while somebody sen
     await expect.poll(() => cell(other, 'SELECT count(*) FROM half'), { timeout: 20_000 }).toBe('0')
   })
 
-  test('what cannot be interrupted, and stops it: their sessions end, and nothing else', async () => {
-    const stubborn = [
-      `SELECT repeat('a', 80) GLOB (repeat('a*', 40) || 'b')`,
-      `SELECT len(json_extract(repeat('{"a":', 900) || '1' || repeat('}', 900), '$..a..a..a..a'))`,
-      `SELECT list_sum(list_transform(range(8000000), x -> len(list_filter(range(1000), y -> y > x))))`,
-      `SELECT instr(repeat('a', 16000000), repeat('a', 8000000) || 'b')`,
-    ]
-    const ends = await Promise.all(stubborn.map((sql, at) => stoppedInside(sql, `mallory ${at}`)))
-    for (const end of ends) expect(end).toMatchObject({ state: 'cancelled', sessionEnded: true })
-    await colleague.another()
-    expect(isAlive()).toBe(true)
-  })
+  test(
+    'what cannot be interrupted, and stops it: their sessions end, and nothing else',
+    async () => {
+      // Each keeps a core until the engine is closed: of the many there are, one that matches and one that walks a document.
+      const stubborn = [
+        `SELECT repeat('a', 80) GLOB (repeat('a*', 40) || 'b')`,
+        `SELECT len(json_extract(repeat('{"a":', 900) || '1' || repeat('}', 900), '$..a..a..a..a'))`,
+      ]
+      for (const [at, sql] of stubborn.entries())
+        expect(await stoppedInside(sql, `mallory ${at}`)).toMatchObject({
+          state: 'cancelled',
+          sessionEnded: true,
+        })
+      await colleague.another()
+      expect(isAlive()).toBe(true)
+    },
+    SLOW_MS,
+  )
 
-  test('one of which two still run is refused, and their colleagues are not', async () => {
-    for (const end of ['b', 'c'])
-      await stoppedInside(`SELECT repeat('a', 80) GLOB (repeat('a*', 40) || '${end}')`, 'twice')
-    const session = await attacker('twice')
-    expect(await send(session, 'SELECT 1').outcome).toMatchObject({
-      state: 'failed',
-      error: { kind: 'resource', message: expect.stringContaining('2 of your statements were stopped') },
-    })
-    expect((await send(await attacker('other'), 'SELECT 1').outcome).state).toBe('finished')
-  })
+  test(
+    'one of which two still run is refused, and their colleagues are not',
+    async () => {
+      for (const end of ['b', 'c'])
+        await stoppedInside(`SELECT repeat('a', 80) GLOB (repeat('a*', 40) || '${end}')`, 'twice')
+      const session = await attacker('twice')
+      expect(await send(session, 'SELECT 1').outcome).toMatchObject({
+        state: 'failed',
+        error: { kind: 'resource', message: expect.stringContaining('2 of your statements were stopped') },
+      })
+      expect((await send(await attacker('other'), 'SELECT 1').outcome).state).toBe('finished')
+    },
+    SLOW_MS,
+  )
 
   test('all that was acknowledged is there, no insert failed, and it is the same process', async () => {
     const { acknowledged, others, kept } = await colleague.stop()
