@@ -59,8 +59,14 @@ export function useReturnWhenLetIn(onReturned: () => void): void {
       }
       returned()
     }
-    const timer = setInterval(() => void ask(), LOOK_MS)
-    return () => clearInterval(timer)
+    const look = (): void => void ask()
+    const timer = setInterval(look, LOOK_MS)
+    // Who comes back to the window need not wait.
+    window.addEventListener('focus', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', look)
+    }
   }, [])
 }
 
