@@ -5,7 +5,7 @@ import { expect, signedInTest } from './console-test.ts'
 import type { Product } from './product.ts'
 import { watchForTrouble } from './trouble.ts'
 
-const PASSWORD = 'Rowing2026'
+const PASSWORD = 'Rowing_2026'
 
 const NOBODY = { cookies: [], origins: [] }
 

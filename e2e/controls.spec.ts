@@ -88,7 +88,7 @@ test('typing and Enter in one go choose the role that was typed, or none', async
   await page.keyboard.press('Enter')
   await page.getByLabel('User name').fill('kim')
   await page.getByText('Set a password').click()
-  await page.getByLabel('Password', { exact: true }).fill('Rowing2026')
+  await page.getByLabel('Password', { exact: true }).fill('Rowing_2026')
   await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click()
   const question = page.getByRole('dialog', { name: 'Give admin rights to kim?' })
   await expect(question.getByText('security_admin lets kim:')).toBeVisible()

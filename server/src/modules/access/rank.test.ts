@@ -8,7 +8,7 @@ import type { Access } from './service.ts'
 const app = sharedApp()
 const OK = CODES.Ok.code
 const REFUSED = CODES.NoPermission.code
-const GIVEN = 'Rowing2026'
+const GIVEN = 'Rowing_2026'
 const ALL_TABLES = objectOf('table', { catalog: 'default_catalog' })
 
 /**
@@ -108,6 +108,7 @@ const HARMLESS = new Set([
   '/user/invitation-link',
   '/user/list-logins',
   '/user/list-messages',
+  '/user/list-sign-ins',
   '/user/list-unread-messages',
   '/user/login',
   '/user/logout',

@@ -50,8 +50,8 @@ const SETUP = [
   'CREATE ROLE keepers_of_data',
   'GRANT db_admin TO ROLE keepers',
   'GRANT db_admin TO ROLE keepers_of_data',
-  `CREATE USER plain_user IDENTIFIED BY 'Rowing2026'`,
-  `CREATE USER other_db_admin IDENTIFIED BY 'Rowing2026' DEFAULT ROLE db_admin`,
+  `CREATE USER plain_user IDENTIFIED BY 'Rowing_2026'`,
+  `CREATE USER other_db_admin IDENTIFIED BY 'Rowing_2026' DEFAULT ROLE db_admin`,
 ]
 
 const grants = ({ reader, writer, maker }: Readonly<Record<'reader' | 'writer' | 'maker', string>>) => [

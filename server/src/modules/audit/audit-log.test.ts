@@ -151,7 +151,7 @@ test('what no index has is looked for so far in one go, and goes on from there',
 test('an entry is shown whole with its hash, a long one is cut in the list, and secrets are in neither', async () => {
   const { app, guard } = await start()
   const long = 'x'.repeat(20_000)
-  await record(app, [{ after: { long, password: 'Rowing2026' } }])
+  await record(app, [{ after: { long, password: 'Rowing_2026' } }])
   const [listed] = (await guard.call(audit.list, { objectType: 'boat' })).data.entries
   expect(listed).toMatchObject({ objectName: 'Argo', changes: [], isCut: true })
   const { entry, text, hash, previous } = (await guard.call(audit.detail, { number: listed?.number ?? 0 }))
