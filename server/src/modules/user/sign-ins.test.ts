@@ -76,14 +76,14 @@ test('who tries too often, comes from elsewhere or is signed out by others is li
 
 test('single sign-on that fails is listed', async () => {
   const publicUrl = 'http://boathouse.example'
+  const issuer = await startIssuer(() => `${publicUrl}/sso-redirect`)
   const { app, guard, since } = await start({
-    BOATHOUSE_SSO_PLAIN_HTTP: 'true',
+    BOATHOUSE_SSO_ENDPOINTS: issuer.url,
     BOATHOUSE_PUBLIC_URL: publicUrl,
   })
-  const issuer = await startIssuer(() => `${publicUrl}/sso-redirect`)
   const draft = { issuer: issuer.url, clientId: CLIENT.id, clientSecret: CLIENT.secret, enabled: true }
   expect((await guard.call(sso.saveSettings, draft)).code).toBe(CODES.Ok.code)
-  issuer.state.person = { sub: 'eve', email: 'eve@example.com', email_verified: true }
+  issuer.state.person = { sub: 'eve', email: 'eve@example.com', email_verified: false }
   const { address, secret } = (await app.call(sso.begin, { accountId: app.accountId })).data
   const answer = await issuer.visit(address)
   expect((await app.call(sso.finish, { secret, answer })).code).toBe(CODES.LoginFailed.code)
