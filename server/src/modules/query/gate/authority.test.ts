@@ -45,13 +45,14 @@ test.each([
   ['alter', 'database', 'ALTER database c d'],
   ['drop', 'database', 'DROP database c d'],
   ['update', 'sequence', 'CREATE TABLE database c d'],
-  ['drop', 'type', 'CREATE TABLE database c d'],
+  ['create', 'type', 'CREATE TABLE database c d'],
 ] as const)('to %s a %s takes %s', (action, type, wanted) => {
   expect(words(privilegesFor([use(action, type)]))).toEqual(['USAGE catalog c', wanted])
 })
 
 test('what no privilege opens is told apart, and an index needs none of its own', () => {
   expect(privilegesFor([use('delete', 'view')])).toBeNull()
+  for (const action of ['drop', 'alter'] as const) expect(privilegesFor([use(action, 'type')])).toBeNull()
   expect(privilegesFor([use('read', 'table'), use('insert', 'function')])).toBeNull()
   expect(words(privilegesFor([use('create', 'index')]))).toEqual(['USAGE catalog c'])
 })
