@@ -184,7 +184,7 @@ export function createAuthority({
     const everything = { ...actor, activeRoles: await closure(actor, actor.heldRoles) }
     const helps = (await may(everything, privilege, object))
       ? 'One of your roles that is not active holds it: activate it in your profile.'
-      : 'A user administrator, or whoever holds it with the option to pass it on, can grant it to you.'
+      : 'Its owner, an administrator who holds it, or anyone who may pass it on can grant it to you.'
     return `This needs the privilege ${privilege} on ${text}, which neither you nor your active roles hold. ${helps}`
   }
 

@@ -99,85 +99,99 @@ interface Line {
   readonly verdicts: string
   readonly sql: string
   readonly undo: string | undefined
-  /** What only reads is sent by all of them at once. */
+}
+
+interface Section {
+  readonly heading: string
   readonly changes: 'nothing' | 'rolled back' | 'undone'
+  readonly lines: readonly Line[]
 }
 
-function linesOf(corpus: string): (Line | string)[] {
-  let changes: Line['changes'] = 'nothing'
-  return corpus
-    .trimEnd()
-    .split('\n')
-    .map((text) => {
-      if (text.startsWith('#')) {
-        changes = text.endsWith('rolled back')
-          ? 'rolled back'
-          : text.endsWith('undone')
-            ? 'undone'
-            : 'nothing'
-        return text
-      }
-      const [sql = '', undo] = text.slice(ACTORS.length + 1).split(' => ')
-      return { verdicts: text.slice(0, ACTORS.length), sql, undo, changes }
-    })
+const lineOf = (text: string): Line => {
+  const [sql = '', undo] = text.slice(ACTORS.length + 1).split(' => ')
+  return { verdicts: text.slice(0, ACTORS.length), sql, undo }
 }
 
-const textOf = (line: Line | string): string =>
-  typeof line === 'string'
-    ? line
-    : `${line.verdicts} ${line.sql}${line.undo === undefined ? '' : ` => ${line.undo}`}`
+function sectionOf(text: string): Section {
+  const [heading = '', ...lines] = text.trimEnd().split('\n')
+  const changes = heading.endsWith('rolled back')
+    ? 'rolled back'
+    : heading.endsWith('undone')
+      ? 'undone'
+      : 'nothing'
+  return { heading, changes, lines: lines.map(lineOf) }
+}
+
+const sectionsOf = (corpus: string): Section[] => corpus.split(/^(?=## )/m).map(sectionOf)
+
+const textOf = ({ heading, lines }: Section): string =>
+  [
+    heading,
+    ...lines.map(({ verdicts, sql, undo }) => `${verdicts} ${sql}${undo === undefined ? '' : ` => ${undo}`}`),
+  ].join('\n')
 
 const verdictOf = (code: number): string =>
   code === CODES.Ok.code ? 'o' : code === CODES.NoPermission.code ? 'x' : 'e'
 
 const isUpdate = process.env['UPDATE_CORPUS'] !== undefined
 
-/** What is refused needs no transaction around it, and what should be and is not makes the test fail. */
-const isInTransaction = ({ changes, verdicts }: Line, at: number): boolean =>
-  changes === 'rolled back' && (isUpdate || verdicts[at] !== 'x')
+interface Judged {
+  readonly verdict: string
+  readonly sql: string
+  readonly told: string
+}
 
-async function judged(run: Run, line: Line, at: number): Promise<{ verdict: string; told: string }> {
-  const { sql, undo } = line
-  if (isInTransaction(line, at)) await done(run, 'BEGIN')
+async function judged(run: Run, { sql, undo }: Line, isInTransaction: boolean): Promise<Judged> {
+  if (isInTransaction) await done(run, 'BEGIN')
   const answer = await run(sql)
-  if (isInTransaction(line, at)) await done(run, 'ROLLBACK')
+  if (isInTransaction) await done(run, 'ROLLBACK')
   const verdict = verdictOf(answer.errCode)
   if (verdict === 'o' && undo !== undefined) await done(run, undo)
-  return { verdict, told: `${answer.errMsg} ${JSON.stringify([answer.fields, answer.result])}` }
+  return { verdict, sql, told: `${answer.errMsg} ${JSON.stringify([answer.fields, answer.result])}` }
 }
 
-async function inOrder<T, R>(
-  all: readonly T[],
-  isOneByOne: boolean,
-  work: (one: T, at: number) => Promise<R>,
-): Promise<R[]> {
-  if (!isOneByOne) return Promise.all(all.map(work))
-  const results: R[] = []
-  for (const [at, one] of all.entries()) results.push(await work(one, at))
-  return results
+/** All statements of a section by one actor. What is refused needs no transaction around it. */
+async function judgedAll(run: Run, { lines, changes }: Section, at: number): Promise<Judged[]> {
+  const all: Judged[] = []
+  for (const line of lines) {
+    const isInTransaction = changes === 'rolled back' && (isUpdate || line.verdicts[at] !== 'x')
+    all.push(await judged(run, line, isInTransaction))
+  }
+  return all
 }
+
+/** What only reads is sent by all actors at once. */
+async function byActor(runs: readonly Run[], section: Section): Promise<Judged[][]> {
+  if (section.changes === 'nothing') return Promise.all(runs.map((run, at) => judgedAll(run, section, at)))
+  const all: Judged[][] = []
+  for (const [at, run] of runs.entries()) all.push(await judgedAll(run, section, at))
+  return all
+}
+
+const withName = (section: Section, maker: string): Section => ({
+  ...section,
+  lines: section.lines.map((line) => ({ ...line, sql: line.sql.replaceAll('maker', maker) })),
+})
 
 test('each of six users may run what they were given, and no answer shows the others what is secret', async () => {
   const { runs, maker, asAdmin } = await setUp()
-  const lines = linesOf(await readFile(CORPUS, 'utf8'))
-  const found: (Line | string)[] = []
+  const sections = sectionsOf(await readFile(CORPUS, 'utf8'))
+  const found: Section[] = []
   const leaks: string[] = []
-  for (const line of lines) {
-    if (typeof line === 'string') {
-      found.push(line)
-      continue
-    }
-    const sent = { ...line, sql: line.sql.replaceAll('maker', maker) }
-    const answers = await inOrder(runs, line.changes !== 'nothing', (run, at) => judged(run, sent, at))
-    for (const [at, { told }] of answers.entries()) {
-      const actor = ACTORS[at] ?? ''
-      const shown = told.replaceAll(`'${SECRET}`, '')
-      if (!MAY_READ.has(actor) && shown.includes(SECRET)) leaks.push(`${actor}: ${line.sql}: ${told}`)
-    }
-    found.push({ ...line, verdicts: answers.map(({ verdict }) => verdict).join('') })
+  for (const section of sections) {
+    const answers = await byActor(runs, withName(section, maker))
+    const verdictsAt = (at: number) => answers.map((all) => all[at]?.verdict).join('')
+    found.push({
+      ...section,
+      lines: section.lines.map((line, at) => ({ ...line, verdicts: verdictsAt(at) })),
+    })
+    for (const [at, all] of answers.entries())
+      for (const { sql, told } of all)
+        if (!MAY_READ.has(ACTORS[at] ?? '') && told.replaceAll(`'${SECRET}`, '').includes(SECRET))
+          leaks.push(`${ACTORS[at]}: ${sql}: ${told}`)
   }
   if (isUpdate) await writeFile(CORPUS, `${found.map(textOf).join('\n')}\n`)
   expect(leaks).toEqual([])
-  expect(found.map(textOf)).toEqual(lines.map(textOf))
+  expect(found.map(textOf)).toEqual(sections.map(textOf))
   expect((await asAdmin('SELECT count(*) FROM shop.secret_t')).result).toEqual([['2']])
-}, 120_000)
+}, 300_000)
