@@ -51,6 +51,10 @@ signedInTest(
     await expect(page.getByText('No VPC endpoints yet')).toBeVisible()
 
     await page.getByRole('tab', { name: 'Private link' }).press('ArrowRight')
+    await expect(page.getByRole('table', { name: 'Sign-ins' }).getByText(product.user).first()).toBeVisible()
+    await look('sign-ins')
+    await expectAccessibleBothWays(page, 'the log of sign-ins')
+    await page.getByRole('tab', { name: 'Sign-ins' }).press('ArrowRight')
     const entries = page.getByRole('table', { name: 'Entries of the audit log' })
     await expect(entries.getByText('private_link.delete')).toBeVisible()
     await page.getByRole('combobox', { name: 'Object type' }).click()

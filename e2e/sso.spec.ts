@@ -16,8 +16,9 @@ import { type Product, startProduct } from './product.ts'
 
 /** The newest that confirms a single sign-on. */
 async function mailedLink(product: Product, to: string): Promise<string> {
-  const mails = await operator<{ to: string; kind: string; link?: string }[]>(product, 'outbox', 'list')
-  return mails.find((mail) => mail.to === to && mail.kind === 'ssoConfirmation')?.link ?? ''
+  const mails = await operator<{ mail: string; to: string; kind: string }[]>(product, 'outbox', 'list')
+  const { mail = '' } = mails.find((one) => one.to === to && one.kind === 'ssoConfirmation') ?? {}
+  return (await operator<{ link: string }>(product, 'outbox', 'show', mail)).link
 }
 
 test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28]', async ({

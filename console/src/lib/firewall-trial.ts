@@ -3,22 +3,12 @@ import { user } from '@boathouse/contract/user'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { send } from './send.ts'
 
-const KEPT = 'boathouse-firewall-trial'
-
-/** Kept over a reload of the window, which is what whoever is cut off tries first. */
-function kept(): number | null {
-  const end = Number(sessionStorage.getItem(KEPT))
-  return end > 0 ? end : null
-}
-
 /** Until when a change of the firewall holds that was made here and cut off this address. */
-let endsAt: number | null = kept()
+let endsAt: number | null = null
 const changed = createEmitter<void>()
 
 function become(next: number | null): void {
   endsAt = next
-  if (next === null) sessionStorage.removeItem(KEPT)
-  else sessionStorage.setItem(KEPT, String(next))
   changed.emit()
 }
 
