@@ -101,6 +101,9 @@ function observe(app: FastifyInstance, door: HttpDoor, headers: Record<string, s
   })
 }
 
+/** So long an answer may take that is under way when the service ends. */
+const CLOSE_WITHIN_MS = 5_000
+
 /** The HTTP door: translates between requests and the contract's calls, and decides nothing. */
 export function createHttpServer(door: HttpDoor): FastifyInstance {
   const log: FastifyBaseLogger = door.log
@@ -121,6 +124,11 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
       addHeaders(request, reply, headers)
       sendError(reply, error)
     },
+  })
+  // A client that neither reads its answer nor leaves does not hold up the end of the service.
+  app.addHook('preClose', (done) => {
+    setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS).unref()
+    done()
   })
   // The signature covers the exact bytes, so the body stays as it is until it is verified.
   app.removeAllContentTypeParsers()

@@ -26,6 +26,9 @@ export interface RealtimeDoor extends LoginDoor {
   readonly log: Log
 }
 
+/** So long a client may take to answer a close before its connection is cut. */
+const CLOSE_WITHIN_MS = 2_000
+
 /** Answers a handshake that is refused: the same envelope as a call's. */
 function refuse(socket: Duplex, error: unknown): void {
   const { status, body } = errorAnswer(error)
@@ -39,6 +42,8 @@ function refuse(socket: Duplex, error: unknown): void {
 export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.channelMessageBytes })
   const channels = new Set<Channel>()
+  /** Connections of channels and of refused handshakes: the server ends when the last of them is gone. */
+  const connections = new Set<Duplex>()
   const insId = randomUUID()
 
   async function admit(request: IncomingMessage) {
@@ -99,6 +104,8 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   }
 
   server.on('upgrade', (request, socket, head) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
     socket.on('error', (error) => door.log.info({ err: error }, 'a channel handshake broke off'))
     if (request.url?.split('?', 1)[0] === CHANNEL_PATH) void upgrade(request, socket, head)
     else socket.end(`HTTP/1.1 ${CODES.UnknownCall.http} Not Found\r\nconnection: close\r\n\r\n`)
@@ -127,6 +134,9 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       for (const channel of channels)
         channel.close(CHANNEL_CLOSE.ServerClosing, 'The service is shutting down.')
       sockets.close()
+      setTimeout(() => {
+        for (const connection of connections) connection.destroy()
+      }, CLOSE_WITHIN_MS).unref()
     },
   }
 }

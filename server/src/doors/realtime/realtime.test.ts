@@ -368,3 +368,13 @@ test('a text with U+0000 is refused in words', async () => {
     errMsg: expect.stringContaining('U+0000'),
   })
 })
+
+test('a client that does not answer the close of its channel does not hold up the end of the service', async () => {
+  let end = (): Promise<void> => Promise.resolve()
+  const app = await startApp({}, { ends: (given) => (end = given) })
+  const channel = await (await app.admin()).channel()
+  channel.socket.pause()
+  await end()
+  channel.socket.terminate()
+  await channel.closed
+})
