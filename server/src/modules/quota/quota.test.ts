@@ -199,7 +199,7 @@ test('everyone sees their own use, account administrators that of the account an
   expect((await foreign.call(quota.account, {})).data.users).toEqual([])
 })
 
-test('a task, a scheduled task and a materialized view for whose text there is no room are refused', async () => {
+test('a task and a scheduled task for whose text there is no room are refused', async () => {
   const running = await app()
   const admin = await running.admin()
   const channel = await admin.channel()
