@@ -74,19 +74,38 @@ const levelOf = (base: number, given: Partial<Level> = {}): Level => ({
   ...given,
 })
 
-/** What doubles, wherever it stands, also in texts and comments; and the brackets of lists and structures. */
-const DOUBLES = /->|[[{]|\b(?:lambda|between|select|from|with|values|filter|array|materialized)\b/gi
+const DOUBLES = new Set('LAMBDA BETWEEN SELECT FROM WITH VALUES FILTER ARRAY MATERIALIZED'.split(' '))
+const SHORTEST_DOUBLE = 'WITH'.length
+/** By the first letter in lower case: most words are ruled out by it, without reading them. */
+const BEGINS_DOUBLE = new Uint8Array(128)
+for (const word of DOUBLES) BEGINS_DOUBLE[word.toLowerCase().charCodeAt(0)] = 1
+const LOWER_CASE = 0x20
 
-/** Whether all that doubles in a text, were it within one another, would still be little: so it is for most. */
-function isPlain({ text, first, until }: Piece): boolean {
-  let most = until - first
-  // Nothing doubles: however long it is, it is read once.
-  let brackets = 0
-  for (const [found] of text.matchAll(DOUBLES)) {
-    if (found === '[' || found === '{') brackets++
-    else most *= 2
-    if (most > MOST_STEPS + until - first || brackets > MOST_NESTED || found.length === 'materialized'.length)
-      return false
+/** Whether all that doubles in a text, were it nested, would still be little: so it is for most texts. */
+function isPlain(piece: Piece): boolean {
+  const { text, start, tokens, first, until } = piece
+  const { kinds, starts, ends } = tokens
+  if (tokens.nestings > MOST_NESTED) return false
+  const maximum = MOST_STEPS + until - first
+  let steps = until - first
+  for (let at = first; at < until; at++) {
+    const kind = kinds[at]
+    if (kind !== TOKEN.word && kind !== TOKEN.operator) continue
+    const offset = starts[at] ?? 0
+    const length = (ends[at] ?? 0) - offset
+    const code = text.charCodeAt(offset - start)
+    if (kind === TOKEN.operator) {
+      if (length > 1 && code === MINUS) steps *= 2
+    } else if (
+      length >= SHORTEST_DOUBLE &&
+      length <= LONGEST_WORD &&
+      BEGINS_DOUBLE[code | LOWER_CASE] === 1
+    ) {
+      const word = keywordAt(piece, at)
+      if (word === 'MATERIALIZED') return false
+      if (DOUBLES.has(word)) steps *= 2
+    }
+    if (steps > maximum) return false
   }
   return true
 }

@@ -13,6 +13,8 @@ export interface Tokens {
   readonly ends: Int32Array
   /** Of a parenthesis that has one, the index of its partner, else -1. */
   readonly partners: Int32Array
+  /** How many lists and structures begin: `[` and `{`. */
+  readonly nestings: number
   /** The last one is a string or a quoted identifier that the text ends inside of. */
   readonly unterminated: boolean
   /** Where a comment begins that is never closed; -1 when there is none. */
@@ -23,13 +25,16 @@ export interface Tokens {
 
 const OPENING = '('.charCodeAt(0)
 const CLOSING = ')'.charCodeAt(0)
+const LIST = '['.charCodeAt(0)
+const STRUCTURE = '{'.charCodeAt(0)
 const FIRST_ROOM = 64
 
 /** One pass over the text, in time linear in its length. */
 export function tokensOf(text: string, quotes: Quotes = ENGINE_QUOTES): Tokens {
   const lexer = new Lexer(text, quotes)
-  const rows = new TokenRows(Math.max(FIRST_ROOM, text.length >> 2))
+  const rows = new TokenRows(Math.max(FIRST_ROOM, text.length >> 1))
   const open: number[] = []
+  let nestings = 0
   let unterminated = false
   let openComment = -1
   while (lexer.next()) {
@@ -42,8 +47,9 @@ export function tokensOf(text: string, quotes: Quotes = ENGINE_QUOTES): Tokens {
     const code = text.charCodeAt(start)
     if (code === OPENING) open.push(at)
     else if (code === CLOSING) rows.pair(open.pop(), at)
+    else if (code === LIST || code === STRUCTURE) nestings++
   }
-  return { ...rows.taken(), unterminated, openComment, quotes }
+  return { ...rows.taken(), nestings, unterminated, openComment, quotes }
 }
 
 function enlarged<T extends Uint8Array | Int32Array>(larger: T, old: T): T {
