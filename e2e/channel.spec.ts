@@ -147,7 +147,7 @@ test.describe('kill -9 of the server', () => {
     await expect(lost(page)).toBeVisible()
     await startAgain()
     await expect(failure(page)).toContainText('The service ended while this statement ran')
-    await expect(failure(page)).toContainText('It did not take effect, so it can be run again.')
+    await expect(failure(page)).toContainText('It did not take effect, so you can run it again.')
     await expect(noWarehouse(page)).toBeVisible()
 
     await runSql(page, 'select i from main.kept')

@@ -65,7 +65,7 @@ test('an open answer is not the end, and an insert that is said to read is accus
   const book = new Book('test')
   const task = insert(book)
   expect(book.hear(task, [says({ ...FAILED, errCode: CODES.Internal.code })])).toBe(false)
-  const errMsg = 'It ended. It only reads, so it can simply be run again.'
+  const errMsg = 'It ended. It only reads, so you can run it again.'
   book.hear(task, [says({ ...FAILED, errCode: CODES.Interrupted.code, errMsg })])
   expect(book.violations).toEqual([expect.stringContaining('said only to read')])
 })

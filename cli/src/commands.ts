@@ -40,14 +40,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   status: {
-    summary: 'Say whether Boathouse runs, and where (--json)',
+    summary: 'Show whether Boathouse is running, and where (--json)',
     run: async ({ json }) => {
       const { dataDir } = readConfig(process.env, productRoot)
       const status = await serverStatus(dataDir)
       if (json) say(JSON.stringify(status, null, 2))
       else if (status.running)
         say(`Boathouse ${status.version} runs at ${status.url} (account ${status.accountId})`)
-      else say(`Boathouse does not run with the data in ${dataDir}.`)
+      else say(`Boathouse is not running with the data in ${dataDir}.`)
       return status.running ? 0 : 1
     },
   },
@@ -61,12 +61,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'renew-key': {
-    summary: 'Put a new key in front of secret.key; the next start seals all secrets with it (--data-dir)',
+    summary: 'Add a new key to secret.key; the next start encrypts all secrets with it (--data-dir)',
     run: async () => {
       const { dataDir, secretKey } = readConfig(process.env, productRoot)
       if (secretKey !== undefined)
         throw new UsageError(
-          'BOATHOUSE_SECRET_KEY is set: put the new key in front of it, with a comma behind.',
+          'BOATHOUSE_SECRET_KEY is set. Put the new key before the current one, separated by a comma.',
         )
       await renewKeyFile(dataDir)
       say('secret.key has a new key in front. Start Boathouse again: all secrets are then sealed with it.')
@@ -74,7 +74,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   extensions: {
     summary:
-      "Say which of DuckDB's extensions are in place, and how to get them; add FILE puts one there (--json)",
+      "List DuckDB's extensions, which are installed and how to get the others; add FILE installs one (--json)",
     run: async ({ json, words }) => {
       const { dataDir } = readConfig(process.env, productRoot)
       await runExtensions(words, { dataDir, json })

@@ -55,11 +55,11 @@ function howToGet({ duckdb, platform }: Probed, missing: readonly Extension[]): 
   if (!wheel)
     return `There are no wheels of these for ${platform}; builds of DuckDB ${version} for it can be added.`
   return [
-    'To get what is missing, on any machine that has pip and a network:',
+    'To get the missing extensions, run on any machine with pip and a network:',
     `  pip download --no-deps --only-binary=:all: --platform ${wheel} ${named}`,
-    'Then here, where neither is needed:',
+    'Then run here, where neither is needed:',
     '  npx boathouse extensions add FILE.whl …',
-    `A file NAME.duckdb_extension that was made for DuckDB ${version} and ${platform} is taken as well.`,
+    `A file NAME.duckdb_extension built for DuckDB ${version} and ${platform} is accepted too.`,
   ].join('\n')
 }
 
@@ -118,17 +118,17 @@ async function add(folder: string, files: readonly string[]): Promise<void> {
   const closed = await closedToEngines(folder)
   if (closed !== null)
     throw new Error(
-      `Engines run as users of their own and cannot pass through ${closed}. Start Boathouse once, so that it finds a place for them, and add the extensions then.`,
+      `Engines run as users of their own and cannot pass through ${closed}. Start Boathouse once, so that it chooses a folder for them, then add the extensions.`,
     )
   const unpacked: Unpacked[] = []
   for (const file of files)
     try {
       unpacked.push(...(await unpack(file)))
     } catch (error) {
-      throw new Error(`${file} is not added: ${(error as Error).message}.`, { cause: error })
+      throw new Error(`${file} was not added: ${(error as Error).message}.`, { cause: error })
     }
   const names = await place(folder, unpacked)
-  say(`In place: ${names.join(', ')}. Engines that start from now on load what they need of it.`)
+  say(`Installed: ${names.join(', ')}. Engines that start from now on load them as needed.`)
 }
 
 /** DuckDB's extensions, which whoever runs the service puts in place: nothing is fetched by the service. */
@@ -141,6 +141,6 @@ export async function runExtensions(
   if (word === undefined) return list(folder, json)
   if (word === 'add') return add(folder, files)
   throw new UsageError(
-    `'${word}' is not known. There are 'boathouse extensions' and 'boathouse extensions add FILE …'.`,
+    `'${word}' is not a command. Use 'boathouse extensions' or 'boathouse extensions add FILE …'.`,
   )
 }

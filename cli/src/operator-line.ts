@@ -11,69 +11,71 @@ interface OperatorCommand {
 const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'yes', review: 'yes' } as const
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'org list': { summary: 'Organisations, their root accounts and trials', args: [] },
+  'org list': { summary: 'List organisations, their root accounts and trials', args: [] },
   'org create': {
-    summary: 'An organisation with its root account; its administrator is invited (--admin, --email)',
+    summary: 'Create an organisation with its root account and invite its administrator (--admin, --email)',
     args: ['org', 'name'],
     flags: NEW_ACCOUNT,
   },
-  'org add-ccu': { summary: 'CCUs paid in advance, which invoices use up first', args: ['org', 'ccu'] },
+  'org add-ccu': { summary: 'Add prepaid CCUs, which invoices use first', args: ['org', 'ccu'] },
   'org discount': {
-    summary:
-      'A part of the price that is not charged, from a month until a month (--from, --until); 0 ends it',
+    summary: 'Set a discount in percent, from a month until a month (--from, --until); 0 ends it',
     args: ['org', 'percent'],
     flags: { from: 'text', until: 'text' },
   },
-  'account list': { summary: 'Accounts with their states', args: ['org?'] },
+  'account list': { summary: 'List accounts and their states', args: ['org?'] },
   'account create': {
-    summary: 'An account of an organisation; its administrator is invited (--admin, --email)',
+    summary: 'Create an account in an organisation and invite its administrator (--admin, --email)',
     args: ['org', 'name'],
     flags: NEW_ACCOUNT,
   },
-  'account freeze': { summary: 'Suspend its warehouses and close its data to everyone', args: ['account'] },
-  'account resume': { summary: 'Take back a freeze, a deletion or a failed set-up', args: ['account'] },
+  'account freeze': {
+    summary: 'Freeze an account: suspend its warehouses and close its data',
+    args: ['account'],
+  },
+  'account resume': { summary: 'Undo a freeze, a deletion or a failed set-up', args: ['account'] },
   'account review': { summary: 'Approve an account that waits for a review', args: ['account'] },
   'account reject': { summary: 'Reject it', args: ['account'] },
   'account delete': {
-    summary: 'Close it; its data is deleted a day later (--confirm ACCOUNT)',
+    summary: 'Close an account; its data is deleted a day later (--confirm ACCOUNT)',
     args: ['account'],
     flags: { confirm: 'text' },
   },
-  'user list': { summary: 'Users of an account', args: ['account'] },
+  'user list': { summary: 'List the users of an account', args: ['account'] },
   'user create': {
-    summary: 'A user, invited by mail (--email), else with a password that is shown once (--roles a,b)',
+    summary: 'Create a user, invited by mail (--email) or with a password that is shown once (--roles a,b)',
     args: ['account', 'user'],
     flags: { email: 'text', roles: 'list' },
   },
-  'user delete': { summary: 'Remove a user; all logins end', args: ['account', 'user'] },
+  'user delete': { summary: 'Remove a user and end their sign-ins', args: ['account', 'user'] },
   'user reset-password': {
-    summary: 'A new password, shown once; all logins end',
+    summary: 'Set a new password, shown once, and end all sign-ins',
     args: ['account', 'user'],
   },
   'private-link list': {
-    summary: 'VPC endpoints that ask to be let in, those that wait longest first (--status pending)',
+    summary: 'List requests of VPC endpoints, the oldest first (--status pending)',
     args: ['account?'],
     flags: { status: 'text' },
   },
-  'private-link approve': { summary: 'Let a VPC endpoint in', args: ['account', 'endpoint'] },
+  'private-link approve': { summary: 'Approve a VPC endpoint', args: ['account', 'endpoint'] },
   'private-link reject': {
-    summary: 'Keep it out, or out again; its account is told why (--reason)',
+    summary: 'Reject or revoke a VPC endpoint; the account is notified of the reason (--reason)',
     args: ['account', 'endpoint'],
     flags: { reason: 'text' },
   },
-  'firewall list': { summary: 'Rules of the IP firewall of an account', args: ['account'] },
+  'firewall list': { summary: 'List the IP firewall rules of an account', args: ['account'] },
   'firewall off': {
-    summary: 'Disable all rules of an account that has shut itself out; everybody is let in again',
+    summary: 'Disable all firewall rules of an account that has locked itself out',
     args: ['account'],
   },
-  'outbox list': { summary: 'Mails that were written, newest first', args: [] },
-  'outbox show': { summary: 'One mail with its link', args: ['mail'] },
+  'outbox list': { summary: 'List outgoing mails, newest first', args: [] },
+  'outbox show': { summary: 'Show one mail with its link', args: ['mail'] },
   'audit verify': {
-    summary: 'Check the audit logs (--file F checks an exported one)',
+    summary: 'Verify the audit logs (--file F verifies an exported one)',
     args: ['account?'],
     flags: { file: 'text' },
   },
-  'audit export': { summary: 'Write the audit log of an account, a line for each entry', args: ['account'] },
+  'audit export': { summary: 'Export the audit log of an account, one line per entry', args: ['account'] },
 }
 
 export const OPERATOR_GROUPS: readonly string[] = [

@@ -40,7 +40,7 @@ async function pointed(pointer: string): Promise<string> {
   if (await pathExists(location)) return location
   // Empty accounts in its place would look like lost data.
   throw new StartRefused(
-    `The data of the accounts is kept in ${location}, which does not exist: bring that folder back, or remove ${pointer} to begin without it.`,
+    `The data of the accounts is kept in ${location}, which does not exist. Restore that folder, or remove ${pointer} to start without it.`,
   )
 }
 

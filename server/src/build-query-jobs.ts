@@ -52,7 +52,7 @@ export function queryJobs(parts: QueryJobParts): Job[] {
     { name: 'expire results', everyMs: MINUTE_MS, run: results.expire },
     { name: 'expire downloads', everyMs: MINUTE_MS, run: downloads.expire },
     { name: 'keep results within quotas', everyMs: LOOK_MS, run: results.keepAllWithinQuota },
-    { name: 'remove results that nobody knows', everyMs: 60 * MINUTE_MS, run: results.removeUnknown },
+    { name: 'remove results without a statement', everyMs: 60 * MINUTE_MS, run: results.removeUnknown },
     { name: 'prepare months of the history', everyMs: 60 * MINUTE_MS, run: queries.prepareMonths },
     { name: 'forget old statements', everyMs: 10 * MINUTE_MS, run: queries.forgetOld },
     { name: 'forget old shares', everyMs: 10 * MINUTE_MS, run: warehouses.forgetOldShares },

@@ -24,13 +24,13 @@ export const SETTINGS = {
     schema: z.string().min(1),
     fallback: './data',
     expects: 'a directory',
-    meaning: 'Where everything is kept',
+    meaning: 'Data directory',
   },
   BOATHOUSE_HTTP_HOST: {
     schema: z.string().min(1),
     fallback: '127.0.0.1',
     expects: 'an address of this machine, 0.0.0.0 for all',
-    meaning: 'Address on which the console and the API are served',
+    meaning: 'Address on which the console and the API listen',
   },
   BOATHOUSE_HTTP_PORT: {
     schema: port,
@@ -55,7 +55,7 @@ export const SETTINGS = {
     schema: flag,
     fallback: 'true',
     expects: 'true or false',
-    meaning: 'First start only: make the sample database',
+    meaning: 'First start only: create the sample database',
   },
   BOATHOUSE_REGION: {
     schema: RegionId,
@@ -67,7 +67,7 @@ export const SETTINGS = {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: undefined,
     expects: 'an http or https address',
-    meaning: 'Address under which people reach this server, when a proxy stands in front',
+    meaning: 'Public address of this server, when it is behind a proxy',
   },
   BOATHOUSE_CENTRAL_URL: {
     schema: z.url({ protocol: /^https?$/ }),
@@ -79,124 +79,124 @@ export const SETTINGS = {
     schema: z.string().min(1).max(200),
     fallback: undefined,
     expects: 'an address or a sentence',
-    meaning: 'Whom people ask for help, shown where the console says so (LIMIT-06)',
+    meaning: 'Support contact that the console shows',
   },
   BOATHOUSE_SIGN_UP: {
     schema: flag,
     fallback: 'true',
     expects: 'true or false',
-    meaning: 'Whether anybody who reaches this server can ask for a free trial',
+    meaning: 'Whether anyone who reaches this server can request a free trial',
   },
   BOATHOUSE_BUSINESS_MAIL_ONLY: {
     schema: flag,
     fallback: 'false',
     expects: 'true or false',
-    meaning: 'Whether addresses of free webmail are refused at sign-up and for invitations',
+    meaning: 'Whether sign-up and invitations refuse free webmail addresses',
   },
   BOATHOUSE_SKIP_PASSWORD_RULE: {
     schema: flag,
     fallback: 'false',
     expects: 'true or false',
-    meaning: 'Whether people may choose any password; only for a local or sandbox host',
+    meaning: 'Whether the password rule is skipped; only for a local or sandbox host',
   },
   BOATHOUSE_MARKETPLACE: {
     schema: z.enum(['none', 'local']),
     fallback: 'none',
     expects: 'none or local',
-    meaning:
-      'Cloud marketplace whose customers can sign up; local takes test tokens and is for trying it out',
+    meaning: 'Cloud marketplace whose customers can sign up; local accepts test tokens, for trials',
   },
   BOATHOUSE_PAYMENT: {
     schema: z.enum(['none', 'local', 'stripe']),
     fallback: 'local',
     expects: 'none, local or stripe',
     meaning:
-      'Payment provider for cards; local takes test cards and moves no money, none asks nobody for a card',
+      'Payment provider for cards; local accepts test cards and moves no money, none never asks for a card',
   },
   BOATHOUSE_STRIPE_SECRET_KEY: {
     schema: z.string().regex(/^[sr]k_(test|live)_\w{8,}$/),
     fallback: undefined,
     expects: 'a secret or restricted key that begins with sk_ or rk_',
-    meaning: 'Key of the account at Stripe; needed with BOATHOUSE_PAYMENT=stripe',
+    meaning: 'Secret key of the account at Stripe; required with BOATHOUSE_PAYMENT=stripe',
     secret: true,
   },
   BOATHOUSE_STRIPE_PUBLISHABLE_KEY: {
     schema: z.string().regex(/^pk_(test|live)_\w{8,}$/),
     fallback: undefined,
     expects: 'a publishable key that begins with pk_',
-    meaning: 'Key by which browsers know the account at Stripe; needed with BOATHOUSE_PAYMENT=stripe',
+    meaning: 'Key with which browsers identify the account at Stripe; required with BOATHOUSE_PAYMENT=stripe',
   },
   BOATHOUSE_STRIPE_WEBHOOK_SECRET: {
     schema: z.string().regex(/^whsec_[^\s,]{8,}(,whsec_[^\s,]{8,})*$/),
     fallback: undefined,
     expects: 'a signing secret that begins with whsec_; an older one may follow, a comma between them',
-    meaning: 'Signs what Stripe tells at /api/payment/events; needed with BOATHOUSE_PAYMENT=stripe',
+    meaning:
+      'Secret that signs the events of Stripe at /api/payment/events; required with BOATHOUSE_PAYMENT=stripe',
     secret: true,
   },
   BOATHOUSE_STRIPE_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: 'https://api.stripe.com',
     expects: 'an https address, or an http address of this machine',
-    meaning: 'Where the API of Stripe is reached; for tests and proxies',
+    meaning: 'Address of the Stripe API; for tests and proxies',
   },
   BOATHOUSE_CATALOG_FOLDERS: {
     schema: CatalogFolders,
     fallback: undefined,
     expects: 'name=/absolute/folder or name@ACCOUNT=/absolute/folder, a comma between two of them',
     meaning:
-      'Folders of this machine that catalogs may show, each by a name; to all accounts, or to one by its id. None when not set',
+      'Named folders of this machine that catalogs may read, for all accounts or for one by its id. Empty by default',
   },
   BOATHOUSE_CATALOG_ENDPOINTS: {
     schema: CatalogEndpoints,
     fallback: undefined,
     expects: 'addresses such as http://storage.internal:9000, a comma between two of them',
     meaning:
-      'Storage and Iceberg REST servers in a closed network or without TLS that catalogs may reach. Without it they reach public addresses by TLS alone',
+      'Storage and Iceberg REST servers in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
   },
   BOATHOUSE_SSO_ENDPOINTS: {
     schema: CatalogEndpoints,
     fallback: undefined,
     expects: 'addresses such as http://login.internal:8180, a comma between two of them',
     meaning:
-      'Issuers of single sign-on in a closed network or without TLS that accounts may use. Without it they are reached at public addresses by TLS alone',
+      'Single sign-on issuers in a private network or without TLS that accounts may use. By default only public addresses over TLS',
   },
   BOATHOUSE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }),
     fallback: undefined,
     expects: 'an address such as smtps://user:password@mail.example.com:465',
-    meaning: 'Mail server for outgoing mail; without it mails are kept for the operator',
+    meaning: 'Mail server for outgoing mail; without it, mails are kept for the operator to read',
     secret: true,
   },
   BOATHOUSE_MAIL_FROM: {
     schema: z.string().regex(/^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/),
     fallback: undefined,
     expects: 'an address such as Boathouse <no-reply@example.com>',
-    meaning: 'Sender of outgoing mail; needed with BOATHOUSE_SMTP_URL',
+    meaning: 'Sender of outgoing mail; required with BOATHOUSE_SMTP_URL',
   },
   BOATHOUSE_SECRET_KEY: {
     schema: z.string().min(1),
     fallback: undefined,
     expects: '32 random bytes in base64; older keys may follow, a comma between them',
-    meaning: 'Seals secrets in the database; a key file is made in the data directory when not set',
+    meaning: 'Encrypts secrets in the database; by default a key file in the data directory',
     secret: true,
   },
   BOATHOUSE_TRUST_PROXY: {
     schema: z.coerce.number().int().min(0).max(9),
     fallback: '0',
     expects: 'a number of proxies from 0 to 9',
-    meaning: 'How many proxies in front of this server add to X-Forwarded-For; 0 believes none',
+    meaning: 'Number of trusted proxies that add to X-Forwarded-For; 0 trusts none',
   },
   BOATHOUSE_LOG_LEVEL: {
     schema: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
     fallback: 'info',
     expects: 'silent, error, warn, info or debug',
-    meaning: 'How much is written to standard error',
+    meaning: 'Log level on standard error',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }),
     fallback: undefined,
     expects: 'an address such as postgres://user:password@host:5432/database',
-    meaning: 'An existing PostgreSQL, 15 or newer; a private one is started when not set',
+    meaning: 'An existing PostgreSQL, 15 or newer; by default Boathouse starts its own',
     secret: true,
   },
 } as const satisfies Record<string, Setting>
@@ -284,7 +284,7 @@ function readSkipPasswordRule(env: Environment): boolean {
   const isSkipped = required(env, 'BOATHOUSE_SKIP_PASSWORD_RULE')
   if (isSkipped && !isSandboxHost(host))
     throw new ConfigError(
-      `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts, and ${host} is neither: leave it out, or set BOATHOUSE_PUBLIC_URL to an address such as https://sandbox.example.com.`,
+      `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts only, and ${host} is neither. Remove it, or set BOATHOUSE_PUBLIC_URL to an address such as https://sandbox.example.com.`,
     )
   return isSkipped
 }

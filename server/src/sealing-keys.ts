@@ -44,7 +44,9 @@ async function makeKeyFile(file: string): Promise<void> {
 async function readKeyFile(file: string): Promise<string> {
   const { mode } = await stat(file)
   if ((mode & 0o077) !== 0)
-    throw new ConfigError(`${file} holds the key to all secrets and can be read by others: chmod 600 it.`)
+    throw new ConfigError(
+      `${file} holds the key to all secrets and can be read by others. Run chmod 600 on it.`,
+    )
   return readFile(file, 'utf8')
 }
 
@@ -53,7 +55,7 @@ export async function renewKeyFile(dataDir: string): Promise<void> {
   const file = keyFileIn(dataDir)
   const before = await readKeyFile(file).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
-    throw new ConfigError(`${file} is not there: the first start makes it.`)
+    throw new ConfigError(`${file} does not exist yet. The first start creates it.`)
   })
   readKeys(before, file)
   const draft = `${file}.${randomUUID()}`

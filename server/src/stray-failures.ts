@@ -11,11 +11,11 @@ export interface StrayFailures {
 /** What no code has caught. */
 export function watchStrayFailures(process: NodeJS.Process, { log, onRejection, end }: StrayFailures): void {
   process.on('unhandledRejection', (reason) => {
-    log.error({ err: reason }, 'a failure was held by nobody')
+    log.error({ err: reason }, 'a failure was not handled')
     onRejection()
   })
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a failure was caught by nobody: the server ends')
+    log.fatal({ err: error }, 'a failure was not caught: the server ends')
     end()
   })
 }

@@ -352,7 +352,7 @@ test('a bucket is asked for by its own fields, tried before it is saved, and wha
       folders: [],
     }),
     'schema.testCatalog': () =>
-      refuse('QueryFailed', 'The bucket harbour cannot be read: nobody answers there.'),
+      refuse('QueryFailed', 'The bucket harbour cannot be read: no server answers there.'),
   })
   await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -382,7 +382,7 @@ test('a bucket is asked for by its own fields, tried before it is saved, and wha
     await app.user.type(dialog.getByLabelText(label), value)
   expect(dialog.getByLabelText<HTMLInputElement>('Session token').type).toBe('password')
   await app.user.click(dialog.getByRole('button', { name: 'Test connection' }))
-  expect((await dialog.findByRole('status')).textContent).toContain('nobody answers there')
+  expect((await dialog.findByRole('status')).textContent).toContain('no server answers there')
   expect(app.server.callsOf('schema.testCatalog')).toMatchObject([
     { name: 'lake', metastoreType: 'bucket', s3Bucket: 'harbour', s3Prefix: '', secretKey: 'b' },
   ])

@@ -136,7 +136,7 @@ test('who may not is told so, and a view that is being refreshed is not refreshe
   const refresh = await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh now' })
   const pause = screen.getByRole<HTMLButtonElement>('button', { name: 'Pause refreshes' })
   expect([refresh.disabled, pause.disabled]).toEqual([true, true])
-  expect(refresh.title).toBe('This needs the privilege REFRESH on the view.')
+  expect(refresh.title).toBe('This requires the privilege REFRESH on the view.')
 })
 
 test('it is renamed from its page, which then has the new name in its address', async () => {

@@ -144,14 +144,14 @@ test('an endpoint is asked for; what is wrong is told at its field, and nothing 
 
 test('a refusal stays in the form, with what was typed', async () => {
   const app = openPage([AVAILABLE], {
-    'vpce.create': () => refuse('NameTaken', 'It is in the list already.'),
+    'vpce.create': () => refuse('NameTaken', 'It is already in the list.'),
   })
   const { dialog, submit } = await openForm(app)
   await fill(app, 'VPC endpoint ID', ID)
   await fill(app, 'AWS account ID', '123456789012')
   await fill(app, 'Region of the endpoint', 'local-1')
   await submit()
-  expect((await within(dialog).findByRole('alert')).textContent).toBe('It is in the list already.')
+  expect((await within(dialog).findByRole('alert')).textContent).toBe('It is already in the list.')
   expect(screen.getByLabelText<HTMLInputElement>('VPC endpoint ID', { selector: 'input' }).value).toBe(ID)
 })
 

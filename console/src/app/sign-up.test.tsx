@@ -97,10 +97,10 @@ test('the mailed link and the password open the account; its set-up is shown as 
 test('a wrong password at activation is told in place', async () => {
   const app = renderApp(`/active-mail?token=${TOKEN}`, {
     'account.activationLink': () => ({ firstName: 'Ana', email: 'ana@northwind.example' }),
-    'account.activate': () => refuse('LoginFailed', 'This is not the password that was chosen at sign-up.'),
+    'account.activate': () => refuse('LoginFailed', 'This is not the password that you chose at sign-up.'),
   })
   await app.user.type(await field('Password'), 'Wrong_pass1{Enter}')
-  expect(await screen.findByText('This is not the password that was chosen at sign-up.')).toBeTruthy()
+  expect(await screen.findByText('This is not the password that you chose at sign-up.')).toBeTruthy()
 })
 
 test.each([

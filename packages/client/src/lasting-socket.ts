@@ -114,7 +114,7 @@ export function createLastingSocket(parts: LastingSocketParts) {
   /** CHANNEL-19: a dead socket may take minutes to say that it is closed, so that is not waited for. */
   function checkSilence(): void {
     if (clock.now() - heardAt < CHANNEL_TIMES.silenceMs) return
-    lose('The realtime channel was silent for too long and is opened again.')
+    lose('The realtime channel was silent for too long and reconnects.')
   }
 
   function lose(why: string): void {
@@ -141,7 +141,7 @@ export function createLastingSocket(parts: LastingSocketParts) {
     },
     close: stop,
     /** There is no network: the socket would take long to notice. */
-    offline: () => lose('There is no network: the realtime channel is given up.'),
+    offline: () => lose('There is no network. The realtime channel is closed.'),
     /** The network is back: nobody waits for the next try. */
     online(): void {
       if (status !== 'waiting') return
@@ -153,8 +153,7 @@ export function createLastingSocket(parts: LastingSocketParts) {
       const own = socket
       const since = clock.now()
       clock.setTimeout(() => {
-        if (socket === own && heardAt < since)
-          lose('The realtime channel does not answer and is opened again.')
+        if (socket === own && heardAt < since) lose('The realtime channel does not answer and reconnects.')
       }, DOUBT_MS)
     },
     send(text: string): void {

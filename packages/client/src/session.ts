@@ -21,7 +21,7 @@ export class DroppedError extends Error {
   readonly reason: DropReason
 
   constructor(requestId: string, reason: DropReason, message: string) {
-    super(message || `The request ${requestId} was given up by the realtime channel (${reason}).`)
+    super(message || `The request ${requestId} was dropped by the realtime channel (${reason}).`)
     this.requestId = requestId
     this.reason = reason
   }

@@ -14,9 +14,7 @@ export type WebSocketClass = new (url: string) => WebSocketLike
 export function openWebSocket(url: string, given?: WebSocketClass): SocketLike {
   const Socket: WebSocketClass | undefined = given ?? globalThis.WebSocket
   if (!Socket)
-    throw new Error(
-      'There is no WebSocket here. Hand in one, such as that of the package ws, or use Node 22.',
-    )
+    throw new Error('This runtime has no WebSocket. Pass one in, such as the package ws, or use Node 22.')
   const socket = new Socket(url)
   return {
     listen(handlers) {

@@ -284,6 +284,6 @@ function isNameToken({ tokens }: Piece, at: number): boolean {
 /** What is wrong, and what to do about it. */
 export function wordsForComplexity({ what }: TooComplex): string {
   return what === 'nesting'
-    ? `Lists and structures can be nested ${MOST_NESTED} levels deep at most, and this goes deeper: make them in several steps.`
-    : 'This statement is nested too deeply for the engine: every further lambda, subquery, arrow (->), macro or view within another doubles its work. Take parts of it out, with WITH or as tables, or write json_extract(…) with one path in the place of several arrows.'
+    ? `The maximum nesting of lists and structures is ${MOST_NESTED} levels, and this statement exceeds it. Build them in several steps.`
+    : 'This statement is nested too deeply for the engine: each lambda, subquery, arrow (->), macro or view inside another doubles its work. Move parts into WITH or into tables, or use json_extract(…) with one path instead of several arrows.'
 }

@@ -15,8 +15,8 @@ test('doubles the quotes inside', () => {
 })
 
 test('refuses a NUL character, at which the engine would cut the statement', () => {
-  expect(() => quoteIdentifier('a\0')).toThrow('The name holds a NUL character; remove it.')
-  expect(() => quoteString('a\0')).toThrow('The text holds a NUL character; remove it.')
+  expect(() => quoteIdentifier('a\0')).toThrow('The name contains a NUL character. Remove it.')
+  expect(() => quoteString('a\0')).toThrow('The text contains a NUL character. Remove it.')
 })
 
 test('reads bare and backticked identifiers', () => {

@@ -2,7 +2,7 @@ import { ENGINE_QUOTES } from './quotes.ts'
 
 // The engine's interface ends a text at its first NUL: quoting one would cut the statement short.
 function refuseNul(text: string, what: string): void {
-  if (text.includes('\0')) throw new Error(`The ${what} holds a NUL character; remove it.`)
+  if (text.includes('\0')) throw new Error(`The ${what} contains a NUL character. Remove it.`)
 }
 
 export function quoteIdentifier(name: string): string {

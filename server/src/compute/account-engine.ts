@@ -20,8 +20,7 @@ const UNUSED_MS = 60_000
  * its log back. Nobody waits longer than this for either: it goes on by itself.
  */
 const SETTLING_MS = 500
-const FIXED_SIZE =
-  'The engine cannot change its size while warehouses of this account run in it: suspend those first.'
+const FIXED_SIZE = 'The engine cannot be resized while warehouses of this account use it. Suspend them first.'
 
 /** Catalogs of an account beside the first, and what is open to them. */
 export type Further = Pick<AccountSpace, 'catalogs' | 'folders' | 'extensions' | 'outside'>
@@ -131,7 +130,7 @@ export class AccountEngine {
       const engine = await this.start()
       await this.#settled(this.#fit())
       if (this.running === engine) return engine
-      throw new EngineUnavailable('The engine of this account ended as soon as it had started.')
+      throw new EngineUnavailable('The engine of this account ended right after its start.')
     } catch (error) {
       // A share in an engine that is gone went with it.
       if (before === undefined || this.running !== engineBefore) this.#shares.delete(warehouseId)

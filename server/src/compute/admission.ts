@@ -22,11 +22,11 @@ export interface Slot {
 /** The queue may grow to this many for each slot. */
 export const WAITING_PER_SLOT = 100
 
-const stopped = () => new AppError('Cancelled', 'Stopped at your request, while it waited in line.')
+const stopped = () => new AppError('Cancelled', 'Stopped at your request while it was queued.')
 const full = (slots: number, waiting: number) =>
   new AppError(
     'WarehouseFull',
-    `This warehouse runs ${slots} statements at a time and ${waiting} more wait in line already. Try again later, or use another or a larger warehouse.`,
+    `This warehouse runs ${slots} statements at a time, and ${waiting} more are already queued. Try again later, or use another or a larger warehouse.`,
   )
 
 /** Slots of one warehouse: first come, first served. Knows nothing of time, engines or people. */

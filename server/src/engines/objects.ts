@@ -83,7 +83,7 @@ export type ObjectChange =
   | { readonly change: 'renamed'; readonly object: ObjectName; readonly to: ObjectName }
 
 const NOT_DECIDED: Denial = {
-  message: 'What you may do could not be looked up, so this statement was not run: run it again.',
+  message: 'Your privileges could not be checked, so this statement did not run. Run it again.',
 }
 
 /** Closed: without a decision a statement is not run. */

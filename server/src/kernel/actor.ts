@@ -44,7 +44,7 @@ export function requireNeeds(actor: Actor, needs: Needs): void {
   const missing = needs.roles.filter((role) => !actor.activeRoles.includes(role))
   throw new AppError(
     'NoPermission',
-    `This needs the role ${missing.join(', ')}. An account or user administrator can grant it.`,
+    `This requires the role ${missing.join(', ')}. An account or user administrator can grant it.`,
   )
 }
 

@@ -6,7 +6,7 @@ const CODES = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT'])
 const WORDS = /No space left on device|Disk quota exceeded/i
 
 export const DISK_FULL =
-  'The disk of the service is full. This was not carried out; nothing that was acknowledged before is lost. Whoever runs the service must make room on it; then try again.'
+  'The disk of the service is full. Nothing was changed, and nothing acknowledged before is lost. The operator of the service must free space; then try again.'
 
 /** Whether this failed because there is no room on the disk, whoever noticed it. */
 export function isDiskFull(error: unknown): boolean {

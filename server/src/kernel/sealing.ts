@@ -46,8 +46,8 @@ export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Seal
       const key = keys.find((one) => one.id === id)
       if (version !== 'v1' || !key)
         throw new Error(
-          `A secret was sealed with the key ${id}, which is not among the keys of this server. ` +
-            'Add it to BOATHOUSE_SECRET_KEY or to the key file, behind the newest one.',
+          `A secret was encrypted with the key ${id}, which this server does not have. ` +
+            'Add it to BOATHOUSE_SECRET_KEY or to the key file, after the newest key.',
         )
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, NONCE_BYTES))

@@ -35,7 +35,7 @@ async function lock(client: Client): Promise<void> {
     if (answer.rows[0]?.held) return
   }
   throw new Error(
-    'Another server has been migrating this database for ten minutes: see what holds it up, then start again.',
+    'Another server has been migrating this database for ten minutes. Check what blocks it, then start again.',
   )
 }
 

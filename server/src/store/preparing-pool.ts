@@ -8,7 +8,7 @@ import { isPassing } from './passing-error.ts'
 const MOST_PREPARED = 200
 
 const AWAY =
-  'The database of the service is away at this moment. Try again: a request that is sent again under its id runs once.'
+  'The database of the service is temporarily unavailable. Try again: a request that is sent again with its id runs once.'
 
 /** What is wrong with the database itself is told by its own name, whatever was asked of it. */
 function rethrow(error: unknown): never {

@@ -47,7 +47,7 @@ export async function holdSingleServer(options: SingleServerOptions): Promise<Si
   }
   const regain = async (): Promise<void> => {
     if (released) return
-    log.warn({ directory }, 'PostgreSQL went away; bringing it back')
+    log.warn({ directory }, 'PostgreSQL is gone; restarting it')
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         await options.revive()
@@ -56,7 +56,7 @@ export async function holdSingleServer(options: SingleServerOptions): Promise<Si
         return
       } catch (error) {
         if (released) return
-        log.warn({ error: String(error), pauseMs }, 'PostgreSQL could not be brought back yet')
+        log.warn({ error: String(error), pauseMs }, 'PostgreSQL could not be restarted yet')
         await sleep(pauseMs, undefined, { ref: false })
       }
     }

@@ -58,7 +58,7 @@ test('a database whose password is lost is said, and nothing is begun in its pla
   await (await openForTest(dataDir)).close()
   const file = join(dataDir, 'pg18', 'password')
   const sentence =
-    `The password of the database is missing in ${file}: bring that file back from a backup, or choose another ` +
+    `The password of the database is missing in ${file}: restore that file from a backup, or choose another ` +
     'data directory to begin with an empty database.'
   const password = await readFile(file)
   await writeFile(file, '\n')

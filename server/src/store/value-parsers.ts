@@ -18,5 +18,5 @@ export const valueParsers: CustomTypesConfig = {
 function safeInteger(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value
-  throw new RangeError(`${text} is beyond 2^53 and would lose digits: select it as text.`)
+  throw new RangeError(`${text} exceeds 2^53 and would lose digits. Select it as text.`)
 }

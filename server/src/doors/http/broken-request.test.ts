@@ -72,8 +72,7 @@ test.each([
   expect(answer.statusCode).toBe(CODES.BadInput.http)
   expect(answer.json()).toEqual({
     code: CODES.BadInput.code,
-    message:
-      'The address of the request cannot be read: a % in it is not followed by the code of a character.',
+    message: 'The address of the request is invalid: a % in it is not followed by a character code.',
     data: null,
   })
   expect(answer.headers).toMatchObject({

@@ -12,7 +12,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time. Send it again.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
 }
-const NO_HTTP = { status: 400, message: 'This is no request of HTTP/1.1.' }
+const NO_HTTP = { status: 400, message: 'This is not an HTTP/1.1 request.' }
 
 /** Answers what never became a request: the same envelope and headers as any other answer, then the end. */
 export function refuseBroken(error: Error & { code?: string }, socket: Socket, headers: object): void {

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 async function describe<F extends DownloadFile>(reply: FastifyReply, download: F | undefined): Promise<F> {
   if (!download)
-    throw new AppError('NotFound', 'This link was used already or is too old. Export the result again.')
+    throw new AppError('NotFound', 'This link was already used or has expired. Export the result again.')
   const { size } = await stat(download.file)
   reply
     .header('content-type', TYPES[download.format] ?? 'application/octet-stream')

@@ -17,7 +17,7 @@ const answer = (name: CodeName, message: string, isForeseen = true): ErrorAnswer
 
 const TOO_LARGE = `The request is too large: a call takes ${LIMITS.smallBodyBytes / 1024} KiB, one with a long text of SQL or many columns ${LIMITS.bodyBytes / 1024 ** 2} MiB, and one that needs no login ${LIMITS.bodyBytesBeforeLogin / 1024} KiB.`
 const UNREADABLE_ADDRESS =
-  'The address of the request cannot be read: a % in it is not followed by the code of a character.'
+  'The address of the request is invalid: a % in it is not followed by a character code.'
 
 /** The one place where a failure becomes an HTTP answer. Unforeseen ones say nothing about their cause. */
 export function errorAnswer(error: unknown): ErrorAnswer {
@@ -28,8 +28,8 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return answer('BadInput', 'Send a JSON body with the content type application/json.')
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return answer('BadInput', 'The body is empty or shorter than announced.')
+    return answer('BadInput', 'The body is empty, or shorter than its Content-Length.')
   if (code === 'FST_ERR_BAD_URL') return answer('BadInput', UNREADABLE_ADDRESS)
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return answer('UnknownCall', 'There is nothing at this address.')
-  return answer('Internal', 'Something went wrong in the service. It was logged; try again.', false)
+  return answer('Internal', 'Something went wrong in the service, and it was logged. Try again.', false)
 }

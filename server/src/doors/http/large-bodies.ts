@@ -25,7 +25,7 @@ export function createLargeBodies() {
       if (full)
         throw new AppError(
           'TooManyAttempts',
-          `${full.most} large requests are being received already, the most there can be${full.key === 'all' ? '' : ` of one ${full.key.split(' ', 1)[0]}`}. Send this one when some were answered.`,
+          `${full.most} large requests are already being received, which is the maximum${full.key === 'all' ? '' : ` of one ${full.key.split(' ', 1)[0]}`}. Send this one when some were answered.`,
         )
       for (const { key } of places) count(key, 1)
       let isHeld = true

@@ -33,7 +33,7 @@ test.each([
   const good = signedCall(region.list, {}, { token: '', now: app.clock.now() })
   expect(await envelope(app, { ...good, headers: { ...good.headers, signature } })).toEqual({
     code: CODES.BadSignature.code,
-    message: 'The signature does not fit this request.',
+    message: 'The signature does not match this request.',
     data: null,
   })
 })

@@ -60,7 +60,7 @@ export function verifySigned(claimed: Claimed, clock: Clock): { token: string; n
       'The nonce is 16 to 64 letters, digits, - or _; the timestamp is in milliseconds.',
     )
   if (!fits(signature, token, claimed))
-    throw new AppError('BadSignature', 'The signature does not fit this request.')
+    throw new AppError('BadSignature', 'The signature does not match this request.')
   if (Math.abs(clock.now().getTime() - Number(timestamp)) > LIMITS.requestAgeMs)
     throw new AppError(
       'StaleRequest',

@@ -33,7 +33,7 @@ export function mountUploads(
       async (request, reply) => {
         const { code, part } = request.params
         if (!/^\d{1,6}$/.test(part))
-          throw new AppError('BadInput', 'A part is named by its number, from 0 on.')
+          throw new AppError('BadInput', 'A part is named by its number, starting at 0.')
         if (!request.body) throw new AppError('BadInput', `A part is sent as ${BYTES}.`)
         const length = request.headers['content-length']
         const bytes = length === undefined ? null : Number(length)

@@ -16,7 +16,7 @@ export function createMetrics() {
     }),
     failures: new Counter({
       name: 'boathouse_call_failures_total',
-      help: 'Calls answered with another code than 20000, by code',
+      help: 'Calls that returned a code other than 20000, by code',
       labelNames: ['code'],
       registers,
     }),
@@ -34,7 +34,7 @@ export function createMetrics() {
     }),
     strayRejections: new Counter({
       name: 'boathouse_stray_rejections_total',
-      help: 'Failures that no code held; each is in the log, and a fault of the program',
+      help: 'Unhandled failures; each is in the log and is a defect of the program',
       registers,
     }),
   }

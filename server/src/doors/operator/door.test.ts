@@ -49,7 +49,7 @@ test('commands are answered; refusals in words, surprises without their cause', 
   })
   expect(await ask(JSON.stringify({ command: 'refuse', input: {} }))).toEqual({ problem: 'Not now.' })
   expect(await ask(JSON.stringify({ command: 'fail', input: {} }))).toEqual({
-    problem: 'Something went wrong in the service. Its log says what.',
+    problem: 'Something went wrong in the service. See its log for details.',
   })
   expect(await ask('hello')).toEqual({ problem: 'The command is not JSON.' })
   expect(await ask('['.repeat(60_000))).toEqual({

@@ -39,7 +39,7 @@ export async function openOperatorDoor({ path, run, log }: OperatorDoor) {
     } catch (error) {
       if (error instanceof AppError) return { problem: error.message }
       log.error({ err: error }, 'an operator command failed for a reason not foreseen')
-      return { problem: 'Something went wrong in the service. Its log says what.' }
+      return { problem: 'Something went wrong in the service. See its log for details.' }
     }
   }
   const server = createServer((request, reply) => {

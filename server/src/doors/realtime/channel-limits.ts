@@ -15,8 +15,8 @@ export function fullness(holder: Holder, open: Iterable<Holder>): string | null 
     if (channel.userId === holder.userId) ofUser++
   }
   if (ofUser >= LIMITS.channelsPerUser)
-    return `You hold ${ofUser} channels, the most there can be. Close windows of the console.`
+    return `You have ${ofUser} open channels, the maximum. Close windows of the console.`
   if (ofAccount >= LIMITS.channelsPerAccount)
-    return `This account holds ${ofAccount} channels, the most there can be. Close consoles that nobody uses.`
+    return `This account has ${ofAccount} open channels, the maximum. Close consoles that are not in use.`
   return null
 }

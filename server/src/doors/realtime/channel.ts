@@ -204,7 +204,7 @@ export class Channel {
   #refusalOf(error: unknown) {
     if (error instanceof AppError) return error
     this.#logOnce('error', error, 'a query failed for a reason not foreseen')
-    return new AppError('Internal', 'Something went wrong in the service. It was logged; try again.')
+    return new AppError('Internal', 'Something went wrong in the service, and it was logged. Try again.')
   }
 
   #logOnce(level: 'warn' | 'error', error: unknown, message: string): void {

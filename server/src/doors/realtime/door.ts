@@ -118,12 +118,12 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   })
   const stopListening = door.events.on('loginEnded', ({ loginId }) => {
     for (const channel of channels)
-      if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'The login has ended.')
+      if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'Your sign-in has ended.')
   })
   const stopGuarding = door.events.on('firewallChanged', ({ accountId, letsIn }) => {
     for (const channel of channels)
       if (channel.accountId === accountId && !letsIn(channel.clientIp))
-        channel.close(CHANNEL_CLOSE.IpBlocked, 'The IP firewall does not let in this address.')
+        channel.close(CHANNEL_CLOSE.IpBlocked, 'The IP firewall does not allow this address.')
   })
 
   return {

@@ -201,7 +201,7 @@ export function fileTests({ open, words }: Suite): void {
     const session = await openSession(shared.engine())
     expect(await inspect(session, randomUUID())).toMatchObject({
       state: 'failed',
-      error: { message: 'The uploaded file is not there any more. Upload it again.' },
+      error: { message: 'The uploaded file no longer exists. Upload it again.' },
     })
   })
 }

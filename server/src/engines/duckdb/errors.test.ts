@@ -75,7 +75,7 @@ test.each([
 test.each([
   [
     "failed to pin block of size 256.0 KiB (61.2 MiB/61.0 MiB used)\n\nPossible solutions:\n* Reducing the number of threads (SET threads=X)\n* Increasing the memory limit (SET memory_limit='...GB')",
-    /^The engine has no memory left for this statement \(61\.2 MiB of 61\.0 MiB are in use\): .*larger warehouse\.$/,
+    /^The engine is out of memory for this statement \(61\.2 MiB of 61\.0 MiB are in use\): .*larger warehouse\.$/,
   ],
   [
     "failed to offload data block of size 256.0 KiB (19.9 MiB/20.0 MiB used).\nThis limit was set by the 'max_temp_directory_size' setting.",

@@ -40,7 +40,7 @@ export function engineError(
 const UNNAMED = 'errhint NOT IMPLEMENTED'
 const UNNAMED_ERROR: EngineError = {
   kind: 'syntax',
-  message: 'This form of the statement is not known here: LIMIT takes a number, and OFFSET another.',
+  message: 'This form of the statement is not supported. LIMIT takes one number, and OFFSET another.',
 }
 
 const NOT_FOR_USERS = [
@@ -56,17 +56,17 @@ const NOT_FOR_USERS = [
 function wordsForOldFile(message: string): string | null {
   const [, what] = /^(\S+ columns) are not supported in storage versions prior to/.exec(message) ?? []
   if (!what) return null
-  return `The data of this account is in a file that an earlier version has made, which cannot hold ${what}. Use JSON or VARCHAR instead.`
+  return `The data of this account is in a file of an earlier version, which cannot store ${what}. Use JSON or VARCHAR instead.`
 }
 
 /** DuckDB's parser has a stack of a fixed size. */
 function wordsForDepth(message: string): string | null {
   const [, most] = /^Max expression depth limit of (\d+) exceeded/.exec(message) ?? []
   if (most)
-    return `Expressions can be nested ${most} levels deep at most, and this goes deeper: take parts of it out, with WITH or as views.`
+    return `The maximum nesting of expressions is ${most} levels, and this statement exceeds it. Move parts into WITH or into views.`
   const [, at] = /^memory exhausted at or near "(.*)"/.exec(message) ?? []
   if (at === undefined) return null
-  return `This statement is nested too deeply to be read, at "${at}": take parts of it out, with WITH or as views.`
+  return `This statement is nested too deeply at "${at}". Move parts into WITH or into views.`
 }
 
 /** Without what DuckDB proposes and nobody can follow. */
@@ -82,9 +82,9 @@ function wordsForWantOfRoom({ type, message }: ErrorReport): string | null {
   const [, used, most] = /\((\S+ \w+)\/(\S+ \w+) used\)/.exec(message) ?? []
   const figures = used && most ? ` (${used} of ${most} are in use)` : ''
   if (figures && message.includes('max_temp_directory_size'))
-    return `This statement needs more than the memory of the engine, and the room on disk for what does not fit is used up${figures}: ${ADVICE}`
+    return `This statement needs more memory than the engine has, and its temporary disk space is used up${figures}: ${ADVICE}`
   if (type !== 'Out of Memory') return null
-  return `The engine has no memory left for this statement${figures}: ${ADVICE}`
+  return `The engine is out of memory for this statement${figures}: ${ADVICE}`
 }
 
 const ADVICE =

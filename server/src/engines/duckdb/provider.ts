@@ -188,7 +188,7 @@ async function startHost(
     await host?.ended
     const message =
       error instanceof NoUserOfItsOwn ? NO_USER : (error as Error).message.replaceAll(directory, '<account>')
-    throw new EngineUnavailable(`The engine does not start: ${message}`, { cause: error })
+    throw new EngineUnavailable(`The engine did not start: ${message}`, { cause: error })
   } finally {
     clearTimeout(deadline)
     hosts.refill()

@@ -47,7 +47,7 @@ export function createLeveredProvider(options: LeveredOptions): LeveredProvider 
     accounts.set(space.directory, opened)
     return opened.catch((error: Error) => {
       accounts.delete(space.directory)
-      throw new EngineUnavailable(`The engine does not start: ${error.message}`, { cause: error })
+      throw new EngineUnavailable(`The engine did not start: ${error.message}`, { cause: error })
     })
   }
 

@@ -130,7 +130,7 @@ export class ScriptedSession implements EngineSession {
 
   private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
     if (this.isClosed) {
-      const error = { kind: 'unavailable', message: 'This session is closed: open another one.' } as const
+      const error = { kind: 'unavailable', message: 'This session is closed. Open another one.' } as const
       return { state: 'failed', error, session: NOTHING_TO_LOSE }
     }
     // Others have their turn between any two statements, as they have with an engine that is somewhere else.
@@ -163,9 +163,9 @@ export class ScriptedSession implements EngineSession {
     const purpose = purposeOf(statement)
     const isFitting = takenFor === purpose || (takenFor === 'writes' && purpose === 'reads')
     if (takenFor !== null && !isFitting)
-      throw refused('permission', 'This statement was taken for another kind of statement, so it is not run.')
+      throw refused('permission', 'The engine reads this statement as another kind, so it did not run.')
     if (this.transaction?.hasFailed && statement.kind !== 'rollback' && statement.kind !== 'commit')
-      throw refused('data', 'This transaction has failed: end it with ROLLBACK.')
+      throw refused('data', 'This transaction has failed. End it with ROLLBACK.')
     return this.act(statement, turn, options)
   }
 
@@ -244,7 +244,7 @@ export class ScriptedSession implements EngineSession {
   }
 
   private begin(): Done {
-    if (this.transaction) throw refused('data', 'There is a transaction already.')
+    if (this.transaction) throw refused('data', 'A transaction is already open.')
     const { world } = this.account
     this.transaction = { base: world, world, hasFailed: false }
     return done()
@@ -257,7 +257,7 @@ export class ScriptedSession implements EngineSession {
     if (transaction.hasFailed) throw refused('data', 'The transaction had failed, and was rolled back.')
     const { base, world } = transaction
     if (world !== base && this.account.world !== base)
-      throw refused('data', 'Others have written since the transaction began, so it was rolled back.')
+      throw refused('data', 'The transaction was rolled back, because other statements wrote since it began.')
     this.account.commit(withEffect(world === base ? this.account.world : world, queryId, NO_ROWS))
     return { ...done(), ...toldOf(base, world) }
   }

@@ -70,6 +70,6 @@ export const withEffect = (world: World, queryId: string, effect: Effect): World
 /** Where a table of this name is, or would be. */
 export function placeOf({ parts, offset }: TableName, here: string): DatabasePlace & { table: string } {
   const [table = '', database = here, catalog = CATALOG, ...more] = parts.toReversed()
-  if (more.length > 0) throw refused('syntax', 'A name has three parts at most.', offset)
+  if (more.length > 0) throw refused('syntax', 'A name has at most three parts.', offset)
   return { catalog, database, table }
 }

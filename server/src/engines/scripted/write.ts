@@ -110,7 +110,7 @@ async function createTable(
 }
 
 const alreadyThere = ({ offset }: TableName, name: string) =>
-  refused('data', `There is a table ${name} already.`, offset)
+  refused('data', `The table ${name} already exists.`, offset)
 
 function create(name: TableName, scene: WriteScene, made: Omit<Table, 'name'>): Written {
   const { table, ...place } = placeOf(name, scene.here)
@@ -165,7 +165,8 @@ function fitValue(value: Value, column: ColumnDefinition | undefined): Value {
   const family = FAMILIES[column.type]
   if (family === 'text') return String(value)
   const isFitting = family === 'number' ? typeof value === 'bigint' : typeof value === 'boolean'
-  if (!isFitting) throw refused('data', `${String(value)} is no ${column.type}, as ${column.name} wants it.`)
+  if (!isFitting)
+    throw refused('data', `${String(value)} is no ${column.type}, which ${column.name} requires.`)
   return value
 }
 
@@ -219,7 +220,7 @@ function makeDatabase(
 ): Written {
   checkCatalog(place.catalog)
   const isThere = world.databases.has(keyOf(place.database))
-  if (isThere && !lenient) throw refused('data', `There is a database ${place.database} already.`)
+  if (isThere && !lenient) throw refused('data', `The database ${place.database} already exists.`)
   const made: Database = { name: place.database, tables: new Map() }
   return { world: isThere ? world : withDatabase(world, made), temporary, rowsChanged: null }
 }

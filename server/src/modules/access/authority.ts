@@ -183,9 +183,9 @@ export function createAuthority({
   ): Promise<string> {
     const everything = { ...actor, activeRoles: await closure(actor, actor.heldRoles) }
     const helps = (await may(everything, privilege, object))
-      ? 'One of your roles that is not active holds it: activate it in your profile.'
-      : 'Its owner, an administrator who holds it, or anyone who may pass it on can grant it to you.'
-    return `This needs the privilege ${privilege} on ${text}, which neither you nor your active roles hold. ${helps}`
+      ? 'One of your inactive roles has it. Activate that role in your profile.'
+      : 'Its owner, an administrator who has it, or anyone with the grant option can grant it to you.'
+    return `This requires the privilege ${privilege} on ${text}, which neither you nor your active roles have. ${helps}`
   }
 
   return {

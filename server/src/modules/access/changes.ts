@@ -24,7 +24,7 @@ export class Rehearsed extends Error {
   override readonly name = 'Rehearsed'
 
   constructor(readonly taken: readonly TakenBack[]) {
-    super('This change was only rehearsed.')
+    super('This was a dry run.')
   }
 }
 
@@ -126,15 +126,12 @@ export async function requirePerson(
 /** ROLE-05 */
 export function requireChangeable(role: string): void {
   if (isBuiltIn(role))
-    throw new AppError(
-      'Conflict',
-      `${role} is a built-in role: it is fixed, and nothing can be granted to it.`,
-    )
+    throw new AppError('Conflict', `${role} is a built-in role. Nothing can be granted to it.`)
 }
 
 export function requireOther(actor: Actor, userId: string): void {
   if (actor.userId === userId)
-    throw new AppError('Conflict', 'Nobody can grant to themselves. Ask another administrator of users.')
+    throw new AppError('Conflict', 'You cannot grant to yourself. Ask another user administrator.')
 }
 
 export function requireUserAdmin(actor: Actor): void {

@@ -58,7 +58,7 @@ const REFUSED = [
 test('pain 27: everything is refused to who was given nothing, and it says what is missing and who can grant it', async () => {
   const { asGrace } = await setUp()
   expect((await asGrace('SELECT * FROM boats')).errMsg).toContain(
-    'Its owner, an administrator who holds it, or anyone who may pass it on can grant it to you.',
+    'Its owner, an administrator who has it, or anyone with the grant option can grant it to you.',
   )
   for (const [sql, missing] of REFUSED)
     expect([sql, await asGrace(sql)]).toEqual([

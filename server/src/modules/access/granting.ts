@@ -54,7 +54,10 @@ function requireOfType({ object, privileges }: GrantOrder): void {
     )
   const fixed = privileges.find((privilege) => NOT_GRANTABLE.has(privilege))
   if (fixed)
-    throw new AppError('Conflict', `${fixed} comes with the role user_admin and is not granted by itself.`)
+    throw new AppError(
+      'Conflict',
+      `${fixed} comes with the role user_admin and cannot be granted on its own.`,
+    )
 }
 
 const union = (a: readonly Privilege[], b: readonly Privilege[]): Privilege[] =>
@@ -103,7 +106,7 @@ function requireNotOwner(
   const above = given.type === 'warehouse' ? 'cluster_admin' : 'db_admin'
   throw new AppError(
     'NoPermission',
-    `${name} made this ${given.type} and owns it. Only who has the role ${above} active can take ${privilege} on it from its owner.`,
+    `${name} created this ${given.type} and owns it. Only a user with the active role ${above} can revoke ${privilege} on it from its owner.`,
   )
 }
 
@@ -123,7 +126,7 @@ export function createGranting(parts: GrantingParts) {
     if (option === true) return (await store.isCreatorOf(trx, actor, object)) ? 'owner' : 'own'
     throw new AppError(
       'NoPermission',
-      `You do not hold ${privilege} with the option to pass it on. The owner of the object, who administers all of its kind, or a user administrator who holds it can grant it.`,
+      `You do not have ${privilege} with the grant option. The owner of the object, an administrator of its kind, or a user administrator who has it can grant it.`,
     )
   }
 
@@ -148,7 +151,7 @@ export function createGranting(parts: GrantingParts) {
     if ((await authority.holding(actor, object)).get(privilege) === true) return 'own'
     throw new AppError(
       'NoPermission',
-      `You do not hold ${privilege} with the option to pass it on. Who gave it, the owner of the object or a user administrator can revoke it.`,
+      `You do not have ${privilege} with the grant option. Its grantor, the owner of the object or a user administrator can revoke it.`,
     )
   }
 
@@ -161,7 +164,7 @@ export function createGranting(parts: GrantingParts) {
     if (total >= LIMITS.grantsPerGrantee)
       throw new AppError(
         'LimitReached',
-        `A user or role is given privileges on at most ${LIMITS.grantsPerGrantee} objects. Grant on all of a kind instead.`,
+        `A user or role can have privileges on at most ${LIMITS.grantsPerGrantee} objects. Grant on all of a kind instead.`,
       )
   }
 
@@ -225,7 +228,7 @@ export function createGranting(parts: GrantingParts) {
         if (!before || missing)
           throw new AppError(
             'NotFound',
-            `${name} was not given ${missing} on ${objectText(asked.object)} itself. What comes from a role is revoked there.`,
+            `${name} was not granted ${missing} on ${objectText(asked.object)} directly. Revoke privileges of a role from that role.`,
           )
         for (const privilege of asked.privileges) requireNotOwner(actor, before, { privilege, name })
         const given = before.sources.find(({ grantorId }) => grantorId === userId)?.privileges ?? []
@@ -233,7 +236,7 @@ export function createGranting(parts: GrantingParts) {
         if (others)
           throw new AppError(
             'NoPermission',
-            `You did not give ${others} on ${objectText(asked.object)} to ${name}. Who gave it, the owner of the object or a user administrator can revoke it.`,
+            `You did not grant ${others} on ${objectText(asked.object)} to ${name}. Its grantor, the owner of the object or a user administrator can revoke it.`,
           )
         const sources = before.sources.map((source) => {
           const taken = source.grantorId === userId ? asked.privileges : places.owner

@@ -19,7 +19,7 @@ export function createLastAdministrator({
       if (admins.some(({ user_id }) => user_id !== userId)) return
       throw new AppError(
         'Conflict',
-        'This is the last administrator of the account. Give another user the role account_admin first.',
+        'This is the last administrator of the account. Grant another user the role account_admin first.',
       )
     },
 
@@ -29,7 +29,7 @@ export function createLastAdministrator({
       if (admins.some((one) => one.has_password)) return
       throw new AppError(
         'Conflict',
-        'This would leave the account without its last administrator. Give another user who can sign in the role account_admin first.',
+        'This would leave the account without an administrator. First grant the role account_admin to another user who can sign in.',
       )
     },
   }

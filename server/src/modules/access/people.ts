@@ -47,7 +47,7 @@ export function createPeople(parts: PeopleParts) {
       const { accountId, user: invitedBy } = from.actor
       const { user, email, password } = draft
       if (email === null && password === null)
-        throw new AppError('BadInput', 'Enter an email for the invitation, or a password.')
+        throw new AppError('BadInput', 'Enter an email address for the invitation, or a password.')
       if (email !== null) requireAccepted(email)
       const passwordHash =
         password === null ? null : await hashPassword(decodePassword(password), administering(from.actor))
@@ -93,7 +93,7 @@ export function createPeople(parts: PeopleParts) {
         })
       } catch (error) {
         if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('NameTaken', `There is a user ${user} already.`, { cause: error })
+        throw new AppError('NameTaken', `The user ${user} already exists.`, { cause: error })
       }
       return { user, mailedTo }
     },
@@ -108,7 +108,7 @@ export function createPeople(parts: PeopleParts) {
         if (person.user_id === userId)
           throw new AppError(
             'Conflict',
-            'Change your own password in your profile: it asks for the current one.',
+            'Change your own password in your profile, where you enter the current one.',
           )
         await rank.require(trx, from.actor, { of: person })
         await setPassword(trx, person.user_id, { hash, at: clock.now() })
@@ -132,7 +132,7 @@ export function createPeople(parts: PeopleParts) {
       await change(from, async (trx, takeBack) => {
         const person = await requirePerson(people, trx, { accountId, user })
         if (person.user_id === userId)
-          throw new AppError('Conflict', 'Nobody can remove themselves. Ask another administrator of users.')
+          throw new AppError('Conflict', 'You cannot remove yourself. Ask another user administrator.')
         await rank.require(trx, from.actor, { of: person })
         await lastAdministrator.requireOther(trx, accountId, person.user_id)
         await people.takeAllRoles(trx, person.user_id)

@@ -91,7 +91,7 @@ export function createRank({
       if (missing !== null)
         throw new AppError(
           'NoPermission',
-          `You cannot change ${'role' in of ? of.role : of.name}, who holds ${missing}: you do not hold it with your active roles. Ask an administrator who does.`,
+          `You cannot change ${'role' in of ? of.role : of.name}, who holds ${missing}, which your active roles do not have. Ask an administrator who has it.`,
         )
     },
 
@@ -106,7 +106,7 @@ export function createRank({
       if (own.includes(role) && !own.includes(granted))
         throw new AppError(
           'Conflict',
-          `You have the role ${role} yourself, and nobody can grant to themselves. Ask another administrator of users.`,
+          `You have the role ${role} yourself, and you cannot grant to yourself. Ask another user administrator.`,
         )
     },
   }

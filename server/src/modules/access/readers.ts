@@ -43,7 +43,7 @@ export function createReaders({
     if ([...held.values()].includes(true)) return
     throw new AppError(
       'NoPermission',
-      `Who may read ${objectText(object)} is shown to database and user administrators, and to whoever may pass on a privilege on it.`,
+      `Who may read ${objectText(object)} is visible to database and user administrators, and to users with the grant option on it.`,
     )
   }
 

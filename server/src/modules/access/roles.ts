@@ -138,7 +138,7 @@ export function createRoles(parts: RoleParts) {
           })
         } catch (error) {
           if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-          throw new AppError('NameTaken', `There is a role ${role} already.`, { cause: error })
+          throw new AppError('NameTaken', `The role ${role} already exists.`, { cause: error })
         }
         const audit = {
           action: 'role.create',
@@ -182,7 +182,7 @@ export function createRoles(parts: RoleParts) {
         await rank.require(trx, from.actor, { of: person, moved: [role] })
         await requireRoom(person.user_id)
         const isNew = await people.giveRole(trx, { userId: person.user_id, role, at: clock.now() })
-        if (!isNew) throw new AppError('Conflict', `${person.name} has the role ${role} already.`)
+        if (!isNew) throw new AppError('Conflict', `${person.name} already has the role ${role}.`)
         return {
           audit: {
             action: 'user.grant-role',
@@ -199,7 +199,7 @@ export function createRoles(parts: RoleParts) {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
         const role = await requireRole(store, trx, { accountId, role: name })
-        if (role === 'public') throw new AppError('Conflict', 'Everyone has the role public.')
+        if (role === 'public') throw new AppError('Conflict', 'Every user has the role public.')
         await rank.require(trx, from.actor, { of: person, moved: [role] })
         if (role === 'account_admin' || role === 'org_admin')
           await lastAdministrator.requireOther(trx, accountId, person.user_id)
@@ -230,7 +230,7 @@ export function createRoles(parts: RoleParts) {
         if (below.includes(role))
           throw new AppError(
             'Conflict',
-            `${granted} inherits ${role} already: they would inherit each other.`,
+            `${granted} already inherits ${role}, so they would inherit each other.`,
           )
         const levels =
           (await store.depth(trx, { accountId, role }, 'up')) +
@@ -238,7 +238,7 @@ export function createRoles(parts: RoleParts) {
         if (levels > LIMITS.roleLevels)
           throw new AppError(
             'LimitReached',
-            `Roles inherit over at most ${LIMITS.roleLevels} levels; this would be the ${levels}th.`,
+            `The maximum depth of role inheritance is ${LIMITS.roleLevels} levels; this would be level ${levels}.`,
           )
         if (!(await store.inherit(trx, accountId, { role, granted, by: user, at: clock.now() })))
           throw new AppError('Conflict', `${role} inherits ${granted} already.`)

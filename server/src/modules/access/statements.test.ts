@@ -67,7 +67,7 @@ test('what is wrong is said at its place, and nothing is ignored', async () => {
   const { run } = await setUp()
   await run('CREATE TABLE boats (a INT)')
   for (const [sql, words] of [
-    ['GRANT FLY ON boats TO grace', 'This form of the statement is not known here. Write GRANT role'],
+    ['GRANT FLY ON boats TO grace', 'This form of the statement is not supported. Write GRANT role'],
     ['GRANT USAGE ON boats TO grace', 'There is no privilege USAGE on a table.'],
     ['GRANT SELECT ON ships TO grace', 'There is no TABLE default_catalog.main.ships'],
     ['GRANT SELECT ON boats TO nobody_at_all', 'There is no user nobody_at_all'],

@@ -68,7 +68,7 @@ const MOST_PAGES = 1_000
 
 function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
   if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
+  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
 }
 
 const fromOf = ({ actor, clientIp }: SessionTools): From => ({ actor, clientIp: clientIp ?? '' })
@@ -104,7 +104,7 @@ function objectNamed(name: ObjectName, { connection }: SessionTools): AccessObje
   const depth = { catalog: 1, database: 2, object: 3 }[container]
   const full = [catalog, database ?? '', ''].slice(0, depth - path.length).concat(path)
   if (type === 'warehouse' || path.length > depth || full.length !== depth || full.includes(''))
-    throw new AppError('QueryFailed', `The name ${path.join('.')} does not say which ${container} is meant.`)
+    throw new AppError('QueryFailed', `The name ${path.join('.')} does not include its ${container}.`)
   const [c = '', d = '', n = ''] = full
   return objectOf(type, { catalog: c, database: d, name: n })
 }

@@ -21,9 +21,9 @@ export interface ViewOwnerParts {
 
 /** Names nothing of what the view reads: who reads it need not know. */
 const refusal = (view: AccessObject, why: string): string =>
-  `The ${objectText(view)} cannot be read: ${why}. A database administrator can make it anew by CREATE OR REPLACE VIEW.`
+  `The ${objectText(view)} cannot be read: ${why}. A database administrator can recreate it with CREATE OR REPLACE VIEW.`
 
-const CHANGED = 'something that it uses was changed by somebody else, and its owner has not confirmed it'
+const CHANGED = 'an object that it uses was changed by another user, and its owner has not confirmed it'
 
 /** Views of which is remembered whose they are. */
 const REMEMBERED = 10_000
@@ -71,7 +71,7 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
       return null
     }
     if (owner.actor?.userId !== asker.userId) return refusal(view, CHANGED)
-    return `The ${objectText(view)} cannot be read: ${boundText(other)}, which it uses, is not what it was when you made the view, and somebody else has changed it. Look at it, then confirm the view by CREATE OR REPLACE VIEW.`
+    return `The ${objectText(view)} cannot be read: ${boundText(other)}, which it uses, was changed by another user after you created the view. Check it, then confirm the view with CREATE OR REPLACE VIEW.`
   }
 
   return {

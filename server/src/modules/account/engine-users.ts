@@ -29,7 +29,7 @@ export function createEngineUsers({ db, users }: { db: Kysely<Schema>; users: Us
       }
       throw new AppError(
         'Unavailable',
-        'There is no user of the operating system left for the engine of this account. Tell whoever runs this service.',
+        'No operating system user is left for the engine of this account. Contact the operator of the service.',
       )
     },
   }

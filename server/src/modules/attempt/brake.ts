@@ -14,7 +14,7 @@ const WIDTH = {
 
 export interface Attempt {
   readonly address: string
-  /** Said when it must wait: 'Too many failed logins.' */
+  /** Said when it must wait: 'Too many failed sign-ins.' */
   readonly refusal: string
   readonly own: Claim
   /** Counted with those of others, unless one of its own was right not long ago. */

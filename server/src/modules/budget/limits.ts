@@ -11,7 +11,7 @@ const KNOWN_MS = 10_000
 export const refusalOf = (budget: SpentBudget, month: Date): AppError =>
   new AppError(
     'QuotaExceeded',
-    `The budget of ${nameOf(budget)} for ${month.toISOString().slice(0, 7)} is used up. An account administrator can raise it on the page Usage & billing; the next month begins on the first at 00:00 UTC.`,
+    `The budget of ${nameOf(budget)} for ${month.toISOString().slice(0, 7)} is used up. An account administrator can raise it on the page Usage & billing; the next month starts on the first at 00:00 UTC.`,
   )
 
 /** What stands before the work: whether a warehouse may still spend. Accounts without a limit are not asked about again. */

@@ -85,7 +85,7 @@ export function createBudgets(options: BudgetOptions) {
     }
     const account = await findAccount(db, organisation_id, accountId)
     if (!account || (!isRoot && accountId !== actor.accountId))
-      throw new AppError('NotFound', `There is no account ${accountId} that you may set a budget for.`)
+      throw new AppError('NotFound', `There is no account ${accountId} for which you can set a budget.`)
     if (warehouseId !== undefined && !(await findWarehouse(db, accountId, warehouseId)))
       throw new AppError('NotFound', 'There is no such warehouse in this account.')
     return organisation_id
@@ -152,7 +152,7 @@ export function createBudgets(options: BudgetOptions) {
       const { actor } = from
       await db.transaction().execute(async (trx) => {
         const row = await deleteBudget(trx, actor.accountId, budgetId)
-        if (!row) throw new AppError('NotFound', 'There is no such budget that was set in this account.')
+        if (!row) throw new AppError('NotFound', 'There is no such budget of this account.')
         await recordAudit(trx, {
           accountId: actor.accountId,
           at: clock.now(),

@@ -42,7 +42,7 @@ function refuseTooDeep(levels: number): void {
   if (levels > LIMITS.folderLevels)
     throw new AppError(
       'LimitReached',
-      `Folders can be ${LIMITS.folderLevels} levels deep. Choose one further up.`,
+      `Folders can be ${LIMITS.folderLevels} levels deep. Choose a folder on a higher level.`,
     )
 }
 
@@ -68,7 +68,7 @@ export function createFolders({ store, clock, changed }: Parts) {
         if (folders.length >= LIMITS.queryFolders)
           throw new AppError(
             'LimitReached',
-            `You have ${LIMITS.queryFolders} folders, the most there can be. Delete some.`,
+            `You have ${LIMITS.queryFolders} folders, the maximum. Delete some.`,
           )
         refuseTooDeep(1 + pathOf(folders, parentId || null).length)
         const folderId = randomUUID()

@@ -78,13 +78,13 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
 const noSuchTab = () => new AppError('NotFound', 'This query does not exist, or it was deleted.')
 
 const readOnly = () =>
-  new AppError('ReadOnly', 'This query is a sample and stays as it is. Save your text as a copy.')
+  new AppError('ReadOnly', 'This query is a sample and read-only. Save your text as a copy.')
 
 async function refuseTooMany(own: EditorQueries, actor: Actor): Promise<void> {
   if ((await own.countTabs(actor.userId)) >= LIMITS.savedQueries)
     throw new AppError(
       'LimitReached',
-      `You have ${LIMITS.savedQueries} saved queries, the most there can be. Delete some.`,
+      `You have ${LIMITS.savedQueries} saved queries, the maximum. Delete some.`,
     )
 }
 

@@ -73,7 +73,7 @@ async function requireNoTrial(trx: Transaction<Schema>, accountId: string): Prom
   if (waiting)
     throw new AppError(
       'Conflict',
-      `A change of ${waiting.user_name} waits to be confirmed. Confirm it or take it back first.`,
+      `A change of ${waiting.user_name} is waiting for confirmation. Confirm or undo it first.`,
     )
 }
 
@@ -83,7 +83,7 @@ function requireRoom(rules: readonly RuleRow[], { before, after }: Step): void {
   const isTaken = rules.some(
     ({ name, rule_id }) => rule_id !== after.rule_id && name.toLowerCase() === after.name.toLowerCase(),
   )
-  if (isTaken) throw new AppError('NameTaken', 'A rule with this name exists already. Choose another name.')
+  if (isTaken) throw new AppError('NameTaken', 'A rule with this name already exists. Choose another name.')
   if (!before && rules.length >= LIMITS.firewallRulesPerAccount)
     throw new AppError(
       'LimitReached',

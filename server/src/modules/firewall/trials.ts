@@ -49,7 +49,7 @@ const ruleOf = ({ rule_id, rule_name }: TrialRow) => ({
 })
 
 const noTrial = () =>
-  new AppError('NotFound', 'No change of the firewall waits to be confirmed. It may have been taken back.')
+  new AppError('NotFound', 'No change of the firewall is waiting for confirmation. It may have been undone.')
 
 /** Changes that cut off their author: they hold for a while, and are taken back unless somebody confirms them. */
 export function createTrials({ db, transaction, clock, tell }: TrialParts) {

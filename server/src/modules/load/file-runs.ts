@@ -37,7 +37,7 @@ export interface FileEnd {
 export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
   async function now({ userId }: Actor): Promise<Actor> {
     const found = await actorOf(userId)
-    if (!found) throw new AppError('LoginRequired', 'The user of this request is gone.')
+    if (!found) throw new AppError('LoginRequired', 'The user of this request no longer exists.')
     return found
   }
 
@@ -72,7 +72,7 @@ export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
           .killConnection(actor, connectionId)
           .catch((error: unknown) => log.warn({ err: error }, 'the connection of a load was not closed'))
     }
-    if (!last) throw new AppError('Internal', 'Nothing was said of this request.')
+    if (!last) throw new AppError('Internal', 'This request has no result.')
     return { answer: last, outcome }
   }
 }

@@ -17,7 +17,7 @@ export interface InspectionParts {
   readonly log: Log
 }
 
-const CUT_OFF = 'The service ended while it looked at this file. Look at it again.'
+const CUT_OFF = 'The service ended while it inspected this file. Preview it again.'
 
 const found = (reading: KeptInspection['reading'], outcome: FinishedOutcome): KeptInspection => ({
   state: 'finished',
@@ -73,9 +73,9 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
     ): Promise<Upload> {
       const row = await uploads.own(actor, uploadId)
       if ((await store.partsOf(uploadId)).length < partsIn(row))
-        throw new AppError('Conflict', 'Not all of this file has arrived. Send the parts that are missing.')
+        throw new AppError('Conflict', 'The upload of this file is incomplete. Send the missing parts.')
       if (running.has(uploadId))
-        throw new AppError('Conflict', 'This file is being looked at already. Wait until that is done.')
+        throw new AppError('Conflict', 'This file is already being inspected. Wait until that is done.')
       // Nothing is awaited between this and the entry.
       const reading = readingOf(asked.reading)
       const begun = store.inspected(uploadId, { ...withError(reading, ''), state: 'running' })

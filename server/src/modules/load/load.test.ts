@@ -176,7 +176,7 @@ test('columns that are not the file’s, types that are none, and a file nobody 
   const unseen = await admin.call(load.create, { ...order, uploadId })
   expect([unseen.code, unseen.message]).toEqual([
     CODES.Conflict.code,
-    'What is in this file is not known yet. Look at it first.',
+    'This file has not been inspected yet. Preview it first.',
   ])
   const failed = await inspected({ app, user: admin }, 'PAR1', { name: 'lies.csv' })
   expect(failed.inspection).toMatchObject({

@@ -37,7 +37,7 @@ interface Running {
 const MOST_RECOVERED = 1_000
 const DAY_MS = 24 * 3_600_000
 const UNNOTED =
-  'It was loaded. Which rows were left out is not known: the service ended before that was noted.'
+  'The file was loaded. Which rows were rejected is unknown, because the service ended before it could record them.'
 
 const requestOf = (taskId: string, attempt: number): string => `load-${taskId}-${attempt}`
 

@@ -129,7 +129,7 @@ export function createTasks(parts: TaskParts) {
     const upload = await uploads.own(actor, uploadId)
     const inspection = readInspection(upload)
     if (inspection?.state !== 'finished')
-      throw new AppError('Conflict', 'What is in this file is not known yet. Look at it first.')
+      throw new AppError('Conflict', 'This file has not been inspected yet. Preview it first.')
     return { upload, inspection }
   }
 
@@ -170,7 +170,7 @@ export function createTasks(parts: TaskParts) {
         requireRoom,
       )
       if (made === 'file taken')
-        throw new AppError('Conflict', 'Another load task has this file already. Drop that task first.')
+        throw new AppError('Conflict', 'Another load task already uses this file. Cancel that load first.')
       await uploads.keepUntil(upload.upload_id, WAITING_MS)
       const row = await find(actor, input.taskId)
       if (made === 'made') runs.start(row)
@@ -202,7 +202,7 @@ export function createTasks(parts: TaskParts) {
       if (!(await store.want(taskId, 'paused')))
         throw new AppError(
           'Conflict',
-          `This load is ${row.state}: only one that waits or runs can be paused.`,
+          `This load is ${row.state}. You can pause a load only while it is queued or running.`,
         )
       await runs.stop(row)
       return again(actor, taskId)
@@ -211,12 +211,15 @@ export function createTasks(parts: TaskParts) {
     async resume(actor: Actor, taskId: string): Promise<LoadTask> {
       const row = await find(actor, taskId)
       if (row.upload_id === null)
-        throw new AppError('Conflict', 'The file of this load is gone. Upload it again and load it anew.')
+        throw new AppError(
+          'Conflict',
+          'The file of this load no longer exists. Upload it again and create another load.',
+        )
       const resumed = await store.resume(row, { error: '', ended_at: null, wanted: null }, requireRoom)
       if (!resumed)
         throw new AppError(
           'Conflict',
-          `This load is ${row.state}: only one that is paused or has failed can be resumed.`,
+          `This load is ${row.state}. You can resume a load only after it was paused or has failed.`,
         )
       await uploads.keepUntil(row.upload_id, WAITING_MS)
       runs.start(resumed)

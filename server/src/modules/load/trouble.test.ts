@@ -80,7 +80,7 @@ test('an upload that is cut in the middle of a part does not have that part, and
   })
   expect([early.code, early.message]).toEqual([
     CODES.Conflict.code,
-    'Not all of this file has arrived. Send the parts that are missing.',
+    'The upload of this file is incomplete. Send the missing parts.',
   ])
   const again = await admin.call(load.beginUpload, file)
   expect(again.data).toMatchObject({ uploadId: data.uploadId, received: [] })

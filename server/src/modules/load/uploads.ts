@@ -49,16 +49,13 @@ const MOST_EXPIRED = 200
 /** What an engine needs on the disk beside the file itself. */
 const ROOM_BESIDE = 256 * 1024 * 1024
 
-const FILE_EXPIRED = 'The file was not loaded in time and is gone. Upload it again.'
+const FILE_EXPIRED = 'The file has expired, because it was not loaded in time. Upload it again.'
 
 const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 const inGb = (bytes: number): string => `${Math.round(bytes / 1e8) / 10} GB`
 
 export const noUpload = () =>
-  new AppError(
-    'NotFound',
-    'There is no such file, or it was not loaded in time and is gone. Upload it again.',
-  )
+  new AppError('NotFound', 'There is no such file, or it has expired. Upload it again.')
 
 /** What must have arrived as this part; null when the file has no such part. */
 function bytesOfPart({ size_bytes, part_bytes }: UploadRow, part: number): number | null {
@@ -131,7 +128,7 @@ export function createUploads(parts: UploadParts) {
     const room = full === 'user' ? user : account
     throw new AppError(
       'QuotaExceeded',
-      `There is no room for this file now: the files ${room.of} that wait to be loaded may be ${room.mostUploads} and have ${inGb(room.mostBytes)} together. Load or drop some, or wait until they are gone, ${LIMITS.uploadHours} hours after they came.`,
+      `There is no space for this file: the maximum of uploaded files ${room.of} is ${room.mostUploads}, and ${inGb(room.mostBytes)} in total. Load or remove some, or wait until they expire, ${LIMITS.uploadHours} hours after their upload.`,
     )
   }
 
@@ -156,7 +153,7 @@ export function createUploads(parts: UploadParts) {
     if (expected === null)
       throw new AppError(
         'BadInput',
-        `The file has ${partsIn(row)} parts, from 0 on; there is no part ${part}.`,
+        `The file has ${partsIn(row)} parts, starting at 0. There is no part ${part}.`,
       )
     if (bytes !== null && bytes !== expected)
       throw new AppError(
@@ -186,7 +183,7 @@ export function createUploads(parts: UploadParts) {
       const lost = there.filter((uploadId) => !known.has(uploadId))
       for (const uploadId of lost) await files.remove({ accountId, uploadId })
       if (lost.length > 0)
-        log.info({ accountId, count: lost.length }, 'uploads that nobody needs were removed')
+        log.info({ accountId, count: lost.length }, 'uploads without a load task were removed')
     }
   }
 
@@ -240,7 +237,7 @@ export function createUploads(parts: UploadParts) {
     async drop(actor: Actor, uploadId: string): Promise<void> {
       const row = await own(actor, uploadId)
       if (await store.isNeeded(uploadId))
-        throw new AppError('Conflict', 'A load task needs this file. Drop the task instead.')
+        throw new AppError('Conflict', 'A load task needs this file. Cancel the load instead.')
       await remove(row)
     },
 

@@ -54,9 +54,9 @@ export type LetterKind = keyof LetterDetails
 const withToken = (page: string, token: string): string => `${page}?token=${encodeURIComponent(token)}`
 const signIn = (accountId: string, region?: string): string =>
   `/login?step=signin&aid=${encodeURIComponent(accountId)}${region ? `&region=${encodeURIComponent(region)}` : ''}`
-const IGNORE = 'If you did not ask for this, do nothing: without the link nothing happens.'
+const IGNORE = 'If you did not request this, ignore this mail. Nothing happens without the link.'
 const AFTER_BUDGET = {
-  warn: 'Nothing is stopped: this budget only tells.',
+  warn: 'Nothing is stopped: this budget only notifies.',
   stop: 'New statements are refused until the budget is raised or the next month begins.',
   suspend:
     'Its warehouses are suspended and new statements are refused until the budget is raised or the next month begins.',
@@ -71,12 +71,12 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       'one step is left before your free trial begins: confirm that this address is yours. You will be asked for the password that you chose.',
     ],
     action: { label: 'Confirm address', path: withToken('/active-mail', token) },
-    notes: ['The link is good for 24 hours, once.', IGNORE],
+    notes: ['The link works once, for 24 hours.', IGNORE],
   }),
   alreadySignedUp: ({ accountIds }) => ({
     subject: 'You already have an account',
     paragraphs: [
-      'Somebody, most likely you, asked for a free trial with this address. There is one already.',
+      'Someone, most likely you, requested a free trial with this address. You already have one.',
       `Your account ID: ${accountIds.join(', ')}`,
     ],
     action: { label: 'Sign in', path: signIn(accountIds[0] ?? '') },
@@ -95,54 +95,57 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
   invitation: ({ accountId, accountName, user, invitedBy, token }) => ({
     subject: `You are invited to the account ${accountName}`,
     paragraphs: [
-      `${invitedBy} has made you a user of the account ${accountName}. Choose a password to begin.`,
+      `${invitedBy} invited you to the account ${accountName}. Choose a password to start.`,
       `Account ID: ${accountId}`,
       `User name: ${user}`,
     ],
     action: { label: 'Set up password', path: withToken('/setup-password', token) },
-    notes: ['The link is good for 7 days, once. After that, whoever invited you can send another.'],
+    notes: ['The link works once, for 7 days. After that, ask the user who invited you for another one.'],
   }),
   passwordReset: ({ accountId, user, token }) => ({
     subject: 'Choose a new password',
-    paragraphs: [`A new password was asked for the user ${user} of the account ${accountId}.`],
+    paragraphs: [`A new password was requested for the user ${user} of the account ${accountId}.`],
     action: { label: 'Choose a new password', path: withToken('/reset-password', token) },
-    notes: ['The link is good for 1 hour, once. The old password holds until you choose another.', IGNORE],
+    notes: [
+      'The link works once, for 1 hour. Your current password stays valid until you choose another.',
+      IGNORE,
+    ],
   }),
   passwordChanged: ({ accountId, user }) => ({
     subject: 'Your password was changed',
     paragraphs: [
-      `The password of the user ${user} of the account ${accountId} was changed. All logins of this user have ended.`,
-      'If it was not you, choose a new password at once, and tell the administrator of the account.',
+      `The password of the user ${user} of the account ${accountId} was changed. All sign-ins of this user have ended.`,
+      'If this was not you, choose a new password at once, and contact the administrator of the account.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
   ssoConfirmation: ({ accountId, user, issuer, token }) => ({
     subject: 'Confirm your single sign-on',
     paragraphs: [
-      `Somebody signed in at ${issuer} with this address, to be the user ${user} of the account ${accountId}.`,
-      'If that was you a moment ago, confirm it in the same browser. From then on that sign-in opens your user.',
+      `Someone signed in at ${issuer} with this address, as the user ${user} of the account ${accountId}.`,
+      `If this was you, confirm it in the same browser. From then on, you can sign in through ${issuer}.`,
     ],
     action: { label: 'Confirm single sign-on', path: withToken('/sso-confirm', token) },
     notes: [
-      'The link is good for 15 minutes, once.',
-      'If it was not you, do not confirm: tell the administrator of the account that somebody uses your address.',
+      'The link works once, for 15 minutes.',
+      'If this was not you, do not confirm. Contact the administrator of the account.',
     ],
   }),
   ssoConnected: ({ accountId, user, issuer }) => ({
     subject: 'Single sign-on was connected',
     paragraphs: [
       `The user ${user} of the account ${accountId} can now sign in through ${issuer}.`,
-      'If it was not you, disconnect it in your profile at once, change your password, and tell the administrator of the account.',
+      'If this was not you, disconnect it in your profile at once, change your password, and contact the administrator of the account.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
   deletionConfirmation: ({ accountId, accountName, path }) => ({
-    subject: `Confirm that the account ${accountName} is to be deleted`,
+    subject: `Confirm the deletion of the account ${accountName}`,
     paragraphs: [
-      `The account ${accountName} (${accountId}) is to be deleted, with all its data. This cannot be undone.`,
+      `The account ${accountName} (${accountId}) will be deleted with all its data. This cannot be undone.`,
     ],
     action: { label: 'Delete the account', path },
-    notes: ['The link is good for 1 hour, once.', IGNORE],
+    notes: ['The link works once, for 1 hour.', IGNORE],
   }),
   trialEnding: ({ accountId, accountName, daysLeft }) => ({
     subject: `Your free trial ends in ${days(daysLeft)}`,
@@ -157,7 +160,7 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     paragraphs: [
       `The free trial of the account ${accountName} (${accountId}) has ended. The account is frozen: its warehouses are suspended and its data cannot be reached.`,
       daysKept === null
-        ? 'The data is kept. Ask whoever gave you this account how to go on.'
+        ? 'The data is kept. Contact the operator of the service to continue.'
         : `The data is kept for ${days(daysKept)}; then the account is deleted.`,
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
@@ -166,7 +169,7 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     subject: action ? `The budget of ${what} is used up` : `${percent} % of the budget of ${what} are used`,
     paragraphs: [
       `Of the budget of ${what} for ${month}, ${usd} USD, ${spentUsd} USD were spent (${percent} %). It was set in the account ${accountName} (${accountId}).`,
-      action ? AFTER_BUDGET[action] : 'You are told once more when it is used up.',
+      action ? AFTER_BUDGET[action] : 'You get another mail when it is used up.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
@@ -174,7 +177,7 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     subject: `Invoice ${number} could not be charged`,
     paragraphs: [
       `The card of the organisation of ${accountName} (${accountId}) was not charged ${usd} USD for the invoice ${number}: ${problem}`,
-      'It is tried again in the next days. Add another card on the page Usage & billing to pay it at once. An invoice that stays unpaid freezes the accounts of the organisation.',
+      'We retry the charge in the next days. Add another card on the page Usage & billing to pay it at once. An invoice that stays unpaid freezes the accounts of the organisation.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),

@@ -55,12 +55,12 @@ const OfOrganisation = z.object({ org: z.uuid() })
 const Ccu = z.coerce.number('ccu: Give a whole number of CCUs.').int().min(1).max(1_000_000)
 const MonthName = z
   .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Give a month as in 2026-11.')
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11.')
   .optional()
 const NewDiscount = OfOrganisation.extend({
   percent: z
     .string()
-    .regex(/^(100|\d{1,2}(\.\d{1,2})?)$/, 'Give a number from 0 to 100, with two places at most.'),
+    .regex(/^(100|\d{1,2}(\.\d{1,2})?)$/, 'Enter a number from 0 to 100, with at most two decimals.'),
   from: MonthName,
   until: MonthName,
 })
@@ -118,7 +118,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
     'account reject': command(OfAccount, ({ account }) => shown(accountLife.reject(account, OPERATOR))),
     'account delete': command(OfAccount.extend({ confirm: z.string() }), async ({ account, confirm }) => {
       if (confirm !== account)
-        throw new AppError('BadInput', `Say --confirm ${account} to delete this account with all its data.`)
+        throw new AppError('BadInput', `Add --confirm ${account} to delete this account with all its data.`)
       await orgs.requireLast(account)
       return shown(accountLife.release(account, OPERATOR))
     }),
@@ -182,9 +182,9 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
 }
 
 const Reason = z
-  .string('reason: Say why, with --reason.')
+  .string('reason: Give a reason with --reason.')
   .trim()
-  .min(1, 'Say why, with --reason.')
+  .min(1, 'Give a reason with --reason.')
   .max(LIMITS.descriptionLength)
 
 function createPrivateLinkCommands({ vpcEndpoints }: OperatorParts): Record<string, Command> {

@@ -48,7 +48,7 @@ async function requireOtherAdministrator(trx: Transaction<Schema>, user: UserRow
   if (!(await othersHold(trx, user, 'account_admin')))
     throw new AppError(
       'Conflict',
-      `The only user with the role account_admin in ${user.account_id} cannot be deleted. Make another one first.`,
+      `The only user with the role account_admin in ${user.account_id} cannot be deleted. Create another one first.`,
     )
 }
 
@@ -119,7 +119,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
         })
       } catch (error) {
         if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('NameTaken', `There is a user ${person.name} already.`, { cause: error })
+        throw new AppError('NameTaken', `The user ${person.name} already exists.`, { cause: error })
       }
       return { user: person.name, password, mailedTo: email }
     },

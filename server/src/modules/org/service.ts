@@ -83,7 +83,7 @@ function requireReleasable(row: AccountRow, rootId: string | null): void {
   // ACCOUNT-36
   if (row.account_id === rootId) throw new AppError('Conflict', IDENTITY_MESSAGES.rootAccountStays)
   if (row.state === LIFE_CYCLE_STATES.Deleting)
-    throw new AppError('Conflict', `The account ${row.name} is being deleted already.`)
+    throw new AppError('Conflict', `The account ${row.name} is already being deleted.`)
 }
 
 /** The organisation's row is locked: two at the same moment cannot both be the last one that fits. */

@@ -63,14 +63,14 @@ async function requirePayer(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
   if (!actor.isOrgAdmin || payer.rootAccountId !== actor.accountId)
     throw new AppError(
       'NoPermission',
-      'Cards are bound by administrators of the organisation, in its root account.',
+      'Only administrators of the root account of the organisation can add cards.',
     )
   return payer
 }
 
 export function createCards({ db, provider, brake, clock, log, onBound }: CardOptions) {
   function requireProvider(): PaymentProvider {
-    if (!provider) throw new AppError('NotFound', 'No card can be bound in this installation.')
+    if (!provider) throw new AppError('NotFound', 'This installation does not accept cards.')
     return provider
   }
 
@@ -151,7 +151,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
   async function requireSetup(actor: Actor, clientSecret: string): Promise<Setup> {
     const { organisationId } = await requirePayer(db, actor)
     const setup = await setupBySecret(db, organisationId, hashOf(clientSecret))
-    if (!setup) throw new AppError('NotFound', 'There is no card to be bound under this secret.')
+    if (!setup) throw new AppError('NotFound', 'There is no card for this secret.')
     return setup
   }
 
@@ -190,7 +190,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
       if (!customer)
         throw new AppError('NotFound', 'The payment provider does not know this organisation yet.')
       if (!force && (await cardOf(db, payer.organisationId, id)))
-        throw new AppError('Conflict', 'A card is bound already. Say force to replace it.')
+        throw new AppError('Conflict', 'A card is already bound. Set force to replace it.')
       return begin(from, payer, customer.customer_ref)
     },
 

@@ -228,9 +228,7 @@ test('a declined card is tried again after 1, 3 and 5 days; then the accounts ar
   await bindCard(await app.admin(), 'declinedLater')
   await spend(app, { hour: MARCH, seconds: 3_600 })
   await passes(app, APRIL_MS)
-  expect(await invoices(app)).toMatchObject([
-    { state: 'retrying', problem: 'The bank has declined the charge.' },
-  ])
+  expect(await invoices(app)).toMatchObject([{ state: 'retrying', problem: 'The bank declined the charge.' }])
   await passes(app, 1 * DAYS)
   await passes(app, 3 * DAYS)
   expect(await invoices(app)).toMatchObject([{ state: 'retrying' }])

@@ -10,7 +10,7 @@ export async function requireRoot(db: Kysely<Schema>, actor: Actor): Promise<Pay
   if (payer.rootAccountId !== actor.accountId)
     throw new AppError(
       'NoPermission',
-      'The root account of the organisation pays for all accounts. Sign in to it to see bills.',
+      'The root account of the organisation pays for all accounts. Sign in to it to see its bills.',
     )
   return payer
 }

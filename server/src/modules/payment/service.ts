@@ -67,8 +67,7 @@ export function createPayments(options: PaymentOptions) {
       log.warn({ err: error }, 'the local payment provider failed')
       throw new AppError('PaymentFailed', CARD_MESSAGES.problem, { cause: error })
     }
-    if (answer === undefined)
-      throw new AppError('NotFound', 'There is no card to be bound under this secret.')
+    if (answer === undefined) throw new AppError('NotFound', 'There is no card for this secret.')
     return answer
   }
 

@@ -162,12 +162,12 @@ export function createQueries(parts: QueryParts) {
     if (own >= LIMITS.statementsInFlightPerUser)
       throw new AppError(
         'LimitReached',
-        `You run ${own} requests, the share of one user of the ${LIMITS.statementsInFlightPerAccount} of an account. Wait for some to end.`,
+        `You have ${own} running requests, the maximum for one user of the ${LIMITS.statementsInFlightPerAccount} of an account. Wait for some to end.`,
       )
     if (count >= LIMITS.statementsInFlightPerAccount)
       throw new AppError(
         'LimitReached',
-        `This account runs ${count} requests, the most there can be. Wait for some to end.`,
+        `This account has ${count} running requests, the maximum. Wait for some to end.`,
       )
   }
 

@@ -11,7 +11,7 @@ const inMib = (bytes: number): string => `${(bytes / MIB).toFixed(bytes < 10 * M
 const WORDS: Readonly<Record<KeptKind, { readonly what: string; readonly todo: string }>> = {
   queries: {
     what: 'saved queries (with those in the bin)',
-    todo: 'Delete saved queries that are no longer needed and empty the bin, then try again.',
+    todo: 'Delete saved queries that you no longer need and empty the bin, then try again.',
   },
   history: {
     what: 'long texts of statements that run or wait',
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<KeptKind, { readonly what: string; readonly todo: s
   },
   tasks: {
     what: 'texts of tasks and materialized views',
-    todo: 'Drop tasks or materialized views that are no longer needed, or shorten their texts.',
+    todo: 'Drop tasks or materialized views that you no longer need, or shorten their texts.',
   },
 }
 
@@ -36,11 +36,11 @@ export function noRoom(kind: KeptKind, over: 'user' | 'account', sums: Sums): Ap
   return over === 'user'
     ? new AppError(
         'QuotaExceeded',
-        `Your ${what} may take ${most} together, and this would make ${used}. ${todo}`,
+        `Your ${what} may take ${most} in total, and this would make ${used}. ${todo}`,
       )
     : new AppError(
         'QuotaExceeded',
-        `All ${what} of this account may take ${most} together, and this would make ${used}. ${todo} An account administrator sees who has most of it on the page of the account.`,
+        `All ${what} of this account may take ${most} in total, and this would make ${used}. ${todo} An account administrator can see who uses the most on the page of the account.`,
       )
 }
 

@@ -23,7 +23,7 @@ export async function makeSamples(engine: Engine): Promise<void> {
     }).outcome
     if (outcome.state !== 'finished')
       throw new Error(
-        `The sample data could not be made: ${'error' in outcome ? outcome.error.message : outcome.state}`,
+        `The sample data could not be created: ${'error' in outcome ? outcome.error.message : outcome.state}`,
       )
   }
   await session.close()

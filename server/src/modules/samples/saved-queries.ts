@@ -84,7 +84,7 @@ LIMIT 20;
 `,
   ),
   draft(
-    'How a query is carried out',
+    'How a query runs',
     `-- EXPLAIN shows the plan instead of the rows: read it from the bottom, where the tables are, to the top.
 -- Write EXPLAIN ANALYZE to run the query as well and see rows and times at each step.
 EXPLAIN

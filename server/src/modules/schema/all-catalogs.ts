@@ -41,14 +41,14 @@ export function createAllCatalogs({
       if (isFirst(name))
         throw new AppError(
           'Conflict',
-          `${DEFAULT_CATALOG} is where everyone begins, and keeps its name. Create another catalog instead.`,
+          `${DEFAULT_CATALOG} is the default catalog and cannot be renamed. Create another catalog instead.`,
         )
       if (await internal.rename(who, name, to)) return
       // Throws for one that nobody may see.
       await external.createStatement(who.actor, name)
       throw new AppError(
         'Conflict',
-        `The catalog ${name} leads to data that lies elsewhere, and keeps its name. Drop it and create it again under another.`,
+        `The catalog ${name} is external and cannot be renamed. Drop it and create it under another name.`,
       )
     },
 

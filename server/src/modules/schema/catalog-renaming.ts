@@ -41,7 +41,7 @@ const MOST_LOOKED_AT = 200
 /** Each waits for whatever uses it. */
 const MOST_TRIES = 3
 
-const UNSETTLED = 'until it starts anew, the engine may call a catalog otherwise than the service does'
+const UNSETTLED = 'until the engine restarts, its names of catalogs may differ from those of the service'
 
 const inUse = (name: string) =>
   new AppError(
@@ -54,7 +54,7 @@ function stillNamed(name: string, users: readonly string[]): AppError {
   const shown = [...users.slice(0, MOST_NAMED), ...(others > 0 ? [`${others} more`] : [])]
   return new AppError(
     'Conflict',
-    `${shown.join(', ')} may name the catalog ${name}, and would stop working. Write them anew without it, or rename it all the same.`,
+    `${shown.join(', ')} may name the catalog ${name} and would stop working. Recreate them without it, or rename it anyway.`,
   )
 }
 

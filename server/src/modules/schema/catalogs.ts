@@ -37,7 +37,7 @@ export const isReservedCatalog = (name: string): boolean =>
   RESERVED.has(foldedName(name)) || foldedName(name).startsWith('boathouse_')
 
 export const catalogTaken = (name: string): AppError =>
-  new AppError('NameTaken', `There is a catalog ${name} already. Choose another name.`)
+  new AppError('NameTaken', `The catalog ${name} already exists. Choose another name.`)
 
 export const catalogMissing = (name: string): AppError =>
   new AppError('NotFound', `There is no catalog ${name} that you may see, or it was dropped.`)

@@ -14,7 +14,7 @@ export interface ChangeRun {
   readonly withinMs?: number
 }
 
-const CUT_OFF = 'Look whether it took effect before you do it again.'
+const CUT_OFF = 'Check whether it took effect before you try again.'
 
 function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean): Error {
   if (outcome.state === 'lost')
@@ -22,7 +22,7 @@ function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean
   if (outcome.state === 'cancelled')
     return new AppError(
       'Unavailable',
-      'The engine of this account is too busy, and nothing was done. Try again later.',
+      'The engine of this account is too busy. Nothing was changed. Try again later.',
     )
   if (isDenied) return new AppError('NoPermission', outcome.error.message)
   return outcome.error.kind === 'unavailable' || outcome.error.kind === 'resource'
@@ -97,7 +97,7 @@ export async function findDatabase(
 const nameTaken = (name: string, { database }: DatabasePlace) =>
   new AppError(
     'NameTaken',
-    `There is a table or view ${name} already in the database ${database}. Choose another name.`,
+    `A table or view ${name} already exists in the database ${database}. Choose another name.`,
   )
 
 export async function requireFree({ ask }: Looking, place: DatabasePlace, name: string): Promise<void> {

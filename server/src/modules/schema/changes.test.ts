@@ -79,11 +79,15 @@ test.each([
   ['a-b', CODES.BadInput.code, 'Start with a letter; use letters, digits and underscores only'],
   ['a'.repeat(65), CODES.BadInput.code, 'The maximum length is 64'],
   ['', CODES.BadInput.code, 'Enter the name'],
-  ['sys', CODES.QueryFailed.code, 'The name sys is kept for the service and its engines. Choose another.'],
+  [
+    'sys',
+    CODES.QueryFailed.code,
+    'The name sys is reserved for the service and its engines. Choose another.',
+  ],
   [
     'Information_Schema',
     CODES.QueryFailed.code,
-    'The name Information_Schema is kept for the service and its engines. Choose another.',
+    'The name Information_Schema is reserved for the service and its engines. Choose another.',
   ],
   [
     'Boats',
@@ -103,7 +107,7 @@ test('_statistics_ is kept for the service too, in statements and calls [CATALOG
   const channel = await admin.channel()
   const [answer] = await channel.run('CREATE DATABASE _statistics_')
   expect(answer?.errMsg).toBe(
-    'The name _statistics_ is kept for the service and its engines. Choose another.',
+    'The name _statistics_ is reserved for the service and its engines. Choose another.',
   )
 })
 

@@ -26,7 +26,7 @@ const databaseOf = (place: DatabasePlace): ObjectName => ({ type: 'database', ..
 const notForMaterialized = (what: string) =>
   new AppError(
     'Conflict',
-    `A materialized view ${what}: its table is made anew with each refresh. Drop it and create another one.`,
+    `A materialized view ${what}: its table is recreated with each refresh. Drop it and create another one.`,
   )
 
 /** What the pages of catalogs make, change and drop: the same privileges as statements, in the engine, without a warehouse. */
@@ -101,7 +101,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
         if ((await rows(catalogs.databaseNamed(place), 1)).length > 0)
           throw new AppError(
             'NameTaken',
-            `There is a database ${place.database} already in the catalog ${catalog}. Choose another name.`,
+            `The database ${place.database} already exists in the catalog ${catalog}. Choose another name.`,
           )
         await apply(who, looking, {
           ...ofService(catalogs.createDatabase(place, { ifNotExists: false })),

@@ -13,7 +13,7 @@ export function newDatabaseName(name: string, catalogs: Catalogs): string {
   if (isReserved(name, catalogs))
     throw new AppError(
       'QueryFailed',
-      `The name ${name} is kept for the service and its engines. Choose another.`,
+      `The name ${name} is reserved for the service and its engines. Choose another.`,
     )
   const parsed = DatabaseName.safeParse(name)
   if (!parsed.success)

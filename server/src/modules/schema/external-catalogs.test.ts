@@ -73,7 +73,7 @@ test.each(['lake', 'LAKE', 'default_catalog', 'Default_Catalog', 'system'])(
     await admin.call(schema.addCatalog, HIVE)
     expect(await admin.call(schema.addCatalog, { ...HIVE, name })).toMatchObject({
       code: CODES.NameTaken.code,
-      message: `There is a catalog ${name} already. Choose another name.`,
+      message: `The catalog ${name} already exists. Choose another name.`,
     })
   },
 )

@@ -171,7 +171,7 @@ export function createExternalCatalogs(parts: ExternalParts) {
     if (other)
       throw new AppError(
         'Conflict',
-        `The catalog ${other.name} shows the folder ${other.settings['folder']}, which is a part of this one or has it in it. Drop it, or choose another folder.`,
+        `The catalog ${other.name} shows the folder ${other.settings['folder']}, which contains this folder or is inside it. Drop that catalog, or choose another folder.`,
       )
   }
 

@@ -84,7 +84,7 @@ test('a folder that is not open, not there, a file or behind a link is refused, 
   const outside = await folderOf({ 'db/t/secret.csv': 'a\n42\n' })
   await symlink(outside, join(root, 'link'))
   for (const [folder, why] of [
-    ['closed', 'whoever runs the service has not opened it to this account'],
+    ['closed', 'the operator of the service has not allowed it for this account'],
     ['open/nowhere', 'it is not there'],
     ['open/sales/orders/2026.csv', 'it is no folder'],
     ['open/link', 'links are not followed'],

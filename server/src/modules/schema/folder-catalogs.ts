@@ -40,7 +40,7 @@ const otherReads = (metastore: string): string =>
   `The engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
 
 const NO_ROLES =
-  'The engine of this account assumes no IAM roles: give the catalog an access key, or let its server give the keys to its files. An engine such as Trino reads it by the role; the definition is kept for it.'
+  'The engine of this account cannot use IAM roles. Give the catalog an access key, or let its server vend the credentials. An engine such as Trino can use the role; the definition is kept for it.'
 
 /** What is missing for this engine to read it, or which engine does. */
 export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, sort: Sort): string {

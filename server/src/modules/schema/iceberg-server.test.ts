@@ -165,7 +165,7 @@ describe.skipIf(isMissing)('over a real server that speaks Iceberg REST', { time
     }
     expect(await run(select)).toEqual([[String(ORDERS.length)]])
     await nessie.kill()
-    const why = 'The catalog lake cannot be read: nobody answers there'
+    const why = 'The catalog lake cannot be read: no server answers there'
     await expect.poll(() => later(select), SOON).toContain(why)
     expect(await admin.call(schema.databases, { catalog: 'lake' })).toMatchObject({
       code: CODES.QueryFailed.code,

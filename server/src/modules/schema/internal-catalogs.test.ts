@@ -218,7 +218,7 @@ test('an engine that keeps its data in one catalog says so, and no name is left 
   const admin = await app.admin()
   expect(await admin.call(schema.createCatalog, { name: 'archive' })).toMatchObject({
     code: CODES.QueryFailed.code,
-    message: 'The engine of this account keeps all of its data in one catalog.',
+    message: 'The engine of this account supports only one catalog.',
   })
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
 })

@@ -50,7 +50,7 @@ const notInEdition = () =>
   )
 
 const oneCatalogOnly = () =>
-  new AppError('QueryFailed', 'The engine of this account keeps all of its data in one catalog.')
+  new AppError('QueryFailed', 'The engine of this account supports only one catalog.')
 
 const HELD_NAMED = 3
 
@@ -66,7 +66,7 @@ function notEmpty(name: string, held: readonly string[]): AppError {
 const notKnown = (name: string) =>
   new AppError(
     'Conflict',
-    `The catalog ${name} cannot be opened, so what it holds is not known. DROP CATALOG … CASCADE drops it all the same.`,
+    `The catalog ${name} cannot be opened, so its content is unknown. DROP CATALOG … CASCADE drops it anyway.`,
   )
 
 /** Catalogs of the account's own data beside the first one. */

@@ -60,15 +60,14 @@ export interface RunOptions extends Pick<ExecuteOptions, 'authority' | 'takenFor
   readonly withinMs?: number
 }
 
-const nothingToList = () =>
-  new AppError('NotFound', 'The engine of this account has no databases and tables to list.')
+const nothingToList = () => new AppError('NotFound', 'The engine of this account has no databases or tables.')
 
 export const noDescriptions = () =>
-  new AppError('NotFound', 'The engine of this account does not tell what its tables are made of.')
+  new AppError('NotFound', 'The engine of this account does not describe its tables.')
 
 const unavailable = (message: string, cause?: unknown) => new AppError('Unavailable', message, { cause })
 
-const tooBusy = () => unavailable('The engine of this account is too busy to list names. Try again later.')
+const tooBusy = () => unavailable('The engine of this account is too busy. Try again later.')
 
 export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
   if (outcome.state === 'lost')

@@ -211,7 +211,7 @@ test('an engine that does not tell says so', async () => {
   const answer = await admin.call(schema.describe, { ...place, databaseName: 'main', tableName: 't' })
   expect(answer).toMatchObject({
     code: CODES.NotFound.code,
-    message: 'The engine of this account does not tell what its tables are made of.',
+    message: 'The engine of this account does not describe its tables.',
   })
 })
 

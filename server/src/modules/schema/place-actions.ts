@@ -194,7 +194,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
     async restoreSamples(who: Who): Promise<void> {
       const { accountId } = who.actor
       if (restoring.has(accountId))
-        throw new AppError('Conflict', 'The sample data is being made already. Look again in a moment.')
+        throw new AppError('Conflict', 'The sample data is already being created. Check again in a moment.')
       restoring.add(accountId)
       try {
         await restore(who)

@@ -222,10 +222,10 @@ test('looking sees nothing of an open transaction and does not disturb it', asyn
 test('an engine that cannot start is told as being away', async () => {
   const { app, admin } = await setUp()
   app.engines.crash('it was killed')
-  app.engines.failNextOpen('The engine does not start: no memory.')
+  app.engines.failNextOpen('The engine did not start: no memory.')
   expect(await admin.call(schema.databases, { catalog })).toMatchObject({
     code: CODES.Unavailable.code,
-    message: 'The engine does not start: no memory.',
+    message: 'The engine did not start: no memory.',
   })
 })
 
@@ -240,7 +240,7 @@ test('an engine that is too busy, and one that ends meanwhile, are told as such'
   const parts = { useServiceEngine, authority, internal: NONE, external: NONE, materialized: NO_VIEWS }
   const impatient = createSchemas({ ...parts, busyMs: 1 })
   await expect(impatient.databases(actor(app.accountId), catalog, ALL)).rejects.toThrow(
-    new AppError('Unavailable', 'The engine of this account is too busy to list names. Try again later.'),
+    new AppError('Unavailable', 'The engine of this account is too busy. Try again later.'),
   )
   const patient = createSchemas(parts)
   const listed = patient.databases(actor(app.accountId), catalog, ALL)

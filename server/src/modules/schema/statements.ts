@@ -47,7 +47,7 @@ const ofDescriptions =
   }
 
 const unreadable = (form: string) =>
-  new AppError('QueryFailed', `This form of the statement is not known here. Write ${form}.`)
+  new AppError('QueryFailed', `This form of the statement is not supported. Write ${form}.`)
 
 const FORMS = {
   describe: 'DESCRIBE [[catalog.]database.]name',
@@ -208,7 +208,7 @@ function requireAdministrator({ actor }: SessionTools): void {
   if (!withInherited(actor.activeRoles).includes('db_admin'))
     throw new AppError(
       'NoPermission',
-      'This needs the role db_admin. An account or user administrator can grant it.',
+      'This requires the role db_admin. An account or user administrator can grant it.',
     )
 }
 
@@ -218,7 +218,7 @@ function externalDraft({ name, comment, properties }: CatalogDefinition): NewCat
   if (type !== 'folder' || Object.keys(others).length > 0)
     throw new AppError(
       'QueryFailed',
-      `By a statement external catalogs of the type 'folder' are created, with the property 'folder'. Others have secrets, which belong in no text: create them on the page of catalogs.`,
+      `A statement can create external catalogs of the type 'folder', with the property 'folder'. Other types need secrets, which do not belong in SQL text. Create them on the Catalogs page.`,
     )
   const draft = { name, description: comment, metastoreType: 'folder', folder }
   const parsed = NewCatalog.safeParse(draft)

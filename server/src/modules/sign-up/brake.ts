@@ -19,7 +19,7 @@ export const reserveSignUp = (brake: Brake, clientIp: string, email: string) =>
 export const reserveToken = (brake: Brake, clientIp: string) =>
   brake.reserve({
     address: clientIp,
-    refusal: 'Too many links that are not good.',
+    refusal: 'Too many invalid links.',
     own: brake.fromAddress('sign-up token from', clientIp, UNKNOWN),
   })
 

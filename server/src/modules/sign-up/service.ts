@@ -108,7 +108,7 @@ export function createSignUps(parts: SignUpParts) {
       if (!config.signUp)
         throw new AppError(
           'NoPermission',
-          'Nobody can sign up here. Ask whoever runs this service for an account.',
+          'Sign-up is closed. Ask the operator of the service for an account.',
         )
       await receive(from, form, null)
     },
@@ -141,7 +141,7 @@ export function createSignUps(parts: SignUpParts) {
       const attempt = await reserveActivation(brake, from.clientIp, row.sign_up_id)
       const turn = signingIn({ clientIp: from.clientIp, accountId: '', user: row.email })
       if (!(await verifyPassword(decodePassword(password), row.password_hash, turn)))
-        throw new AppError('LoginFailed', 'This is not the password that was chosen at sign-up.')
+        throw new AppError('LoginFailed', 'This is not the password that you chose at sign-up.')
       await attempt.giveBack()
       try {
         return await transaction(async (trx) => {
@@ -163,7 +163,7 @@ export function createSignUps(parts: SignUpParts) {
         })
       } catch (error) {
         if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('Conflict', 'There is an account for this address already. Sign in to it.', {
+        throw new AppError('Conflict', 'An account for this address already exists. Sign in to it.', {
           cause: error,
         })
       }

@@ -63,7 +63,7 @@ test('whoever typed the address of another cannot have it confirmed: the link ne
   expect((await activate(app, ofAna)).code).toBe(OK)
   expect(await activate(app, ofEve, 'Eves_pass1')).toMatchObject({
     code: CODES.Conflict.code,
-    message: 'There is an account for this address already. Sign in to it.',
+    message: 'An account for this address already exists. Sign in to it.',
   })
   expect(await organisations(app)).toBe(2)
 })

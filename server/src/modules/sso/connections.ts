@@ -85,7 +85,7 @@ export function createConnections(parts: Parts) {
   const reserveLink = (clientIp: string) =>
     brake.reserve({
       address: clientIp,
-      refusal: 'Too many links that are not good.',
+      refusal: 'Too many invalid links.',
       own: brake.fromAddress('link from', clientIp, {
         free: 30,
         longestWaitMs: 30_000,
@@ -108,7 +108,7 @@ export function createConnections(parts: Parts) {
       const { userId, user, email } = person
       await brake.reserve({
         address: from.clientIp,
-        refusal: 'Too many mails were asked for.',
+        refusal: 'Too many mails were requested.',
         own: { key: `single sign-on of ${userId}`, budget: MAILS },
       })
       await transaction(async (trx) => {

@@ -83,7 +83,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
       const { account_id } = view
       requireShare(await views.countAlone(trx, account_id, view.owner_id), SHARE)
       if (!(await views.insert(trx, view)))
-        throw new AppError('NameTaken', `There is a materialized view ${pathOf(view)} already.`)
+        throw new AppError('NameTaken', `The materialized view ${pathOf(view)} already exists.`)
       await runStore.insert(trx, run)
       await requireKeptRoom(trx, { accountId: account_id, userId: view.owner_id }, 'tasks')
     })
@@ -161,7 +161,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     if (!(await views.beginDrop(view.view_id)))
       throw new AppError(
         'Conflict',
-        `The materialized view ${pathOf(view)} is being dropped or renamed already.`,
+        `The materialized view ${pathOf(view)} is already being dropped or renamed.`,
       )
     const open = await runStore.openOf(view.view_id)
     if (open) await runs.stop(open)
@@ -173,7 +173,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     if (outcome.state === 'lost')
       throw new AppError(
         'Interrupted',
-        `The engine ended while it dropped ${pathOf(view)}. The drop is finished as soon as it is back.`,
+        `The engine ended while it dropped ${pathOf(view)}. The drop completes as soon as the engine is back.`,
       )
     if (outcome.state !== 'finished') {
       await views.setState(view.view_id, 'there')
@@ -188,7 +188,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     async create(who: Who, asked: NewView): Promise<void> {
       const kind = readStatement(asked.query).kind
       if (kind !== 'select')
-        throw new AppError('QueryFailed', 'A materialized view is made of a query: write SELECT after AS.')
+        throw new AppError('QueryFailed', 'A materialized view needs a query. Write SELECT after AS.')
       const view = rowOf(who, asked)
       const definition = await refreshing.statementFor(view, asked.deferred ? 'empty' : 'new')
       const run = refreshing.runOf(view, { reason: 'create', definition, by: who.actor.user })
@@ -198,7 +198,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
       if (end.state === 'open')
         throw new AppError(
           'Interrupted',
-          `The engine ended while ${pathOf(view)} was made. Whether it is there will be known soon: SHOW MATERIALIZED VIEWS tells.`,
+          `The engine ended while ${pathOf(view)} was created. SHOW MATERIALIZED VIEWS shows soon whether it exists.`,
         )
     },
 

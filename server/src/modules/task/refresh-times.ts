@@ -24,7 +24,7 @@ function startOf(text: string): Date {
     ? new Date(`${text.replace(' ', 'T')}${text.length > 10 ? '' : 'T00:00'}Z`)
     : null
   if (at && !Number.isNaN(at.getTime())) return at
-  throw new AppError('QueryFailed', `${text} is no time. Write START ('2026-01-31 23:59:00'), in UTC.`)
+  throw new AppError('QueryFailed', `${text} is not a time. Write START ('2026-01-31 23:59:00'), in UTC.`)
 }
 
 /** As a choice is kept. */

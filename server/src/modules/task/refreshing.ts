@@ -42,12 +42,12 @@ function sourceNames(sources: readonly ObjectName[]): SourceName[] {
 const busy = (view: ViewRow) =>
   new AppError(
     'Conflict',
-    `The materialized view ${pathOf(view)} is being refreshed already. Wait for its end: SHOW MATERIALIZED VIEWS tells.`,
+    `The materialized view ${pathOf(view)} is already being refreshed. SHOW MATERIALIZED VIEWS shows when it is done.`,
   )
 
 /** Its owner reads with their rights whatever a macro of somebody else stands for. */
 const unconfirmed = (view: ViewRow, other: BoundName): string =>
-  `The materialized view ${pathOf(view)} is not refreshed: ${boundText(other)}, which it uses, is not what it was when the view was made or last confirmed. Look at it; then its owner or a database administrator confirms the view by ALTER MATERIALIZED VIEW ${pathOf(view)} RESUME.`
+  `The materialized view ${pathOf(view)} is not refreshed: ${boundText(other)}, which it uses, has changed since the view was created or last confirmed. Check it; then its owner or a database administrator confirms the view with ALTER MATERIALIZED VIEW ${pathOf(view)} RESUME.`
 
 /** The views through which it would read itself, the nearest first; null when it does not. */
 function wayToItself(own: string, sources: readonly SourceName[], { byKey }: KnownViews): string[] | null {
@@ -122,7 +122,7 @@ export function createRefreshing(parts: TaskParts) {
         const way = wayToItself(viewKey(view), sources, await known.of(view.account_id))
         if (way === null) return null
         const through = way.length > 0 ? ` through ${way.join(', ')}` : ''
-        return `The materialized view ${pathOf(view)} would read itself${through}. Its query must read something else.`
+        return `The materialized view ${pathOf(view)} would read itself${through}. Change its query.`
       },
     }
   }

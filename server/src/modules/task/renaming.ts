@@ -14,7 +14,7 @@ const MOST_UNFINISHED = 100
 const taken = (view: ViewRow, name: string) =>
   new AppError(
     'NameTaken',
-    `There is a ${name} already in ${view.catalog}.${view.database}. Choose another name.`,
+    `${name} already exists in ${view.catalog}.${view.database}. Choose another name.`,
   )
 
 const busy = (view: ViewRow) =>
@@ -89,7 +89,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
     if (outcome.state === 'lost')
       throw new AppError(
         'Interrupted',
-        `The engine ended while it renamed ${pathOf(view)}. Which name it has is known as soon as it is back.`,
+        `The engine ended while it renamed ${pathOf(view)}. Its name is known as soon as the engine is back.`,
       )
     if (outcome.state !== 'finished') {
       await takeBack(view)

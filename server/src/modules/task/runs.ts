@@ -49,7 +49,7 @@ export interface RunOptions {
 /** What runs here by itself may take its time. */
 const VARIABLES = { query_timeout: String(4 * 3_600) }
 
-const OWNER_GONE = 'Its owner was removed, so that nobody’s rights are left to run it by. Create it anew.'
+const OWNER_GONE = 'Its owner was removed, so it has no privileges to run with. Create it again.'
 
 /**
  * Runs what nobody waits for at a screen: each is a request as any other, in the history and in a warehouse, under an id

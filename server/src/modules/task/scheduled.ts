@@ -134,7 +134,7 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
         if (!(await store.insert(trx, task)))
           throw new AppError(
             'NameTaken',
-            `There is a scheduled task ${task.name} already. Drop it first, or choose another name.`,
+            `The scheduled task ${task.name} already exists. Drop it first, or choose another name.`,
           )
         await requireKeptRoom(trx, { accountId, userId }, 'tasks')
         // The whole text is with the task.

@@ -29,7 +29,7 @@ export const DONE: SessionEffect = { result: table([], []) }
 
 export function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
   if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
+  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
 }
 
 export const whoOf = ({ actor, clientIp }: SessionTools): Who => ({ actor, clientIp: clientIp ?? '' })

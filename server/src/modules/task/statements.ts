@@ -58,7 +58,7 @@ async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Prom
     if (await findName(ask, place, { type, name: place.name }))
       throw new AppError(
         'QueryFailed',
-        `There is a table or view ${place.name} already in the database ${database}. Choose another name.`,
+        `A table or view ${place.name} already exists in the database ${database}. Choose another name.`,
       )
   return place
 }
@@ -69,7 +69,7 @@ async function warehouseFor(
 ): Promise<string | null> {
   const unknown = [...properties.keys()].find((name) => name !== 'warehouse')
   if (unknown !== undefined)
-    throw new AppError('QueryFailed', `There is no property ${unknown} here. There is "warehouse".`)
+    throw new AppError('QueryFailed', `There is no property ${unknown}. The only property is "warehouse".`)
   const name = properties.get('warehouse')
   if (name === undefined) return tools.connection.warehouseId
   const found = (await tools.warehouses()).find((one) => one.name.toLowerCase() === name.toLowerCase())
@@ -138,7 +138,7 @@ const listedRow = ({ view, lastRun, owner, warehouse, refresh, mayRead }: WholeV
   lastRun?.error ?? '',
   lastRun?.row_count == null ? null : String(lastRun.row_count),
   mayRead ? view.query : null,
-  view.changed_at ? `What it reads has changed since ${timeText(view.changed_at)}` : '',
+  view.changed_at ? `The data it reads has changed since ${timeText(view.changed_at)}` : '',
   'INVALID',
   owner,
   warehouse,
@@ -196,9 +196,12 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
       if (!waits) return
       const end = await ended
       if (end.state === 'failed')
-        throw new AppError(end.code, `${at.name} was not refreshed, and its rows are as before. ${end.error}`)
+        throw new AppError(end.code, `${at.name} was not refreshed. Its rows are unchanged. ${end.error}`)
       if (end.state === 'open')
-        throw new AppError('Interrupted', 'The engine ended while it ran. SHOW MATERIALIZED VIEWS will tell.')
+        throw new AppError(
+          'Interrupted',
+          'The engine ended while it ran. SHOW MATERIALIZED VIEWS shows the state.',
+        )
     })
   }
 

@@ -5,7 +5,7 @@ import type { ScheduledStore } from './scheduled-store.ts'
 
 /** A statement runs again with the rights of whoever scheduled it: what it calls must be what it was. */
 const unconfirmed = (name: string, other: BoundName): string =>
-  `The task ${name} is not run: ${boundText(other)}, which its statement uses, is not what it was when the task last ran. Look at it, then confirm the task by ALTER TASK ${name} RESUME.`
+  `The task ${name} is not run: ${boundText(other)}, which its statement uses, has changed since the task last ran. Check it, then confirm the task with ALTER TASK ${name} RESUME.`
 
 /** Decides whether a scheduled task still uses what it used, and remembers what that is. */
 export function checkOf(store: Pick<ScheduledStore, 'boundOf'>, { task_id, task_name }: RunRow) {

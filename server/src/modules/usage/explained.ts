@@ -58,7 +58,7 @@ const pricedOf = (row: StatementShare) => ({
 
 function wholeCost(costs: ReadonlyMap<string, StatementCost>, queryId: string) {
   const cost = costs.get(queryId)
-  if (!cost) throw new Error(`What the statement ${queryId} cost was not asked for.`)
+  if (!cost) throw new Error(`The cost of the statement ${queryId} was not requested.`)
   const { ccu, usd, micros, isFinal } = cost
   return { ccu, usd, seconds: micros / 1_000_000, isFinal }
 }

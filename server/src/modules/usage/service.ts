@@ -118,7 +118,7 @@ export function createUsage({ db, storage, clock }: UsageOptions) {
     )
     const asked = accounts.filter((one) => accountId === undefined || one.account_id === accountId)
     if (asked.length === 0)
-      throw new AppError('NotFound', `There is no account ${accountId} that you may see.`)
+      throw new AppError('NotFound', `There is no account ${accountId}, or you may not see it.`)
     const from = new Date(`${month}-01T00:00:00Z`)
     const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1))
     return { isRoot, accounts: asked, span: { accountIds: asked.map((one) => one.account_id), from, until } }

@@ -55,7 +55,7 @@ test('the right password waits for half a minute at most, however many wrong one
   await login(app, {})
   expect(await login(app, { password: app.password })).toEqual({
     code: CODES.TooManyAttempts.code,
-    message: 'Too many failed logins. Wait 30 seconds, then try again.',
+    message: 'Too many failed sign-ins. Wait 30 seconds, then try again.',
     data: null,
   })
   app.clock.advance(30 * SECONDS)

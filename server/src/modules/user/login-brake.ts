@@ -22,7 +22,7 @@ export async function reserveLogin(brake: Brake, { clientIp, accountId, username
   const user = `${accountId}.${username.toLowerCase()}`
   const reserved = await brake.reserve({
     address: clientIp,
-    refusal: 'Too many failed logins.',
+    refusal: 'Too many failed sign-ins.',
     own: brake.fromAddress(`login of ${user} from`, clientIp, HERE),
     shared: [
       brake.fromAddress('login from', clientIp, FROM_ADDRESS),

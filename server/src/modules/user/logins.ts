@@ -86,7 +86,7 @@ export function createLogins({ db, clock, events }: { db: Kysely<Schema>; clock:
 
     async end(from: SignedIn, loginId: string): Promise<void> {
       const [ended] = await signOut(db, endedBy(from), { only: Buffer.from(loginId, 'hex') })
-      if (!ended) throw new AppError('NotFound', 'This login has ended already.')
+      if (!ended) throw new AppError('NotFound', 'This sign-in has already ended.')
       notifyEnded([loginId])
     },
 

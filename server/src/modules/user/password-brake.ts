@@ -14,7 +14,7 @@ const MAILS = { free: 3, longestWaitMs: 10 * MINUTE_MS, pauseMs: 60 * MINUTE_MS 
 export const reserveChange = (brake: Brake, { userId }: Actor) =>
   brake.reserve({
     address: userId,
-    refusal: 'Too many changes of this password, or wrong current ones.',
+    refusal: 'Too many password changes, or too many wrong passwords.',
     own: { key: `password change of ${userId}`, budget: CHANGES },
   })
 
@@ -22,7 +22,7 @@ export const reserveChange = (brake: Brake, { userId }: Actor) =>
 export const reserveLink = (brake: Brake, clientIp: string) =>
   brake.reserve({
     address: clientIp,
-    refusal: 'Too many links that are not good.',
+    refusal: 'Too many invalid links.',
     own: brake.fromAddress('link from', clientIp, UNKNOWN_LINKS),
   })
 
@@ -33,7 +33,7 @@ export const reserveResetRequest = (
 ) =>
   brake.reserve({
     address: clientIp,
-    refusal: 'Too many mails were asked for.',
+    refusal: 'Too many mails were requested.',
     own: brake.fromAddress('password reset from', clientIp, REQUESTS),
     shared: [{ key: `password reset of ${accountId} ${email}`, budget: MAILS }],
   })

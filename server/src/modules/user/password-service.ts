@@ -53,7 +53,7 @@ const linkHolder = (row: UserRow, from: Caller): Author => ({
 const beingChanged = () =>
   new AppError(
     'Conflict',
-    'This password is being changed already. Wait until that is done, then sign in with the new one.',
+    'This password is already being changed. Wait a moment, then sign in with the new one.',
   )
 
 interface Change {
@@ -203,7 +203,7 @@ export function createPasswords(parts: PasswordParts) {
       if (input.username.toLowerCase() !== actor.user.toLowerCase())
         throw new AppError(
           'NoPermission',
-          'Everyone changes their own password. An administrator can send a link.',
+          'Only the user can change this password. An administrator can send a link.',
         )
       await alone(actor.userId, () => changeOwn(from, input))
     },
@@ -254,7 +254,7 @@ export function createPasswords(parts: PasswordParts) {
     /** A link by which somebody new chooses a password; the one sent before is no longer good. */
     async invite(trx: Transaction<Schema>, userId: string, invitedBy: string): Promise<void> {
       const row = await userById(trx, userId)
-      if (!row?.email) throw new AppError('BadInput', 'Somebody without a mail address cannot be invited.')
+      if (!row?.email) throw new AppError('BadInput', 'A user without a mail address cannot be invited.')
       const { account_id: accountId, account_name: accountName, user } = row
       const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
       const details = { accountId, accountName, user, invitedBy, token }

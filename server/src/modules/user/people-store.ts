@@ -30,7 +30,7 @@ async function refuseLookAlike(trx: Transaction<Schema>, { accountId, name }: Ne
     .where(sql<string>`lower(name)`, '<>', name.toLowerCase())
     .executeTakeFirst()
   if (!alike) return
-  const message = `The name ${name} looks the same as that of the user ${alike.name}, though its letters are others. Choose another name.`
+  const message = `The name ${name} looks the same as the name of the user ${alike.name}, but uses other letters. Choose another name.`
   throw new AppError('BadInput', message)
 }
 

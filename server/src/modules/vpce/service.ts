@@ -85,10 +85,10 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
       if (!before)
         throw new AppError(
           'NotFound',
-          `The account ${accountId} has not asked for the endpoint ${endpointId}.`,
+          `The account ${accountId} has not requested the endpoint ${endpointId}.`,
         )
       if (before.status === status)
-        throw new AppError('Conflict', `The endpoint ${endpointId} of ${accountId} is ${status} already.`)
+        throw new AppError('Conflict', `The endpoint ${endpointId} of ${accountId} is already ${status}.`)
       const after = await decideEndpoint(trx, before, { status, reason, decided_at: clock.now() })
       await note(trx, after, { by: OPERATOR, verb, before, after })
       return { account: accountId, ...presented(after) }
@@ -120,7 +120,7 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
           decided_at: null,
         }
         if (!(await insertEndpoint(trx, row)))
-          throw new AppError('NameTaken', `The endpoint ${draft.endpointId} is in the list already.`)
+          throw new AppError('NameTaken', `The endpoint ${draft.endpointId} is already in the list.`)
         if (count >= LIMITS.endpointsPerAccount)
           throw new AppError(
             'LimitReached',
@@ -150,7 +150,7 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
         if (errorCode(error) !== UNIQUE_VIOLATION) throw error
         throw new AppError(
           'Conflict',
-          `The endpoint ${endpointId} leads to another account already: reject it there first.`,
+          `The endpoint ${endpointId} is already used by another account. Reject it there first.`,
         )
       }
     },

@@ -28,7 +28,7 @@ export interface ChosenWarehouse {
   readonly name: string
 }
 
-const stopped = () => new AppError('Cancelled', 'Stopped at your request, while its warehouse was resuming.')
+const stopped = () => new AppError('Cancelled', 'Stopped at your request while its warehouse was resuming.')
 
 export interface StatementApplicant extends Applicant {
   /** Whose share of the warehouse's time it is from when it has its slot until it gives it back. */
@@ -82,7 +82,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger, require
     }
     throw new AppError(
       'Unavailable',
-      `The warehouse ${name} ended again and again before this statement could run. Its activity list says why.`,
+      `The warehouse ${name} ended repeatedly before this statement could run. Its activity list shows why.`,
     )
   }
 }

@@ -314,7 +314,7 @@ test('at start whatever claims to run is Suspended, its runs are closed, and a d
     undefined,
     'Failed',
   ])
-  const line = ['Suspend', 'The service had ended without suspending it.', 'Success', 'service']
+  const line = ['Suspend', 'The service ended without suspending it.', 'Success', 'service']
   expect([(await activity('one'))[0], (await activity('two'))[0]]).toEqual([line, line])
   expect((await activity('failed'))[0]?.[0]).toBe('Suspend')
   const open = await app.store.pool.query('select 1 from warehouse_runs where ended_at is null')

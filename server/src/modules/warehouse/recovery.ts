@@ -25,7 +25,7 @@ export function createRecovery({ store, compute, metering, lifecycle, clock, log
       await metering.closeOpenRuns((accountId) => compute.lastAlive(accountId))
       for (const row of await store.all()) {
         const line = { actor: SERVICE, result: 'Success', at: clock.now() } as const
-        const detail = 'The service had ended without suspending it.'
+        const detail = 'The service ended without suspending it.'
         const status = nextState(row.status as WarehouseState, 'found stopped')
         if (row.status === 'Releasing')
           await store.delete(row, {

@@ -264,7 +264,7 @@ export function createWarehouses(options: WarehousesOptions) {
       let row = await findFor(actor, warehouseId, 'ALTER')
       const { change, detail } = changesOf(row, edit)
       if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
-        throw new AppError('Conflict', `${row.name} keeps its name: statements without a warehouse use it.`)
+        throw new AppError('Conflict', `${row.name} cannot be renamed: it is the default warehouse.`)
       const told = (action: Told['action'], next: WarehouseChange): Told => {
         const after = settingsOf({ ...row, ...next } as WarehouseRow)
         return toldBy(actor, from, { action, before: settingsOf(row), after })
@@ -314,7 +314,7 @@ export function createWarehouses(options: WarehousesOptions) {
       if (row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError(
           'Conflict',
-          `${row.name} cannot be deleted: statements without a warehouse use it. Suspend it instead.`,
+          `${row.name} cannot be deleted: it is the default warehouse. Suspend it instead.`,
         )
       const audit = toldBy(actor, from, { action: 'warehouse.drop', before: settingsOf(row), after: null })
       await lifecycle.delete(row, { action: 'Delete', actor: actor.user, audit })

@@ -44,7 +44,7 @@ const FORMS = {
 
 function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
   if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not known here. Write ${FORMS[form]}.`)
+  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
 }
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

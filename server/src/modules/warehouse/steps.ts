@@ -131,12 +131,12 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
       } catch (error) {
         const reason = messageOf(error)
         await conclude(row, { status: 'Failed' }, line(cause, reason))
-        throw new AppError('Unavailable', `The warehouse ${name} does not start. ${reason}`, { cause: error })
+        throw new AppError('Unavailable', `The warehouse ${name} did not start. ${reason}`, { cause: error })
       }
       try {
         return told(await writeStart(row, runId, cause))
       } catch (error) {
-        await compute.stop(id, new AppError('Unavailable', `The warehouse ${name} does not start.`))
+        await compute.stop(id, new AppError('Unavailable', `The warehouse ${name} did not start.`))
         throw error
       } finally {
         // Lost before its run was written: the loss is recorded in the next turn, the end must not be forgotten.
@@ -173,7 +173,7 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
         if (isRunning) await compute.resize(run.id, { size: run.size, runId: run.runId })
         const reason = messageOf(error)
         await conclude(row, { status: isRunning ? 'Running' : 'Scaling' }, line(cause, reason))
-        throw new AppError('Unavailable', `The warehouse ${row.name} keeps its size. ${reason}`, {
+        throw new AppError('Unavailable', `The warehouse ${row.name} was not resized. ${reason}`, {
           cause: error,
         })
       }

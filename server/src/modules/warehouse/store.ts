@@ -31,7 +31,7 @@ async function nameTaken<T>(name: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-    throw new AppError('NameTaken', `There is a warehouse named ${name} already. Choose another name.`, {
+    throw new AppError('NameTaken', `A warehouse named ${name} already exists. Choose another name.`, {
       cause: error,
     })
   }

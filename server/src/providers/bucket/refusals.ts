@@ -23,7 +23,7 @@ const CODES: Readonly<Record<string, Told>> = {
   InvalidRange: ['changed', 'it has changed since it was listed'],
   SlowDown: ['unreachable', 'it asks to be left alone for a moment'],
   ServiceUnavailable: ['unreachable', 'it is not available right now'],
-  InternalError: ['unreachable', 'it has failed by itself'],
+  InternalError: ['unreachable', 'it reported an internal error'],
 }
 
 const STATUSES: Readonly<Record<number, Told>> = {
@@ -59,7 +59,7 @@ export function refusalOf(
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody answers there',
+  ECONNREFUSED: 'no server answers there',
   ENOTFOUND: 'there is no host of this name',
   EAI_AGAIN: 'the name of its host cannot be looked up right now',
   EHOSTUNREACH: 'there is no way to it',
@@ -70,17 +70,17 @@ const FAILURES: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS as it should',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody that is trusted here',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody that is trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody that is trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by nobody that is trusted here',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by an authority that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an authority that is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
 }
 
 export const closedNetwork = (): OutsideRefused =>
   new OutsideRefused(
     'refused',
-    'it is in a closed network, and whoever runs the service has not opened the address to catalogs',
+    'it is in a private network, and the operator of the service has not allowed this address for catalogs',
   )
 
 /** Of a question that was not answered at all. */

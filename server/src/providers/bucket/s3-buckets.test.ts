@@ -172,7 +172,7 @@ test('who is down, slow, hangs up or speaks something else is told as that', asy
   expect(await list(opened(await listening(hangsUp)))).toBe('unreachable: it hangs up')
   expect(await list(opened(await listening(babbles)))).toBe('nonsense: it does not speak HTTP')
   hangsUp.close()
-  expect(await list(opened('http://127.0.0.1:1'))).toBe('unreachable: nobody answers there')
+  expect(await list(opened('http://127.0.0.1:1'))).toBe('unreachable: no server answers there')
   const silent = await serving(() => undefined, 200)
   expect(await list(silent)).toBe('unreachable: it does not answer within 0.2 s')
   const halting = await serving(

@@ -90,7 +90,7 @@ export function createWays({ openEndpoints, silenceMs = SILENCE_MS }: WayOptions
     if (url.protocol !== 'https:')
       throw new OutsideRefused(
         'refused',
-        'it is reached without TLS, and whoever runs the service has not opened the address to catalogs',
+        'it does not use TLS, and the operator of the service has not allowed this address for catalogs',
       )
     return { request: tlsRequest, agent: agents.public, lookup: publicLookup }
   }

@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<number, readonly [OutsideReason, string]>> = {
   404: ['missing', 'its server does not know it'],
   406: ['refused', 'its server cannot do what reading it takes'],
   429: ['unreachable', 'its server asks to be left alone for a moment'],
-  500: ['unreachable', 'its server has failed by itself'],
+  500: ['unreachable', 'its server reported an internal error'],
   502: ['unreachable', 'its server is not available right now'],
   503: ['unreachable', 'its server is not available right now'],
   504: ['unreachable', 'its server is not available right now'],

@@ -125,7 +125,7 @@ export function paymentProviderSuite(name: string, start: () => Promise<Provider
     expect(await charge()).toEqual(paid)
     expect(await charge({ key: 'invoice-2' })).toMatchObject({
       state: 'declined',
-      problem: 'The payment provider does not know the card any more. Add a card.',
+      problem: 'The payment provider no longer knows the card. Add a card.',
     })
     const next = await bind('visa')
     expect(await charge({ key: 'invoice-2', attempt: 2, cardRef: next })).toMatchObject({

@@ -22,10 +22,10 @@ interface LocalCard extends BoundCard {
 }
 
 const PROBLEMS = {
-  declined: 'The bank has declined the charge.',
-  'fails later': 'The bank has declined the charge.',
+  declined: 'The bank declined the charge.',
+  'fails later': 'The bank declined the charge.',
   expired: 'The card has expired.',
-  unknown: 'The payment provider does not know the card any more. Add a card.',
+  unknown: 'The payment provider no longer knows the card. Add a card.',
 } as const
 
 interface Charge {

@@ -65,7 +65,7 @@ export class StripeRefusal extends Error {
 
   constructor(status: number, { error }: z.infer<typeof Refused>) {
     // Of a key that is refused, not even a part is repeated.
-    super(status === 401 ? 'The key of this installation is refused.' : (error.message ?? error.type))
+    super(status === 401 ? 'The key of this installation was refused.' : (error.message ?? error.type))
     this.status = status
     this.type = error.type
     this.code = error.code
@@ -114,7 +114,7 @@ export function createStripeApi({ secretKey, url }: StripeApiOptions) {
     if (response.ok) {
       const read = reads.safeParse(answer)
       if (read.success) return read.data
-      throw new StripeSilent(`The answer to ${path} is not as it should be.`)
+      throw new StripeSilent(`The response to ${path} is not valid.`)
     }
     const refused = Refused.safeParse(answer)
     if (!refused.success || isPassing(response.status))

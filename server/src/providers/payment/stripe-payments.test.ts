@@ -89,7 +89,7 @@ test('Stripe: an intent that was cancelled there is replaced', async () => {
   stripe.askAgainFor(order.cardRef)
   expect(await provider.charge(order)).toEqual({
     state: 'declined',
-    problem: 'The bank asks its customer first. Add the card again, and answer the bank.',
+    problem: 'The bank requires authentication. Add the card again and complete it.',
   })
   stripe.cancelIntents()
   const { setupRef, clientSecret } = await provider.beginSetup(order.customerRef)
@@ -104,7 +104,7 @@ test('Stripe: a refused key is told without any part of it, and is no refusal of
   const { stripe, order } = await withOrder()
   const wrong = createStripePayments({ secretKey: 'sk_test_another', url: stripe.url, intents: memoryOf() })
   const error: unknown = await wrong.charge(order).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ message: 'The key of this installation is refused.' })
+  expect(error).toMatchObject({ message: 'The key of this installation was refused.' })
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('rowing2026')
 })
 

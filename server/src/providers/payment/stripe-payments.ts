@@ -35,9 +35,9 @@ const BRANDS: Readonly<Record<string, string>> = {
 /** Of a charge in USD. */
 const LEAST_CENTS = 50
 
-const DECLINED = 'The bank has declined the charge.'
-const BANK_ASKS = 'The bank asks its customer first. Add the card again, and answer the bank.'
-const CARD_GONE = 'The payment provider does not know the card any more. Add a card.'
+const DECLINED = 'The bank declined the charge.'
+const BANK_ASKS = 'The bank requires authentication. Add the card again and complete it.'
+const CARD_GONE = 'The payment provider no longer knows the card. Add a card.'
 
 /** Keys of Stripe are short, ours may not be. */
 const keyOf = (...parts: readonly (string | number)[]): string =>

@@ -43,5 +43,5 @@ export function createCheckedFetch(options: WayOptions) {
 function bodyText(body: CustomFetchOptions['body']): string {
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return body.toString()
-  throw new Error('An issuer is asked with text alone.')
+  throw new Error('A request to an issuer must be text.')
 }

@@ -67,7 +67,7 @@ async function fillDraft(draft: string, { runtime, home, durable }: Cluster): Pr
   if (made.ok) return
   throw new Error(
     `PostgreSQL could not make its files in ${dirname(draft)}: ${made.output}. ` +
-      'Mend the cause, choose another data directory or set DATABASE_URL.',
+      'Fix the cause, choose another data directory or set DATABASE_URL.',
   )
 }
 

@@ -52,7 +52,7 @@ async function readPassword({ directory }: Home): Promise<string> {
   }
   if (text) return text
   throw new Error(
-    `The password of the database is missing in ${file}: bring that file back from a backup, or choose another ` +
+    `The password of the database is missing in ${file}: restore that file from a backup, or choose another ` +
       'data directory to begin with an empty database.',
   )
 }

@@ -34,7 +34,7 @@ test.skipIf(!isRoot())(
 
     await rm(location, { recursive: true })
     await expect(openForTest(dataDir, { systemDirectory })).rejects.toThrow(
-      `The database of ${dataDir} is kept in ${location}, which does not exist: bring that folder back, ` +
+      `The database of ${dataDir} is kept in ${location}, which does not exist: restore that folder, ` +
         `or remove ${join(dataDir, 'postgres-location')} to begin with an empty database.`,
     )
   },

@@ -51,7 +51,7 @@ async function readPointer(dataDir: string): Promise<string | undefined> {
   if (await pathExists(location)) return location
   // A fresh database in its place would look like lost data.
   throw new Error(
-    `The database of ${dataDir} is kept in ${location}, which does not exist: bring that folder back, ` +
+    `The database of ${dataDir} is kept in ${location}, which does not exist: restore that folder, ` +
       `or remove ${file} to begin with an empty database.`,
   )
 }

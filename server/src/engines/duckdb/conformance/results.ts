@@ -42,7 +42,8 @@ export function resultTests(open: OpenFixture): void {
     const startedAt = performance.now()
     expect(await failure(session, numbered(20_000))).toMatchObject({
       kind: 'resource',
-      message: 'This statement gives 20000 columns, and a result has at most 4096: name those that you need.',
+      message:
+        'This statement returns 20000 columns, and the maximum is 4096. Select the columns that you need.',
     })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
   })

@@ -5,15 +5,15 @@ import { engineError, isFatal, isInterrupt, StatementRefused } from '../errors.t
 const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /invalid unicode|not utf-8 encoded|invalid utf-?8|byte sequence mismatch/i,
-    'The file is not in the encoding that was chosen. Choose Latin-1 or UTF-16, or save it as UTF-8 and upload that.',
+    'The file is not in the chosen encoding. Choose Latin-1 or UTF-16, or save it as UTF-8 and upload that.',
   ],
   [
     /maximum line size of \d+ bytes exceeded/i,
-    'A line of the file is longer than 2 MB. Look whether a quote is never closed, or choose another delimiter or quote.',
+    'A line of the file is longer than 2 MB. Check for a quote that is never closed, or choose another delimiter or quote.',
   ],
   [
     /sniffing file|automatically detect the CSV|not possible to automatically/i,
-    'The columns of this file cannot be told apart. Choose the delimiter and whether the first line has the names.',
+    'The columns of this file cannot be detected. Choose the delimiter, and whether the first line has the names.',
   ],
 ]
 

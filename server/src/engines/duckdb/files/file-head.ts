@@ -40,7 +40,7 @@ const UTF_16 = [
 export async function refuseLying(path: string, reading: FileReading): Promise<void> {
   const { format, encoding } = reading
   const head = await headOf(path)
-  if (head.length === 0) throw refuse('The file is empty: there is nothing to load.')
+  if (head.length === 0) throw refuse('The file is empty. There is nothing to load.')
   const [, what, trueFormat] =
     MARKS.find(([mark]) => head.subarray(0, mark.length).equals(bytesOf(mark))) ?? []
   if (what && trueFormat !== format)
@@ -88,7 +88,7 @@ function refuseWide(head: Buffer, { delimiter, format }: FileReading): void {
 export function refuseColumns(columns: number): void {
   if (columns <= MOST_COLUMNS) return
   throw refuse(
-    `The file has ${columns} columns; a table that is loaded has at most ${MOST_COLUMNS}. Look whether the delimiter is right, or split the file.`,
+    `The file has ${columns} columns; a table that is loaded has at most ${MOST_COLUMNS}. Check the delimiter, or split the file.`,
   )
 }
 

@@ -53,7 +53,7 @@ test('a file that is not what it is said to be is refused in words', async () =>
     const outcome = await look(content, reading)
     return outcome.state === 'failed' ? outcome.error.message : outcome.state
   }
-  expect(await said('', {})).toBe('The file is empty: there is nothing to load.')
+  expect(await said('', {})).toBe('The file is empty. There is nothing to load.')
   expect(await said('a,b\n1,2\n', { format: 'parquet' })).toContain('does not begin with PAR1')
   expect(await said('PAR1abc', {})).toContain('the file is a Parquet file. Load it as Parquet.')
   expect(await said('PAR1 broken', { format: 'parquet' })).not.toContain('<account>')
@@ -131,7 +131,7 @@ test('records of JSON that do not fit are left out, nested ones are kept', async
     result: { rowsChanged: 2 },
     file: {
       rejected: [
-        { line: 2, column: null, reason: 'This is not an object of JSON.' },
+        { line: 2, column: null, reason: 'This is not a JSON object.' },
         { line: 3, column: 'id', reason: 'The value of id is not of the type BIGINT.', text: 'two' },
         { line: 5, column: null },
       ],

@@ -58,7 +58,7 @@ export async function refuseDeepJson(path: string, { format }: Pick<FileReading,
       const deep = scans.find((scan) => scan.isTooDeep(buffer.subarray(0, bytesRead)))
       if (deep)
         throw refuse(
-          `Line ${deep.line}: lists and objects are nested more than ${MOST_DEPTH} levels deep, which is more than can be loaded. Flatten them, or keep the inner ones as texts.`,
+          `Line ${deep.line}: lists and objects are nested more than ${MOST_DEPTH} levels deep, the maximum for a load. Flatten them, or store the inner ones as text.`,
         )
     }
   } finally {

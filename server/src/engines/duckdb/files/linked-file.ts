@@ -40,5 +40,5 @@ export async function withLinked<T>(
 const gone = () =>
   new StatementRefused({
     kind: 'missing',
-    message: 'The uploaded file is not there any more. Upload it again.',
+    message: 'The uploaded file no longer exists. Upload it again.',
   })

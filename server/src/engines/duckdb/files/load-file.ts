@@ -127,7 +127,7 @@ function reasonIn(said: string): string {
   if (type) return `${value} is not of the type ${type}.`
   const [, expected, found] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said) ?? []
   if (expected) return `Values in the row: ${found}. Columns: ${expected}.`
-  if (/unicode|utf-?8/i.test(said)) return 'The row is not in the encoding that was chosen.'
+  if (/unicode|utf-?8/i.test(said)) return 'The row is not in the chosen encoding.'
   return said.split('\n', 1).join('') || 'The row cannot be read.'
 }
 
@@ -138,9 +138,7 @@ async function loadRecords(connection: DuckDBConnection, raw: RawRecords, order:
     line: Number(line),
     column: column ?? null,
     reason:
-      column == null
-        ? 'This is not an object of JSON.'
-        : `The value of ${column} is not of the type ${type}.`,
+      column == null ? 'This is not a JSON object.' : `The value of ${column} is not of the type ${type}.`,
     text: value ?? null,
   }))
   if (rejections.length > order.mostRejected) throw new TooManyRejected(rejections, order.mostRejected)

@@ -153,7 +153,7 @@ test('Parquet, CSV and JSON files are tables, with their partitions as columns',
 test('it can only be read', async () => {
   const { session, engine } = await setUp()
   const inside = await openSession(engine, { catalog: 'lake', database: 'sales' })
-  const refused = 'The catalog lake shows data that lies elsewhere, and can only be read.'
+  const refused = 'The catalog lake shows external data and is read-only.'
   for (const sql of [
     'CREATE TABLE lake.sales.mine (i int)',
     'CREATE VIEW lake.sales.mine AS SELECT 1',

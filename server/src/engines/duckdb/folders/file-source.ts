@@ -30,7 +30,7 @@ export function folderSource({ root, below, name: catalog }: FolderCatalog): Fil
   return {
     async look(stop) {
       if (root === null)
-        throw new FolderUnreadable('whoever runs the service has not opened it to this account')
+        throw new FolderUnreadable('the operator of the service has not allowed it for this account')
       base = await trueFolder({ root, below })
       return scanFolder(base, { stop })
     },

@@ -83,8 +83,8 @@ const isReserved = (name: string): boolean =>
 /** Why something that lies there cannot be a database or a table; null when it can. */
 export function whyNoName(name: string, where: string): string | null {
   if (UNREADABLE_NAME.test(name) || HALF.test(name))
-    return `${JSON.stringify(where)} has a character that no name can have here`
-  return isReserved(name) ? `${where} has a name that is kept for the service` : null
+    return `${JSON.stringify(where)} has a character that is not allowed in names`
+  return isReserved(name) ? `${where} has a name that is reserved for the service` : null
 }
 
 export const PARTITION = /^[^=]+=[^=]*$/

@@ -119,7 +119,7 @@ class Scan {
       else if (kind === 'file') this.addFile({ name, path, where }, (format) => add(path, format, depth))
       else if (kind === 'folder') {
         if (!PARTITION.test(name) || UNREADABLE_NAME.test(name))
-          this.ignore(`${where} is no partition such as year=2026`)
+          this.ignore(`${where} is not a partition such as year=2026`)
         else if (depth === this.limits.partitions)
           throw new FolderUnreadable(`${shown} has more than ${this.limits.partitions} levels of partitions`)
         else await this.collect({ folder: path, shown: where, depth: depth + 1 }, add)
@@ -132,9 +132,9 @@ class Scan {
     add: (format: FileFormat) => void,
   ): void {
     const format = formatOf(name)
-    if (!format) return this.ignore(`${where} is no Parquet, CSV or JSON file`)
+    if (!format) return this.ignore(`${where} is not a Parquet, CSV or JSON file`)
     if (UNREADABLE_NAME.test(name))
-      return this.ignore(`${JSON.stringify(where)} has a character that no name can have here`)
+      return this.ignore(`${JSON.stringify(where)} has a character that is not allowed in names`)
     if (++this.files > this.limits.files)
       throw new FolderUnreadable(`it has more than ${this.limits.files} files`)
     add(format)

@@ -20,8 +20,8 @@ const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
   [LOAD, 'Extensions cannot be installed or loaded.'],
   [EXTENSION, 'Extensions cannot be installed or loaded.'],
   [StatementType.UPDATE_EXTENSIONS, 'Extensions cannot be updated.'],
-  [PREPARE, 'PREPARE is not available: send the statement itself.'],
-  [EXECUTE, 'EXECUTE is not available: send the statement itself.'],
+  [PREPARE, 'PREPARE is not available. Send the statement itself.'],
+  [EXECUTE, 'EXECUTE is not available. Send the statement itself.'],
 ])
 
 export function refuseForbidden(type: StatementType): void {
@@ -38,7 +38,7 @@ export function refuseSecrets(sql: string): void {
     for (let next = afterWord(rest, BEFORE_SECRET); next !== null; next = afterWord(rest, BEFORE_SECRET))
       rest = next
     if (rest === text || afterWord(rest, /^secret\b/i) === null) continue
-    const message = 'Secrets are not available: the service keeps the keys to what lies elsewhere.'
+    const message = 'Secrets are not available: the service stores the keys of external catalogs.'
     throw new StatementRefused({ kind: 'permission', message })
   }
 }
@@ -52,7 +52,7 @@ export function refuseHostSettings(sql: string, type: StatementType): void {
   if (type !== StatementType.SET && type !== StatementType.PRAGMA) return
   const isVariable = afterWord(afterWord(sql, /^(?:re)?set\b/i) ?? '', /^variable\b/i) !== null
   if (isVariable || firstWord(sql) === 'USE' || !OF_THE_HOST.test(sql)) return
-  const message = 'Threads, memory, profiling, search path and orders of the engine are set by the service.'
+  const message = 'The service sets threads, memory, profiling, search path and ordering of the engine.'
   throw new StatementRefused({ kind: 'permission', message })
 }
 
@@ -62,7 +62,7 @@ export async function explainedType(connection: DuckDBConnection, sql: string): 
     const type = await typeOf(connection, text)
     if (type !== null && type !== EXPLAIN) return type
   }
-  const message = 'This EXPLAIN cannot be read: write EXPLAIN, its options and a single statement.'
+  const message = 'This EXPLAIN is not supported. Write EXPLAIN, its options and one statement.'
   throw new StatementRefused({ kind: 'permission', message })
 }
 

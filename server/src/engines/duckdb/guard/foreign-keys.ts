@@ -42,6 +42,6 @@ export async function keepingForeignKeys<T>(
   // The transaction may be the user's, and must not be committed with this.
   await connection.run(`SELECT system.main.error('')`).catch(() => undefined)
   const message =
-    'A table with a foreign key cannot be renamed, and one to which a foreign key refers neither renamed nor replaced. Create another, and drop this one.'
+    'A table with a foreign key cannot be renamed. A table that a foreign key refers to can be neither renamed nor replaced. Create another table and drop this one.'
   throw new StatementRefused({ kind: 'data', message })
 }

@@ -49,6 +49,6 @@ export function refuseGuardedPlaces(sql: string): void {
   )
   if (!found) return
   const [outer, inner] = [found.outer.toLowerCase(), found.inner.toLowerCase()]
-  const message = `Write ${inner} without ${outer} before it: only so can it be used here.`
+  const message = `Write ${inner} without the prefix ${outer}.`
   throw new StatementRefused({ kind: 'permission', message, offset: found.offset })
 }

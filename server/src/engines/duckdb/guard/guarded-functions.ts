@@ -111,7 +111,7 @@ const told = (variable: string) => (name: string) => ({
 
 const unavailable = (name: string, parameters: string, instead: string): Guarded => ({
   name,
-  body: `(${parameters}) AS system.main.error(${quotedString(`${name}() is not available here: ${instead}`)})`,
+  body: `(${parameters}) AS system.main.error(${quotedString(`${name}() is not available: ${instead}`)})`,
 })
 
 /** What a statement may depend on, and nothing of the machine. */
@@ -135,7 +135,7 @@ const SHOWN = SHOWN_SETTINGS.map(quotedString).join(', ')
 const SETTING: Guarded = {
   name: 'current_setting',
   body: `(setting_name) AS CASE WHEN system.main.lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE system.main.error(${quotedString(
-    'This setting is not available here.',
+    'This setting is not available.',
   )}) END`,
 }
 

@@ -67,7 +67,7 @@ const QUERY_TABLE: Guarded = {
   name: 'query_table',
   body: `(names) AS TABLE FROM system.main.query_table(CASE WHEN system.main.contains(system.main.replace(system.main.lower(names::VARCHAR), '"', ''), ${quotedString(
     INTERNAL_SCHEMA,
-  )}) THEN system.main.error(${quotedString('What belongs to the service is not available here.')}) ELSE names END)`,
+  )}) THEN system.main.error(${quotedString('What belongs to the service is not available.')}) ELSE names END)`,
 }
 
 /** Functions that read tables by their names, and those of DuckDB's that are made of them. */
@@ -132,5 +132,5 @@ export function wordsForRefused(message: string): string | null {
 }
 
 function notAvailable(name: string): string {
-  return `${name}() is not available here.`
+  return `${name}() is not available.`
 }

@@ -17,6 +17,6 @@ const TYPES: Readonly<Record<Purpose, ReadonlySet<StatementType>>> = {
 /** Two parsers, the sender's and DuckDB's, must agree on what a statement does before it is run. */
 export function refuseMistaken(type: StatementType, takenFor: Purpose | null): void {
   if (takenFor === null || TYPES[takenFor].has(type)) return
-  const message = `The engine reads this statement as ${StatementType[type]}, which is not allowed here.`
+  const message = `The engine reads this statement as ${StatementType[type]}, which is not allowed.`
   throw new StatementRefused({ kind: 'permission', message })
 }

@@ -139,7 +139,7 @@ const OF_OBJECTS =
   )
 
 const noAnswer = (name: string, ...parameters: readonly string[]): Guarded => {
-  const words = `${name}() is not available here: SHOW GRANTS lists what you may do, and SHOW GRANTS TO what somebody else may.`
+  const words = `${name}() is not available: SHOW GRANTS lists your privileges, and SHOW GRANTS TO those of another user or role.`
   const refused = `${OWN_FUNCTIONS}.error(${quotedString(words)})::BOOLEAN`
   return {
     name,

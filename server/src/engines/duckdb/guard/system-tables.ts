@@ -25,7 +25,7 @@ function viewOf(table: SystemTable): string {
       `CAST(system.main.json_extract_string(entry, ${quotedString(`$.${name}`)}) AS ${TYPES[type]}) AS ${quotedIdentifier(name)}`,
   )
   const full = `${SYSTEM_DATABASE}.${table}`
-  const words = `${full} is read by a statement that names it so itself: neither by ${table} alone nor in a view or macro.`
+  const words = `${full} can only be read with its full name, and not inside a view or macro. ${table} alone is not enough.`
   const rows = `coalesce(CAST(system.main.getvariable(${quotedString(variableOf(table))}) AS VARCHAR), CAST(system.main.error(${quotedString(words)}) AS VARCHAR))`
   return `SELECT ${read.join(', ')} FROM (SELECT unnest(CAST(system.main.json(${rows}) AS JSON[])) AS entry)`
 }

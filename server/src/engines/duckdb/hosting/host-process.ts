@@ -184,7 +184,7 @@ export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting'
 
   constructor() {
-    super('Too many statements wait for this engine: try again when some have ended.')
+    super('Too many statements are queued for this engine. Try again when some have ended.')
   }
 }
 

@@ -31,7 +31,7 @@ export class NoUserOfItsOwn extends Error {
 export async function hostUser({ osUser, directory }: HostUserNeeds): Promise<HostUser | null> {
   if (!hostUsers()) return null
   if (osUser === null)
-    throw new NoUserOfItsOwn('No user was chosen for it, and statements never run as root.')
+    throw new NoUserOfItsOwn('No operating system user was chosen for it, and statements never run as root.')
   const closed = await closedFolder(dirname(directory))
   if (closed !== null) throw new NoUserOfItsOwn(closedSentence(closed))
   try {

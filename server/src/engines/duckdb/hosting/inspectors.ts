@@ -22,7 +22,7 @@ const MOST = 4
 
 const lostWords = (why: string): EngineError => ({
   kind: 'data',
-  message: `The file cannot be read: the process that looked at it ended (${why}). It may be damaged, or need more memory than there is. Save it again, or in another format, and upload that.`,
+  message: `The file cannot be read: the process that read it ended (${why}). It may be damaged, or need too much memory. Save it again, or in another format, and upload that file.`,
 })
 
 export function createInspectors({ start, stopDeadlineMs }: InspectorsOptions): {

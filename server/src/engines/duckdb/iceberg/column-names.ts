@@ -16,7 +16,9 @@ export function requireNames(columns: readonly IcebergField[]): void {
   const seen = new Map<string, string>()
   for (const { name, type } of columns) {
     if (CONTROL.test(name))
-      throw new TableRefused(`its column ${JSON.stringify(name)} has a character that no name can have here`)
+      throw new TableRefused(
+        `its column ${JSON.stringify(name)} has a character that is not allowed in names`,
+      )
     const other = seen.get(foldedName(name))
     if (other !== undefined)
       throw new TableRefused(

@@ -132,7 +132,7 @@ test('what nobody has thought of in one table does not take the others away', as
   const { problems } = await setUp({ good: {}, odd: { columns: [{ ...COLUMN, type: null as never }] } })
   expect(await problems()).toEqual({
     good: null,
-    odd: 'what its files are cannot be read: what is told of them makes no sense',
+    odd: 'what its files are cannot be read: their metadata is invalid',
   })
 })
 
@@ -145,7 +145,7 @@ test('columns whose names no statement could write or tell apart are refused', a
     fine: { columns: named('É', 'é') },
   })
   expect(await problems()).toEqual({
-    control: 'its column "a\\nb" has a character that no name can have here',
+    control: 'its column "a\\nb" has a character that is not allowed in names',
     same: 'its columns Town and town differ in letter case alone, and are one to this engine',
     inside: 'its columns x and X differ in letter case alone, and are one to this engine',
     fine: null,

@@ -163,7 +163,7 @@ export function icebergSource(
         return found
       }
       if (stop.aborted) throw error
-      const why = error instanceof OutsideRefused ? error.message : 'what is told of them makes no sense'
+      const why = error instanceof OutsideRefused ? error.message : 'their metadata is invalid'
       // It is tried again with the next look, and the other tables go on without it.
       return { stamp: '', ...brokenOf(table, `what its files are cannot be read: ${why}`) }
     }

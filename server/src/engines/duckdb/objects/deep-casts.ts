@@ -2,7 +2,7 @@ import { StatementRefused } from '../errors.ts'
 import type { JsonNode } from './json-tree.ts'
 
 const REFUSED =
-  'JSON cannot be made a VARIANT here: the engine takes it apart by recursion, and a value that is nested deeply would end it for everyone. Keep it as JSON, or take out the values that you need, as with json_extract_string().'
+  'JSON cannot be cast to VARIANT: the engine parses it recursively, and a deeply nested value would crash it for everyone. Keep it as JSON, or extract the values that you need with json_extract_string().'
 
 /** Looked for before a plan is looked through: hardly any has one. */
 export const MAKES_VARIANT = /"id":"VARIANT"/

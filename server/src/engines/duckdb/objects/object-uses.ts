@@ -295,7 +295,7 @@ export class ObjectUses {
     const query = part && (await this.serializer.tree(statement.text.slice(part.start, part.end)))
     if (!query || !KEEPS_TEXTS.has(statement.kind) || DOES_MORE.test(statement.text))
       throw new Unresolved(
-        'CSV and JSON files are read by SELECT, CREATE TABLE … AS and INSERT … SELECT alone',
+        'CSV and JSON files can be read only by SELECT, CREATE TABLE … AS and INSERT … SELECT',
       )
     const reads = await readsByNames(world, namesInTree(query), from)
     const writes =
@@ -309,7 +309,8 @@ export class ObjectUses {
     const into = targetOf(statement)
     const plan = into && (await this.serializer.plan(`FROM ${quoted(into.name)}`))
     const [table, ...others] = plan ? readPlan(plan).scans : []
-    if (!table || others.length > 0) throw new Unresolved('the table that it adds rows to cannot be told')
+    if (!table || others.length > 0)
+      throw new Unresolved('the table that it adds rows to cannot be determined')
     return [{ action: 'insert', object: objectName('table', table), through: null }]
   }
 
@@ -403,7 +404,7 @@ const isShared = ({ catalog }: ObjectName): boolean => catalog !== 'temp'
 
 function refuseService({ catalog, database, name }: ObjectName): void {
   if (!isOfService({ catalog, schema: database ?? '', name: name ?? '' })) return
-  const message = 'This statement uses what belongs to the service: it can neither be read nor changed.'
+  const message = 'This statement uses an object of the service, which can neither be read nor changed.'
   throw new StatementRefused({ kind: 'permission', message })
 }
 

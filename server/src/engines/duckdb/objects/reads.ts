@@ -154,7 +154,8 @@ async function textsOfName(
   const isMeant = (object: FullName) => means(name, object, places)
   const tables = namedIn(await world.definitions.files())(name).filter(isMeant)
   const views = all.filter((view) => isMeant(view) && !isWithin(view, places))
-  if (tables.length + views.length === 0) throw new Unresolved('it reads files in a way that cannot be told')
+  if (tables.length + views.length === 0)
+    throw new Unresolved('it reads files in a way that cannot be determined')
   const uses = tables.map((table) => use(objectName('table', table), through))
   for (const view of views) {
     const body = await bodyOf(world, view)

@@ -16,7 +16,7 @@ export function refuseTakenName({ kind }: Pick<Statement, 'kind'>, definition: P
   const name = isMacro ? textOf(definition.info, 'name') : ''
   if (name && !SHARED_FUNCTIONS.has(foldedName(name))) return
   const message = name
-    ? `${name} is a function that everybody has, and a macro of that name would hide it: give the macro another name.`
-    : 'The name of the macro cannot be told: write a shorter statement.'
+    ? `${name} is a built-in function, and a macro with this name would hide it. Choose another name.`
+    : 'The name of the macro cannot be determined. Write a shorter statement.'
   throw new StatementRefused({ kind: 'permission', message })
 }

@@ -235,7 +235,7 @@ export class OtherMeaning extends Error {
   override readonly name = 'OtherMeaning'
 
   constructor(readonly view: DefinedView) {
-    super('A view means something else in this session.')
+    super('A view has another meaning in this session.')
   }
 }
 

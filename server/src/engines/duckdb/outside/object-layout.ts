@@ -59,9 +59,9 @@ export class ObjectLayout {
     if (file === undefined || !this.isPlace(database, table)) return
     const partitions = rest.slice(0, -1)
     const format = formatOf(file)
-    if (!format) return this.ignore(`${object.key} is no Parquet, CSV or JSON file`)
+    if (!format) return this.ignore(`${object.key} is not a Parquet, CSV or JSON file`)
     if (rest.some((part) => UNREADABLE_NAME.test(part)))
-      return this.ignore(`${JSON.stringify(object.key)} has a character that no name can have here`)
+      return this.ignore(`${JSON.stringify(object.key)} has a character that is not allowed in names`)
     if (!partitions.every((part) => PARTITION.test(part)))
       return this.ignore(`${object.key} lies in no partition such as year=2026`)
     if (partitions.length > this.limits.partitions)

@@ -12,10 +12,10 @@ export interface Reach {
 }
 
 export const NO_HTTPFS =
-  'Catalogs over buckets and Iceberg REST servers are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
+  'Catalogs over buckets and Iceberg REST servers need the extension httpfs. The operator of the service installs it; npx boathouse extensions shows how.'
 
 export const NOT_APART =
-  'The system of this machine does not keep engines from the network, and without that no catalog over a bucket or an Iceberg REST server is read.'
+  'Catalogs over buckets and Iceberg REST servers are not available, because this operating system does not isolate engines from the network.'
 
 export const notLoaded = (why: string): string =>
   `Catalogs over buckets and Iceberg REST servers cannot be read: DuckDB does not load the extension httpfs. ${why}`

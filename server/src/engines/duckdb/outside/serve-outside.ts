@@ -52,7 +52,7 @@ async function answer(
     stream.end(page)
     return
   }
-  if (pathname !== PATHS.read) throw new OutsideRefused('missing', 'nobody knows what was asked for')
+  if (pathname !== PATHS.read) throw new OutsideRefused('missing', 'the request is unknown')
   const wanted = { key: asked.get('key') ?? '', etag: etagIn(asked), range: rangeIn(asked) }
   const { length, body } = await outside.read(catalogId, wanted, stop)
   if (stream.closed) return void body.destroy()

@@ -11,7 +11,7 @@ const LONGEST_MS = 20_000
 const tooLong = () =>
   new StatementRefused({
     kind: 'resource',
-    message: `To sort and filter all rows of this result took longer than ${LONGEST_MS / 1000} s. Write ORDER BY or WHERE into the statement instead.`,
+    message: `Sorting and filtering all rows of this result takes longer than ${LONGEST_MS / 1000} s. Use ORDER BY or WHERE in the statement instead.`,
   })
 
 /** The rows of a kept result that are wanted, by their places in it and in the order that is wanted. */

@@ -217,7 +217,7 @@ function explained<A extends unknown[], T>(task: (...args: A) => Promise<T>, mas
 }
 
 function outsideExports(): StatementRefused {
-  const message = `An export goes into the folder "exports" of its account, and nowhere else.`
+  const message = `An export can only be written to the folder "exports" of its account.`
   return new StatementRefused({ kind: 'permission', message })
 }
 

@@ -36,7 +36,7 @@ class Bytes {
     const [order, code] = [this.#view.getUint8(this.#at), this.#view.getUint32(this.#at + 1, true)]
     const kind = { base: code % 1000, dimensions: Math.floor(code / 1000) }
     if (order !== 1 || kind.base < POINT || kind.base > COLLECTION || kind.dimensions >= DIMENSIONS.length)
-      throw new RangeError('These bytes are no geometry.')
+      throw new RangeError('These bytes are not a geometry.')
     this.#at += 5
     return kind
   }
@@ -87,7 +87,7 @@ function bodyOf(bytes: Bytes, kind: Kind): string {
 /** The points of a MULTIPOINT stand without brackets of their own. */
 function partOf(bytes: Bytes, base: number): string {
   const part = bytes.kind()
-  if (part.base !== PART_OF[base]) throw new RangeError('These bytes are no geometry.')
+  if (part.base !== PART_OF[base]) throw new RangeError('These bytes are not a geometry.')
   return part.base === POINT ? (pointText(bytes, part) ?? 'EMPTY') : bodyOf(bytes, part)
 }
 

@@ -52,7 +52,7 @@ export async function streamedRows(stream: DuckDBResult, connection: DuckDBConne
 export class RowsMissing extends StatementRefused {
   constructor() {
     const message =
-      'The rows of the result could not be read to their end: memory or disk may have been short. Run it again.'
+      'The rows of the result could not be read to the end. Memory or disk may be short. Run the statement again.'
     super({ kind: 'resource', message })
   }
 }

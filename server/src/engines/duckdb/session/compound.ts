@@ -49,5 +49,5 @@ function replace(
 }
 
 export function severalStatements(): StatementRefused {
-  return new StatementRefused({ kind: 'syntax', message: 'Only one statement can be run at a time.' })
+  return new StatementRefused({ kind: 'syntax', message: 'Only one statement can run at a time.' })
 }

@@ -6,7 +6,7 @@ const IN_JSON = /,?\s*"Filename\(s\)": (?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/g
 const WALL = '│'
 
 const NOT_SHOWN =
-  'In this form the plan names files of the machine, and is not shown. EXPLAIN ANALYZE without a format, or with FORMAT json, leaves them out.'
+  'This format of the plan names files of the server and is not shown. Use EXPLAIN ANALYZE without a format, or with FORMAT json.'
 
 /** Of a plan drawn in boxes: blanks one box from where the files begin to its next empty line. */
 function blankInBox(lines: string[], first: number, at: number): void {

@@ -277,6 +277,6 @@ const OF_TABLES: ReadonlySet<StatementKind> = new Set(['create-table', 'drop-tab
 const changedBy = (sql: string): Changing => (OF_TABLES.has(readStatement(sql).kind) ? 'tables' : 'all')
 
 function cannotBeChecked(why: string): StatementRefused {
-  const message = `What this statement uses cannot be told, so it is not run: ${why}.`
+  const message = `The objects that this statement uses cannot be determined, so it did not run: ${why}.`
   return new StatementRefused({ kind: 'permission', message })
 }

@@ -46,7 +46,7 @@ export class SessionViews {
         (await this.chosenOf(minds, settings)) ?? (await this.seenIn(view, clean !== null, settings))
       if (setting)
         throw refused(
-          `The view ${nameOf(view)} means something else in this session, because of its setting ${setting}: write RESET ${setting} and run the statement again.`,
+          `The view ${nameOf(view)} has another meaning in this session, because of the setting ${setting}. Run RESET ${setting}, then run the statement again.`,
         )
     }
   }
@@ -59,7 +59,7 @@ export class SessionViews {
         ? 'something temporary in it, or because the view was changed after your transaction began: drop what is temporary, end the transaction'
         : `the temporary type ${type}: drop it`
     return refused(
-      `The view ${nameOf(view)} means something else in this session, because of ${why} and run the statement again.`,
+      `The view ${nameOf(view)} has another meaning in this session, because of ${why} and run the statement again.`,
     )
   }
 
@@ -147,4 +147,4 @@ const BINDS: ReadonlySet<string> = new Set(['default_order', 'default_null_order
 const ALL: ReadonlySet<string> = new Set([...BINDS, 'time_zone', 'calendar', 'ieee_floating_point_ops'])
 
 const newByItself = (view: FullName, why: string): string =>
-  `The view ${nameOf(view)} would not mean to others what it means here, because of ${why}.`
+  `The view ${nameOf(view)} would have another meaning for others than in this session, because of ${why}.`

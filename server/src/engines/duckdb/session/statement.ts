@@ -96,7 +96,7 @@ const MOST_COLUMNS = 4096
 
 function refuseManyColumns(columnCount: number): void {
   if (columnCount <= MOST_COLUMNS) return
-  const message = `This statement gives ${columnCount} columns, and a result has at most ${MOST_COLUMNS}: name those that you need.`
+  const message = `This statement returns ${columnCount} columns, and the maximum is ${MOST_COLUMNS}. Select the columns that you need.`
   throw new StatementRefused({ kind: 'resource', message })
 }
 
@@ -187,7 +187,8 @@ export function refuseText(sql: string): void {
 function refuseUnreadable(sql: string): void {
   const offset = sql.search(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)
   if (offset < 0) return
-  const message = 'The statement holds a character that is not text: U+0000 or half of a surrogate pair.'
+  const message =
+    'The statement contains an invalid character: U+0000 or half of a surrogate pair. Remove it.'
   throw new StatementRefused({ kind: 'syntax', message, offset })
 }
 
@@ -303,6 +304,6 @@ function columnNames(prepared: DuckDBPreparedStatement): string[] {
 }
 
 export function hasParameters(): StatementRefused {
-  const message = 'The statement has parameters such as ? or $1: write the values in their place.'
+  const message = 'The statement has parameters such as ? or $1. Replace them with values.'
   return new StatementRefused({ kind: 'syntax', message })
 }

@@ -29,7 +29,7 @@ export class StubbornStatements {
   refusal(user: string): EngineError | null {
     const own = this.ofUsers.get(user) ?? 0
     if (user === '' || own < MOST_OF_A_USER) return null
-    const message = `${own} of your statements were stopped and still use the engine, because they are in the middle of a step that cannot be interrupted. Wait until one of them has ended, or suspend the warehouse.`
+    const message = `${own} of your stopped statements still use the engine, in a step that cannot be interrupted. Wait until one of them ends, or suspend the warehouse.`
     return { kind: 'resource', message }
   }
 

@@ -109,7 +109,7 @@ export class SessionTransaction {
   /** Of DuckDB's transactions each writes to one database. Said here, it leaves the transaction as it is. */
   private requireOne(catalog: string): void {
     if (this.writtenTo === null || this.writtenTo === catalog) return
-    const message = `A transaction writes to one catalog, and this one has written to ${this.writtenTo}: commit it, then write to ${catalog}.`
+    const message = `A transaction can write to one catalog only, and this one has written to ${this.writtenTo}. Commit it, then write to ${catalog}.`
     throw new StatementRefused({ kind: 'data', message })
   }
 
@@ -139,7 +139,7 @@ export class SessionTransaction {
       await this.undo()
       if (readReport(error).type !== 'TransactionContext') throw error
       const message =
-        'An earlier statement of this transaction failed: all of it was rolled back, and nothing took effect.'
+        'An earlier statement of this transaction failed, so the transaction was rolled back. Nothing took effect.'
       throw new StatementRefused({ kind: 'data', message })
     }
   }

@@ -31,5 +31,5 @@ export const newTurn = (): Turn => ({
 
 export const sessionClosed = (): EngineError => ({
   kind: 'unavailable',
-  message: 'This session is closed: open another one.',
+  message: 'This session is closed. Open another one.',
 })

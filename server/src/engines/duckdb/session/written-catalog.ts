@@ -31,7 +31,7 @@ export async function writtenCatalog({ connection, attached, uses }: Writing, sq
 const onlyRead = (catalog: string): StatementRefused =>
   new StatementRefused({
     kind: 'permission',
-    message: `The catalog ${catalog} shows data that lies elsewhere, and can only be read.`,
+    message: `The catalog ${catalog} shows external data and is read-only.`,
   })
 
 async function currentCatalog(connection: DuckDBConnection): Promise<string> {

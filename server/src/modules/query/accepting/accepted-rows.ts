@@ -34,15 +34,12 @@ export interface SubmittedFile {
 /** Refuses a text of which nothing can be written down. */
 export function requireStatements(sql: string, count: number): void {
   if (sql.includes('\0'))
-    throw new AppError(
-      'BadInput',
-      'The text holds the character U+0000, which no statement can have. Remove it.',
-    )
+    throw new AppError('BadInput', 'The text contains the character U+0000, which is not allowed. Remove it.')
   if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
   if (count > MOST_STATEMENTS)
     throw new AppError(
       'LimitReached',
-      `One text holds at most ${MOST_STATEMENTS} statements; this one has ${count}.`,
+      `The maximum is ${MOST_STATEMENTS} statements in one text; this one has ${count}.`,
     )
 }
 

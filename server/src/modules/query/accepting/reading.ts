@@ -7,7 +7,7 @@ import { quotesOf } from '../sessions/session-variables.ts'
 import type { Submission } from './accepted-rows.ts'
 
 const READ_OTHERWISE =
-  'sql_mode was changed after this text had been read, and with it what its quotes and backslashes mean. Send the statement again, by itself.'
+  'sql_mode changed after this text was read, and with it the meaning of quotes and backslashes. Send the statement again, on its own.'
 
 /** What the quotes of a text mean: most have none, and nobody need be asked. */
 export async function quotesFor(

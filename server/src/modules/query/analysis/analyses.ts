@@ -37,7 +37,7 @@ const WIDTH = {
       refusal: ({ most, of }: Share) =>
         new AppError(
           'LimitReached',
-          `${most} texts ${of} with more than ${LARGE / 1024} KB wait to be read, the most there can be. Send this one again when some have run.`,
+          `${most} texts ${of} with more than ${LARGE / 1024} KB are already queued for analysis, the maximum. Send this one again when some have run.`,
         ),
     },
   },

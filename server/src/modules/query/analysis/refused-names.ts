@@ -21,7 +21,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
     getenv which_secret load_aws_credentials`,
   ),
   ...named(
-    'it would run or show a text that nobody has looked at',
+    'it would run or show unchecked SQL text',
     `query json_execute_serialized_sql json_serialize_plan from_substrait from_substrait_json get_substrait
     get_substrait_json`,
   ),
@@ -38,7 +38,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
 const NAMES = [
   [
     /^(duckdb_(secrets|extensions|logs|log_contexts|temporary_files|memory)|pragma_(?!(?:table_info|show|version)$).*)$/i,
-    'it would show the machine, or what is of everyone in the account',
+    'it would show the server, or data of everyone in the account',
   ],
   [/^boathouse_(internal|results)$/i, 'it belongs to the service'],
 ] as const

@@ -11,7 +11,7 @@ function withheld(answer: StatementAnswer, message: string): StatementAnswer {
     ...answer,
     state: 'failed',
     code: 'NoPermission',
-    message: `You may not see the answer to this statement any more. ${message}`,
+    message: `You no longer have access to the result of this statement. ${message}`,
     errorKind: null,
     errorOffset: null,
     result: null,

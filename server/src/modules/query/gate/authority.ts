@@ -179,7 +179,7 @@ function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string
   }))
 }
 
-const BEYOND = 'No privilege opens what this statement does: only a database administrator can do it.'
+const BEYOND = 'Only a database administrator can run this statement. No privilege allows it.'
 
 /** Whoever may do everything sees everything. */
 const EVERYTHING: readonly ListedName[] = (
@@ -251,7 +251,7 @@ const OF_REFRESH: HiddenValues = {
 }
 
 const USES_TARGET =
-  'The statement uses values of the table that it changes, as in WHERE, SET, ON or RETURNING, which is reading them.'
+  'The statement also reads the table that it changes, for example in WHERE, SET, ON or RETURNING.'
 
 /** Who decides on the objects of a statement of this actor, and what was asked for. */
 export function authorityOf(
@@ -298,7 +298,7 @@ export function authorityOf(
     const hidden = read.find(({ object }) => !held.some((one) => holdsBeside(one, object)))
     if (!hidden) return null
     const { catalog, database } = hidden.object
-    return `This shows a type of the database ${catalog}.${database}, in which you hold no privilege on anything. A user administrator can grant you one.`
+    return `This shows a type of the database ${catalog}.${database}, where you have no privilege on any object. A user administrator can grant you one.`
   }
 
   async function mayRead(object: ObjectName): Promise<boolean> {
@@ -332,5 +332,5 @@ export async function whyNoLonger(
 ): Promise<string | null> {
   if (holdsAll(actor)) return null
   if (needed !== 'all') return whyNot(actor, needed)
-  return 'It ran with the rights of a database administrator, which you do not have now.'
+  return 'It ran with the privileges of a database administrator, which you no longer have.'
 }

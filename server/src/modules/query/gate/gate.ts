@@ -86,9 +86,9 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   checkpoint: `${FOR_OTHERS}, and the service writes everything down by itself`,
   'create-secret': 'secrets are kept by the service, with the catalog that needs them',
   'drop-secret': 'secrets are kept by the service, with the catalog that needs them',
-  install: 'extensions are chosen by whoever runs the service',
-  load: 'extensions are chosen by whoever runs the service',
-  'update-extensions': 'extensions are chosen by whoever runs the service',
+  install: 'the operator of the service chooses the extensions',
+  load: 'the operator of the service chooses the extensions',
+  'update-extensions': 'the operator of the service chooses the extensions',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
 }
 
@@ -97,17 +97,17 @@ function forbidden(statement: Judged): Refusal {
   if (explained) return withoutPlan(explained)
   return kind === 'unknown'
     ? unknown(statement)
-    : refuse(`${words(kind)} is not available here: ${WHY_NOT[kind] ?? OUTSIDE}.`)
+    : refuse(`${words(kind)} is not available: ${WHY_NOT[kind] ?? OUTSIDE}.`)
 }
 
 function unknown(statement: Judged): Refusal {
-  const message = 'This is not a statement that is known here, so it cannot be checked and is not run.'
+  const message = 'This statement is unknown. It cannot be checked, so it did not run.'
   const meant = meantStatement(statement)
   return meant ? refuse(`${message} Did you mean ${meant.word}?`, meant.offset) : refuse(message)
 }
 
 const neverClosed = ({ what, closing, offset }: Unclosed): Refusal =>
-  refuse(`The ${what} that begins here is never closed: write ${closing} where it ends.`, offset)
+  refuse(`The ${what} that starts here is never closed. Write ${closing} where it ends.`, offset)
 
 function withoutPlan({ kind, start }: NonNullable<Classification['explained']>): Refusal {
   const what = kind === 'unknown' ? 'what follows here is not one that is known' : `${words(kind)} has none`
@@ -117,7 +117,9 @@ function withoutPlan({ kind, start }: NonNullable<Classification['explained']>):
 function refusalOf(statement: Judged): Refusal | null {
   const { kind, class: kindClass, text, refusedName, tooComplex } = statement
   if (OF_FILES.has(kind))
-    return refuse(`${words(kind)} is run by the service alone: choose Load data on the page of a database.`)
+    return refuse(
+      `${words(kind)} can be run by the service only. Choose Load data on the page of a database.`,
+    )
   if (refusedName)
     return refuse(`${refusedName.name} is not allowed: ${refusedName.why}.`, refusedName.offset)
   if (tooComplex) return refuse(wordsForComplexity(tooComplex), tooComplex.offset)
@@ -127,15 +129,13 @@ function refusalOf(statement: Judged): Refusal | null {
 }
 
 const NOT_BUILT: Partial<Record<StatementKind, string>> = {
-  vacuum: `${FOR_OTHERS}. Space is given back by the service`,
-  analyze: 'the engine looks after its statistics by itself',
+  vacuum: `${FOR_OTHERS}. The service reclaims free space`,
+  analyze: 'the engine maintains its statistics automatically',
 }
 
 const notAvailable = (kind: StatementKind): string => {
   const why = NOT_BUILT[kind]
-  return why
-    ? `${words(kind)} is not available here: ${why}.`
-    : `${words(kind)} is not available in this version.`
+  return why ? `${words(kind)} is not available: ${why}.` : `${words(kind)} is not available in this version.`
 }
 
 type Judged = Pick<

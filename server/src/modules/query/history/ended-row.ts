@@ -96,7 +96,7 @@ export const neededIn = ({ needed }: Pick<StatementRow, 'needed'>): Needed =>
 /** Any other row was cut off. */
 const ENDED = ['finished', 'failed', 'cancelled'] as const
 
-const ROWS_GONE = 'This statement finished; its rows are no longer here. Run it again to see them.'
+const ROWS_GONE = 'This statement finished, but its rows are no longer kept. Run it again to see them.'
 
 const resultIn = (row: StatementRow): ResultRows => ({
   ...EMPTY_RESULT,

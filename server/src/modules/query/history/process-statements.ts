@@ -81,7 +81,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       if (!show || show.from || show.like !== undefined || show.grantee)
         throw new AppError(
           'QueryFailed',
-          'This form of the statement is not known here. Write SHOW [FULL] PROCESSLIST.',
+          'This form of the statement is not supported. Write SHOW [FULL] PROCESSLIST.',
         )
       const now = clock.now()
       const rows = (await activity().running(actor)).map((row) => rowOf(row, { full: show.full, now }))
@@ -93,10 +93,10 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       if (!isKnown)
         throw new AppError(
           'QueryFailed',
-          'This form of the statement is not known here. Write KILL [CONNECTION | QUERY] id, with an Id or a QueryId of SHOW PROCESSLIST.',
+          'This form of the statement is not supported. Write KILL [CONNECTION | QUERY] id, with an Id or a QueryId of SHOW PROCESSLIST.',
         )
       if (kill.id === String(connection.id))
-        throw new AppError('QueryFailed', 'This is the connection that the statement itself runs on.')
+        throw new AppError('QueryFailed', 'You cannot kill your own connection.')
       if (kill.what === 'query' || UUID.test(kill.id)) await killQuery({ actor, clientIp }, kill.id)
       else if (!(await activity().killConnection({ actor, clientIp }, Number(kill.id))))
         throw missing(kill.id)

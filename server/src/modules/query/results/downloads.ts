@@ -41,7 +41,7 @@ const inMib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
 const noRoom = (mostBytes: number) =>
   new AppError(
     'QuotaExceeded',
-    `There is no room for this file now: all files of this account that wait to be fetched may have ${inMib(mostBytes)} together, those of one user ${inMib(Math.min(mostBytes, LIMITS.exportBytesPerUser))}. Fetch them, or try again when they are gone, ten minutes after they were made.`,
+    `There is no space for this file: the maximum for files to be downloaded is ${inMib(mostBytes)} per account and ${inMib(Math.min(mostBytes, LIMITS.exportBytesPerUser))} per user. Download them, or wait until they expire, ten minutes after they were made.`,
   )
 
 export interface Wanted {
@@ -169,7 +169,7 @@ export function createDownloads(parts: DownloadParts) {
   async function sweep(): Promise<void> {
     for (const accountId of await accountIds()) {
       const count = await room.sweepExports(accountId, () => store.filesOf(accountId))
-      if (count > 0) log.info({ accountId, count }, 'files that nobody can fetch were removed')
+      if (count > 0) log.info({ accountId, count }, 'files that can no longer be downloaded were removed')
     }
   }
 
@@ -179,7 +179,7 @@ export function createDownloads(parts: DownloadParts) {
       const { queryId, exportId = randomUUID() } = wanted
       const { row } = await results.find(actor, queryId, clientIp)
       const key = keyOf(actor, exportId)
-      if (under.has(key)) throw new AppError('Conflict', 'This export is being made already.')
+      if (under.has(key)) throw new AppError('Conflict', 'This export is already running.')
       const { user_name: owner, result_rows: rows } = row
       const making: Making = { actor, clientIp, queryId, owner, rows, file: null, ending: null }
       under.set(key, making)
@@ -250,7 +250,7 @@ export function createDownloads(parts: DownloadParts) {
     async expire(): Promise<void> {
       for (const { account_id, file } of await store.removeExpired(clock.now(), later(-WORK_MS))) {
         await rm(file, { force: true })
-        log.info({ accountId: account_id }, 'a file that nobody fetched was removed')
+        log.info({ accountId: account_id }, 'a file that was not downloaded in time was removed')
       }
       await sweep()
     },

@@ -23,7 +23,7 @@ const keyOf = ({ accountId }: Actor, requestId: string) => `${accountId}/${reque
 const notYours = () => new AppError('NotFound', 'There is no such query of yours.')
 
 const TOO_LARGE =
-  'All rows of this query are more than one file can hold. Select fewer rows or columns, or create a table of them.'
+  'The rows of this query do not fit in one file. Select fewer rows or columns, or create a table from them.'
 
 /**
  * Statements run once more, with all their rows, so that a file can be made of them. Each is a request as any other: in
@@ -36,7 +36,7 @@ export function createFullRuns(parts: FullRunParts) {
 
   async function now(actor: Actor): Promise<Actor> {
     const found = await actorOf(actor.userId)
-    if (!found) throw new AppError('LoginRequired', 'The user of this request is gone.')
+    if (!found) throw new AppError('LoginRequired', 'The user of this request no longer exists.')
     return found
   }
 
@@ -50,7 +50,7 @@ export function createFullRuns(parts: FullRunParts) {
       if (row.sql_hash)
         throw new AppError(
           'Conflict',
-          'The history keeps only the beginning of this text, to make room for newer ones. Run the statement itself again.',
+          'The history has only the beginning of this text. Run the statement itself again.',
         )
       const key = keyOf(actor, requestId)
       const place = {

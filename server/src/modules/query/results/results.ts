@@ -115,14 +115,14 @@ export function createResults(parts: ResultParts) {
   /** Rows are for those who may run the statement now, whatever they were allowed when it ran. */
   async function requireAllowed(holder: Actor, queryId: string, row: FoundRow): Promise<void> {
     if (row.user_id === holder.userId)
-      return requireNeeded(holder, neededIn(row), 'You may not see the rows of this query any more.')
+      return requireNeeded(holder, neededIn(row), 'You no longer have access to the rows of this query.')
     await requireShared(holder, queryId)
   }
 
   async function requireShared(holder: Actor, queryId: string): Promise<Date> {
     const found = await shared.find(holder.accountId, queryId)
     if (!found) throw noSuchQuery()
-    await requireNeeded(holder, found.needed, 'You may not see the rows of this query.')
+    await requireNeeded(holder, found.needed, 'You do not have access to the rows of this query.')
     return found.sharedAt
   }
 
@@ -247,7 +247,7 @@ export function createResults(parts: ResultParts) {
       for (const accountId of await accountIds()) {
         const known = (queryIds: readonly string[]) => store.keptOf(accountId, queryIds)
         const count = await room.sweepResults(accountId, longAgo, known)
-        if (count > 0) log.info({ accountId, count }, 'results that nobody knows were removed')
+        if (count > 0) log.info({ accountId, count }, 'results without a statement were removed')
       }
     },
   }

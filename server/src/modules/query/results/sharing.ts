@@ -32,8 +32,7 @@ type Sharer = Pick<Caller, 'clientIp'> & { readonly actor: Actor }
 const notYours = () => new AppError('NotFound', 'There is no such query of yours.')
 const cannot = (why: string) => new AppError('Conflict', `This result cannot be shared. ${why}`)
 
-const DEPENDS =
-  'It lists names, or does what no privilege opens: what it shows depends on who asks. Others can run it themselves.'
+const DEPENDS = 'What it shows depends on who runs it. Others can run it themselves.'
 
 /** What was asked for when it ran counts as well, should the names in it mean something else by now. */
 function together(one: Needed, other: Needed): Needed {
@@ -54,7 +53,7 @@ export function createSharing(parts: SharingParts) {
 
   async function now(actor: Actor): Promise<Actor> {
     const found = await actorOf(actor.userId)
-    if (!found) throw new AppError('LoginRequired', 'The user of this request is gone.')
+    if (!found) throw new AppError('LoginRequired', 'The user of this request no longer exists.')
     return found
   }
 
@@ -67,7 +66,7 @@ export function createSharing(parts: SharingParts) {
   async function explain(actor: Actor, queryId: string, requestId: string): Promise<void> {
     const run = await statements.findRun(actor.accountId, queryId)
     if (!run) throw notYours()
-    if (run.sql_hash) throw cannot('The history keeps only the beginning of its text. Run it again.')
+    if (run.sql_hash) throw cannot('The history has only the beginning of its text. Run it again.')
     let connectionId = 0
     try {
       await queries.submit(
@@ -100,7 +99,9 @@ export function createSharing(parts: SharingParts) {
     await endsWritten()
     const [row] = await store.findRequest(actor.accountId, requestId)
     if (row?.state !== 'finished')
-      throw cannot(`What its statement needs could not be found out. ${row ? errorIn(row)?.message : ''}`)
+      throw cannot(
+        `The privileges that its statement requires could not be determined. ${row ? errorIn(row)?.message : ''}`,
+      )
     return neededIn(row)
   }
 
@@ -120,7 +121,7 @@ export function createSharing(parts: SharingParts) {
     async share(sharer: Sharer, queryId: string): Promise<Output<typeof result.share>> {
       const { actor } = sharer
       const { row, expiresAt } = await findOwn(actor, queryId)
-      if (row.kind !== 'select') throw cannot('Only what a SELECT answered can be.')
+      if (row.kind !== 'select') throw cannot('Only the result of a SELECT can be shared.')
       const needed = together(neededIn(row), await neededBy(actor, queryId))
       if (needed === 'all') throw cannot(DEPENDS)
       await shared.share(

@@ -114,14 +114,14 @@ type CutOff = 'reads' | 'draws' | NonNullable<EffectKnown>
 
 /** What is said of a statement that was cut off, by what is known of its effect. */
 export const CUT_OFF: Readonly<Record<CutOff, string>> = {
-  reads: 'It only reads, so it can simply be run again.',
+  reads: 'It only reads, so you can run it again.',
   draws:
-    'It changes no table, but it may have drawn from a sequence: run again, it draws the numbers that follow.',
-  untold: 'Look whether it took effect before you run it again.',
+    'It changes no table, but it may have used numbers of a sequence. If you run it again, it uses the next ones.',
+  untold: 'Check whether it took effect before you run it again.',
   taken: 'It took effect completely.',
-  'not taken': 'It did not take effect, so it can be run again.',
+  'not taken': 'It did not take effect, so you can run it again.',
   unknown:
-    'Whether it took effect is not known yet. The same request sent again, or its entry in the history, will tell.',
+    'Whether it took effect is not known yet. Send the same request again or open its entry in the history to see.',
 }
 
 /** `words` for one whose effect is not remembered by the engine. */
@@ -136,7 +136,7 @@ const reasonIn = (message: string): string => message.replace(/^The engine has e
 /** The engine was gone before the statement came to it. What the session had there is lost, and not told yet. */
 export const notRun = (message: string): Ending => {
   const reason = reasonIn(message)
-  const why = `The engine ended before this statement ran (${reason}). Nothing of it was run: run it again.`
+  const why = `The engine ended before this statement ran (${reason}). It did not run. Run it again.`
   return { ...withError(failed('Unavailable', why), { kind: 'unavailable' }), engineLost: reason }
 }
 
@@ -182,9 +182,8 @@ export function endingOfError(error: unknown): Ending | null {
   if (error instanceof SessionRefused)
     return withError(failed('QueryFailed', error.error.message), { kind: error.error.kind })
   if (error instanceof EngineUnavailable)
-    return withError(
-      failed('Unavailable', `${error.message} Nothing of this statement was run: run it again.`),
-      { kind: 'unavailable' },
-    )
+    return withError(failed('Unavailable', `${error.message} This statement did not run. Run it again.`), {
+      kind: 'unavailable',
+    })
   return null
 }

@@ -81,10 +81,9 @@ export interface WriteWatch {
   ended(ended: EndedIn): Promise<void>
 }
 
-const NO_PLANS = 'EXPLAIN is not available here: the engine of this warehouse shows no plans.'
-const NO_FILES =
-  'Files cannot be loaded here: the engine of this warehouse reads none, or none of this format.'
-const NO_PROFILES = 'There is no profile: the engine of this warehouse does not make them.'
+const NO_PLANS = 'EXPLAIN is not available: the engine of this warehouse has no plans.'
+const NO_FILES = 'The engine of this warehouse cannot load files of this format.'
+const NO_PROFILES = 'There is no profile: the engine of this warehouse does not support profiles.'
 
 const NEVER = new AbortController().signal
 

@@ -155,7 +155,7 @@ export class Execution {
       this.#actor = await this.#asker.now(this.#request.identityVersion)
       if (isFirst) return null
       await Promise.race([comes, aborted(this.#stop)])
-      if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
+      if (this.#stop.aborted) return cancelled('Stopped at your request before it ran.')
       this.#connection = await this.#parts.connections.resolve(this.#actor, {
         ...this.#request.submission,
         connectionId: this.#connection.id,
@@ -244,7 +244,7 @@ export class Execution {
   }
 
   async #perform(accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
-    if (this.#stop.aborted) return cancelled('Stopped at your request, before it ran.')
+    if (this.#stop.aborted) return cancelled('Stopped at your request before it ran.')
     const { statement, queryId } = accepted
     const readOtherwise = whyReadOtherwise(statement, this.#connection)
     if (readOtherwise !== null) return failed('QueryFailed', readOtherwise, 0)
@@ -369,6 +369,6 @@ export class Execution {
     if (known) return known
     const { requestId } = this.#request.submission
     this.#parts.log.error({ err: error, requestId }, 'a statement failed for a reason not foreseen')
-    return failed('Internal', 'Something went wrong in the service. It was logged; try again.')
+    return failed('Internal', 'Something went wrong in the service, and it was logged. Try again.')
   }
 }

@@ -5,7 +5,7 @@ import { HOURS } from '../../../testing/fake-clock.ts'
 import { startApp, type TestAppOptions } from '../../../testing/start-app.ts'
 import { CUT_OFF } from './ending.ts'
 
-const LOOK_FIRST = 'Look whether it took effect before you run it again.'
+const LOOK_FIRST = 'Check whether it took effect before you run it again.'
 
 async function setUp(...without: NonNullable<TestAppOptions['without']>) {
   const app = await startApp({}, { without })
@@ -67,7 +67,7 @@ test('an engine that shows no plans is not asked for one', async () => {
   const { run } = await setUp()
   expect(await run('EXPLAIN SELECT 1')).toMatchObject({
     errCode: CODES.QueryFailed.code,
-    errMsg: 'EXPLAIN is not available here: the engine of this warehouse shows no plans.',
+    errMsg: 'EXPLAIN is not available: the engine of this warehouse has no plans.',
   })
 })
 
@@ -77,7 +77,7 @@ test('a statement whose profile is wanted runs where there are none, and says so
   const answer = await run('SELECT 42')
   expect(answer).toMatchObject({
     result: [['42']],
-    notice: 'There is no profile: the engine of this warehouse does not make them.',
+    notice: 'There is no profile: the engine of this warehouse does not support profiles.',
   })
   const { data } = await admin.call(query.detail, { queryId: answer?.queryId ?? '' })
   expect(data.profile).toBeNull()

@@ -53,7 +53,7 @@ export function createSecondRuns() {
 
 export type SecondRuns = ReturnType<typeof createSecondRuns>
 
-const RAN_AGAIN = 'The engine ended while this statement ran, so it was run again from the start.'
+const RAN_AGAIN = 'The engine ended while this statement ran, so it ran again from the start.'
 
 type Sent = Pick<EngineStatement, 'actor' | 'connection' | 'draws' | 'purpose' | 'stop'>
 
@@ -68,7 +68,7 @@ const mayRunAgain = ({ connection, purpose, draws }: Sent, { engineLost }: Endin
 const suspected = (reason: string): Ending => ({
   ...failed(
     'Interrupted',
-    `The engine ended while this statement ran, and once more when it was run again (${reason}). It is most likely the cause, so it is not run a third time: change it before you send it again.`,
+    `The engine ended while this statement ran, and again during the second run (${reason}). It is most likely the cause, so it does not run a third time. Change it before you send it again.`,
   ),
   state: 'interrupted',
 })

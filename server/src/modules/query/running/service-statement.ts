@@ -125,7 +125,7 @@ async function runOwn(runner: ServiceRunner, statement: ServiceStatement, say: S
   const { actor, connection, queryId, stop } = statement
   const { kind } = statement.statement
   const { accountId } = actor
-  const notRun = cancelled('Stopped at your request, before it ran.')
+  const notRun = cancelled('Stopped at your request before it ran.')
   let isRunning = false
   const ended = runner.useServiceEngine(accountId, async (engine) => {
     const sql = say(engine)

@@ -28,7 +28,7 @@ const UNUSED_MS = 10 * 60_000
 /** A renaming waits up to 2 s for statements that are about to end. */
 const RENAMING_MS = 5_000
 
-const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPerUser}, the share of one user of the ${LIMITS.connectionsPerAccount} of an account. Close tabs or programs that you do not use.`
+const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPerUser}, the maximum for one user of the ${LIMITS.connectionsPerAccount} of an account. Close tabs or programs that you do not use.`
 
 /** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
 export interface Connection extends SessionPlace, SessionFacts {

@@ -29,7 +29,7 @@ export function withKept(variables: Variables, kind: KeptKind, [name, value]: [s
   if (keptOf(kept, kind).length > MOST || length > MOST_TEXT)
     throw new AppError(
       'LimitReached',
-      `A connection keeps at most ${MOST} ${kind.words}, and ${MOST_TEXT / 1024} KB in all. Let go of some first.`,
+      `A connection keeps at most ${MOST} ${kind.words}, and ${MOST_TEXT / 1024} KB in total. Remove some first.`,
     )
   return kept
 }

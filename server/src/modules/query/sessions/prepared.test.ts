@@ -40,10 +40,10 @@ test('a prepared statement is run with values in place of its parameters, as oft
 })
 
 test.each([
-  ['PREPARE p', 'This form of the statement is not known here. Write PREPARE name AS statement.'],
+  ['PREPARE p', 'This form of the statement is not supported. Write PREPARE name AS statement.'],
   ['PREPARE p AS SHOW TABLES', 'PREPARE takes one statement that reads or writes; SHOW TABLES is none.'],
   ['PREPARE p AS SELECT 1; SELECT 2', ''],
-  [`PREPARE p FROM 'SELECT 1; DROP TABLE t'`, 'this is none that is known'],
+  [`PREPARE p FROM 'SELECT 1; DROP TABLE t'`, 'this statement is unknown'],
   [`PREPARE p AS COPY t TO 'x'`, 'COPY is none'],
   [`PREPARE p AS PREPARE q AS SELECT 1`, 'PREPARE is none'],
   [`PREPARE p AS SELECT * FROM read_csv('x')`, 'read_csv is not allowed'],
@@ -131,8 +131,8 @@ test('variables and prepared statements outlive the engine, as the other setting
 })
 
 test.each([
-  ['SET VARIABLE x', 'This form of the statement is not known here.'],
-  ['SET VARIABLE x = 1), (2', 'This form of the statement is not known here.'],
+  ['SET VARIABLE x', 'This form of the statement is not supported.'],
+  ['SET VARIABLE x = 1), (2', 'This form of the statement is not supported.'],
   ['SET VARIABLE x = nowhere', 'nowhere'],
   ['SET VARIABLE x = unnest([1, 2])', 'SET VARIABLE takes one value.'],
   ['SET VARIABLE boathouse_internal_listed = 1', 'boathouse'],

@@ -35,8 +35,8 @@ const asEngineReads = (statement: Statement): Statement => readStatement(engineT
 function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | null {
   if (purpose === 'reads' || purpose === 'writes') return null
   const what =
-    kind === 'unknown' ? 'this is none that is known' : `${kind.replaceAll('-', ' ').toUpperCase()} is none`
-  return `PREPARE takes one statement that reads or writes; ${what}.`
+    kind === 'unknown' ? 'this statement is unknown' : `${kind.replaceAll('-', ' ').toUpperCase()} is none`
+  return `PREPARE takes one statement that reads or writes. ${what}.`
 }
 
 /** The name and the text that is kept under it. */

@@ -90,7 +90,7 @@ test('statements of the service work in a session whose database is gone', async
   expect(await run('SHOW DATABASES')).toMatchObject({
     ...finished,
     result: [['main']],
-    notice: 'The database g, in which this session stood, is no longer there.',
+    notice: 'The database g, which this session used, no longer exists.',
   })
   expect(await run("SET time_zone = 'Asia/Tokyo'")).toMatchObject(finished)
   expect(await run('USE main')).toMatchObject({ ...finished, db: 'main', dbChange: true })
@@ -192,7 +192,7 @@ test.each(['CREATE DATABASE x', 'DROP DATABASE g'])(
     const answer = await end(requestId)
     expect(answer).toMatchObject({ queryState: Failed, errCode: CODES.Interrupted.code })
     const taken = answer?.errMsg.includes('It took effect completely.') ?? false
-    expect(taken || answer?.errMsg.includes('It did not take effect, so it can be run again.')).toBe(true)
+    expect(taken || answer?.errMsg.includes('It did not take effect, so you can run it again.')).toBe(true)
     const names = (await run('SHOW DATABASES')).result.flat()
     expect([names.includes('x'), names.includes('g')]).toEqual(
       sql.startsWith('CREATE') ? [taken, true] : [false, !taken],
@@ -211,7 +211,7 @@ test('a USE that is cut off moves nothing and says so', async () => {
   app.engines.release()
   expect(await end(requestId)).toMatchObject({
     errCode: CODES.Interrupted.code,
-    errMsg: expect.stringContaining('It did not take effect, so it can be run again.'),
+    errMsg: expect.stringContaining('It did not take effect, so you can run it again.'),
     db: 'main',
     dbChange: false,
   })

@@ -32,8 +32,8 @@ function wordsOf({ lost, missingDatabase, missingCatalog }: SessionLoss, isRefus
   const home = missingCatalog === null ? DEFAULT_DATABASE : `${DEFAULT_CATALOG}.${DEFAULT_DATABASE}`
   const isMissing = missingDatabase !== null || missingCatalog !== null
   const missing = isRefused
-    ? `The ${place} is no longer there, so this session is now in ${home}. Run it again, or choose another with USE.`
-    : `The ${place}, in which this session stood, is no longer there.`
+    ? `The ${place} no longer exists, so this session is now in ${home}. Run the statement again, or choose another database with USE.`
+    : `The ${place}, which this session used, no longer exists.`
   return [
     lost.inTransaction ? ROLLED_BACK : '',
     lost.inTransaction && isRefused ? 'Begin it again.' : '',

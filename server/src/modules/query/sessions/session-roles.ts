@@ -35,7 +35,7 @@ export function withRoles(
   if (roles === 'NONE') return { ...others, [KEY]: '' }
   const missing = roles.find((role) => !actor.heldRoles.includes(role))
   if (missing !== undefined)
-    throw new AppError('QueryFailed', `The role ${missing} does not exist, or you were not given it.`)
+    throw new AppError('QueryFailed', `The role ${missing} does not exist, or it is not granted to you.`)
   return { ...others, [KEY]: roles.join('\n') }
 }
 

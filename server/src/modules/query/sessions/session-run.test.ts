@@ -69,7 +69,7 @@ const notRun = {
   error: {
     code: 'Unavailable',
     message:
-      'The engine ended before this statement ran (its process ended (SIGKILL)). Nothing of it was run: run it again.',
+      'The engine ended before this statement ran (its process ended (SIGKILL)). It did not run. Run it again.',
   },
 }
 
@@ -177,7 +177,7 @@ test('a statement that runs out of time is answered so, also when the engine had
     state: 'failed',
     error: {
       code: 'StatementTimedOut',
-      message: 'Stopped after 1 s, the query_timeout of this connection. The engine had to be ended for it.',
+      message: 'Stopped after 1 s, the query_timeout of this connection. The engine had to be stopped.',
     },
   })
   expect(ending.engineLost).toBeUndefined()

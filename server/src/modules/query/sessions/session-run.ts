@@ -79,7 +79,7 @@ async function runWatched(
   statement: SessionStatement,
 ): Promise<Ending> {
   const { connection, options, stop, evicted } = statement
-  if (stop.aborted) return cancelled('Stopped at your request, before it ran.')
+  if (stop.aborted) return cancelled('Stopped at your request before it ran.')
   const timeoutMs = options.file ? LONGEST_RUN_MS : queryTimeoutMsOf(connection)
   const run = session.execute(statement.sql, options)
   statement.onRun(run)
@@ -127,7 +127,7 @@ function byForce(stopped: Ending, lost: Ending): Ending {
   // What took effect, or may have, is told instead.
   if (lost.effect !== null && lost.effect !== 'not taken') return lost
   return {
-    ...withError(stopped, { message: `${stopped.error?.message} The engine had to be ended for it.` }),
+    ...withError(stopped, { message: `${stopped.error?.message} The engine had to be stopped.` }),
     effect: lost.effect,
     ...(lost.move ? { move: lost.move } : {}),
   }

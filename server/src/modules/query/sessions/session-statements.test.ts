@@ -210,11 +210,11 @@ test('USE answers the name that the database was given', async () => {
 test.each([
   [
     "SHOW DATABASES LIKE 'x' extra",
-    'This form of the statement is not known here. extra is not expected at its place.',
+    'This form of the statement is not supported. extra is not expected at this place.',
   ],
   [
     'SHOW TABLES WHERE 1 = 1',
-    'This form of the statement is not known here. 1 is not expected at its place.',
+    'This form of the statement is not supported. 1 is not expected at this place.',
   ],
   ['SHOW TABLES FROM nowhere', 'The database nowhere does not exist. SHOW DATABASES lists those that do.'],
 ])('%s is not answered with something else', async (sql, errMsg) => {
@@ -295,7 +295,7 @@ test.each([
   const { run } = await setUp(await shared())
   expect(await run(`CREATE DATABASE ${name}`)).toMatchObject({
     queryState: QUERY_STATES.Failed,
-    errMsg: `The name ${name} is kept for the service and its engines. Choose another.`,
+    errMsg: `The name ${name} is reserved for the service and its engines. Choose another.`,
   })
 })
 
@@ -319,7 +319,7 @@ test.each([
   const before = (await run('SHOW VARIABLES')).result
   expect(await run(sql)).toMatchObject({
     queryState: QUERY_STATES.Failed,
-    errMsg: 'A variable holds for one connection: there is no GLOBAL one. Write SET name = value.',
+    errMsg: 'Variables belong to one connection. There are no GLOBAL variables. Write SET name = value.',
   })
   expect((await run('SHOW VARIABLES')).result).toEqual(before)
 })

@@ -163,7 +163,7 @@ async function setVariable(statement: Statement, tools: SessionTools): Promise<S
   if (assignment.scope === 'global')
     throw new AppError(
       'QueryFailed',
-      'A variable holds for one connection: there is no GLOBAL one. Write SET name = value.',
+      'Variables belong to one connection. There are no GLOBAL variables. Write SET name = value.',
     )
   const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
   const variable = VARIABLES[name]

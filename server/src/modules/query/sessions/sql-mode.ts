@@ -41,7 +41,7 @@ export const ENGINE_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
 const unknownMode = (mode: string): AppError =>
   new AppError(
     'QueryFailed',
-    `${mode} is not a mode that is known here. sql_mode takes a list of ${MODES.join(', ')}, or DEFAULT.`,
+    `${mode} is not a supported mode. sql_mode takes a list of ${MODES.join(', ')}, or DEFAULT.`,
   )
 
 export function parseSqlMode(value: string): string {

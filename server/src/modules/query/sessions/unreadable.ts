@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { DidNotFinish, failed } from '../running/ending.ts'
 
 /** Every module says it in these words, and how the statement is written behind them. */
-const WORDS = 'This form of the statement is not known here.'
+const WORDS = 'This form of the statement is not supported.'
 /** Of what is not understood, as much as is worth repeating. */
 const LONGEST_WORD = 40
 
@@ -17,7 +17,7 @@ export function withPlace(error: unknown, statement: Statement): unknown {
   if (!unread) return error
   const where =
     unread.word === ''
-      ? 'More is expected where it ends.'
-      : `${unread.word.slice(0, LONGEST_WORD)} is not expected at its place.`
+      ? 'The statement is incomplete.'
+      : `${unread.word.slice(0, LONGEST_WORD)} is not expected at this place.`
   return new DidNotFinish(failed(error.code, `${error.message} ${where}`, unread.offset))
 }

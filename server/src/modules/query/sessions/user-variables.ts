@@ -27,7 +27,7 @@ export function readAssignment(statement: Statement): UserVariable {
   const assignment = readUserVariable(readStatement(engineText(statement)))
   if (!assignment) throw unreadable('SET VARIABLE name = value or RESET VARIABLE name')
   if (RESERVED.test(assignment.name))
-    throw new AppError('QueryFailed', 'Names that begin with boathouse are of the service: take another one.')
+    throw new AppError('QueryFailed', 'Names that begin with boathouse are reserved. Choose another one.')
   return assignment
 }
 

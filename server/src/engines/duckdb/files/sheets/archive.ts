@@ -54,7 +54,7 @@ export async function openArchive(path: string): Promise<Archive> {
         if (!entry) throw damaged(`it lacks ${part}`)
         if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
           throw new SheetRefused(
-            'This spreadsheet is protected by a password. Save it without one and upload that.',
+            'This spreadsheet is protected by a password. Save it without one and upload that file.',
           )
         if (entry.uncompressedSize > mostBytes) throw tooLarge(what, entry.uncompressedSize, mostBytes)
         return streamOf(zip, entry)

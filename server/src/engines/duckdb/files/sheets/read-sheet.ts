@@ -47,7 +47,7 @@ const answerOf = (worker: Worker): Promise<SheetAnswer> =>
       reject(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? refuse(
-              'This spreadsheet takes more memory than there is for reading one. Save the sheet as CSV (UTF-8) and upload that.',
+              'This spreadsheet needs more memory than is available for reading one. Save the sheet as CSV (UTF-8) and upload that.',
             )
           : error,
       ),

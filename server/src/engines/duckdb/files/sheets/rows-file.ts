@@ -48,7 +48,7 @@ export class RowsFile {
     this.written += bytes.length
     if (this.written > SHEET_LIMITS.rowsBytes)
       throw new SheetRefused(
-        `The rows of this sheet have more than ${SHEET_LIMITS.rowsBytes / 1e9} GB as text, the most that is loaded. Split the sheet.`,
+        `The rows of this sheet have more than ${SHEET_LIMITS.rowsBytes / 1e9} GB as text, more than the maximum for a load. Split the sheet.`,
       )
     for (let from = 0; from < bytes.length;) from += writeSync(this.file, bytes, from)
   }

@@ -19,7 +19,7 @@ class SharedTexts {
     const bytes = Buffer.from(text)
     if (this.used + bytes.length > SHEET_LIMITS.sharedTextBytes || this.count >= SHEET_LIMITS.sharedTexts)
       throw new SheetRefused(
-        `The texts of this spreadsheet have more than ${SHEET_LIMITS.sharedTextBytes / 1024 / 1024} MB together, which is more than is held in memory. Save the sheet as CSV (UTF-8) and upload that.`,
+        `The texts of this spreadsheet have more than ${SHEET_LIMITS.sharedTextBytes / 1024 / 1024} MB together, more than fits in memory. Save the sheet as CSV (UTF-8) and upload that.`,
       )
     if (this.count + 2 > this.starts.length) {
       const larger = new Float64Array(this.starts.length * 2)
