@@ -56,7 +56,6 @@ export const LIMITS = {
   roleNameLength: 64,
   /** Of any page of users, roles or grants. */
   pageSize: 100,
-  /** Book section 4 */
   rolesPerUser: 64,
   roleLevels: 16,
   rolesPerAccount: 5_000,

@@ -74,7 +74,7 @@ export const FolderName = z
     z.maxLength(LIMITS.folderNameLength, MESSAGES.maximumLength(LIMITS.folderNameLength)),
   )
 
-/** Book section 5: of every password that is chosen, for oneself or for somebody else. */
+/** Of every password that is chosen, for oneself or for somebody else. */
 export const Password = z
   .string()
   .check(

@@ -40,7 +40,7 @@ export const ACTIONS_OF_STATE: Readonly<Record<WarehouseState, readonly Warehous
   Unknown: ['resume', 'delete'],
 }
 
-/** Book section 4: CCU per hour, threads and GiB double with each step. */
+/** CCU per hour, threads and GiB double with each step. */
 export const WAREHOUSE_SIZES = {
   'X-Small': 1,
   Small: 2,

@@ -13,7 +13,7 @@ export function thisMachine(): EngineSize {
   return { threads: availableParallelism(), memoryBytes: limit > 0 ? Math.min(limit, total) : total }
 }
 
-/** Book section 4: each unit of size is a thread and a GiB, as far as the machine has them. */
+/** Each unit of size is a thread and a GiB, as far as the machine has them. */
 export function capacityOf(sizes: readonly WarehouseSize[], machine: EngineSize): EngineSize {
   const units = Math.max(
     1,

@@ -1,5 +1,4 @@
 const DAY_MS = 24 * 3_600_000
-/** Book section 4. */
 const HISTORY_DAYS = 90
 
 /** The first moment of a month of UTC, so many months later. */

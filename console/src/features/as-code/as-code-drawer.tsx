@@ -11,7 +11,7 @@ import { statementOf } from './statement-of.ts'
 
 type Form = 'sql' | 'http'
 
-/** Book 8.5: every click as SQL and as an HTTP call. */
+/** Every click as SQL and as an HTTP call. */
 export function AsCodeDrawer({ onClose }: { onClose: () => void }) {
   const changes = useRecentChanges()
   const [form, setForm] = useState<Form>('sql')

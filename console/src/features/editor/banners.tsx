@@ -53,7 +53,7 @@ const ConflictQuestion = lazy(async () => ({
   default: (await import('./conflict-question.tsx')).ConflictQuestion,
 }))
 
-/** Book 8.9: a conflict is shown, never overwritten. */
+/** A conflict is shown, never overwritten. */
 export function ConflictBanner({ tabId }: { tabId: string }) {
   const { store } = useEditorRuntime()
   const conflict = useEditorState(store, ({ tabs }) => tabs[tabId]?.conflict ?? null)

@@ -385,7 +385,7 @@ export function createQueries(parts: QueryParts) {
       await parts.store.months.add(monthOf(now, 1))
     },
 
-    /** Book section 4: the history is kept for 90 days, and goes by whole months. */
+    /** The history is kept for 90 days, and goes by whole months. */
     async forgetOld(): Promise<void> {
       const before = historyBegins(parts.clock.now())
       await parts.store.months.dropUntil(before)

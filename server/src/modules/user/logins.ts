@@ -7,8 +7,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Schema } from '../../store/schema.ts'
 import { deleteLoginsOf, insertLogin, livingLogins, signOut } from './login-store.ts'
-
-/** Book section 4. */
 export const IDLE_MS = 12 * 3_600_000
 const ABSOLUTE_MS = 7 * 24 * 3_600_000
 const MOST_LISTED = 200

@@ -1,7 +1,7 @@
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
 
-/** Book section 4: each time a warehouse is resumed, at least a minute is charged. */
+/** Each time a warehouse is resumed, at least a minute is charged. */
 export const MINIMUM_SECONDS = 60
 
 export interface HourShare {

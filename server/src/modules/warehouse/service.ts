@@ -353,7 +353,7 @@ export function createWarehouses(options: WarehousesOptions) {
       return inBatches((most) => usage.forgetStatementUsage(before, most))
     },
 
-    /** Book section 4: idle means that nothing runs and nothing waits; the time begins anew with each resume. */
+    /** Idle means that nothing runs and nothing waits; the time begins anew with each resume. */
     async suspendIdle(): Promise<void> {
       const now = clock.now().getTime()
       const rows = await store.suspendable(compute.running().map(({ id }) => id))

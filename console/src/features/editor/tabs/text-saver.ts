@@ -51,7 +51,7 @@ interface Pending {
   deletedAt: number | null
 }
 
-/** Book 8.9: every key reaches the journal at once and the server within a second; conflicts are shown. */
+/** Every key reaches the journal at once and the server within a second; conflicts are shown. */
 export function createTextSaver(deps: SaverDeps) {
   const { store, journal, clock, save, load, create, codeOf } = deps
   const pending = new Map<string, Pending>()
