@@ -16,7 +16,7 @@ export function PageHeader({ title, state, facts = [], actions }: Props) {
   const known = facts.filter(Boolean)
   return (
     <header className={styles['header']}>
-      <div>
+      <div className={styles['about']}>
         <div className={styles['line']}>
           <h1 className={styles['title']}>{title}</h1>
           {state}

@@ -49,7 +49,8 @@ function columnsAt(now: number): readonly TableColumn<WarehouseActivity>[] {
     {
       key: 'detail',
       header: t('warehouse.detail.activityColumns.detail'),
-      cell: ({ detail }) => <span className={styles['description']}>{detail}</span>,
+      leastPx: 120,
+      cell: ({ detail }) => <span title={detail}>{detail}</span>,
     },
     { key: 'by', header: t('warehouse.detail.activityColumns.by'), cell: ({ actor }) => actor },
     {

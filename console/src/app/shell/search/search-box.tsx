@@ -45,9 +45,10 @@ export function SearchBox({ place }: { place: Place }) {
     } else if (event.key === 'Enter') go(hits[active.index])
     else if (event.key === 'Escape') close()
   }
+  const style = { '--box': `${LAYOUT.searchBoxPx}px` } as React.CSSProperties
   const isShown = isOpen && text.trim() !== ''
   return (
-    <search className={styles['box']} style={{ width: LAYOUT.searchBoxPx }}>
+    <search className={styles['box']} style={style}>
       <IconSearch size={16} stroke={1.6} aria-hidden />
       <input
         ref={input}
