@@ -51,5 +51,10 @@ const columns = (): readonly TableColumn<Reader>[] => [
     header: t('catalog.column.privileges'),
     cell: ({ privileges }) => privileges.join(', '),
   },
-  { key: 'why', header: t('catalog.column.why'), cell: ({ why }) => why },
+  {
+    key: 'why',
+    header: t('catalog.column.why'),
+    leastPx: 200,
+    cell: ({ why }) => <span title={why}>{why}</span>,
+  },
 ]

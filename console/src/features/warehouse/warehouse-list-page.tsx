@@ -228,7 +228,7 @@ function columnsFor(
     {
       key: 'description',
       header: t('warehouse.column.description'),
-      leastPx: 96,
+      leastPx: 64,
       cell: ({ description }) => <span title={description}>{description}</span>,
     },
     {
