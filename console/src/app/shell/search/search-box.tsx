@@ -31,6 +31,8 @@ export function SearchBox({ place }: { place: Place }) {
   const close = () => {
     setOpen(false)
     setText('')
+    // Where the field lies over the bar, it is out of the way again.
+    input.current?.blur()
   }
   const go = (hit: Hit | undefined) => {
     if (!hit) return
