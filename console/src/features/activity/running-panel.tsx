@@ -36,15 +36,13 @@ export function RunningPanel({ warehouseId, actions }: Props) {
       {!entries && <Skeleton height={36} />}
       {entries?.length === 0 && <p className={styles['note']}>{t('activity.noneRunning')}</p>}
       {entries && entries.length > 0 && (
-        <div className={styles['bleed']}>
-          <DataTable
-            inPanel
-            label={t('activity.running')}
-            columns={columnsAt(Math.max(0, now - dataUpdatedAt), setChosen)}
-            rows={entries}
-            rowKey={({ queryId }) => queryId}
-          />
-        </div>
+        <DataTable
+          inPanel
+          label={t('activity.running')}
+          columns={columnsAt(Math.max(0, now - dataUpdatedAt), setChosen)}
+          rows={entries}
+          rowKey={({ queryId }) => queryId}
+        />
       )}
       {chosen && <KillDialog of={chosen} onClose={() => setChosen(null)} />}
     </Panel>
