@@ -7,7 +7,12 @@ export interface TableColumn<R> {
   readonly header: string
   readonly cell: (row: R) => ReactNode
   readonly align?: 'start' | 'end'
-  /** The header is only read out, as over a menu button. */
+  /**
+   * Of a column of long texts: how narrow it may become, in pixels. Such columns share what the others leave, by the
+   * length of what they hold, and cut it where that is not enough; all others are as wide as what is in them.
+   */
+  readonly leastPx?: number
+  /** The header is only read out, as over a menu button. As the last column it stays in sight while the others scroll. */
   readonly hideHeader?: boolean
   /** A column without it cannot be sorted by. */
   readonly sortsBy?: (row: R) => string | number
@@ -63,16 +68,34 @@ export function DataTable<R>(props: Props<R>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ key, align, cell }) => (
-                <td key={key} data-align={align}>
-                  {cell(row)}
-                </td>
+              {columns.map((column) => (
+                <BodyCell key={column.key} column={column} row={row} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function BodyCell<R>({
+  column: { align, leastPx, hideHeader, cell },
+  row,
+}: {
+  column: TableColumn<R>
+  row: R
+}) {
+  return (
+    <td data-align={align} data-stays={hideHeader || undefined} style={{ minWidth: leastPx }}>
+      {leastPx === undefined ? (
+        cell(row)
+      ) : (
+        <div className={styles['shares']}>
+          <div className={styles['cut']}>{cell(row)}</div>
+        </div>
+      )}
+    </td>
   )
 }
 
@@ -89,7 +112,7 @@ function HeaderCell<R>({ column, sort, onSort }: HeaderProps<R>) {
   const title = hideHeader ? <span className="visually-hidden">{header}</span> : header
   if (!sortsBy || !onSort)
     return (
-      <th scope="col" data-align={align}>
+      <th scope="col" data-align={align} data-stays={hideHeader || undefined}>
         {title}
       </th>
     )

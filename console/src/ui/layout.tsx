@@ -8,8 +8,24 @@ interface Props {
 /** What a list or a detail page stands in. */
 export const Page = ({ children }: Props) => <div className={styles['page']}>{children}</div>
 
-/** What narrows a list, and its primary action. */
-export const Toolbar = ({ children }: Props) => <div className={styles['toolbar']}>{children}</div>
+/** Parts of a page or of a tab, one below the other. */
+export const Stack = ({ children }: Props) => <div className={styles['stack']}>{children}</div>
+
+interface ToolbarProps extends Props {
+  /** First of all, and the part that gives way: the field that a list is searched by. */
+  readonly search?: ReactNode
+  /** At the other end: the primary action. */
+  readonly action?: ReactNode
+}
+
+/** What narrows a list, and its primary action: in one line where they fit, whole ones below each other where not. */
+export const Toolbar = ({ search, action, children }: Partial<ToolbarProps>) => (
+  <div className={styles['toolbar']}>
+    {search && <div className={styles['search']}>{search}</div>}
+    {children}
+    {action && <div className={styles['end']}>{action}</div>}
+  </div>
+)
 
 interface DetailProps extends Props {
   /** What the panel at the side is about, for those who cannot see it there. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './page-header.module.css'
+import styles from './layout.module.css'
 
 interface Props {
   readonly title: string
@@ -16,9 +16,9 @@ export function PageHeader({ title, state, facts = [], actions }: Props) {
   const known = facts.filter(Boolean)
   return (
     <header className={styles['header']}>
-      <div>
+      <div className={styles['about']}>
         <div className={styles['line']}>
-          <h1 className={styles['title']}>{title}</h1>
+          <h1 className={styles['pageTitle']}>{title}</h1>
           {state}
         </div>
         <ul className={styles['facts']}>

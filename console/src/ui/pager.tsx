@@ -1,6 +1,6 @@
 import { t } from '../i18n/texts.ts'
 import { Button } from './button.tsx'
-import styles from './pager.module.css'
+import styles from './layout.module.css'
 
 interface Props {
   /** What is listed, for those who meet several on one page. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './properties.module.css'
+import styles from './layout.module.css'
 
 /** Names and values, one below the other. */
 export function Properties({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {

@@ -33,5 +33,9 @@ export function StatCard({ label, value, unit, note, chart }: Props) {
 
 /** Side by side where there is room. */
 export function StatCards({ children }: { children: ReactNode }) {
-  return <div className={styles['cards']}>{children}</div>
+  return (
+    <div className={styles['cards']}>
+      <div className={styles['row']}>{children}</div>
+    </div>
+  )
 }

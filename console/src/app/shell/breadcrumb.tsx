@@ -11,6 +11,8 @@ import styles from './top-bar.module.css'
 
 /** With more levels above the page, those in the middle go into a menu where there is no room for them. */
 const ALWAYS_SHOWN = 2
+/** More of them have no room beside the search of a window that is not wide. */
+const MOST_LETTERS = 64
 
 /** From the account to the page; the page itself leads nowhere. */
 export function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
@@ -24,8 +26,13 @@ export function Breadcrumb({ user, place }: { user: UserInfo; place: Place }) {
   ]
   const page = named?.name ?? (title && !list ? t(title) : undefined)
   const middle = above.length <= ALWAYS_SHOWN ? [] : above.slice(1, -1)
+  const letters = [...above.map(({ name }) => name), page].join(' / ').length
   return (
-    <nav className={styles['breadcrumb']} aria-label={t('shell.breadcrumb')}>
+    <nav
+      className={styles['breadcrumb']}
+      aria-label={t('shell.breadcrumb')}
+      data-long={letters > MOST_LETTERS || undefined}
+    >
       <ol>
         {above.map((crumb, at) => (
           <li key={crumb.to} className={middle.includes(crumb) ? styles['middle'] : undefined}>

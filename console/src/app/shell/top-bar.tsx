@@ -53,7 +53,11 @@ function SchemeToggle() {
   const { scheme, toggle } = useColorScheme()
   const dark = scheme === 'dark'
   return (
-    <IconButton label={dark ? t('shell.toLight') : t('shell.toDark')} onClick={toggle}>
+    <IconButton
+      label={dark ? t('shell.toLight') : t('shell.toDark')}
+      className={styles['scheme']}
+      onClick={toggle}
+    >
       {dark ? (
         <IconSun size={18} stroke={1.6} aria-hidden />
       ) : (

@@ -1,8 +1,7 @@
 import '../../i18n/access.ts'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { PageHeader, Tabs } from '../../ui/index.ts'
-import styles from './access.module.css'
+import { Page, PageHeader, Tabs } from '../../ui/index.ts'
 import { RoleList } from './role-list.tsx'
 import { UserList } from './user-list.tsx'
 
@@ -47,7 +46,7 @@ export function AccessPage({ shown, onShow, onOpen, businessMailOnly }: Props) {
   }
   const count = total !== null && t(`access.${tab}.facts`, { count: total })
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader title={t('access.title')} facts={[count]} />
       <Tabs
         label={t('access.tabs.label')}
@@ -65,6 +64,6 @@ export function AccessPage({ shown, onShow, onOpen, businessMailOnly }: Props) {
           },
         ]}
       />
-    </div>
+    </Page>
   )
 }

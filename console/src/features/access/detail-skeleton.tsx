@@ -1,10 +1,9 @@
-import { Skeleton } from '../../ui/index.ts'
-import styles from './access.module.css'
+import { Page, Skeleton } from '../../ui/index.ts'
 
 export const DetailSkeleton = () => (
-  <div className={styles['page']}>
+  <Page>
     <Skeleton width={240} height={28} />
     <Skeleton height={34} />
     <Skeleton height={180} />
-  </div>
+  </Page>
 )

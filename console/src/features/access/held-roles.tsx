@@ -3,7 +3,16 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
-import { Badge, Button, DataTable, Skeleton, StateDot, type TableColumn } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  DataTable,
+  Skeleton,
+  Stack,
+  StateDot,
+  type TableColumn,
+  Toolbar,
+} from '../../ui/index.ts'
 import styles from './access.module.css'
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -21,19 +30,21 @@ export function HeldRoles({ user }: { user: string }) {
   const mayRevoke = useMay('grant:drop')
   const held = data?.roles
   return (
-    <div className={styles['list']}>
-      <div className={styles['toolbar']}>
+    <Stack>
+      <Toolbar
+        action={
+          <Button
+            variant="primary"
+            leftIcon={<IconPlus size={16} aria-hidden />}
+            disabled={!mayGrant}
+            onClick={() => setGranting(true)}
+          >
+            {t('access.held.grant')}
+          </Button>
+        }
+      >
         <p className={styles['note']}>{t('access.held.note')}</p>
-        <span className={styles['spacer']} />
-        <Button
-          variant="primary"
-          leftIcon={<IconPlus size={16} aria-hidden />}
-          disabled={!mayGrant}
-          onClick={() => setGranting(true)}
-        >
-          {t('access.held.grant')}
-        </Button>
-      </div>
+      </Toolbar>
       {!held && <Skeleton height={120} />}
       {held?.length === 0 && <p>{t('access.held.empty')}</p>}
       {held && held.length > 0 && (
@@ -52,7 +63,7 @@ export function HeldRoles({ user }: { user: string }) {
         />
       )}
       {revoking && <RevokeRole user={user} role={revoking} onClose={() => setRevoking(null)} />}
-    </div>
+    </Stack>
   )
 }
 

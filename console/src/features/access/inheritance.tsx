@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconArrowRight, IconPlus, IconX } from '../../ui/icons.ts'
-import { Button, IconButton, Skeleton } from '../../ui/index.ts'
+import { Button, IconButton, Skeleton, Stack, Toolbar } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -20,19 +20,21 @@ export function Inheritance({ of }: { of: RoleEntry }) {
   const mayGrant = useMay('grant:create')
   const mayRevoke = useMay('grant:drop')
   return (
-    <div className={styles['list']}>
-      <div className={styles['toolbar']}>
+    <Stack>
+      <Toolbar
+        action={
+          <Button
+            variant="primary"
+            leftIcon={<IconPlus size={16} aria-hidden />}
+            disabled={isBuiltIn || !mayGrant}
+            onClick={() => setAdding(true)}
+          >
+            {t('access.inherits.add')}
+          </Button>
+        }
+      >
         <h2 className={styles['heading']}>{t('access.inherits.title')}</h2>
-        <span className={styles['spacer']} />
-        <Button
-          variant="primary"
-          leftIcon={<IconPlus size={16} aria-hidden />}
-          disabled={isBuiltIn || !mayGrant}
-          onClick={() => setAdding(true)}
-        >
-          {t('access.inherits.add')}
-        </Button>
-      </div>
+      </Toolbar>
       {!data && <Skeleton height={120} />}
       {data && (
         <div className={styles['tree']}>
@@ -70,7 +72,7 @@ export function Inheritance({ of }: { of: RoleEntry }) {
       )}
       {isAdding && <Inherit role={role} known={data?.roles ?? []} onClose={() => setAdding(false)} />}
       {removing && <Disinherit role={role} inherited={removing} onClose={() => setRemoving(null)} />}
-    </div>
+    </Stack>
   )
 }
 

@@ -6,10 +6,11 @@ import {
   EmptyState,
   Pager,
   Skeleton,
+  Stack,
   type TableColumn,
   TextField,
+  Toolbar,
 } from '../../ui/index.ts'
-import styles from './access.module.css'
 
 export const PAGE_SIZE = 20
 
@@ -32,9 +33,9 @@ interface Props<R> {
 export function ListFrame<R>(props: Props<R>) {
   const { label, searchLabel, search, page, onSearch, onPage, found, columns, rowKey, empty, action } = props
   return (
-    <div className={styles['list']}>
-      <div className={styles['toolbar']}>
-        <div className={styles['search']}>
+    <Stack>
+      <Toolbar
+        search={
           <TextField
             label={searchLabel}
             hideLabel
@@ -44,10 +45,9 @@ export function ListFrame<R>(props: Props<R>) {
             value={search}
             onChange={(event) => onSearch(event.target.value)}
           />
-        </div>
-        <span className={styles['spacer']} />
-        {action}
-      </div>
+        }
+        action={action}
+      />
       {!found && <Skeleton height={180} />}
       {found && found.list.length === 0 && (
         <EmptyState
@@ -65,6 +65,6 @@ export function ListFrame<R>(props: Props<R>) {
         <DataTable label={label} columns={columns} rows={found.list} rowKey={rowKey} />
       )}
       {found && <Pager label={label} page={page} pageSize={PAGE_SIZE} total={found.total} onPage={onPage} />}
-    </div>
+    </Stack>
   )
 }

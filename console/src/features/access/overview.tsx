@@ -1,37 +1,30 @@
 import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { Properties } from '../../ui/index.ts'
+import { Properties, SideSection } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { UserState } from './user-columns.tsx'
 
 export function UserOverview({ of }: { of: UserEntry }) {
   return (
-    <aside className={styles['side']} aria-label={t('access.overview.title')}>
-      <section className={styles['section']}>
-        <h2 className={styles['heading']}>{t('access.overview.title')}</h2>
-        <Properties
-          items={[
-            [t('access.overview.user'), of.user],
-            [t('access.overview.email'), of.email || t('access.none')],
-            [t('access.overview.state'), <UserState key="state" {...of} />],
-            [t('access.overview.created'), formatDateTime(of.createdAt)],
-            [
-              t('access.overview.lastUsed'),
-              of.lastUsedAt ? formatDateTime(of.lastUsedAt) : t('access.never'),
-            ],
-          ]}
-        />
-      </section>
-    </aside>
+    <SideSection title={t('access.overview.title')}>
+      <Properties
+        items={[
+          [t('access.overview.user'), of.user],
+          [t('access.overview.email'), of.email || t('access.none')],
+          [t('access.overview.state'), <UserState key="state" {...of} />],
+          [t('access.overview.created'), formatDateTime(of.createdAt)],
+          [t('access.overview.lastUsed'), of.lastUsedAt ? formatDateTime(of.lastUsedAt) : t('access.never')],
+        ]}
+      />
+    </SideSection>
   )
 }
 
 export function RoleOverview({ of }: { of: RoleEntry }) {
   return (
-    <aside className={styles['side']} aria-label={t('access.overview.title')}>
-      <section className={styles['section']}>
-        <h2 className={styles['heading']}>{t('access.overview.title')}</h2>
+    <>
+      <SideSection title={t('access.overview.title')}>
         <Properties
           items={[
             [t('access.overview.role'), of.role],
@@ -47,15 +40,14 @@ export function RoleOverview({ of }: { of: RoleEntry }) {
             ...(of.createdBy ? ([[t('access.overview.createdBy'), of.createdBy]] as const) : []),
           ]}
         />
-      </section>
+      </SideSection>
       {of.isBuiltIn && (
-        <section className={styles['section']}>
-          <h2 className={styles['heading']}>{t('access.overview.fixedTitle')}</h2>
+        <SideSection title={t('access.overview.fixedTitle')}>
           <p className={styles['note']}>
             {of.role === 'public' ? t('access.overview.everyone') : t('access.overview.fixed')}
           </p>
-        </section>
+        </SideSection>
       )}
-    </aside>
+    </>
   )
 }

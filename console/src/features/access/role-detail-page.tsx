@@ -3,8 +3,7 @@ import { perms } from '@boathouse/contract/perms'
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Badge, PageHeader, Tabs } from '../../ui/index.ts'
-import styles from './access.module.css'
+import { Badge, DetailPage, PageHeader, Tabs } from '../../ui/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { GrantsList } from './grants-list.tsx'
@@ -35,24 +34,21 @@ export function RoleDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
     { value: 'inherits', label: t('access.detail.inherits'), content: <Inheritance of={found} /> },
   ]
   return (
-    <div className={styles['detail']}>
-      <div className={styles['page']}>
-        <PageHeader
-          title={role}
-          state={<Badge>{found.isBuiltIn ? t('access.builtIn') : t('access.custom')}</Badge>}
-          facts={[found.comment, t('access.user.facts', { count: found.users })]}
-          actions={<RowMenu of={grantee} isFixed={found.isBuiltIn} onDelete={() => setDeleting(true)} />}
-        />
-        <Meanwhile of={grantee} />
-        <Tabs
-          label={t('access.detail.tabs', { name: role })}
-          value={tabs.some(({ value }) => value === tab) && tab ? tab : 'privileges'}
-          onChange={onTab}
-          items={tabs}
-        />
-      </div>
-      <RoleOverview of={found} />
+    <DetailPage sideLabel={t('access.overview.title')} side={<RoleOverview of={found} />}>
+      <PageHeader
+        title={role}
+        state={<Badge>{found.isBuiltIn ? t('access.builtIn') : t('access.custom')}</Badge>}
+        facts={[found.comment, t('access.user.facts', { count: found.users })]}
+        actions={<RowMenu of={grantee} isFixed={found.isBuiltIn} onDelete={() => setDeleting(true)} />}
+      />
+      <Meanwhile of={grantee} />
+      <Tabs
+        label={t('access.detail.tabs', { name: role })}
+        value={tabs.some(({ value }) => value === tab) && tab ? tab : 'privileges'}
+        onChange={onTab}
+        items={tabs}
+      />
       {isDeleting && <DeleteDialog of={grantee} onClose={() => setDeleting(false)} onDeleted={onDeleted} />}
-    </div>
+    </DetailPage>
   )
 }

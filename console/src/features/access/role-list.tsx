@@ -6,7 +6,6 @@ import { useSettled } from '../../lib/settled.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import { Badge, Button, type TableColumn } from '../../ui/index.ts'
 import type { ListProps } from './access-page.tsx'
-import styles from './access.module.css'
 import { CreateRole } from './create-role.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ListFrame, PAGE_SIZE } from './list-frame.tsx'
@@ -81,17 +80,15 @@ const columnsFor = (
   {
     key: 'inherits',
     header: t('access.role.column.inherits'),
-    cell: ({ roles }) => <span className={styles['cut']}>{roles.join(', ')}</span>,
+    leastPx: 120,
+    cell: ({ roles }) => <span title={roles.join(', ')}>{roles.join(', ')}</span>,
   },
   { key: 'grants', header: t('access.role.column.grants'), align: 'end', cell: ({ grants }) => grants },
   {
     key: 'comment',
     header: t('access.role.column.comment'),
-    cell: ({ comment }) => (
-      <span className={styles['cut']} title={comment}>
-        {comment}
-      </span>
-    ),
+    leastPx: 120,
+    cell: ({ comment }) => <span title={comment}>{comment}</span>,
   },
   {
     key: 'actions',

@@ -2,7 +2,6 @@ import type { UserEntry } from '@boathouse/contract/perms'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { StateDot, type TableColumn } from '../../ui/index.ts'
-import styles from './access.module.css'
 import { ToLink } from './to-link.tsx'
 
 const MOST_ROLES = 3
@@ -38,17 +37,15 @@ export const userColumns = (now: number): readonly TableColumn<UserEntry>[] => [
   {
     key: 'email',
     header: t('access.user.column.email'),
-    cell: ({ email }) => <span className={styles['cut']}>{email}</span>,
+    leastPx: 120,
+    cell: ({ email }) => <span title={email}>{email}</span>,
   },
   { key: 'state', header: t('access.user.column.state'), cell: (entry) => <UserState {...entry} /> },
   {
     key: 'roles',
     header: t('access.user.column.roles'),
-    cell: ({ roles }) => (
-      <span className={styles['cut']} title={roles.join(', ')}>
-        {rolesText(roles)}
-      </span>
-    ),
+    leastPx: 140,
+    cell: ({ roles }) => <span title={roles.join(', ')}>{rolesText(roles)}</span>,
   },
   {
     key: 'lastUsed',

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { Badge, PageHeader, Tabs } from '../../ui/index.ts'
-import styles from './access.module.css'
+import { Badge, DetailPage, PageHeader, Tabs } from '../../ui/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { GrantsList } from './grants-list.tsx'
@@ -45,29 +44,26 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]
   return (
-    <div className={styles['detail']}>
-      <div className={styles['page']}>
-        <PageHeader
-          title={user}
-          state={found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>}
-          facts={[found.email, rolesText(found.roles)]}
-          actions={
-            <RowMenu
-              of={{ kind: 'user', name: user }}
-              isFixed={user === me}
-              onDelete={() => setDeleting(true)}
-            />
-          }
-        />
-        <Meanwhile of={{ kind: 'user', name: user }} />
-        <Tabs
-          label={t('access.detail.tabs', { name: user })}
-          value={tabs.some(({ value }) => value === tab) && tab ? tab : 'roles'}
-          onChange={onTab}
-          items={tabs}
-        />
-      </div>
-      <UserOverview of={found} />
+    <DetailPage sideLabel={t('access.overview.title')} side={<UserOverview of={found} />}>
+      <PageHeader
+        title={user}
+        state={found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>}
+        facts={[found.email, rolesText(found.roles)]}
+        actions={
+          <RowMenu
+            of={{ kind: 'user', name: user }}
+            isFixed={user === me}
+            onDelete={() => setDeleting(true)}
+          />
+        }
+      />
+      <Meanwhile of={{ kind: 'user', name: user }} />
+      <Tabs
+        label={t('access.detail.tabs', { name: user })}
+        value={tabs.some(({ value }) => value === tab) && tab ? tab : 'roles'}
+        onChange={onTab}
+        items={tabs}
+      />
       {isDeleting && (
         <DeleteDialog
           of={{ kind: 'user', name: user }}
@@ -75,6 +71,6 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
           onDeleted={onDeleted}
         />
       )}
-    </div>
+    </DetailPage>
   )
 }

@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconArrowRight } from '../../ui/icons.ts'
-import { Select, Skeleton, StateDot } from '../../ui/index.ts'
+import { Select, Skeleton, Stack, StateDot } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { ObjectChooser } from './object-chooser.tsx'
 import { ToLink } from './to-link.tsx'
@@ -27,7 +27,7 @@ export function Why({ user }: { user: string }) {
     if (!privilegesOn(next).includes(privilege)) setPrivilege(firstOn(next))
   }
   return (
-    <div className={styles['list']}>
+    <Stack>
       <h2 className={styles['heading']}>{t('access.why.title', { name: user })}</h2>
       <div className={styles['question']}>
         <ObjectChooser
@@ -52,7 +52,7 @@ export function Why({ user }: { user: string }) {
         {!error && data && <Answer answer={data} />}
       </section>
       <p className={styles['note']}>{t('access.why.onlyActive')}</p>
-    </div>
+    </Stack>
   )
 }
 

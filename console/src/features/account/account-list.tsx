@@ -9,6 +9,7 @@ import {
   sortedRows,
   type TableSort,
   TextField,
+  Toolbar,
 } from '../../ui/index.ts'
 import { accountColumns, type ColumnParts } from './account-columns.tsx'
 import type { AccountPageSearch } from './account-page.tsx'
@@ -28,15 +29,18 @@ const matches = ({ name, accountId }: AccountListItem, text: string): boolean =>
 export function AccountList({ accounts, search, withDeleted, onSearch, ...parts }: Props) {
   return (
     <section aria-label={t('account.list.title')} className={styles['list']}>
-      <div className={styles['tools']}>
-        <TextField
-          type="search"
-          label={t('account.list.search')}
-          hideLabel
-          placeholder={t('account.list.search')}
-          value={search}
-          onChange={(event) => onSearch({ search: event.target.value })}
-        />
+      <Toolbar
+        search={
+          <TextField
+            type="search"
+            label={t('account.list.search')}
+            hideLabel
+            placeholder={t('account.list.search')}
+            value={search}
+            onChange={(event) => onSearch({ search: event.target.value })}
+          />
+        }
+      >
         <label className={styles['check']}>
           <input
             type="checkbox"
@@ -45,7 +49,7 @@ export function AccountList({ accounts, search, withDeleted, onSearch, ...parts 
           />
           {t('account.list.showDeleted')}
         </label>
-      </div>
+      </Toolbar>
       <Found accounts={accounts} search={search} onSearch={onSearch} {...parts} />
     </section>
   )

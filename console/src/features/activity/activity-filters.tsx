@@ -21,8 +21,8 @@ export function ActivityFilters({ shown, onShow }: Props) {
   const roles = useSession().user?.activeRoles ?? []
   return (
     <>
-      <Toolbar>
-        <div className={styles['search']}>
+      <Toolbar
+        search={
           <TextField
             label={t('activity.search')}
             hideLabel
@@ -32,7 +32,8 @@ export function ActivityFilters({ shown, onShow }: Props) {
             value={shown.text ?? ''}
             onChange={(event) => change({ text: event.target.value })}
           />
-        </div>
+        }
+      >
         <Segmented
           label={`${t('activity.filter.duration')}. ${t('activity.filter.durationHelp')}`}
           value={DURATION_CLASSES.find((one) => one === shown.duration) ?? ANY}
@@ -103,7 +104,7 @@ const Choice = ({ label, any, value, options, onChange }: ChoiceProps) => (
   <Select
     label={label}
     hideLabel
-    width={136}
+    width="fit-content"
     value={options.some((option) => option.value === value) ? (value ?? ANY) : ANY}
     options={[{ value: ANY, label: any }, ...options]}
     onChange={onChange}

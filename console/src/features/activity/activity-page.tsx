@@ -112,7 +112,12 @@ function More({ history: { hasMore, isSearching, searchedTo, showMore } }: Pick<
 }
 
 const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
-  { key: 'statement', header: t('activity.column.statement'), cell: (of) => <StatementLink of={of} /> },
+  {
+    key: 'statement',
+    header: t('activity.column.statement'),
+    leastPx: 220,
+    cell: (of) => <StatementLink of={of} />,
+  },
   { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
   { key: 'user', header: t('activity.column.user'), cell: ({ user }) => user },
   { key: 'warehouse', header: t('activity.column.warehouse'), cell: ({ warehouse }) => warehouse },

@@ -25,16 +25,14 @@ export function ResultPanel({ queryId }: { queryId: string }) {
           <p className={styles['note']}>
             {t('activity.detail.resultNote', { count: data.rows.length, total: data.totalRows })}
           </p>
-          <div className={styles['result']}>
-            <DataTable
-              inPanel
-              wide
-              label={t('activity.detail.result')}
-              rows={data.rows.map((cells, index) => ({ cells, index }))}
-              rowKey={({ index }) => index}
-              columns={data.fields.map(columnOf)}
-            />
-          </div>
+          <DataTable
+            inPanel
+            wide
+            label={t('activity.detail.result')}
+            rows={data.rows.map((cells, index) => ({ cells, index }))}
+            rowKey={({ index }) => index}
+            columns={data.fields.map(columnOf)}
+          />
         </>
       )}
     </Panel>

@@ -36,15 +36,13 @@ export function RunningPanel({ warehouseId, actions }: Props) {
       {!entries && <Skeleton height={36} />}
       {entries?.length === 0 && <p className={styles['note']}>{t('activity.noneRunning')}</p>}
       {entries && entries.length > 0 && (
-        <div className={styles['bleed']}>
-          <DataTable
-            inPanel
-            label={t('activity.running')}
-            columns={columnsAt(Math.max(0, now - dataUpdatedAt), setChosen)}
-            rows={entries}
-            rowKey={({ queryId }) => queryId}
-          />
-        </div>
+        <DataTable
+          inPanel
+          label={t('activity.running')}
+          columns={columnsAt(Math.max(0, now - dataUpdatedAt), setChosen)}
+          rows={entries}
+          rowKey={({ queryId }) => queryId}
+        />
       )}
       {chosen && <KillDialog of={chosen} onClose={() => setChosen(null)} />}
     </Panel>
@@ -56,7 +54,12 @@ const columnsAt = (
   sinceMs: number,
   onKill: (of: RunningStatement) => void,
 ): readonly TableColumn<RunningStatement>[] => [
-  { key: 'statement', header: t('activity.column.statement'), cell: (of) => <StatementLink of={of} /> },
+  {
+    key: 'statement',
+    header: t('activity.column.statement'),
+    leastPx: 220,
+    cell: (of) => <StatementLink of={of} />,
+  },
   { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
   { key: 'user', header: t('activity.column.user'), cell: ({ user }) => user },
   { key: 'warehouse', header: t('activity.column.warehouse'), cell: ({ warehouse }) => warehouse },

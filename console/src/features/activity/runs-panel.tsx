@@ -39,15 +39,13 @@ export function RunsPanel({ queryId, runs, now }: Props) {
           isOpen: run.queryId === queryId,
         }))}
       />
-      <div className={styles['bleed']}>
-        <DataTable
-          inPanel
-          label={t('activity.detail.runs')}
-          rows={runs}
-          rowKey={(run) => run.queryId}
-          columns={columnsOf(queryId, now, statement)}
-        />
-      </div>
+      <DataTable
+        inPanel
+        label={t('activity.detail.runs')}
+        rows={runs}
+        rowKey={(run) => run.queryId}
+        columns={columnsOf(queryId, now, statement)}
+      />
     </Panel>
   )
 }

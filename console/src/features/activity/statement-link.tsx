@@ -5,8 +5,8 @@ import { sqlParts } from '../../statement/sql-parts.ts'
 import { usePlaces } from './places.ts'
 import styles from './activity.module.css'
 
-/** Of a text, what fits into one line of a table. */
-const LINE_LENGTH = 120
+/** Of a text, what fits into one line of a table on a wide screen. */
+const LINE_LENGTH = 240
 
 export const lineOf = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim().slice(0, LINE_LENGTH)
 

@@ -4,7 +4,7 @@ import type { Reader } from '@boathouse/contract/schema-objects'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { DataTable, Pager, Skeleton, type TableColumn } from '../../ui/index.ts'
+import { DataTable, Pager, Skeleton, Stack, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
@@ -22,7 +22,7 @@ export function AccessTab({ of }: { of: ThisObject }) {
   if (error) return <FetchFailed error={error} what={label} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={160} />
   return (
-    <div className={styles['list']}>
+    <Stack>
       <p className={styles['note']}>{t('catalog.detail.accessNote')}</p>
       <DataTable
         label={label}
@@ -31,7 +31,7 @@ export function AccessTab({ of }: { of: ThisObject }) {
         rowKey={({ kind, name, why }) => `${kind} ${name} ${why}`}
       />
       <Pager label={label} page={page} pageSize={limit} total={data.total} onPage={setPage} />
-    </div>
+    </Stack>
   )
 }
 
@@ -51,5 +51,10 @@ const columns = (): readonly TableColumn<Reader>[] => [
     header: t('catalog.column.privileges'),
     cell: ({ privileges }) => privileges.join(', '),
   },
-  { key: 'why', header: t('catalog.column.why'), cell: ({ why }) => why },
+  {
+    key: 'why',
+    header: t('catalog.column.why'),
+    leastPx: 200,
+    cell: ({ why }) => <span title={why}>{why}</span>,
+  },
 ]

@@ -6,9 +6,8 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { IconDots, IconPencil, IconPlus, IconTerminal2, IconTrash } from '../../ui/icons.ts'
-import { Button, IconButton, Menu, PageHeader, type TableColumn } from '../../ui/index.ts'
+import { Button, IconButton, Menu, Page, PageHeader, type TableColumn } from '../../ui/index.ts'
 import { CatalogStatement } from './catalog-statement.tsx'
-import styles from './catalog.module.css'
 import { CreateCatalog } from './create-catalog.tsx'
 import { DropCatalog } from './drop-catalog.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -33,7 +32,7 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
   const isAdministrator = useSession().user?.activeRoles.includes('db_admin') ?? false
   const close = () => setOpen(null)
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader title={t('catalog.title')} facts={[data && t('catalog.catalogs', { count: data.total })]} />
       <ListFrame
         label={t('catalog.list.catalogs')}
@@ -61,7 +60,7 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
       {open?.kind === 'statement' && <CatalogStatement name={open.name} onClose={close} />}
       {open?.kind === 'rename' && <RenameCatalog name={open.name} onClose={close} />}
       {open?.kind === 'drop' && <DropCatalog catalog={open.catalog} onClose={close} />}
-    </div>
+    </Page>
   )
 }
 
@@ -94,7 +93,8 @@ const columnsFor = ({ catalogOf, isAdministrator, onOpen }: Acting): readonly Ta
   {
     key: 'description',
     header: t('catalog.column.description'),
-    cell: ({ description }) => <span className={styles['cut']}>{description || t('catalog.none')}</span>,
+    leastPx: 120,
+    cell: ({ description }) => <span title={description}>{description || t('catalog.none')}</span>,
   },
   {
     key: 'actions',

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
-import { Badge, Button, PageHeader, type TableColumn } from '../../ui/index.ts'
+import { Badge, Button, Page, PageHeader, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CreateDatabase } from './create-database.tsx'
 import { DropDatabase } from './drop-database.tsx'
@@ -37,7 +37,7 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
   )
   const { data } = found
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader
         title={catalog}
         state={<Badge>{catalogType}</Badge>}
@@ -85,7 +85,7 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
       )}
       {isRestoring && <RestoreSamples replaces={false} onClose={() => setRestoring(false)} />}
       {dropping && <DropDatabase catalog={catalog} of={dropping} onClose={() => setDropping(null)} />}
-    </div>
+    </Page>
   )
 }
 

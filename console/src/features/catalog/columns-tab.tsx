@@ -10,8 +10,10 @@ import {
   IconButton,
   Pager,
   Skeleton,
+  Stack,
   type TableColumn,
   TextField,
+  Toolbar,
 } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import type { Described } from './comment-object.tsx'
@@ -38,20 +40,22 @@ export function ColumnsTab({ of, mayAlter, onComment }: Props) {
   const wanted = search.trim().toLowerCase()
   const found = data.columns.filter(({ name }) => name.toLowerCase().includes(wanted))
   return (
-    <div className={styles['list']}>
-      <div className={styles['search']}>
-        <TextField
-          label={t('catalog.detail.filterColumns')}
-          hideLabel
-          type="search"
-          placeholder={t('catalog.detail.filterColumns')}
-          value={search}
-          onChange={(event) => {
-            setSearch(event.target.value)
-            setPage(1)
-          }}
-        />
-      </div>
+    <Stack>
+      <Toolbar
+        search={
+          <TextField
+            label={t('catalog.detail.filterColumns')}
+            hideLabel
+            type="search"
+            placeholder={t('catalog.detail.filterColumns')}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value)
+              setPage(1)
+            }}
+          />
+        }
+      />
       {found.length === 0 ? (
         <EmptyState title={t('catalog.nothingFound')} />
       ) : (
@@ -69,7 +73,7 @@ export function ColumnsTab({ of, mayAlter, onComment }: Props) {
         total={found.length}
         onPage={setPage}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -124,25 +128,24 @@ const columnsFor = (
   {
     key: 'comment',
     header: t('catalog.column.comment'),
-    cell: ({ name, comment }) => (
-      <span className={styles['named']}>
-        {comment ? (
-          <span className={styles['cut']} title={comment}>
-            {comment}
-          </span>
-        ) : (
-          none()
-        )}
-        {mayAlter && (
-          <IconButton
-            label={t('catalog.comment.columnAction', { name })}
-            size="sm"
-            onClick={() => onComment({ column: name, comment })}
-          >
-            <IconPencil size={14} aria-hidden />
-          </IconButton>
-        )}
-      </span>
-    ),
+    leastPx: 140,
+    cell: ({ comment }) => (comment ? <span title={comment}>{comment}</span> : none()),
   },
+  ...(mayAlter ? [commentColumn(onComment)] : []),
 ]
+
+const commentColumn = (onComment: Props['onComment']): TableColumn<ColumnDetail> => ({
+  key: 'actions',
+  header: t('catalog.column.actions'),
+  hideHeader: true,
+  align: 'end',
+  cell: ({ name, comment }) => (
+    <IconButton
+      label={t('catalog.comment.columnAction', { name })}
+      size="sm"
+      onClick={() => onComment({ column: name, comment })}
+    >
+      <IconPencil size={14} aria-hidden />
+    </IconButton>
+  ),
+})

@@ -12,11 +12,11 @@ import {
   IconButton,
   Menu,
   type MenuEntry,
+  Page,
   PageHeader,
   Segmented,
   type TableColumn,
 } from '../../ui/index.ts'
-import styles from './catalog.module.css'
 import { CreateTable } from './create-table.tsx'
 import { DropDatabase } from './drop-database.tsx'
 import { DropObject } from './drop-object.tsx'
@@ -75,7 +75,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
     return sum === undefined || count === undefined ? undefined : sum + count
   }, 0)
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader
         title={database}
         facts={[catalog, total !== undefined && t('catalog.objects', { count: total })]}
@@ -154,7 +154,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
       )}
       {isRestoring && <RestoreSamples replaces onClose={() => setRestoring(false)} />}
       {dropped && <DropObject of={dropped} onClose={() => setDropped(null)} />}
-    </div>
+    </Page>
   )
 }
 

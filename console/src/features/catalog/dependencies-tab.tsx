@@ -2,7 +2,7 @@ import { schema } from '@boathouse/contract/schema'
 import type { ObjectRef } from '@boathouse/contract/schema-objects'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Badge, Panel, Refusal, Skeleton } from '../../ui/index.ts'
+import { Badge, Panel, Refusal, Skeleton, Stack } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
 import { NameLink } from './name-link.tsx'
@@ -18,12 +18,12 @@ export function DependenciesTab({ of }: { of: ThisObject }) {
     )
   if (!data) return <Skeleton height={160} />
   return (
-    <div className={styles['list']}>
+    <Stack>
       <Refusal text={data.broken ? t('catalog.detail.broken', { message: data.broken }) : undefined} />
       <References title={t('catalog.detail.uses')} refs={data.uses} none={t('catalog.detail.usesNothing')} />
       <References title={t('catalog.detail.usedBy')} refs={data.usedBy} none={t('catalog.detail.unused')} />
       {data.hidden > 0 && <p className={styles['note']}>{t('catalog.hidden', { count: data.hidden })}</p>}
-    </div>
+    </Stack>
   )
 }
 

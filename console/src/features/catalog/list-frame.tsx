@@ -7,11 +7,12 @@ import {
   EmptyState,
   Pager,
   Skeleton,
+  Stack,
   type TableColumn,
   type TableSort,
   TextField,
+  Toolbar,
 } from '../../ui/index.ts'
-import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
 import type { ShownProps } from './places.ts'
 
@@ -43,9 +44,10 @@ export function ListFrame<R>(props: Props<R>) {
   const { data, error } = found
   const { search = '' } = shown
   return (
-    <div className={styles['list']}>
-      <div className={styles['toolbar']}>
-        <div className={styles['search']}>
+    <Stack>
+      <Toolbar
+        action={action}
+        search={
           <TextField
             label={t('catalog.search')}
             hideLabel
@@ -55,11 +57,10 @@ export function ListFrame<R>(props: Props<R>) {
             value={search}
             onChange={(event) => onShow({ ...shown, search: event.target.value, page: '' })}
           />
-        </div>
+        }
+      >
         {filter}
-        <span className={styles['spacer']} />
-        {action}
-      </div>
+      </Toolbar>
       {error && <FetchFailed error={error} what={label} onRetry={() => void found.refetch()} />}
       {!error && !data && <Skeleton height={180} />}
       {!error && data?.list.length === 0 && (
@@ -92,6 +93,6 @@ export function ListFrame<R>(props: Props<R>) {
           onPage={(page) => onShow({ ...shown, page: String(page) })}
         />
       )}
-    </div>
+    </Stack>
   )
 }

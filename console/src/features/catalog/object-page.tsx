@@ -8,9 +8,8 @@ import { useCall } from '../../lib/api.ts'
 import { useNewQuery } from '../../lib/new-query.ts'
 import { formatBytes, formatCount } from '../../lib/format.ts'
 import { IconDatabaseImport, IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
-import { Badge, Button, IconButton, Menu, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
+import { Badge, Button, IconButton, Menu, Page, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { AccessTab } from './access-tab.tsx'
-import styles from './catalog.module.css'
 import { ColumnsTab } from './columns-tab.tsx'
 import { CommentObject, type Described } from './comment-object.tsx'
 import { CreateStatementTab } from './create-statement-tab.tsx'
@@ -40,17 +39,17 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
   const [open, setOpen] = useState<Open | null>(null)
   if (error)
     return (
-      <div className={styles['page']}>
+      <Page>
         <PageHeader title={of.name} />
         <FetchFailed error={error} what={t('catalog.detail.this')} onRetry={() => void refetch()} />
-      </div>
+      </Page>
     )
   if (!found)
     return (
-      <div className={styles['page']}>
+      <Page>
         <Skeleton width={240} height={28} />
         <Skeleton height={220} />
-      </div>
+      </Page>
     )
   const mayAlter = found.actions.includes('alter')
   const isMaterialized = of.type === 'materialized_view'
@@ -86,7 +85,7 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
   ]
   const close = () => setOpen(null)
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader
         title={found.name}
         state={<Badge>{typeName(of.type)}</Badge>}
@@ -108,7 +107,7 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
         />
       )}
       {open?.kind === 'comment' && <CommentObject of={of} what={open.what} onClose={close} />}
-    </div>
+    </Page>
   )
 }
 

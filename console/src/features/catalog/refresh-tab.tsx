@@ -10,6 +10,7 @@ import {
   Panel,
   Properties,
   Skeleton,
+  Stack,
   StateDot,
   type TableColumn,
 } from '../../ui/index.ts'
@@ -29,7 +30,7 @@ export function RefreshTab({ of }: { of: ThisObject }) {
     return <FetchFailed error={error} what={t('catalog.materialized.state')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={220} />
   return (
-    <div className={styles['list']}>
+    <Stack>
       <Panel title={t('catalog.materialized.state')}>
         <Properties items={propertiesOf(data)} />
       </Panel>
@@ -39,7 +40,7 @@ export function RefreshTab({ of }: { of: ThisObject }) {
         <p className={styles['note']}>{t('catalog.materialized.hiddenQuery')}</p>
       )}
       <Runs of={of} isUnderWay={isUnderWay(data.lastRun)} />
-    </div>
+    </Stack>
   )
 }
 
@@ -127,13 +128,7 @@ const columns = (): readonly TableColumn<TaskRun>[] => [
   {
     key: 'error',
     header: t('catalog.materialized.column.error'),
-    cell: ({ error }) =>
-      error ? (
-        <span className={styles['cut']} title={error}>
-          {error}
-        </span>
-      ) : (
-        t('catalog.none')
-      ),
+    leastPx: 160,
+    cell: ({ error }) => (error ? <span title={error}>{error}</span> : t('catalog.none')),
   },
 ]

@@ -1,7 +1,7 @@
 import { schema } from '@boathouse/contract/schema'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { DataTable, EmptyState, Skeleton, type TableColumn } from '../../ui/index.ts'
+import { DataTable, EmptyState, Skeleton, Stack, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
@@ -18,6 +18,7 @@ const columnOf = (
   key: String(index),
   header: name,
   ...(family === 'number' ? { align: 'end' } : {}),
+  ...(family === 'number' ? {} : { leastPx: 80 }),
   cell: ({ cells }) => <Cell text={cells[index] ?? null} />,
 })
 
@@ -30,7 +31,7 @@ export function SampleTab({ of }: { of: ThisObject }) {
   if (data.rows.length === 0) return <EmptyState title={t('catalog.detail.noRows')} />
   const rows = data.rows.map((cells, at): Row => ({ at, cells }))
   return (
-    <div className={styles['list']}>
+    <Stack>
       <DataTable
         wide
         label={t('catalog.detail.theSample')}
@@ -43,15 +44,9 @@ export function SampleTab({ of }: { of: ThisObject }) {
           ? t('catalog.detail.sampleNote', { count: rows.length })
           : t('catalog.detail.sampleAll', { count: rows.length })}
       </p>
-    </div>
+    </Stack>
   )
 }
 
 const Cell = ({ text }: { text: string | null }) =>
-  text === null ? (
-    <span className={styles['none']}>NULL</span>
-  ) : (
-    <code className={styles['cut']} title={text}>
-      {text}
-    </code>
-  )
+  text === null ? <span className={styles['none']}>NULL</span> : <code title={text}>{text}</code>

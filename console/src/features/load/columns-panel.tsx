@@ -60,7 +60,7 @@ type Changed = Props['onChange']
 const inFile = (): ShownColumn<Line> => ({
   key: 'name',
   header: t('load.columns.inFile'),
-  cell: ({ name }) => <code className={styles['cut']}>{name}</code>,
+  cell: ({ name }) => <code>{name}</code>,
 })
 
 /** Into a new table: under a name and a type that can be changed. */
@@ -173,10 +173,4 @@ function Preview({ inspection }: { inspection: Inspection }) {
 }
 
 export const Cell = ({ text }: { text: string | null }) =>
-  text === null ? (
-    <span className={styles['none']}>NULL</span>
-  ) : (
-    <code className={styles['cut']} title={text}>
-      {text}
-    </code>
-  )
+  text === null ? <span className={styles['none']}>NULL</span> : <code title={text}>{text}</code>

@@ -117,16 +117,14 @@ const columnsAt = (now: number, { onShow, onAct }: Acting): readonly TableColumn
   {
     key: 'file',
     header: t('load.tasks.file'),
-    cell: ({ fileName }) => (
-      <span className={styles['cut']} title={fileName}>
-        {fileName}
-      </span>
-    ),
+    leastPx: 140,
+    cell: ({ fileName }) => <span title={fileName}>{fileName}</span>,
   },
   {
     key: 'table',
     header: t('load.tasks.table'),
-    cell: ({ tableName }) => <code className={styles['cut']}>{tableName}</code>,
+    leastPx: 120,
+    cell: ({ tableName }) => <code title={tableName}>{tableName}</code>,
   },
   { key: 'state', header: t('load.tasks.state'), cell: (task) => <TaskState task={task} /> },
   {

@@ -1,8 +1,7 @@
 import '../../i18n/security.ts'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
-import styles from './security.module.css'
+import { Page, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { SsoSettingsTab } from './sso-settings-tab.tsx'
 
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }))
@@ -34,9 +33,9 @@ export function SecurityPage({ tab, onTab }: Props) {
     { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
   ]
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader title={t('security.title')} facts={[t('security.lead')]} />
       <Tabs label={t('security.tabs')} value={tab} onChange={onTab} items={items} />
-    </div>
+    </Page>
   )
 }

@@ -47,15 +47,13 @@ export function Budgets({ scopes }: { scopes: readonly BudgetScope[] }) {
       {data.budgets.length === 0 ? (
         <p className={styles['note']}>{t('usage.budgets.empty')}</p>
       ) : (
-        <div className={styles['bleed']}>
-          <DataTable
-            inPanel
-            label={t('usage.budgets.label')}
-            rows={data.budgets}
-            rowKey={({ budgetId }) => budgetId}
-            columns={columnsOf({ onEdit: setEdited, onRemove: setRemoved })}
-          />
-        </div>
+        <DataTable
+          inPanel
+          label={t('usage.budgets.label')}
+          rows={data.budgets}
+          rowKey={({ budgetId }) => budgetId}
+          columns={columnsOf({ onEdit: setEdited, onRemove: setRemoved })}
+        />
       )}
       {edited && (
         <BudgetDialog

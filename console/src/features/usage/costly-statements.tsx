@@ -12,13 +12,10 @@ import styles from './usage.module.css'
 type Statement = Output<typeof usage.byStatement>['statements'][number]
 
 const PAGE_SIZE = 20
-/** So that what it cost has room beside it, in a dialog too. */
-const SHOWN = 52
+/** Of a text, what fits into one line on a wide screen. */
+const SHOWN = 240
 
-const shortened = (sql: string): string => {
-  const line = sql.replaceAll(/\s+/g, ' ').trim()
-  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line
-}
+const lineOf = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN)
 
 interface Props {
   readonly question: Omit<Sent<typeof usage.byStatement>, 'page' | 'pageSize'>
@@ -73,11 +70,12 @@ const columnsOf = (): TableColumn<Statement>[] => [
   {
     key: 'sql',
     header: t('usage.explain.statement'),
+    leastPx: 220,
     cell: ({ sql }) =>
       sql === null ? (
         <span className={styles['note']}>{t('usage.explain.notShown')}</span>
       ) : (
-        <code title={sql}>{shortened(sql)}</code>
+        <code title={sql}>{lineOf(sql)}</code>
       ),
   },
   {

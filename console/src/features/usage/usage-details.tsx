@@ -5,7 +5,6 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatSeconds } from '../../lib/format.ts'
 import { DataTable, ErrorState, Pager, Panel, Skeleton, type TableColumn } from '../../ui/index.ts'
-import styles from './usage.module.css'
 
 const PAGE_SIZE = 50
 
@@ -59,15 +58,13 @@ export function UsageDetails({ month, accountId, showsAccount }: Props) {
       {!data && !isError && <Skeleton height={120} />}
       {data && (
         <>
-          <div className={styles['bleed']}>
-            <DataTable
-              inPanel
-              label={t('usage.details')}
-              rows={data.rows}
-              rowKey={(row) => [row.date, row.accountId, row.warehouseId, row.size, row.price].join()}
-              columns={columns}
-            />
-          </div>
+          <DataTable
+            inPanel
+            label={t('usage.details')}
+            rows={data.rows}
+            rowKey={(row) => [row.date, row.accountId, row.warehouseId, row.size, row.price].join()}
+            columns={columns}
+          />
           <Pager
             label={t('usage.details')}
             page={page}

@@ -77,24 +77,22 @@ function Bars({ title, days, unit, isOpen }: Props & { title: string; unit: Unit
 
 function Days({ days }: { days: readonly Day[] }) {
   return (
-    <div className={styles['bleed']}>
-      <DataTable
-        inPanel
-        label={t('usage.costPerDay')}
-        rows={days}
-        rowKey={({ date }) => date}
-        columns={[
-          { key: 'day', header: t('usage.columns.day'), cell: ({ date }) => dayName(date) },
-          {
-            key: 'charged',
-            header: t('usage.columns.charged'),
-            align: 'end',
-            cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
-          },
-          { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: ({ ccu }) => ccu },
-          ...costColumns<Day>(),
-        ]}
-      />
-    </div>
+    <DataTable
+      inPanel
+      label={t('usage.costPerDay')}
+      rows={days}
+      rowKey={({ date }) => date}
+      columns={[
+        { key: 'day', header: t('usage.columns.day'), cell: ({ date }) => dayName(date) },
+        {
+          key: 'charged',
+          header: t('usage.columns.charged'),
+          align: 'end',
+          cell: ({ chargedSeconds }) => formatSeconds(chargedSeconds),
+        },
+        { key: 'ccu', header: t('usage.columns.ccu'), align: 'end', cell: ({ ccu }) => ccu },
+        ...costColumns<Day>(),
+      ]}
+    />
   )
 }

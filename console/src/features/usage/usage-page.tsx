@@ -7,7 +7,7 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconPlus } from '../../ui/icons.ts'
-import { Badge, Button, ErrorState, PageHeader, Select, Skeleton, Tabs } from '../../ui/index.ts'
+import { Badge, Button, ErrorState, Page, PageHeader, Select, Skeleton, Tabs } from '../../ui/index.ts'
 import { BudgetsOfPage } from './budgets-of-page.tsx'
 import { Invoices } from './invoices.tsx'
 import { latestMonths, monthName } from './month-names.ts'
@@ -131,7 +131,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
   const tab = tabs.some(({ value }) => value === search.tab) ? (search.tab ?? 'overview') : 'overview'
   const trialEnd = overview?.trialCredit?.endsAt
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader
         title={t('usage.title')}
         state={trialEnd && <Badge tone="accent">{t('usage.trial', { end: formatDateTime(trialEnd) })}</Badge>}
@@ -153,6 +153,6 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
       )}
       {!all.data && <Skeleton height={200} />}
       {binding && <CardDialog hasCard={overview?.card !== null} onClose={() => setBinding(false)} />}
-    </div>
+    </Page>
   )
 }

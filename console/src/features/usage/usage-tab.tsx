@@ -95,9 +95,7 @@ function Share<R extends UsageAmount>({ title, header, rows, rowKey, name, costs
   ]
   return (
     <Panel title={title}>
-      <div className={styles['bleed']}>
-        <DataTable inPanel label={title} rows={rows} rowKey={rowKey} columns={columns} />
-      </div>
+      <DataTable inPanel label={title} rows={rows} rowKey={rowKey} columns={columns} />
     </Panel>
   )
 }

@@ -24,15 +24,13 @@ export function ActivityPanel({ warehouseId }: { warehouseId: string }) {
       {!data && <Skeleton height={120} />}
       {data?.activities.length === 0 && <p className={styles['note']}>{t('warehouse.detail.noActivity')}</p>}
       {data && data.activities.length > 0 && (
-        <div className={styles['bleed']}>
-          <DataTable
-            inPanel
-            label={t('warehouse.detail.activity')}
-            columns={columns}
-            rows={data.activities}
-            rowKey={({ activityId }) => activityId}
-          />
-        </div>
+        <DataTable
+          inPanel
+          label={t('warehouse.detail.activity')}
+          columns={columns}
+          rows={data.activities}
+          rowKey={({ activityId }) => activityId}
+        />
       )}
       {data?.nextCursor && limit < MOST && (
         <Button size="sm" onClick={() => setLimit(Math.min(limit + 4 * PAGE, MOST))}>
@@ -49,7 +47,8 @@ function columnsAt(now: number): readonly TableColumn<WarehouseActivity>[] {
     {
       key: 'detail',
       header: t('warehouse.detail.activityColumns.detail'),
-      cell: ({ detail }) => <span className={styles['description']}>{detail}</span>,
+      leastPx: 120,
+      cell: ({ detail }) => <span title={detail}>{detail}</span>,
     },
     { key: 'by', header: t('warehouse.detail.activityColumns.by'), cell: ({ actor }) => actor },
     {

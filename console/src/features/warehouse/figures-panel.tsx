@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Panel, Segmented, Skeleton } from '../../ui/index.ts'
-import styles from './warehouse.module.css'
 
 interface Props {
   readonly title: string
@@ -32,7 +31,7 @@ export function FiguresPanel({ title, shown }: Props) {
     >
       {!shown && <Skeleton height={150} />}
       {shown && view === 'chart' && shown.chart}
-      {shown && view === 'table' && <div className={styles['bleed']}>{shown.table}</div>}
+      {shown && view === 'table' && shown.table}
     </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatSeconds } from '../../lib/format.ts'
 import { IconArrowsDiagonal, IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
-import { Button, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
+import { Button, DetailPage, Page, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { CpuPanel } from './cpu-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
@@ -15,7 +15,6 @@ import { type OpenDialog, WarehouseDialogs } from './warehouse-dialogs.tsx'
 import { CpuTrend } from './warehouse-load.tsx'
 import { WarehouseProperties } from './warehouse-properties.tsx'
 import { WarehouseState } from './warehouse-state.tsx'
-import styles from './warehouse.module.css'
 
 interface Props {
   readonly warehouseId: string
@@ -36,25 +35,22 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
   }, [name, onNamed])
   if (!found)
     return (
-      <div className={styles['page']}>
+      <Page>
         <Skeleton width={240} height={28} />
         <Skeleton height={88} />
         <Skeleton height={180} />
-      </div>
+      </Page>
     )
   return (
-    <div className={styles['detail']}>
-      <div className={styles['page']}>
-        <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
-        <Figures of={found} />
-        <UsagePanel warehouseId={warehouseId} />
-        <CpuPanel of={found} now={dataUpdatedAt} />
-        {statements}
-        <ActivityPanel warehouseId={warehouseId} />
-      </div>
-      <WarehouseProperties of={found} />
+    <DetailPage sideLabel={t('warehouse.detail.properties')} side={<WarehouseProperties of={found} />}>
+      <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
+      <Figures of={found} />
+      <UsagePanel warehouseId={warehouseId} />
+      <CpuPanel of={found} now={dataUpdatedAt} />
+      {statements}
+      <ActivityPanel warehouseId={warehouseId} />
       <WarehouseDialogs dialog={dialog} onClose={() => setDialog(null)} onDeleted={onDeleted} />
-    </div>
+    </DetailPage>
   )
 }
 

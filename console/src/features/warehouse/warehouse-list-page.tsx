@@ -8,9 +8,9 @@ import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import {
   Button,
-  classNames,
   DataTable,
   EmptyState,
+  Page,
   PageHeader,
   Segmented,
   Skeleton,
@@ -18,6 +18,7 @@ import {
   type TableColumn,
   type TableSort,
   TextField,
+  Toolbar,
 } from '../../ui/index.ts'
 import { isIn, STATE_GROUPS, type StateGroup } from './state-groups.ts'
 import { useLiveWarehouses } from './use-live-warehouses.ts'
@@ -76,7 +77,7 @@ export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }:
     </Button>
   )
   return (
-    <div className={styles['page']}>
+    <Page>
       <PageHeader
         title={t('warehouse.title')}
         facts={
@@ -87,8 +88,9 @@ export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }:
           ]
         }
       />
-      <div className={styles['toolbar']}>
-        <div className={styles['search']}>
+      <Toolbar
+        action={create}
+        search={
           <TextField
             label={t('warehouse.search')}
             hideLabel
@@ -97,7 +99,8 @@ export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }:
             value={search}
             onChange={(event) => onShow({ search: event.target.value, state })}
           />
-        </div>
+        }
+      >
         <Segmented
           label={t('warehouse.filter.label')}
           value={state}
@@ -108,9 +111,7 @@ export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }:
           }))}
           onChange={(chosen) => onShow({ search, state: chosen })}
         />
-        <span className={styles['spacer']} />
-        {create}
-      </div>
+      </Toolbar>
       {isFull && (
         <p className={styles['note']}>{t('warehouse.limitReached', { most: LIMITS.warehousesPerAccount })}</p>
       )}
@@ -124,7 +125,7 @@ export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }:
       />
       {all?.[0] && <p className={styles['note']}>{t('warehouse.metered', { usd: pricePerCcu(all[0]) })}</p>}
       <WarehouseDialogs dialog={dialog} onClose={() => setDialog(null)} onCreated={onOpenWarehouse} />
-    </div>
+    </Page>
   )
 }
 
@@ -227,11 +228,8 @@ function columnsFor(
     {
       key: 'description',
       header: t('warehouse.column.description'),
-      cell: ({ description }) => (
-        <span className={classNames(styles['description'], styles['short'])} title={description}>
-          {description}
-        </span>
-      ),
+      leastPx: 64,
+      cell: ({ description }) => <span title={description}>{description}</span>,
     },
     {
       key: 'actions',

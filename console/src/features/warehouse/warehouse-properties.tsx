@@ -3,7 +3,7 @@ import { quoteIdentifier } from '@boathouse/sql'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime, formatMemory } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
-import { CodeBlock, IconButton, Properties, useCopy } from '../../ui/index.ts'
+import { CodeBlock, IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
 import { sizeOf } from './warehouse-size.ts'
 import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
@@ -13,9 +13,8 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
   const copy = useCopy()
   const isPlain = /^[A-Za-z]\w*$/.test(of.name)
   return (
-    <aside className={styles['side']} aria-label={t('warehouse.detail.properties')}>
-      <section className={styles['section']}>
-        <h2 className={styles['heading']}>{t('warehouse.detail.properties')}</h2>
+    <>
+      <SideSection title={t('warehouse.detail.properties')}>
         <Properties
           items={[
             [
@@ -62,10 +61,9 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
             ],
           ]}
         />
-      </section>
+      </SideSection>
       <WhoMayUse of={of} />
-      <section className={styles['section']}>
-        <h2 className={styles['heading']}>{t('warehouse.detail.use')}</h2>
+      <SideSection title={t('warehouse.detail.use')}>
         {of.isUsable && (
           <CodeBlock
             label={t('warehouse.detail.use')}
@@ -75,7 +73,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
         <p className={styles['note']}>
           {of.isUsable ? t('warehouse.detail.useNote') : t('warehouse.detail.notUsable')}
         </p>
-      </section>
-    </aside>
+      </SideSection>
+    </>
   )
 }

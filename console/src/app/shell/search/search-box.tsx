@@ -31,6 +31,8 @@ export function SearchBox({ place }: { place: Place }) {
   const close = () => {
     setOpen(false)
     setText('')
+    // Where the field lies over the bar, it is out of the way again.
+    input.current?.blur()
   }
   const go = (hit: Hit | undefined) => {
     if (!hit) return
@@ -45,9 +47,10 @@ export function SearchBox({ place }: { place: Place }) {
     } else if (event.key === 'Enter') go(hits[active.index])
     else if (event.key === 'Escape') close()
   }
+  const style = { '--box': `${LAYOUT.searchBoxPx}px` } as React.CSSProperties
   const isShown = isOpen && text.trim() !== ''
   return (
-    <search className={styles['box']} style={{ width: LAYOUT.searchBoxPx }}>
+    <search className={styles['box']} style={style}>
       <IconSearch size={16} stroke={1.6} aria-hidden />
       <input
         ref={input}

@@ -20,6 +20,8 @@ import type { DialogProps } from '../tabs/query-dialogs.tsx'
 import styles from './history-dialog.module.css'
 
 const PAGE = 50
+/** Of a text, what fits into one line on a wide screen. */
+const LINE_LENGTH = 240
 
 interface Props extends DialogProps {
   readonly onInsert: (text: string) => void
@@ -112,14 +114,15 @@ const columnsOf = (onInsert: EntriesProps['onInsert']): TableColumn<HistoryEntry
   {
     key: 'when',
     header: t('editor.history.when'),
-    cell: (entry) => <span className={styles['when']}>{formatDateTime(entry.acceptedAt)}</span>,
+    cell: (entry) => formatDateTime(entry.acceptedAt),
   },
   {
     key: 'statement',
     header: t('editor.history.statement'),
+    leastPx: 220,
     cell: (entry) => (
       <code className={styles['text']} title={entry.error || entry.sql}>
-        {entry.sql}
+        {entry.sql.slice(0, LINE_LENGTH)}
       </code>
     ),
   },

@@ -108,8 +108,8 @@ const valueOf = (text: string | null) =>
 
 const columns = (): readonly TableColumn<AuditChange>[] => [
   { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => <code>{field}</code> },
-  { key: 'before', header: t('audit.drawer.before'), cell: ({ before }) => valueOf(before) },
-  { key: 'after', header: t('audit.drawer.after'), cell: ({ after }) => valueOf(after) },
+  { key: 'before', header: t('audit.drawer.before'), leastPx: 120, cell: ({ before }) => valueOf(before) },
+  { key: 'after', header: t('audit.drawer.after'), leastPx: 120, cell: ({ after }) => valueOf(after) },
 ]
 
 function Hash({ hash }: { hash: string }) {

@@ -14,8 +14,8 @@ export function AuditFilters({ search, onSearch }: Props) {
   const change = (part: Partial<AuditSearch>) => onSearch({ ...search, ...part })
   const types = useCall(audit.objectTypes, {}, { silent: true }).data?.objectTypes ?? []
   return (
-    <Toolbar>
-      <div style={{ width: 190 }}>
+    <Toolbar
+      search={
         <TextField
           label={t('audit.search')}
           type="search"
@@ -23,7 +23,8 @@ export function AuditFilters({ search, onSearch }: Props) {
           value={search.text}
           onChange={(event) => change({ text: event.target.value })}
         />
-      </div>
+      }
+    >
       <Select
         label={t('audit.filter.type')}
         width={150}

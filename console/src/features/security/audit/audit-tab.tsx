@@ -104,15 +104,26 @@ const columnsFor = (onShow: FoundProps['onShow']): readonly TableColumn<AuditEnt
     header: t('audit.column.time'),
     cell: ({ at }) => <time dateTime={at}>{formatDateTime(at)}</time>,
   },
-  { key: 'actor', header: t('audit.column.actor'), cell: ({ actor }) => <Cut text={actor.name} /> },
+  {
+    key: 'actor',
+    header: t('audit.column.actor'),
+    leastPx: 80,
+    cell: ({ actor }) => <span title={actor.name}>{actor.name}</span>,
+  },
   { key: 'action', header: t('audit.column.action'), cell: ({ action }) => <code>{action}</code> },
   { key: 'type', header: t('audit.column.objectType'), cell: ({ objectType }) => objectType },
   {
     key: 'name',
     header: t('audit.column.objectName'),
-    cell: ({ objectName }) => <Cut text={objectName} />,
+    leastPx: 140,
+    cell: ({ objectName }) => <span title={objectName}>{objectName}</span>,
   },
-  { key: 'changelog', header: t('audit.column.changelog'), cell: (entry) => <Changelog {...entry} /> },
+  {
+    key: 'changelog',
+    header: t('audit.column.changelog'),
+    leastPx: 200,
+    cell: (entry) => <Changelog {...entry} />,
+  },
   {
     key: 'details',
     header: t('audit.column.details'),
@@ -125,9 +136,3 @@ const columnsFor = (onShow: FoundProps['onShow']): readonly TableColumn<AuditEnt
     ),
   },
 ]
-
-const Cut = ({ text }: { text: string }) => (
-  <span className={styles['cut']} title={text}>
-    {text}
-  </span>
-)

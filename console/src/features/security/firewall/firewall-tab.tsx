@@ -92,18 +92,16 @@ function Rules({ rules, clientIp }: RulesProps) {
         </EmptyState>
       ) : (
         <Panel title={t('firewall.rules')} actions={create}>
-          <div className={styles['bleed']}>
-            <DataTable
-              inPanel
-              label={t('firewall.rules')}
-              rows={rules}
-              rowKey={({ ruleId }) => ruleId}
-              columns={ruleColumns({
-                onEdit: setEdited,
-                onChange: (kind, rule) => setChanged({ kind, rule }),
-              })}
-            />
-          </div>
+          <DataTable
+            inPanel
+            label={t('firewall.rules')}
+            rows={rules}
+            rowKey={({ ruleId }) => ruleId}
+            columns={ruleColumns({
+              onEdit: setEdited,
+              onChange: (kind, rule) => setChanged({ kind, rule }),
+            })}
+          />
         </Panel>
       )}
       {edited && (

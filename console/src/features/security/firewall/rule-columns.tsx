@@ -11,11 +11,17 @@ interface Changes {
 
 /** In a function: the texts of the page are there when it is shown. */
 export const ruleColumns = (changes: Changes): TableColumn<FirewallRule>[] => [
-  { key: 'name', header: t('firewall.name'), cell: ({ name }) => name },
+  {
+    key: 'name',
+    header: t('firewall.name'),
+    leastPx: 160,
+    cell: ({ name }) => <span title={name}>{name}</span>,
+  },
   { key: 'type', header: t('firewall.type'), cell: ({ type }) => t(`firewall.types.${type}`) },
   {
     key: 'addresses',
     header: t('firewall.addresses'),
+    leastPx: 160,
     cell: ({ addresses }) => <code className={styles['addresses']}>{addresses}</code>,
   },
   {

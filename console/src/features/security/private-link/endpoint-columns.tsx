@@ -37,6 +37,7 @@ export const endpointColumns = ({ mayAlter, onRemove }: Acting): readonly TableC
   {
     key: 'status',
     header: t('privateLink.column.status'),
+    leastPx: 240,
     cell: (endpoint) => <Status endpoint={endpoint} />,
   },
   {
