@@ -270,7 +270,7 @@ export const editor = {
       tooLong: 'You can run at most {limit} characters at once. Run a part of the text.',
       notSent: 'You stopped this query before it was sent.',
       notPrepared:
-        'The query was not sent because the database or warehouse of this tab could not be used: {detail} Run it again to use those in the toolbar.',
+        'The database or warehouse of this tab could not be used, so the query was not sent. {detail} Run it again to use those in the toolbar.',
       stoppedOffline:
         'You stopped this query while offline. If it had reached the server, it may still run there.',
     },
