@@ -64,7 +64,7 @@ signedInTest(
     await look('audit')
     await expectAccessibleBothWays(page, 'the audit log')
     await page.getByRole('button', { name: 'Verify log' }).click()
-    await expect(page.getByText(/entries are as they were written, and none is missing$/)).toBeVisible()
+    await expect(page.getByText(/entries are intact and none is missing$/)).toBeVisible()
     await page
       .getByRole('button', { name: /^Details of entry/ })
       .nth(1)

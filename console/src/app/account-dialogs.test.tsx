@@ -42,7 +42,7 @@ function open(first: number, over: StubHandlers = {}) {
 
 test('a resuming account shows a dialog that cannot be left; back at 2 the page is rendered anew [ACCOUNT-70, ACCOUNT-71, ACCOUNT-72]', async () => {
   const { state, pass, server } = open(SHELL_STATES.Resuming)
-  const dialog = await screen.findByRole('dialog', { name: 'Resuming the account' })
+  const dialog = await screen.findByRole('dialog', { name: 'Resuming account' })
   expect(within(dialog).getByText(/about 3 minutes/)).toBeTruthy()
   expect(within(dialog).queryByRole('button')).toBeNull()
   await waitFor(() => expect(server.callsOf('account.details').length).toBe(1))
@@ -111,7 +111,7 @@ test('the channel tells of every change at once, also of the one back', async ()
   become(SHELL_STATES.Frozen, 1)
   expect(await screen.findByRole('dialog', { name: 'Account frozen' })).toBeTruthy()
   become(SHELL_STATES.Resuming, 2)
-  expect(await screen.findByRole('dialog', { name: 'Resuming the account' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Resuming account' })).toBeTruthy()
   become(SHELL_STATES.Active, 3)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

@@ -113,7 +113,7 @@ test('the page of a materialized view tells how it is refreshed and how that wen
   expect(within(runs).getAllByText('Schedule')).toHaveLength(2)
 
   await app.user.click(screen.getByRole('button', { name: 'Refresh now' }))
-  expect(await screen.findByText('The refresh has begun.')).toBeTruthy()
+  expect(await screen.findByText('Refresh started.')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Pause refreshes' }))
   const asked = { catalog: 'default_catalog', databaseName: 'shop', mvName: 'daily' }
   expect(app.server.callsOf('schema.refreshMaterializedView')).toMatchObject([asked])
@@ -136,7 +136,7 @@ test('who may not is told so, and a view that is being refreshed is not refreshe
   const refresh = await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh now' })
   const pause = screen.getByRole<HTMLButtonElement>('button', { name: 'Pause refreshes' })
   expect([refresh.disabled, pause.disabled]).toEqual([true, true])
-  expect(refresh.title).toBe('This needs the privilege REFRESH on the view.')
+  expect(refresh.title).toBe('This requires the privilege REFRESH on the view.')
 })
 
 test('it is renamed from its page, which then has the new name in its address', async () => {

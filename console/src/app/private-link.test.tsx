@@ -158,7 +158,7 @@ test('a refusal stays in the form, with what was typed', async () => {
 test('an endpoint is deleted after a question', async () => {
   const app = openPage([AVAILABLE])
   await app.user.click(await screen.findByRole('button', { name: `Delete ${ID}` }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint' }, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint?' }, { timeout: 10_000 })
   expect(app.server.callsOf('vpce.delete')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
   expect(await screen.findByText('No VPC endpoints yet')).toBeTruthy()

@@ -107,7 +107,7 @@ test('without roles it says who can give one', async () => {
   const { dialog } = await openEntry('Roles', {
     'perms.allRoles': () => ({ allRoles: ['public'], directRoles: [] }),
   })
-  expect(await dialog.findByText(/No role was given to you/)).toBeTruthy()
+  expect(await dialog.findByText(/You have no roles/)).toBeTruthy()
 })
 
 const ISSUER = 'https://issuer.example'

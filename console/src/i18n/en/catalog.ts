@@ -96,6 +96,7 @@ export const catalog = {
     makes: 'This creates the database {database} and its sample tables. It takes a few seconds.',
     replaces:
       'This recreates the sample tables of {database}. Your changes to them are lost. Other tables stay. It takes a few seconds.',
+    title: 'Restore sample data?',
   },
   statementOf: 'Create statement of {name}',
   materialized: {

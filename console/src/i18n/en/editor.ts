@@ -6,7 +6,7 @@ export const editor = {
   queries: {
     title: 'Saved queries',
     filter: 'Filter queries',
-    create: 'New query',
+    create: 'Create query',
     untitled: 'Untitled {number}',
     empty: 'No saved queries yet.',
     noMatch: 'No query name contains “{text}”.',
@@ -14,7 +14,7 @@ export const editor = {
     missing: 'The query at this address no longer exists, so another one is open.',
     copy: 'copy',
     open: 'Open',
-    createFolder: 'New folder',
+    createFolder: 'Create folder',
     rename: 'Rename',
     move: 'Move to…',
     delete: 'Delete',

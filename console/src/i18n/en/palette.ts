@@ -20,7 +20,7 @@ export const palette = {
     role: 'Role',
   },
   actions: {
-    newQuery: 'New query',
+    newQuery: 'Create query',
     newQueryTab: 'Untitled',
     createWarehouse: 'Create warehouse',
     toDark: 'Switch to dark theme',

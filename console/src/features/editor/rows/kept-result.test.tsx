@@ -29,7 +29,7 @@ const cells = () => within(grid()).getAllByRole('gridcell')
 const NUMBERS = { fields: [{ name: 'n', type: 'BIGINT', family: 'number' }] } satisfies Partial<QueryRsp>
 const thousand = Array.from({ length: 1000 }, (_, at) => [String(at)])
 
-describe('rows that are kept', () => {
+describe('rows that were kept', () => {
   test('beyond the first 1000 are counted, and there to be scrolled to', async () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
@@ -70,7 +70,7 @@ describe('rows that are kept', () => {
     fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Sort descending' }))
     await waitFor(() => expect(cells()[0]?.textContent).toBe('4212'))
-    expect(screen.getByText('Over all 4,213 rows of the result')).toBeTruthy()
+    expect(screen.getByText('Covers all 4,213 rows of the result')).toBeTruthy()
 
     fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Filter…' }))
@@ -87,7 +87,7 @@ describe('rows that are kept', () => {
       '1421',
       '421',
     ])
-    await userEvent.click(screen.getByRole('button', { name: 'Show all as answered' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reset view' }))
     await waitFor(() => expect(cells()[0]?.textContent).toBe('0'))
   })
 
@@ -108,17 +108,17 @@ describe('rows that are kept', () => {
     const user = userEvent.setup()
     server.state.refusesShare = true
     await runAnd({ ...NUMBERS, result: [['1']] })
-    await user.click(screen.getByRole('button', { name: 'More about these rows' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Share this result…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Share this result' })
-    await user.click(await within(dialog).findByRole('button', { name: 'Make a link' }))
+    await user.click(screen.getByRole('button', { name: 'Display options' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Share result…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Share result' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Create link' }))
     expect(await within(dialog).findByText('This result cannot be shared.')).toBeTruthy()
     server.state.refusesShare = false
-    await user.click(within(dialog).getByRole('button', { name: 'Make a link' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
     const link = await within(dialog).findByRole<HTMLInputElement>('textbox', { name: 'Link to this result' })
     expect(link.value).toContain(`/editor/result/${QUERY_ID}`)
     await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
-    expect(await within(dialog).findByRole('button', { name: 'Make a link' })).toBeTruthy()
+    expect(await within(dialog).findByRole('button', { name: 'Create link' })).toBeTruthy()
   })
 
   test('tell what they cost once that is counted', async () => {
@@ -281,7 +281,7 @@ describe('a download', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: /Parquet/ }))
     await waitFor(() => expect(clicked).toEqual(['/download/code result.parquet']))
     expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: QUERY_ID, format: 'parquet' }])
-    expect(await screen.findByText('The download of result.parquet (1.2 KB) has begun.')).toBeTruthy()
+    expect(await screen.findByText('Downloading result.parquet (1.2 KB).')).toBeTruthy()
     vi.restoreAllMocks()
   })
 
@@ -290,12 +290,12 @@ describe('a download', () => {
     await runAnd(NUMBERS)
     await openMenu()
     await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }))
-    const failure = await screen.findByText(/The CSV file could not be made/)
+    const failure = await screen.findByText(/The CSV file could not be created/)
     expect(failure.textContent).toContain('no longer kept')
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(server.callsOf('query.exportResult')).toHaveLength(2))
     await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
-    expect(screen.queryByText(/could not be made/)).toBeNull()
+    expect(screen.queryByText(/could not be created/)).toBeNull()
   })
 
   const openCut = async () => {
@@ -330,7 +330,7 @@ describe('a download', () => {
     await openCut()
     await userEvent.click(screen.getByRole('menuitem', { name: /CSV.*all rows/ }))
     await screen.findByRole('button', { name: /Running for all rows… 12 rows/ })
-    await userEvent.click(screen.getByRole('button', { name: 'Stop the download' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel download' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy())
     const [begun] = server.callsOf('query.runInFull') as { requestId: string }[]
     expect(server.callsOf('editor.kill')).toEqual([{ requestId: begun?.requestId }])
@@ -361,7 +361,7 @@ describe('a download', () => {
     expect(screen.queryByText(/Runs the query again/)).toBeNull()
   })
 
-  test('is offered only for rows that are kept', async () => {
+  test('is offered only for rows that were kept', async () => {
     await runAnd({ ...NUMBERS, resultKept: false })
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })
