@@ -54,7 +54,7 @@ signedInTest(
     await expect(plan).toContainText(statement.plan.slowest)
     await expect(page.getByRole('table', { name: activity.detail.result })).toContainText('ALGERIA')
     // The editor asked for it before it was counted.
-    await expect(page.getByText('Own share of default_warehouse')).toBeVisible()
+    await expect(page.getByText('Share of default_warehouse')).toBeVisible()
     await expectAccessibleBothWays(page, 'the detail of a statement')
 
     await menuLink(page, activity.title).click()

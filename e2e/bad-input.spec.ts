@@ -56,12 +56,12 @@ test('a script of 5 MB is kept in the browser, is told to be too long, and a sta
   const line = `select ${'1234567890 + '.repeat(7)} 1;\n`
   const times = Math.ceil(5_000_000 / line.length)
   await paste(page, line, times)
-  const held = status(page).getByTitle(/^Texts of more than 1,048,576 characters are not saved/)
+  const held = status(page).getByTitle(/^The server saves up to 1,048,576 characters/)
   await expect(held).toHaveText('Too long to save')
   await expectAnswers(page, 'still here')
 
   await sqlEditor(page).press('ControlOrMeta+Shift+Enter')
-  await expect(results(page)).toContainText('The text is longer than 1,048,576 characters')
+  await expect(results(page)).toContainText('You can run at most 1,048,576 characters')
   await page.reload()
   await expect(held).toBeVisible()
   expect(await keptText(page)).toBe(`${line.repeat(times)};\nselect 'still here'`)
@@ -102,7 +102,7 @@ test('results of 1,000 columns, of a value of 50 MB, of every script and of noth
   await grid(page).getByRole('gridcell').first().dblclick()
   const value = page.getByRole('dialog', { name: 'big' })
   await expect(value).toContainText('50,000,000 characters')
-  await expect(value).toContainText('The first 200,000 characters are shown.')
+  await expect(value).toContainText('Showing the first 200,000 characters.')
   await page.keyboard.press('Escape')
 
   const words = ['😀🛶 𝒷𝑜𝒶𝓉', 'שלום (1) abc', 'مرحبا بالعالم', '北亚', 'e\u0301\u200d']

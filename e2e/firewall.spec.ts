@@ -40,7 +40,7 @@ test('who cuts themselves off sees for how long, somebody who is let in decides,
     await page.getByRole('button', { name: 'Create rule' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Office')
     await page.getByLabel('Allowed addresses').fill('198.51.100.0/24')
-    await expect(page.getByText('127.0.0.1 will not be let in')).toBeVisible()
+    await expect(page.getByText('127.0.0.1 loses access')).toBeVisible()
     await takePictures(page, PICTURES, 'firewall-warning')
     await expectAccessible(page, 'the warning of who would be cut off')
     await page.getByRole('button', { name: 'Save rule' }).click()

@@ -46,7 +46,7 @@ test('without the role user_admin it is the no-permission page, and nothing is a
   const somebody = { ...ADA, creator: 'somebody else' }
   signedIn(somebody)
   const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
-  expect(await screen.findByText(/This page needs the role user_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'User & Role' })).toBeNull()
   expect(app.server.callsOf('perms.listRoles')).toEqual([])
 })
@@ -54,7 +54,7 @@ test('without the role user_admin it is the no-permission page, and nothing is a
 test('the creator sees the administration in the menu, and the page names the missing role [SHELL-52]', async () => {
   signedIn()
   renderApp(LIST, handlers({ 'user.info': () => ADA }))
-  expect(await screen.findByText(/This page needs the role user_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
   for (const name of ['User & Role', 'Warehouses']) expect(screen.getByRole('link', { name })).toBeTruthy()
 })
 

@@ -129,7 +129,7 @@ test('an account is created with its administrator; what is wrong is said at its
   expect(await within(dialog).findByText(MESSAGES.accountNameTaken)).toBeTruthy()
   taken = false
   await app.user.click(submit)
-  expect(await screen.findByText(/Quay 7 is being set up/)).toBeTruthy()
+  expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
   expect(app.server.callsOf('org.createAccount').at(-1)).toEqual({
     name: 'Quay 7',
     edition: 'lake',
@@ -177,7 +177,7 @@ test('a deletion needs the typed name, then says where the mail went [ACCOUNT-23
   await app.user.clear(within(dialog).getByLabelText('Type harbour to confirm'))
   await fill(within(dialog).getByLabelText('Type harbour to confirm'), 'harbour')
   await app.user.click(submit)
-  expect(await screen.findByText(/A link was sent to ada@example.com/)).toBeTruthy()
+  expect(await screen.findByText(/We sent a link to ada@example.com/)).toBeTruthy()
   expect(app.server.callsOf('org.releaseAccount')).toEqual([{ accountId: 'XYZ98765', phrase: 'harbour' }])
 })
 

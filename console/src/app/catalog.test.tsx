@@ -410,7 +410,7 @@ test('a creation that fails says why, with a hint to try again, and keeps what w
     await app.user.type(dialog.getByLabelText(label), value)
   await create()
   expect((await dialog.findByRole('alert')).textContent).toBe(
-    'There is a catalog lake already. Choose another name. Check what you have entered and try again.',
+    'There is a catalog lake already. Choose another name. Check your entries and try again.',
   )
   expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('lake')
   expect(app.server.callsOf('schema.addCatalog')).toMatchObject([

@@ -119,6 +119,6 @@ test('? shows the shortcuts, but not to who is writing', async () => {
 test('a new query is made and shown though the palette is gone by then', async () => {
   signedIn()
   const { app } = await openPalette()
-  await app.user.keyboard('new query{Enter}')
+  await app.user.keyboard('create query{Enter}')
   await waitFor(() => expect(addressOf(app)).toContain(`/editor?activeTab=${TAB.tabId}`))
 })

@@ -130,7 +130,7 @@ test('an endpoint is asked for; what is wrong is told at its field, and nothing 
   await fill(app, 'AWS account ID', '123456789012')
   await fill(app, 'Region of the endpoint', 'eu-west-1')
   await submit()
-  expect(within(dialog).getByText(/An endpoint in eu-west-1 is not accepted/)).toBeTruthy()
+  expect(within(dialog).getByText(/You entered eu-west-1/)).toBeTruthy()
   expect(app.server.callsOf('vpce.create')).toEqual([])
   await fill(app, 'Region of the endpoint', 'local-1')
   await app.user.click(within(dialog).getByRole('combobox', { name: 'Connection type' }))

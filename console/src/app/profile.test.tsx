@@ -135,7 +135,7 @@ test('who is connected can disconnect, and an account without an issuer shows no
       return {}
     },
   })
-  expect(await dialog.findByText(/Connected with https:\/\/issuer\.example since/)).toBeTruthy()
+  expect(await dialog.findByText(/Connected to https:\/\/issuer\.example since/)).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Disconnect' }))
   await waitFor(() => expect(dialog.queryByRole('heading', { name: 'Single sign-on' })).toBeNull())
 })

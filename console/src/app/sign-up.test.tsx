@@ -21,7 +21,7 @@ test('the form of the free trial is sent once, and leads to the page that says t
   const app = renderApp('/free-trial', { 'account.startFreeTrial': () => ({}) })
   await fillIn(app)
   await app.user.click(screen.getByRole('button', { name: 'Start free trial' }))
-  expect(await screen.findByText(/on its way to ana.duarte@northwind.example/)).toBeTruthy()
+  expect(await screen.findByText(/We sent a mail to ana.duarte@northwind.example/)).toBeTruthy()
   expect(addressOf(app)).toBe('/free-trial-received?email=ana.duarte%40northwind.example')
   const [sent] = app.server.callsOf('account.startFreeTrial') as [{ password: string }]
   expect(sent).toMatchObject({

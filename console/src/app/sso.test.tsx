@@ -95,7 +95,7 @@ test('the mailed link says what it connects, and signs in once it is confirmed',
     'sso.confirmationLink': () => LINK,
     'sso.confirm': () => ({ token: 'token-2', info: ADA }),
   })
-  expect(await screen.findByText(/https:\/\/issuer\.example as you just did is the user ada/)).toBeTruthy()
+  expect(await screen.findByText(/https:\/\/issuer\.example signs in as user ada/)).toBeTruthy()
   expect(app.server.callsOf('sso.confirm'), 'not by looking').toEqual([])
   await app.user.click(screen.getByRole('button', { name: 'Connect and sign in' }))
   await screen.findByRole('heading', { name: /Welcome/ })

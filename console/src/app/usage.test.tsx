@@ -276,7 +276,7 @@ test('usage is told by user and by statement, and a name opens to its statements
   const { user, server } = open('?tab=usage')
   const table = await screen.findByRole('table', { name: 'By user' })
   expect(within(table).getByRole('row', { name: 'ada main 3 5 7.90' })).toBeTruthy()
-  expect(screen.getAllByText('Idle 1.58 USD · Together 9.48 USD')).toHaveLength(2)
+  expect(screen.getAllByText('Idle 1.58 USD · Total 9.48 USD')).toHaveLength(2)
   expect(await screen.findByText('select 1 from boats')).toBeTruthy()
   await user.click(within(table).getByRole('button', { name: 'ada' }))
   expect(await screen.findByRole('heading', { name: 'Statements of ada' })).toBeTruthy()
@@ -353,7 +353,7 @@ test('budgets are listed with what was spent, set, changed and removed', async (
   const table = await screen.findByRole('table', { name: 'Budgets' })
   expect(
     within(table).getByRole('row', {
-      name: /All accounts of the organisation 100.00 81.20 81 % used, warned Refuse new statements/,
+      name: /All accounts of the organisation 100.00 81.20 81 % used, warning sent Refuse new statements/,
     }),
   ).toBeTruthy()
   expect(within(table).getByRole('row', { name: /Account main .* Set in the root account/ })).toBeTruthy()

@@ -115,7 +115,7 @@ test('without the role the page is the no-permission page, and the menu has no e
   const somebody = { ...ADA, creator: 'somebody else' }
   signedIn(somebody)
   const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
-  expect(await screen.findByText(/This page needs the role cluster_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role cluster_admin/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Warehouses' })).toBeNull()
   expect(app.server.callsOf('warehouse.list')).toEqual([])
 })

@@ -41,7 +41,7 @@ export const audit = {
     again: 'Verify again',
     stop: 'Stop',
     none: 'Not verified since you opened this page',
-    running: 'Checking: {checked} of {total} entries',
+    running: 'Verifying: {checked} of {total} entries',
     good_one: 'Verified at {time}: the only entry is intact',
     good_other: 'Verified at {time}: all {count} entries are intact and none is missing',
     bad: 'The log was changed after it was written: {problem}',

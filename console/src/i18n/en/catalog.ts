@@ -234,7 +234,7 @@ export const catalog = {
     columnAction: 'Edit comment of {name}',
     title: 'Edit comment of {name}',
     label: 'Comment',
-    help: 'What it is for. Leave it empty to remove it.',
+    help: 'Describe what it is for. Leave empty to remove the comment.',
     confirm: 'Save comment',
   },
   drop: {

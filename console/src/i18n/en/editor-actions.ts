@@ -99,7 +99,7 @@ export const editorActions = {
     nulls: '{value} NULL',
   },
   danger: {
-    title: 'This cannot be undone',
+    title: 'Run statement that cannot be undone?',
     run: 'Run anyway',
     delete: 'Deletes all rows of {name}.',
     update: 'Changes all rows of {name}.',

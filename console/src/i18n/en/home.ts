@@ -8,7 +8,7 @@ export const home = {
   createQueryTab: 'Untitled',
   createQueryText: 'Open the SQL editor and query your data.',
   collaborate: 'Collaborate',
-  collaborateText: 'Copy the sign-in address of this account to share it with colleagues.',
+  collaborateText: 'Copy the login URL of this account to share it with colleagues.',
   account: 'Account details',
   accountId: 'Account ID',
   copyAccountId: 'Copy account ID',

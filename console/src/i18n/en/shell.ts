@@ -74,7 +74,7 @@ export const shell = {
     title: 'The request failed',
     timeoutTitle: 'timeout',
     timeoutBody: 'request timed out',
-    catalogTitle: 'The query engine did not answer',
+    catalogTitle: 'The query engine did not respond',
     catalogBody: 'The catalog could not be read from the query engine: {message}',
     todo: 'Reload the page. If it happens again, send the details to your administrator.',
     reload: 'Reload',

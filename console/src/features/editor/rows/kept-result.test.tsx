@@ -233,14 +233,14 @@ describe('a long value', () => {
     await runAnd(LONG)
     await userEvent.click(screen.getByText('12,345 characters'))
     expect(
-      await screen.findByText(/first 200,000 characters are shown. Copy takes the first 300,000; a download/),
+      await screen.findByText(/first 200,000 characters. Copy includes the first 300,000. Download/),
     ).toBeTruthy()
   })
 
   test('without the rest of it says how much is here', async () => {
     await runAnd({ ...LONG, resultKept: false })
     await userEvent.click(screen.getByText('12,345 characters'))
-    expect(await screen.findByText(/Only the first 4,096 characters are here/)).toBeTruthy()
+    expect(await screen.findByText(/Only the first 4,096 characters were kept/)).toBeTruthy()
     expect(server.callsOf('query.resultCell')).toEqual([])
   })
 
@@ -251,7 +251,7 @@ describe('a long value', () => {
     const setData = vi.fn<DataTransfer['setData']>()
     fireEvent.copy(grid(), { clipboardData: { setData } })
     expect(setData).toHaveBeenCalledWith('text/plain', expect.any(String))
-    expect(await screen.findByText(/1 value is longer than shown and was cut/)).toBeTruthy()
+    expect(await screen.findByText(/1 long value was shortened/)).toBeTruthy()
   })
 })
 
@@ -313,7 +313,7 @@ describe('a download', () => {
     expect(screen.getByText('First 1,000 rows. The query has more.')).toBeTruthy()
     expect(screen.getByText('All rows. Runs the query again.')).toBeTruthy()
     await userEvent.click(screen.getByRole('menuitem', { name: /Excel.*all rows/ }))
-    expect(await screen.findByRole('button', { name: /Running for all rows… 45/ })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /Running the query for all rows… 45/ })).toBeTruthy()
     expect(server.callsOf('query.exportResult')).toEqual([])
     server.state.fullRun = { state: 'finished', progress: null, rows: 199_999, error: '' }
     await waitFor(
@@ -329,7 +329,7 @@ describe('a download', () => {
     server.state.fullRun = { state: 'running', progress: null, rows: 12, error: '' }
     await openCut()
     await userEvent.click(screen.getByRole('menuitem', { name: /CSV.*all rows/ }))
-    await screen.findByRole('button', { name: /Running for all rows… 12 rows/ })
+    await screen.findByRole('button', { name: /Running the query for all rows… 12 rows/ })
     await userEvent.click(screen.getByRole('button', { name: 'Cancel download' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy())
     const [begun] = server.callsOf('query.runInFull') as { requestId: string }[]

@@ -332,7 +332,7 @@ describe('the menu of a row', () => {
     await userEvent.click(within(menu).getByRole('menuitem', { name: 'Drop…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Drop table nation?' })
     expect(
-      await within(dialog).findByText(/used by 1 other, which stops working: sample.europe/),
+      await within(dialog).findByText(/1 object uses it and will stop working: sample.europe/),
     ).toBeTruthy()
     expect(await within(dialog).findByText('It has 25 rows.')).toBeTruthy()
     expect(server.callsOf('schema.dropTable')).toEqual([])

@@ -81,7 +81,7 @@ describe('without a running warehouse', () => {
     server.state.warehouse = 'Suspended'
     const page = await run()
     page.answer(NONE_RUNNING)
-    expect(await screen.findByText(/You may not resume default_warehouse/)).toBeTruthy()
+    expect(await screen.findByText(/You cannot resume default_warehouse/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Resume/ })).toBeNull()
   })
 })
