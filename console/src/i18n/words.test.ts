@@ -116,12 +116,15 @@ const capitalsIn = (text: string): readonly string[] =>
 const found = (texts: readonly Text[], isWrong: (text: string) => boolean): readonly string[] =>
   texts.filter(({ text }) => isWrong(text)).map(({ key, text }) => `${key}: ${text}`)
 
-describe.each(words.banned)('$pattern is never said, but: $instead', ({ pattern }) => {
-  const banned = new RegExp(pattern, 'i')
-  test('on a page, in a message or in the description of a call', () => {
-    expect(found(READ, (text) => banned.test(text))).toEqual([])
-  })
-})
+describe.each([...words.banned, ...words.bannedOnScreen])(
+  '$pattern is never said, but: $instead',
+  ({ pattern }) => {
+    const banned = new RegExp(pattern, 'i')
+    test('on a page, in a message or in the description of a call', () => {
+      expect(found(READ, (text) => banned.test(text))).toEqual([])
+    })
+  },
+)
 
 test('no sentence has more words than a person reads at a glance', () => {
   const isLong = (sentence: string) => wordsOf(sentence).length > words.longestSentence
