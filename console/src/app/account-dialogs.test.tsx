@@ -62,7 +62,7 @@ test('a frozen account shows the freezing dialog with a logout button and nothin
   })
   const dialog = await screen.findByRole('dialog', { name: 'Account frozen' })
   expect(await within(dialog).findByText(/free trial has ended/)).toBeTruthy()
-  expect(within(dialog).getByText(/kept until 2026-02-15/)).toBeTruthy()
+  expect(within(dialog).getByText(/keep the data until 2026-02-15/)).toBeTruthy()
   expect(within(dialog).getAllByRole('button')).toHaveLength(1)
   await app.user.keyboard('{Escape}')
   expect(screen.getByRole('dialog', { name: 'Account frozen' })).toBeTruthy()

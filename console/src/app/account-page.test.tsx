@@ -192,7 +192,7 @@ test('the mailed link asks once more; a link that is no longer good says so [ACC
     },
     `${PAGE}?release=a-token`,
   )
-  const dialog = await screen.findByRole('dialog', { name: 'Delete account' })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete account?' })
   expect(app.server.callsOf('org.confirmRelease')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete account' }))
   expect(await within(dialog).findByText('This link has expired.')).toBeTruthy()

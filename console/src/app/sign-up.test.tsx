@@ -133,7 +133,7 @@ test('a buyer signs up by the same form, and a non-business address is told in p
 test('the page of an expired trial says for how long the data is kept [SIGNIN-23]', async () => {
   renderApp('/free-trial-expired')
   await screen.findByRole('heading', { name: 'Your free trial has ended' })
-  expect(screen.getByText(/kept for 15 days/)).toBeTruthy()
+  expect(screen.getByText(/keep the data for 15 days/)).toBeTruthy()
 })
 
 test('pages of the sign-in area have no account in their address, and lead from one to the other [SIGNIN-02]', async () => {
