@@ -60,9 +60,9 @@ test('a new link ends the one before it, and no other', async () => {
 test('a link allows nothing but what it was made for, and a changed one nothing at all', async () => {
   const app = await startApp()
   const token = await create(app)
-  await expect(app.links.look('invitation', token)).rejects.toThrow(/not known/)
+  await expect(app.links.look('invitation', token)).rejects.toThrow(/is unknown/)
   await expect(take(app, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toThrow(
-    /not known/,
+    /is unknown/,
   )
 })
 
