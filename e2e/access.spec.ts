@@ -67,10 +67,10 @@ signedInTest(
 
     // The role inherits one that opens a page.
     await page.getByRole('tab', { name: 'Inheritance' }).click()
-    await page.getByRole('button', { name: 'Inherit a role' }).click()
+    await page.getByRole('button', { name: 'Inherit role' }).click()
     await choose(page, 'Role', 'cluster_admin')
     await dialog.getByRole('button', { name: 'Inherit role' }).click()
-    await page.getByRole('button', { name: 'Give admin rights' }).click()
+    await page.getByRole('button', { name: 'Grant admin privileges' }).click()
     await expect(page.getByRole('link', { name: 'cluster_admin' })).toBeVisible()
     await expectAccessibleBothWays(page, 'how a role inherits')
 
@@ -96,16 +96,16 @@ signedInTest(
     await choose(page, 'Role', role)
     await expect(dialog.getByText('1 user gains privileges on 3 objects')).toBeVisible()
     await dialog.getByRole('button', { name: 'Grant role' }).click()
-    await page.getByRole('button', { name: 'Give admin rights' }).click()
+    await page.getByRole('button', { name: 'Grant admin privileges' }).click()
     await expect(page.getByRole('table', { name: 'Granted roles' })).toContainText(role)
     await expect(menuLink(other, 'Warehouses')).toBeVisible()
     await menuLink(other, 'Warehouses').click()
     await expect(other.getByRole('button', { name: 'Create warehouse' })).toBeEnabled()
 
     // Why may they?
-    await page.getByRole('tab', { name: 'Why may they?' }).click()
+    await page.getByRole('tab', { name: 'Explain access' }).click()
     await openInTree(page, 'default_catalog', 'sample', 'orders')
-    await expect(page.getByRole('list', { name: 'How it is allowed' })).toContainText(
+    await expect(page.getByRole('list', { name: 'Access path' })).toContainText(
       'SELECT on TABLE default_catalog.sample.orders',
     )
     await expectAccessibleBothWays(page, 'why a user may')
@@ -119,7 +119,7 @@ signedInTest(
     await other.getByRole('button', { name: 'Save' }).click()
     await expect(other.getByText('0 of 1 roles activated')).toBeVisible()
     await other.getByRole('button', { name: 'Close' }).click()
-    await expect(other.getByText('This page needs the role cluster_admin.')).toBeVisible()
+    await expect(other.getByText('This page requires the role cluster_admin.')).toBeVisible()
     await expect(menuLink(other, 'Warehouses')).toHaveCount(0)
     await page.getByRole('tab', { name: 'Granted roles' }).click()
     await expect(page.getByRole('row', { name: new RegExp(role) })).toContainText('Inactive')

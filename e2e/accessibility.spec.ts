@@ -34,7 +34,7 @@ test('every page keeps to WCAG, levels A and AA, in light and dark [SHELL-04, SH
   await expect(logOut).toBeVisible()
   await expectAccessibleBothWays(page, 'the user menu')
   await logOut.click()
-  await expect(page.getByRole('dialog', { name: 'Log out' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Log out?' })).toBeVisible()
   await expectAccessibleBothWays(page, 'the logout dialog')
 
   await openNewQuery(page, product)

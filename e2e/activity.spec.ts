@@ -26,17 +26,17 @@ signedInTest(
     await expect(running).toContainText('sample.orders')
     await expectAccessibleBothWays(page, 'the activity while something runs')
 
-    await running.getByRole('button', { name: 'Kill' }).click()
+    await running.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: activity.killConfirm }).click()
     // The channel tells; nothing is reloaded.
     await expect(page.getByText(activity.noneRunning)).toBeVisible()
     const history = page.getByRole('table', { name: activity.history })
-    await expect(history.getByRole('row').nth(1)).toContainText('Cancelled')
+    await expect(history.getByRole('row').nth(1)).toContainText('Stopped')
 
     await page.getByLabel(activity.search).fill('nowhere_at_all')
     await expect(history.getByRole('row')).toHaveCount(2)
     expect(new URL(page.url()).searchParams.get('text')).toBe('nowhere_at_all')
-    await page.getByLabel(activity.search).fill('no such statement')
+    await page.getByLabel(activity.search).fill('not found')
     await expect(page.getByRole('heading', { name: activity.nothingFound.title })).toBeVisible()
     await page.getByRole('button', { name: activity.filter.reset }).first().click()
 
@@ -54,7 +54,7 @@ signedInTest(
     await expect(plan).toContainText(statement.plan.slowest)
     await expect(page.getByRole('table', { name: activity.detail.result })).toContainText('ALGERIA')
     // The editor asked for it before it was counted.
-    await expect(page.getByText('Own share of default_warehouse')).toBeVisible()
+    await expect(page.getByText('Share of default_warehouse')).toBeVisible()
     await expectAccessibleBothWays(page, 'the detail of a statement')
 
     await menuLink(page, activity.title).click()

@@ -56,12 +56,12 @@ test('a script of 5 MB is kept in the browser, is told to be too long, and a sta
   const line = `select ${'1234567890 + '.repeat(7)} 1;\n`
   const times = Math.ceil(5_000_000 / line.length)
   await paste(page, line, times)
-  const held = status(page).getByTitle(/^Texts of more than 1,048,576 characters are not saved/)
+  const held = status(page).getByTitle(/^The server saves up to 1,048,576 characters/)
   await expect(held).toHaveText('Too long to save')
   await expectAnswers(page, 'still here')
 
   await sqlEditor(page).press('ControlOrMeta+Shift+Enter')
-  await expect(results(page)).toContainText('The text is longer than 1,048,576 characters')
+  await expect(results(page)).toContainText('You can run at most 1,048,576 characters')
   await page.reload()
   await expect(held).toBeVisible()
   expect(await keptText(page)).toBe(`${line.repeat(times)};\nselect 'still here'`)
@@ -102,7 +102,7 @@ test('results of 1,000 columns, of a value of 50 MB, of every script and of noth
   await grid(page).getByRole('gridcell').first().dblclick()
   const value = page.getByRole('dialog', { name: 'big' })
   await expect(value).toContainText('50,000,000 characters')
-  await expect(value).toContainText('The first 200,000 characters are shown.')
+  await expect(value).toContainText('Showing the first 200,000 characters.')
   await page.keyboard.press('Escape')
 
   const words = ['😀🛶 𝒷𝑜𝒶𝓉', 'שלום (1) abc', 'مرحبا بالعالم', '北亚', 'e\u0301\u200d']
@@ -143,7 +143,7 @@ test('names at and over their limits are taken and refused in the words of the r
   await page.keyboard.press('F2')
   await refusals('Query name', 'Enter the query name')
   await expect(shownTab(page)).toHaveText(longest)
-  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('button', { name: 'Create folder' }).click()
   await refusals('Folder name', 'Enter the folder name')
   await page.getByLabel('Filter queries').fill(longest)
   await expect(item(page, longest)).toHaveCount(2)
@@ -165,15 +165,15 @@ test('of a tab deleted in another window the untouched text goes, and what is un
   await saved(page)
   await other.goto(page.url())
   await remove(other, (await shownTab(page).textContent()) ?? '')
-  await expect(page.getByText('The query at this address does not exist any more.')).toBeVisible()
+  await expect(page.getByText('The query at this address no longer exists')).toBeVisible()
 
-  await page.getByRole('button', { name: 'New query' }).last().click()
+  await page.getByRole('button', { name: 'Create query' }).last().click()
   await expect.poll(() => sqlText(page)).toBe('')
   const name = (await shownTab(page).textContent()) ?? ''
   await expect(item(other, name)).toBeVisible()
   await page.context().setOffline(true)
   await writeSql(page, "select 'unsaved'")
-  await expect(status(page).getByText('Kept in this browser')).toBeVisible()
+  await expect(status(page).getByText('Saved in this browser only')).toBeVisible()
   await remove(other, name)
   await page.context().setOffline(false)
   await saved(page)
@@ -188,7 +188,7 @@ test('a folder does not go into itself, by dragging, by the dialog or by a list 
 }) => {
   await page.getByLabel('Filter queries').fill('shell')
   for (const name of ['Outer shell', 'Inner shell']) {
-    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('button', { name: 'Create folder' }).click()
     await page.getByLabel('Folder name').fill(name)
     await page.getByRole('button', { name: 'Create folder' }).click()
     await expect(item(page, name)).toBeVisible()
@@ -248,7 +248,7 @@ test('a browser without room: the server saves, and what neither has is told and
 
   await context.setOffline(true)
   await writeSql(page, "select 'nowhere'")
-  const unkept = status(page).getByTitle(/^Neither the server nor this browser took this text/)
+  const unkept = status(page).getByTitle(/^Neither the server nor this browser could save this text/)
   await expect(unkept).toHaveText('Not saved')
   const asked = page.waitForEvent('dialog')
   void page.reload().catch(() => undefined)

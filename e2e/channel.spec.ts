@@ -8,15 +8,15 @@ import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
 import { ENDLESS, SLOW } from './slow-sql.ts'
 
-const notSent = (page: Page) => results(page).getByText('Not sent, waiting for the connection')
+const notSent = (page: Page) => results(page).getByText('Not sent: waiting for the connection')
 const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
 const reconnecting = (page: Page) =>
-  page.getByText('The connection is being re-established. You can keep writing.')
+  page.getByText('Reconnecting. You can keep writing.')
 const noWarehouse = (page: Page) => page.getByText('No warehouse is running. Run a query to resume one.')
 const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
 
 /** The service has the query: its id is told with the first answer, after the connection was prepared. */
-const accepted = (page: Page) => page.getByRole('button', { name: 'Copy query id' })
+const accepted = (page: Page) => page.getByRole('button', { name: 'Copy query ID' })
 
 /** The queries that the page puts on channels opened from now on, by their request ids. */
 function watchNewChannels(page: Page): string[] {

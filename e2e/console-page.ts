@@ -47,7 +47,7 @@ const placeholder = (page: Page): Locator => sqlEditor(page).locator('.cm-placeh
 /** An empty tab of its own, so that tests do not meet in one. */
 export async function newQuery(page: Page): Promise<void> {
   const creating = page.waitForResponse((response) => response.url().endsWith(editor.createTab.path))
-  await savedQueries(page).getByRole('button', { name: 'New query' }).click()
+  await savedQueries(page).getByRole('button', { name: 'Create query' }).click()
   const { data } = (await (await creating).json()) as { data: Output<typeof editor.createTab> }
   await expect.poll(() => activeTab(page)).toBe(data.tabId)
   await expect(placeholder(page)).toBeVisible()
@@ -92,7 +92,7 @@ export async function runSql(page: Page, text: string): Promise<void> {
 /** The same for a statement that drops, after the question before it. */
 export async function dropSql(page: Page, text: string): Promise<void> {
   await sendSql(page, text)
-  await page.getByRole('button', { name: 'Run it' }).click()
+  await page.getByRole('button', { name: 'Run anyway' }).click()
   await expect(results(page).getByText('Dropped.')).toBeVisible({ timeout: 30_000 })
 }
 
@@ -110,5 +110,5 @@ export const failure = (page: Page): Locator =>
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await page.getByRole('dialog', { name: 'Log out' }).getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click()
 }

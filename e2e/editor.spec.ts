@@ -52,7 +52,7 @@ test('several statements answer one by one, and the first failure stops the rest
   await statements.nth(0).click()
   expect(await resultRows(page)).toEqual([['1']])
   await statements.nth(2).click()
-  await expect(results(page).getByText('A statement before this one failed')).toBeVisible()
+  await expect(results(page).getByText('An earlier statement failed')).toBeVisible()
 })
 
 test('pain 23: the statement at the cursor is the one that runs', async ({ page }) => {
@@ -97,7 +97,7 @@ test('pain 2: what one browser wrote, another one does not overwrite', async ({
   await writeSql(page, 'select 2')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await writeSql(other, 'select 3')
-  await expect(other.getByText('Kept in this browser')).toBeVisible()
+  await expect(other.getByText('Saved in this browser only')).toBeVisible()
   await context.setOffline(false)
   await expect(other.getByText('This query was changed elsewhere.')).toBeVisible({ timeout: 20_000 })
   expect(await sqlText(other)).toBe('select 3')

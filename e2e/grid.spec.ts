@@ -94,7 +94,7 @@ test.describe('copying', () => {
 
     await page.keyboard.press('Escape')
     await results(page).getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'For a spreadsheet (TSV)' }).click()
+    await page.getByRole('menuitem', { name: 'TSV for spreadsheets' }).click()
     await expect.poll(() => clipboard(page)).toBe(`a\tb\tc\td\n${rows}`)
   })
 

@@ -80,7 +80,7 @@ test('the keyboard alone leads from sign-in to rows', async ({ page, product }) 
   await tabTo(page, 'link', 'SQL editor')
   await keyboard.press('Enter')
   await expect(sqlEditor(page)).toBeVisible()
-  await tabTo(page, 'button', 'New query')
+  await tabTo(page, 'button', 'Create query')
   await keyboard.press('Enter')
   await expect.poll(() => sqlText(page)).toBe('')
   await tabTo(page, 'textbox', 'SQL editor')
@@ -118,7 +118,7 @@ test('home offers its boxes and says what account this is [HOME-01, HOME-02, HOM
 
   await main.getByRole('button', { name: 'Load data' }).click()
   await expect(main.getByRole('heading', { name: 'Load data', exact: true })).toBeVisible()
-  await expect(main.getByText('Into the database main')).toBeVisible()
+  await expect(main.getByText('Into database main')).toBeVisible()
 })
 
 test('menu and logo lead to the pages, and the menu shows where one is [SHELL-07, SHELL-08, SHELL-09, SHELL-40, SHELL-41, SHELL-56]', async ({

@@ -73,7 +73,7 @@ const SCENES: Readonly<Record<string, (page: Page, product: Product) => Promise<
     await newQuery(page)
     await runSql(page, 'select month, orders, total from sales.by_month order by month')
     await results(page).getByRole('radio', { name: 'Chart' }).press('Space')
-    await expect(page.getByRole('slider', { name: /^Points of the chart/ })).toBeVisible()
+    await expect(page.getByRole('slider', { name: /^Chart points/ })).toBeVisible()
   },
   async warehouse(page, product) {
     await pageOf(page, product, 'admin/warehouse')

@@ -27,7 +27,7 @@ signedInTest(
     await form.getByLabel('AWS account ID').fill('123456789012')
     await form.getByLabel('Region of the endpoint').fill('eu-west-1')
     await form.getByLabel('Region of the endpoint').press('Tab')
-    await expect(form.getByText(/An endpoint in eu-west-1 is not accepted/)).toBeVisible()
+    await expect(form.getByText(/You entered eu-west-1/)).toBeVisible()
     await look('private-link-form')
     await expectAccessibleBothWays(page, 'the form of an endpoint')
     await form.getByLabel('Region of the endpoint').fill('local-1')
@@ -64,7 +64,7 @@ signedInTest(
     await look('audit')
     await expectAccessibleBothWays(page, 'the audit log')
     await page.getByRole('button', { name: 'Verify log' }).click()
-    await expect(page.getByText(/entries are as they were written, and none is missing$/)).toBeVisible()
+    await expect(page.getByText(/entries are intact and none is missing$/)).toBeVisible()
     await page
       .getByRole('button', { name: /^Details of entry/ })
       .nth(1)

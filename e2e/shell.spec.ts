@@ -13,7 +13,7 @@ signedInTest(
     await expect(greeting(page)).toBeVisible()
 
     await page.keyboard.press('ControlOrMeta+k')
-    const palette = page.getByRole('dialog', { name: 'Go anywhere, do anything' })
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
     await expect(palette.getByRole('option', { name: 'SQL editor Page' })).toBeVisible()
     await palette.getByRole('combobox').fill('order')
     await expect(palette.getByRole('option', { name: /^orders/ }).first()).toBeVisible()
@@ -28,7 +28,7 @@ signedInTest(
     await page.getByLabel('Role name').fill(role)
     await page.getByRole('dialog').getByRole('button', { name: 'Create role' }).click()
     await expect(page.getByRole('heading', { name: role, level: 1 })).toBeVisible()
-    await page.getByRole('button', { name: 'As code: what you just changed' }).click()
+    await page.getByRole('button', { name: 'As code: your last change' }).click()
     const drawer = page.getByRole('dialog', { name: 'As code' })
     await expect(drawer.getByText(`CREATE ROLE "${role}";`)).toBeVisible()
     await expectAccessibleBothWays(page, 'the drawer with code')

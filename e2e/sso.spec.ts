@@ -58,7 +58,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     await person.goto(product.url)
     await enterAccount(person, product.accountId)
     await person.getByRole('button', { name: 'Sign in with single sign-on' }).click()
-    await expect(person.getByRole('heading', { name: 'Confirm it by mail' })).toBeVisible()
+    await expect(person.getByRole('heading', { name: 'Confirm by mail' })).toBeVisible()
     await expectAccessible(person, 'the page that tells of the mail')
     await person.goto(await mailedLink(product, 'ada@example.com'))
     await expect(person.getByRole('button', { name: 'Connect and sign in' })).toBeVisible()
@@ -82,7 +82,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     expect(await sqlText(person)).toBe('select 42 as answer')
 
     await page.getByRole('button', { name: 'Remove' }).click()
-    await expect(page.getByRole('dialog', { name: 'Remove single sign-on' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Remove single sign-on?' })).toBeVisible()
     await expectAccessible(page, 'the question before single sign-on is removed')
     await page.getByRole('button', { name: 'Remove settings' }).click()
     await expect(page.getByText('Not set up')).toBeVisible()

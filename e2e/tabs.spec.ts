@@ -21,7 +21,7 @@ const shownTab = (page: Page) => strip(page).getByRole('tab', { selected: true }
 const tree = (page: Page) => page.getByRole('tree', { name: 'Saved queries' })
 const newTab = async (page: Page) => {
   const before = await shownTab(page).textContent()
-  await page.getByRole('button', { name: 'New query' }).last().click()
+  await page.getByRole('button', { name: 'Create query' }).last().click()
   await expect(shownTab(page)).not.toHaveText(before ?? '')
 }
 const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -87,7 +87,7 @@ test('folders in folders: created, filled by dragging, renamed and moved with th
   const query = (await shownTab(page).textContent()) ?? ''
   const item = (name: string) => tree(page).getByRole('treeitem', { name, exact: true })
   const makeFolder = async (name: string) => {
-    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('button', { name: 'Create folder' }).click()
     await page.getByLabel('Folder name').fill(name)
     await page.getByRole('button', { name: 'Create folder' }).click()
     await expect(item(name)).toBeVisible()
@@ -113,7 +113,7 @@ test('folders in folders: created, filled by dragging, renamed and moved with th
   await expect(item(query)).toHaveAttribute('aria-level', '3')
   await item('Reports').focus()
   await page.keyboard.press('Delete')
-  await expect(page.getByText('1 query in it is deleted, too.')).toBeVisible()
+  await expect(page.getByText('This also deletes the 1 query in it.')).toBeVisible()
   await page.getByRole('button', { name: 'Delete folder' }).click()
   await expect(item('Reports')).toHaveCount(0)
   await expect(item(query)).toHaveCount(0)
@@ -147,10 +147,10 @@ test('pain 1 and 26: offline is told at once, nothing is sent, and what was writ
 }) => {
   await runSql(page, 'create table if not exists offline_boats (name text)')
   await context.setOffline(true)
-  await expect(page.getByText('The connection is being re-established.')).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByText('Reconnecting.')).toBeVisible({ timeout: 10_000 })
   await writeSql(page, "insert into offline_boats values ('x')")
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(results(page).getByText('Not sent, waiting for the connection')).toBeVisible()
+  await expect(results(page).getByText('Not sent: waiting for the connection')).toBeVisible()
   await results(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(results(page).getByText('You stopped this query before it was sent.')).toBeVisible()
   await context.setOffline(false)
@@ -202,7 +202,7 @@ test('pain 29: before all rows of a table go, it is told what they are, and can 
   await runSql(page, 'create or replace table doomed as select * from range(42) t(i)')
   await writeSql(page, 'delete from doomed')
   await page.keyboard.press('ControlOrMeta+Enter')
-  const dialog = page.getByRole('dialog', { name: 'This cannot be undone' })
+  const dialog = page.getByRole('dialog', { name: 'Run statement that cannot be undone?' })
   await expect(dialog).toContainText('Deletes all rows of doomed. It has 42 rows.')
   await expectAccessibleBothWays(page, 'confirmation')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -210,7 +210,7 @@ test('pain 29: before all rows of a table go, it is told what they are, and can 
   expect(await resultRows(page)).toEqual([['42']])
   await writeSql(page, 'delete from doomed')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await dialog.getByRole('button', { name: 'Run it' }).click()
+  await dialog.getByRole('button', { name: 'Run anyway' }).click()
   await expect(results(page).getByText('42 rows deleted.')).toBeVisible()
 })
 

@@ -74,7 +74,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     await page.goto(product.url)
     await enterAccount(page, accountId)
     await enterUser(page, { user: 'ana', password: PASSWORD })
-    const frozen = page.getByRole('dialog').filter({ hasText: 'Add a card to go on' })
+    const frozen = page.getByRole('dialog').filter({ hasText: 'Add a card to continue' })
     await enterCard(frozen, '4000 0000 0000 0002')
     await expect(frozen.getByRole('alert')).toHaveText(
       'Failed to add credit card. Please try again or change another credit card.',
@@ -101,13 +101,13 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     await page.getByRole('tab', { name: 'Billing history' }).click()
     const history = page.getByRole('table', { name: 'Billing history' })
     const june = history.getByRole('row', { name: /June 2027/ })
-    await expect(june).toContainText('Declined, tried again')
+    await expect(june).toContainText('Declined, retrying')
     await expectAccessibleBothWays(page, 'the history with a declined charge')
 
     await page.getByRole('button', { name: 'Change card' }).click()
-    const change = page.getByRole('dialog', { name: 'Change the card' })
+    const change = page.getByRole('dialog', { name: 'Change card' })
     await enterCard(change, '4000 0027 6000 3184')
-    await change.getByRole('button', { name: 'It is me' }).click()
+    await change.getByRole('button', { name: 'Confirm' }).click()
     await expect(change).toBeHidden()
     await expect(june).toContainText('Paid')
     const saved = page.waitForEvent('download')
@@ -118,7 +118,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
 
     await june.getByRole('button', { name: /^Explain/ }).click()
     const explained = page.getByRole('dialog', { name: /^Invoice 2027-06/ })
-    await expect(explained).toContainText('To pay')
+    await expect(explained).toContainText('Due')
     await expectAccessibleBothWays(page, 'an explained invoice')
     await explained.getByRole('button', { name: 'default_warehouse' }).click()
     await explained.getByRole('button', { name: /^2027-06-02 1\d:00/ }).click()

@@ -22,7 +22,7 @@ signedInTest(
     // Measured of the engine's process, between two looks.
     const cpu = page.getByRole('group', { name: 'CPU utilisation' })
     await expect(cpu).toContainText('%', { timeout: 30_000 })
-    await expect(page.getByText('Nothing runs at this moment.')).toBeVisible()
+    await expect(page.getByText('No statements are running.')).toBeVisible()
     await page.getByRole('button', { name: 'Grant', exact: true }).click()
     await page.getByLabel('User', { exact: true }).fill('nobody_of_that_name')
     await page.getByRole('button', { name: 'Grant usage' }).click()

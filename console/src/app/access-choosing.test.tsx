@@ -71,20 +71,20 @@ test('Enter in an open list without a letter or an arrow key chooses nothing, an
 })
 
 test.each([
-  ['db_admin', 'db_admin lets grace:'],
-  ['keepers', 'keepers brings db_admin and lets grace:'],
+  ['db_admin', 'With db_admin, grace can:'],
+  ['keepers', 'keepers includes db_admin. With it, grace can:'],
 ])('%s has admin rights: it is asked once more, and Enter says no', async (role, said) => {
   const { app } = await openGrantRole({ 'perms.listRoles': () => ({ list: names(role), total: 1 }) })
   await choose(app, 'Role', role)
   await app.user.click((await findDialog()).getByRole('button', { name: 'Grant role' }))
-  const question = within(await screen.findByRole('dialog', { name: 'Give admin rights to grace?' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Grant admin privileges to grace?' }))
   expect(question.getByText(said)).toBeTruthy()
-  expect(question.getByText('read, change and delete all data of all catalogs')).toBeTruthy()
+  expect(question.getByText('read, change and delete all data in all catalogs')).toBeTruthy()
   await app.user.keyboard('{Enter}')
   await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
   expect(app.server.callsOf('perms.grantRoleToUser')).toEqual([])
   await app.user.click((await findDialog()).getByRole('button', { name: 'Grant role' }))
-  await click(app, 'Give admin rights')
+  await click(app, 'Grant admin privileges')
   await waitFor(() => expect(app.server.callsOf('perms.grantRoleToUser')).toEqual([{ role, user: 'grace' }]))
 })
 
@@ -97,21 +97,21 @@ test('a new user gets a role with admin rights only after the question', async (
   await choose(app, 'Add a role', 'db_admin')
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Add a role' }))
   await app.user.click(dialog.getByRole('button', { name: 'Create user' }))
-  await screen.findByRole('dialog', { name: 'Give admin rights to ivy?' })
+  await screen.findByRole('dialog', { name: 'Grant admin privileges to ivy?' })
   expect(app.server.callsOf('perms.createUser')).toEqual([])
-  await click(app, 'Give admin rights')
+  await click(app, 'Grant admin privileges')
   await waitFor(() => expect(app.server.callsOf('perms.createUser')).toHaveLength(1))
 })
 
 test('a role that inherits admin rights is asked for once more', async () => {
   const app = open(`${LIST}/role/crew?tab=inheritance`, { 'perms.grantRoleToRole': () => ({}) })
   await click(app, 'Inheritance', 'tab')
-  await click(app, 'Inherit a role')
+  await click(app, 'Inherit role')
   await choose(app, 'Role', 'db_admin')
   await app.user.click((await findDialog()).getByRole('button', { name: 'Inherit role' }))
-  await screen.findByRole('dialog', { name: 'Give admin rights to crew?' })
+  await screen.findByRole('dialog', { name: 'Grant admin privileges to crew?' })
   expect(app.server.callsOf('perms.grantRoleToRole')).toEqual([])
-  await click(app, 'Give admin rights')
+  await click(app, 'Grant admin privileges')
   await waitFor(() => expect(app.server.callsOf('perms.grantRoleToRole')).toHaveLength(1))
 })
 
@@ -141,7 +141,7 @@ test('several objects are granted at once; where one is refused, the others are 
   await app.user.type(search, 'oars{Enter}')
   expect(screen.queryByRole('treeitem', { name: 'default_catalog.main.boats' })).toBeNull()
   await click(app, 'default_catalog.main.oars', 'treeitem')
-  expect(within(dialog.getByRole('list', { name: 'Chosen objects' })).getAllByRole('listitem')).toHaveLength(
+  expect(within(dialog.getByRole('list', { name: 'Selected objects' })).getAllByRole('listitem')).toHaveLength(
     2,
   )
   await app.user.click(dialog.getByRole('checkbox', { name: 'SELECT' }))

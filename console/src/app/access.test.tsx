@@ -46,7 +46,7 @@ test('without the role user_admin it is the no-permission page, and nothing is a
   const somebody = { ...ADA, creator: 'somebody else' }
   signedIn(somebody)
   const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
-  expect(await screen.findByText(/This page needs the role user_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'User & Role' })).toBeNull()
   expect(app.server.callsOf('perms.listRoles')).toEqual([])
 })
@@ -54,7 +54,7 @@ test('without the role user_admin it is the no-permission page, and nothing is a
 test('the creator sees the administration in the menu, and the page names the missing role [SHELL-52]', async () => {
   signedIn()
   renderApp(LIST, handlers({ 'user.info': () => ADA }))
-  expect(await screen.findByText(/This page needs the role user_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
   for (const name of ['User & Role', 'Warehouses']) expect(screen.getByRole('link', { name })).toBeTruthy()
 })
 
@@ -127,7 +127,7 @@ test('a role goes after its name was typed, and it says what goes with it', asyn
   await click(app, 'Delete', 'menuitem')
   const dialog = await findDialog()
   expect(await dialog.findByText('7 users lose SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
-  expect(dialog.getByText('Concerned: grace, heidi and 5 more')).toBeTruthy()
+  expect(dialog.getByText('Affected: grace, heidi and 5 more')).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Delete role' }))
   expect(app.server.callsOf('perms.deleteRole')).toEqual([])
   await app.user.type(dialog.getByLabelText('Type crew to confirm'), 'crew')
@@ -138,7 +138,7 @@ test('a role goes after its name was typed, and it says what goes with it', asyn
 
 test('built-in roles are shown and fixed [ROLE-05]', async () => {
   const app = open(`${LIST}/role/db_admin`)
-  expect(await screen.findByRole('heading', { name: 'Built-in and fixed' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Built-in role' })).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'Grant privileges' })).toHaveProperty('disabled', true)
   expect(screen.queryByRole('button', { name: /^Revoke on/ })).toBeNull()
   await click(app, 'Actions of db_admin')
@@ -160,7 +160,7 @@ test('a user has granted roles, which are given and taken [ROLE-39, SHELL-24]', 
   const dialog = await findDialog()
   expect(await dialog.findByText(/^7 users gain SELECT/)).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Grant role' }))
-  await click(app, 'Give admin rights')
+  await click(app, 'Grant admin privileges')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(app.server.callsOf('perms.grantRoleToUser')).toEqual([{ role: 'db_admin', user: 'grace' }])
   expect(app.server.callsOf('perms.userRoles').length).toBeGreaterThan(1)
@@ -176,10 +176,10 @@ test('privileges are granted on an object or on all of a kind, with the option t
   expect(screen.getByRole('img', { name: 'With grant option' })).toBeTruthy()
   await click(app, 'Grant privileges')
   const dialog = await findDialog()
-  expect(dialog.getByText('Nothing is chosen yet. You can choose several.')).toBeTruthy()
+  expect(dialog.getByText('No objects selected. You can select several.')).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Grant' }))
   expect(await dialog.findByText('Choose a privilege')).toBeTruthy()
-  expect(dialog.getByText('Choose at least one object')).toBeTruthy()
+  expect(dialog.getByText('Select at least one object')).toBeTruthy()
   await click(app, 'default_catalog', 'treeitem')
   await click(app, 'main', 'treeitem')
   await click(app, 'All tables in default_catalog.main', 'treeitem')
@@ -245,12 +245,12 @@ test('why somebody may is drawn as a path; why not, with the roles that would he
           }
         : { allowed, path: [], missing: 'DROP on ALL TABLES', rolesThatHelp: ['db_admin'] },
   })
-  const path = await screen.findByRole('list', { name: 'How it is allowed' })
+  const path = await screen.findByRole('list', { name: 'Access path' })
   expect(
     within(path)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['grace', 'holds', 'crew', 'inherits', 'readers', 'grants', 'SELECT on ALL TABLES'])
+  ).toEqual(['grace', 'has role', 'crew', 'inherits', 'readers', 'grants', 'SELECT on ALL TABLES'])
   allowed = false
   await choose(app, 'Privilege', 'DROP')
   expect(await screen.findByText('Missing: DROP on ALL TABLES')).toBeTruthy()
@@ -266,14 +266,14 @@ test('who edits a role while somebody else does sees what was changed, also in a
   })
   await click(app, 'Grant privileges')
   const dialog = await findDialog()
-  await dialog.findByText('Nothing is chosen yet. You can choose several.')
+  await dialog.findByText('No objects selected. You can select several.')
   act(() => app.sockets.latest().accept())
   grants = [{ ...SELECT_ON_BOATS, privileges: ['SELECT'] }]
   role = { ...CREW, roles: ['readers', 'officers'] }
   act(() =>
     app.sockets.latest().deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: null }),
   )
-  const told = await dialog.findByText('Somebody else has changed crew meanwhile:')
+  const told = await dialog.findByText('Somebody else changed crew:')
   await waitFor(() =>
     expect(
       within(told.parentElement as HTMLElement)
@@ -282,8 +282,8 @@ test('who edits a role while somebody else does sees what was changed, also in a
         .toSorted(),
     ).toEqual(['Added: role officers', 'Removed: INSERT on TABLE default_catalog.main.boats']),
   )
-  await app.user.click(dialog.getByRole('button', { name: 'Understood' }))
-  expect(dialog.queryByText('Somebody else has changed crew meanwhile:')).toBeNull()
+  await app.user.click(dialog.getByRole('button', { name: 'Dismiss' }))
+  expect(dialog.queryByText('Somebody else changed crew:')).toBeNull()
 })
 
 test('what was passed on is told before a privilege is revoked, by whom it is lost', async () => {
@@ -307,7 +307,7 @@ test('what was passed on is told before a privilege is revoked, by whom it is lo
   })
   await click(app, 'Revoke on TABLE default_catalog.main.boats')
   const dialog = await findDialog()
-  expect(await dialog.findByText('It was passed on, so 5 more grants go with it:')).toBeTruthy()
+  expect(await dialog.findByText('5 more grants depend on it and are revoked too:')).toBeTruthy()
   expect(dialog.getByText('user ivan loses SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
   expect(dialog.getByText('role crew loses SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
   expect(dialog.getByText('and 3 more grants')).toBeTruthy()

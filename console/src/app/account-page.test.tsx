@@ -102,7 +102,7 @@ test('each state has its label [ACCOUNT-56, ACCOUNT-57, ACCOUNT-58, ACCOUNT-59, 
 test('the item is there for organisation admins alone; who comes without the role is refused in place [ROLE-09, SHELL-51]', async () => {
   openPage({}, PAGE, { ...ADA, creator: 'grace' })
   expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
-  expect(screen.getByText('This page needs the role org_admin.')).toBeTruthy()
+  expect(screen.getByText('This page requires the role org_admin.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Org & Account' })).toBeNull()
 })
 
@@ -113,23 +113,23 @@ test('an account is created with its administrator; what is wrong is said at its
       taken ? refuse('NameTaken', MESSAGES.accountNameTaken) : { accountId: 'QUA00007' },
   })
   await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Create an account' })
-  expect(within(dialog).getByText(/irreversible and is handled by support/)).toBeTruthy()
+  const dialog = await screen.findByRole('dialog', { name: 'Create account' })
+  expect(within(dialog).getByText(/An upgrade is irreversible/)).toBeTruthy()
   const submit = within(dialog).getByRole('button', { name: 'Create account' })
   await app.user.click(submit)
   expect(within(dialog).getByText('Enter the account name')).toBeTruthy()
   expect(document.activeElement).toBe(within(dialog).getByLabelText('Account name'))
   await fill(within(dialog).getByLabelText('Account name'), 'Quay 7')
-  await fill(within(dialog).getByLabelText('User name of its administrator'), 'ann')
-  await fill(within(dialog).getByLabelText('Business email of its administrator'), 'ann')
+  await fill(within(dialog).getByLabelText('Administrator user name'), 'ann')
+  await fill(within(dialog).getByLabelText('Administrator business email'), 'ann')
   await app.user.click(submit)
   expect(within(dialog).getByText('Enter the correct email')).toBeTruthy()
-  await fill(within(dialog).getByLabelText('Business email of its administrator'), '@quay.example')
+  await fill(within(dialog).getByLabelText('Administrator business email'), '@quay.example')
   await app.user.click(submit)
   expect(await within(dialog).findByText(MESSAGES.accountNameTaken)).toBeTruthy()
   taken = false
   await app.user.click(submit)
-  expect(await screen.findByText(/Quay 7 is being set up/)).toBeTruthy()
+  expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
   expect(app.server.callsOf('org.createAccount').at(-1)).toEqual({
     name: 'Quay 7',
     edition: 'lake',
@@ -154,7 +154,7 @@ test('an account has an address of its own, with its facts and the upgrade notic
   for (const text of ['XYZ98765', 'Normal', 'Available', 'local · local-1', 'grace', 'grace@example.com'])
     expect(await within(dialog).findByText(text)).toBeTruthy()
   expect(within(dialog).getByText(/\/login\?step=signin&aid=XYZ98765&region=local-1$/)).toBeTruthy()
-  expect(within(dialog).getByText(/irreversible and is handled by support/)).toBeTruthy()
+  expect(within(dialog).getByText(/An upgrade is irreversible/)).toBeTruthy()
 })
 
 test('the root account says that it stays [ACCOUNT-36]', async () => {
@@ -170,14 +170,14 @@ test('a deletion needs the typed name, then says where the mail went [ACCOUNT-23
     `${PAGE}?account=XYZ98765`,
   )
   await app.user.click(await screen.findByRole('button', { name: 'Delete account' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete the account harbour' })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete account harbour?' })
   const submit = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Send confirmation mail' })
-  await fill(within(dialog).getByLabelText('Type harbour to go on'), 'Harbour')
+  await fill(within(dialog).getByLabelText('Type harbour to confirm'), 'Harbour')
   expect(submit.disabled).toBe(true)
-  await app.user.clear(within(dialog).getByLabelText('Type harbour to go on'))
-  await fill(within(dialog).getByLabelText('Type harbour to go on'), 'harbour')
+  await app.user.clear(within(dialog).getByLabelText('Type harbour to confirm'))
+  await fill(within(dialog).getByLabelText('Type harbour to confirm'), 'harbour')
   await app.user.click(submit)
-  expect(await screen.findByText(/A link was sent to ada@example.com/)).toBeTruthy()
+  expect(await screen.findByText(/We sent a link to ada@example.com/)).toBeTruthy()
   expect(app.server.callsOf('org.releaseAccount')).toEqual([{ accountId: 'XYZ98765', phrase: 'harbour' }])
 })
 
@@ -188,17 +188,17 @@ test('the mailed link asks once more; a link that is no longer good says so [ACC
       'org.confirmRelease': () =>
         isGood
           ? { accountId: 'XYZ98765', name: 'harbour' }
-          : refuse('LinkUnusable', 'This link is no longer good.'),
+          : refuse('LinkUnusable', 'This link has expired.'),
     },
     `${PAGE}?release=a-token`,
   )
-  const dialog = await screen.findByRole('dialog', { name: 'Delete account' })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete account?' })
   expect(app.server.callsOf('org.confirmRelease')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete account' }))
-  expect(await within(dialog).findByText('This link is no longer good.')).toBeTruthy()
+  expect(await within(dialog).findByText('This link has expired.')).toBeTruthy()
   isGood = true
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete account' }))
-  expect(await screen.findByText('The account harbour is being deleted.')).toBeTruthy()
+  expect(await screen.findByText('Deleting account harbour.')).toBeTruthy()
   expect(addressOf(app)).not.toContain('release')
 })
 
@@ -213,7 +213,7 @@ test('deleted accounts are shown on wish, and the search is in the address [ACCO
   await app.user.click(await screen.findByLabelText('Show deleted'))
   expect(await screen.findByText('Deleted')).toBeTruthy()
   await app.user.type(screen.getByLabelText('Search by name or ID'), 'nowhere')
-  expect(await screen.findByText('No account matches “nowhere”.')).toBeTruthy()
+  expect(await screen.findByText('No accounts match “nowhere”.')).toBeTruthy()
   expect(addressOf(app)).toContain('search=nowhere')
 })
 
@@ -226,5 +226,5 @@ test('switch account lists name, id and the root tag, and opens sign-in in a new
   expect(link.getAttribute('href')).toBe('/login?step=signin&aid=XYZ98765&region=local-1')
   expect(link.target).toBe('_blank')
   expect(within(dialog).getByText('root')).toBeTruthy()
-  expect(within(dialog).getByText('You are here')).toBeTruthy()
+  expect(within(dialog).getByText('Current account')).toBeTruthy()
 })

@@ -19,7 +19,7 @@ test('what was just changed is shown as SQL and as an HTTP call; a dot says that
   })
   await app.user.click(await screen.findByRole('button', { name: 'As code' }))
   let drawer = await screen.findByRole('dialog', { name: 'As code' })
-  expect(within(drawer).getByText('Nothing was changed yet')).toBeTruthy()
+  expect(within(drawer).getByText('No changes yet')).toBeTruthy()
   await app.user.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
 
@@ -27,7 +27,7 @@ test('what was just changed is shown as SQL and as an HTTP call; a dot says that
   const dialog = await screen.findByRole('dialog')
   await app.user.type(within(dialog).getByLabelText(/name/i), 'analysts')
   await app.user.click(within(dialog).getByRole('button', { name: 'Create role' }))
-  await app.user.click(await screen.findByRole('button', { name: 'As code: what you just changed' }))
+  await app.user.click(await screen.findByRole('button', { name: 'As code: your last change' }))
   drawer = await screen.findByRole('dialog', { name: 'As code' })
   expect(within(drawer).getByText('CREATE ROLE "analysts";')).toBeTruthy()
   await app.user.click(within(drawer).getByRole('radio', { name: 'HTTP call' }))

@@ -99,7 +99,7 @@ test('nothing found, an empty log and a failure say so', async () => {
   expect(await screen.findByText('The disk is gone.')).toBeTruthy()
   answer = () => ({ entries: [], next: null, searchedTo: null })
   await app.user.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Nothing has changed yet')).toBeTruthy()
+  expect(await screen.findByText('No entries yet')).toBeTruthy()
   await app.user.click(screen.getByLabelText('Search entries'))
   await app.user.paste('nothing')
   expect(await screen.findByText('No entries found')).toBeTruthy()
@@ -115,9 +115,9 @@ test('an entry opens whole, with its hash; verified it is only after the chain w
   const drawer = await screen.findByRole('dialog', { name: 'Entry 7' })
   expect(await within(drawer).findByText(HASH)).toBeTruthy()
   expect(within(drawer).getByText('{"number":7}')).toBeTruthy()
-  expect(within(drawer).getByText('Not verified since this page was opened')).toBeTruthy()
+  expect(within(drawer).getByText('Not verified since you opened this page')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Verify log' }))
-  expect(await screen.findByText(/all 9 entries are as they were written/)).toBeTruthy()
+  expect(await screen.findByText(/all 9 entries are intact/)).toBeTruthy()
   expect(within(drawer).getByText(/^Verified at [-\d :]+$/)).toBeTruthy()
   expect(app.server.callsOf('audit.verify')).toEqual([{ checked: 0 }, { checked: 5, head: HASH }])
 })
@@ -129,10 +129,10 @@ test('a chain that was changed is told, and so is a check that did not come to i
   ]
   const app = openPage({ 'audit.verify': () => answers.shift() ?? refuse('Internal', '') })
   await app.user.click(await screen.findByRole('button', { name: 'Verify log' }))
-  expect(await screen.findByText('The log could not be checked: Not now.')).toBeTruthy()
+  expect(await screen.findByText('The log could not be verified: Not now.')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Verify again' }))
   expect(
-    await screen.findByText('The log is not as it was written: Entry 3 says that it is entry 4.'),
+    await screen.findByText('The log was changed after it was written: Entry 3 says that it is entry 4.'),
   ).toBeTruthy()
 })
 

@@ -102,12 +102,12 @@ test('after success the card is checked, with what becomes of it; when the accou
   const opened = open()
   await enter(opened, '4242 4242 4242 4242')
   expect(await screen.findByText('Checking card')).toBeTruthy()
-  expect(await screen.findByText('The card is being verified.')).toBeTruthy()
+  expect(await screen.findByText('Verifying the card.')).toBeTruthy()
   expect(opened.server.callsOf('payment.confirmTestCard')).toEqual([
     { clientSecret: SECRET, card: 'visa', lastDigits: '4242', expires: '2039-12' },
   ])
   opened.state.binding = 'inProgress'
-  expect(await screen.findByText(/The card is bound/, undefined, { timeout: 4_000 })).toBeTruthy()
+  expect(await screen.findByText(/Card added/, undefined, { timeout: 4_000 })).toBeTruthy()
   opened.state.now = SHELL_STATES.Active
   await opened.pass(3_000)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -152,7 +152,7 @@ test("the provider's part of the page confirms the card; what its bank asks is a
   const opened = open({ 'payment.confirmTestCard': () => ({ state: 'challenge' }) })
   const address = window.location.href
   await enter(opened, '4000002760003184')
-  await opened.user.click(await screen.findByRole('button', { name: 'It is me' }))
+  await opened.user.click(await screen.findByRole('button', { name: 'Confirm' }))
   expect(await screen.findByText('Checking card')).toBeTruthy()
   expect(opened.server.callsOf('payment.answerTestChallenge')).toEqual([
     { clientSecret: SECRET, passes: true },
@@ -198,8 +198,8 @@ test('the page of the organisation offers to add or change the card; after succe
     'payment.cardBinding': () => ({ state: 'bound' }),
   })
   await app.user.click(await screen.findByRole('button', { name: 'Add or change card' }))
-  expect(await screen.findByRole('dialog', { name: 'Add a card' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Add card' })).toBeTruthy()
   await enter(app, '4242424242424242')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(await screen.findByText('The card was added.')).toBeTruthy()
+  expect(await screen.findByText('Card added.')).toBeTruthy()
 })

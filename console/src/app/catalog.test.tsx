@@ -157,7 +157,7 @@ test('its other tabs show a sample, the create statement, dependencies and who m
   expect(await screen.findByText('CREATE TABLE orders(id BIGINT)')).toBeTruthy()
   expect(addressOf(app)).toContain('?tab=statement')
   await tab('Sample')
-  expect(cells(await screen.findByRole('table', { name: 'Sample of rows' }))).toEqual([
+  expect(cells(await screen.findByRole('table', { name: 'Sample rows' }))).toEqual([
     ['id'],
     ['7'],
     ['NULL'],
@@ -166,7 +166,7 @@ test('its other tabs show a sample, the create statement, dependencies and who m
   expect((await screen.findByRole('link', { name: 'shop.late' })).getAttribute('href')).toBe(
     `${DATABASE}/view-late`,
   )
-  expect(screen.getByText('1 more that you may not see')).toBeTruthy()
+  expect(screen.getByText('1 more that you do not have access to')).toBeTruthy()
   await tab('Access')
   expect(await screen.findByText('Built in: SELECT on ALL TABLES')).toBeTruthy()
 })
@@ -180,7 +180,7 @@ test('a view is asked for by its name [CATALOG-32, SHELL-16]', async () => {
 test('what a table takes of the disk is told on its page and in the list, as an estimate', async () => {
   const app = open(DATABASE)
   expect(await screen.findByText('3 MB')).toBeTruthy()
-  expect(screen.getByRole('columnheader', { name: 'Size, estimated' })).toBeTruthy()
+  expect(screen.getByRole('columnheader', { name: 'Estimated size' })).toBeTruthy()
   expect(app.server.callsOf('schema.tableSizes')).toEqual([
     { catalog: 'default_catalog', databaseName: 'shop', tableNames: ['orders'] },
   ])
@@ -216,7 +216,7 @@ test('an internal catalog is renamed from the list; what would stop working is a
   await app.user.type(name, 'history')
   await rename()
   expect((await dialog.findByRole('alert')).textContent).toBe(named)
-  await app.user.click(dialog.getByRole('switch', { name: 'Even if views that name it stop working' }))
+  await app.user.click(dialog.getByRole('switch', { name: 'Rename even if views that use it stop working' }))
   await rename()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(app.server.callsOf('schema.renameCatalog')).toEqual([
@@ -234,7 +234,7 @@ test('a drop names what uses it and has the name typed [CATALOG-11]', async () =
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Drop table' }).disabled).toBe(true)
   await app.user.type(dialog.getByLabelText('Type orders to confirm'), 'Orders')
   await app.user.click(dialog.getByRole('button', { name: 'Drop table' }))
-  expect(await dialog.findByText('This is not its name')).toBeTruthy()
+  expect(await dialog.findByText('This does not match the name')).toBeTruthy()
   expect(app.server.callsOf('schema.dropTable')).toEqual([])
   await app.user.clear(dialog.getByLabelText('Type orders to confirm'))
   await app.user.type(dialog.getByLabelText('Type orders to confirm'), 'orders')
@@ -326,7 +326,7 @@ const SHARED = ['Name', 'Description', 'S3 region']
 test.each([
   ['Hive metastore', 'Access key', ['Hive host', 'Access key ID', 'Secret key']],
   ['Tabular (Iceberg REST)', 'Access key', ['Tabular URL', 'Tabular warehouse', 'OAuth credential']],
-  ['Tabular (Iceberg REST)', 'Given by the server', ['OAuth token URL', 'OAuth scope', 'Endpoint']],
+  ['Tabular (Iceberg REST)', 'Provided by the server', ['OAuth token URL', 'OAuth scope', 'Endpoint']],
   ['Databricks Unity Catalog', 'Access key', ['Databricks host', 'Databricks token', 'Unity catalog name']],
   ['AWS Glue', 'IAM role', ['Role ARN', 'External ID']],
 ])(
@@ -361,14 +361,14 @@ test('a bucket is asked for by its own fields, tried before it is saved, and wha
     await app.user.click(await screen.findByRole('option', { name }))
   }
   await choose('Tabular (Iceberg REST)')
-  await app.user.click(dialog.getByRole('radio', { name: 'Given by the server' }))
+  await app.user.click(dialog.getByRole('radio', { name: 'Provided by the server' }))
   expect(dialog.queryByLabelText('Access key ID')).toBeNull()
   await choose('Hive metastore')
   expect(await dialog.findByText(missing)).toBeTruthy()
   expect(dialog.getByLabelText('Access key ID')).toBeTruthy()
-  expect(dialog.queryByRole('radio', { name: 'Given by the server' })).toBeNull()
+  expect(dialog.queryByRole('radio', { name: 'Provided by the server' })).toBeNull()
   await choose('Bucket of files (S3)')
-  expect(await dialog.findByText(/the engine never has them/)).toBeTruthy()
+  expect(await dialog.findByText(/never reach the engine/)).toBeTruthy()
   expect(dialog.queryByRole('radio', { name: 'IAM role' })).toBeNull()
   const values = {
     Name: 'lake',
@@ -410,7 +410,7 @@ test('a creation that fails says why, with a hint to try again, and keeps what w
     await app.user.type(dialog.getByLabelText(label), value)
   await create()
   expect((await dialog.findByRole('alert')).textContent).toBe(
-    'There is a catalog lake already. Choose another name. Check what you have entered and try again.',
+    'There is a catalog lake already. Choose another name. Check your entries and try again.',
   )
   expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('lake')
   expect(app.server.callsOf('schema.addCatalog')).toMatchObject([
@@ -440,10 +440,10 @@ test('sample data is restored from the page of its database, and from its catalo
   })
   await app.user.click(await screen.findByRole('button', { name: 'Actions of sample' }))
   await app.user.click(await screen.findByRole('menuitem', { name: 'Restore sample data' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Restore sample data' })
-  expect(dialog.textContent).toContain('What was changed in them is lost')
+  const dialog = await screen.findByRole('dialog', { name: 'Restore sample data?' })
+  expect(dialog.textContent).toContain('Your changes to them are lost')
   await app.user.click(within(dialog).getByRole('button', { name: 'Restore sample data' }))
-  expect(await screen.findByText('The sample data is as it was first.')).toBeTruthy()
+  expect(await screen.findByText('Sample data restored.')).toBeTruthy()
   expect(app.server.callsOf('schema.restoreSamples')).toEqual([{}])
   app.screen.unmount()
   open(DATABASE.replace('/database-shop', ''), {

@@ -63,7 +63,7 @@ async function fill({ user }: RenderedApp, name: string, text: string): Promise<
 test('the page shows the own address, and that everybody is let in without a rule [SEC-06]', async () => {
   openPage([])
   expect(await screen.findByText(OWN)).toBeTruthy()
-  expect(screen.getByText('Off: everybody is let in')).toBeTruthy()
+  expect(screen.getByText('Off: all addresses have access')).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'No rules yet' })).toBeTruthy()
 })
 
@@ -82,7 +82,7 @@ test('a rule needs a name and valid addresses, and is shown once it is made [SEC
   expect(within(table).getByText('Home')).toBeTruthy()
   expect(within(table).getByText(OWN)).toBeTruthy()
   expect(within(table).getByText('Enabled')).toBeTruthy()
-  expect(screen.getByText('On: only the listed addresses are let in')).toBeTruthy()
+  expect(screen.getByText('On: only listed addresses have access')).toBeTruthy()
   expect(app.server.callsOf('firewall.createRule')).toEqual([
     { name: 'Home', type: 'all', addresses: OWN, enabled: true },
   ])
@@ -93,7 +93,7 @@ test('who is not in the list is warned, and can still save [SEC-13, SEC-14]', as
   await press(app, 'Create rule')
   const form = await dialog('Create rule')
   await fill(app, 'Allowed addresses', OFFICE.addresses)
-  expect(within(form).getByRole('status').textContent).toContain(`${OWN} will not be let in`)
+  expect(within(form).getByRole('status').textContent).toContain(`${OWN} loses access`)
   await app.user.click(within(form).getByRole('switch'))
   expect(within(form).getByRole('status').textContent).toBe(`Your IP address ${OWN} is not in this list.`)
   await press(app, 'Add my address')
@@ -105,20 +105,20 @@ test('another enabled rule that lets one in is named as the reason not to worry 
   await press(app, 'Create rule')
   const form = await dialog('Create rule')
   await fill(app, 'Allowed addresses', OFFICE.addresses)
-  expect(within(form).getByRole('status').textContent).toContain('Another enabled rule lets you in.')
+  expect(within(form).getByRole('status').textContent).toContain('Another enabled rule gives you access.')
 })
 
 test('a rule is enabled, disabled and deleted, each after a word on who is let in then', async () => {
   const rule = { ...OFFICE, addresses: OWN }
   const app = openPage([rule])
   await press(app, 'Enable Office')
-  expect((await dialog('Enable rule Office')).textContent).toContain(`Yours, ${OWN}, is one of them.`)
+  expect((await dialog('Enable rule Office?')).textContent).toContain(`Yours, ${OWN}, is one of them.`)
   await press(app, 'Enable rule')
   await press(app, 'Disable Office')
-  expect((await dialog('Disable rule Office')).textContent).toContain('everybody who can sign in is let in')
+  expect((await dialog('Disable rule Office?')).textContent).toContain('users can sign in from any address')
   await press(app, 'Disable rule')
   await press(app, 'Delete Office')
-  await dialog('Delete rule Office')
+  await dialog('Delete rule Office?')
   expect(app.server.callsOf('firewall.deleteRule')).toEqual([])
   await press(app, 'Delete rule')
   expect(await screen.findByRole('heading', { name: 'No rules yet' })).toBeTruthy()
@@ -142,11 +142,11 @@ test('a change that waits to be confirmed counts down, and is kept or taken back
     'firewall.confirmChange': () => ({}),
     'firewall.takeBackChange': () => ({}),
   })
-  const asked = await dialog('Keep this change of the firewall?')
+  const asked = await dialog('Keep firewall change?')
   expect(asked.textContent).toContain('grace changed the rule Office from 192.0.2.1')
-  expect(within(asked).getByRole('timer').textContent).toMatch(/^Taken back in 4\d seconds/)
-  await press(app, 'Keep the change')
-  expect(await screen.findByText('The change of the firewall stays.')).toBeTruthy()
+  expect(within(asked).getByRole('timer').textContent).toMatch(/^The change is reverted in 4\d seconds/)
+  await press(app, 'Keep change')
+  expect(await screen.findByText('Firewall change kept.')).toBeTruthy()
   expect(app.server.callsOf('firewall.confirmChange')).toHaveLength(1)
 })
 
@@ -162,14 +162,14 @@ test('who has cut off themselves sees for how long, and goes on when it is taken
     },
   })
   await press(app, 'Enable Office')
-  expect((await dialog('Enable rule Office')).textContent).toContain(`${OWN} will not be let in`)
+  expect((await dialog('Enable rule Office?')).textContent).toContain(`${OWN} loses access`)
   await press(app, 'Enable rule')
   expect(await screen.findByRole('heading', { name: 'Your IP address is blocked' })).toBeTruthy()
-  expect((await screen.findByRole('timer')).textContent).toMatch(/taken back in [0-2] second/)
+  expect((await screen.findByRole('timer')).textContent).toMatch(/reverted in [0-2] second/)
   state.blocked = false
   await waitFor(() => expect(screen.queryByRole('timer')).toBeNull(), { timeout: 10_000 })
-  expect(await screen.findByText('Your change of the firewall was taken back.')).toBeTruthy()
-  expect(await screen.findByText('Off: everybody is let in')).toBeTruthy()
+  expect(await screen.findByText('Your firewall change was reverted.')).toBeTruthy()
+  expect(await screen.findByText('Off: all addresses have access')).toBeTruthy()
 })
 
 test('rules that cannot be read are asked for again; without the permission that is said', async () => {
@@ -178,7 +178,7 @@ test('rules that cannot be read are asked for again; without the permission that
     'firewall.rules': () =>
       state.fails ? refuse('Internal', 'It was logged.') : refuse('NoPermission', 'This needs a role.'),
   })
-  expect(await screen.findByText('The rules of the firewall could not be read')).toBeTruthy()
+  expect(await screen.findByText('The firewall rules could not be read')).toBeTruthy()
   state.fails = false
   await press(app, 'Retry')
   expect(await screen.findByText('You cannot see the firewall')).toBeTruthy()

@@ -22,5 +22,5 @@ test('a blocked page comes back by itself when the block ends, and says so', asy
   await waitFor(() =>
     expect(screen.queryByRole('heading', { name: 'Your IP address is blocked' })).toBeNull(),
   )
-  expect(await screen.findByText('Your IP address is let in again.')).toBeTruthy()
+  expect(await screen.findByText('Your IP address has access again.')).toBeTruthy()
 })

@@ -113,7 +113,7 @@ test('the page of a materialized view tells how it is refreshed and how that wen
   expect(within(runs).getAllByText('Schedule')).toHaveLength(2)
 
   await app.user.click(screen.getByRole('button', { name: 'Refresh now' }))
-  expect(await screen.findByText('The refresh has begun.')).toBeTruthy()
+  expect(await screen.findByText('Refresh started.')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Pause refreshes' }))
   const asked = { catalog: 'default_catalog', databaseName: 'shop', mvName: 'daily' }
   expect(app.server.callsOf('schema.refreshMaterializedView')).toMatchObject([asked])

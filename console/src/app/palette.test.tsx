@@ -44,7 +44,7 @@ async function openPalette(over: StubHandlers = {}) {
   const app = renderApp(`${PLACE}/home`, { ...handlers, ...over })
   await screen.findByRole('heading', { name: /^Welcome/ })
   await app.user.keyboard('{Control>}k{/Control}')
-  const dialog = await screen.findByRole('dialog', { name: 'Go anywhere, do anything' })
+  const dialog = await screen.findByRole('dialog', { name: 'Command palette' })
   return { app, field: within(dialog).getByRole('combobox'), dialog }
 }
 const names = () => screen.queryAllByRole('option').map((option) => option.firstChild?.textContent)
@@ -53,7 +53,7 @@ test('Mod+K finds pages, objects, saved queries and actions, and goes there by k
   signedIn()
   const { app, field } = await openPalette()
   expect(document.activeElement).toBe(field)
-  expect(names()).toEqual(expect.arrayContaining(['Home', 'SQL editor', 'New query', 'Log out']))
+  expect(names()).toEqual(expect.arrayContaining(['Home', 'SQL editor', 'Create query', 'Log out']))
   expect(app.server.callsOf('schema.search')).toEqual([])
   await app.user.keyboard('order')
   await waitFor(() => expect(names()).toEqual(['Order report', 'orders', 'order_id', 'late_orders']))
@@ -97,8 +97,8 @@ test('an action is done, and what it opens takes the place of the palette', asyn
   signedIn()
   const { app } = await openPalette()
   await app.user.keyboard('log out{Enter}')
-  expect(await screen.findByRole('dialog', { name: 'Log out' })).toBeTruthy()
-  expect(screen.queryByRole('dialog', { name: /^Go anywhere/ })).toBeNull()
+  expect(await screen.findByRole('dialog', { name: 'Log out?' })).toBeTruthy()
+  expect(screen.queryByRole('dialog', { name: /^Command palette/ })).toBeNull()
 })
 
 test('? shows the shortcuts, but not to who is writing', async () => {
@@ -119,6 +119,6 @@ test('? shows the shortcuts, but not to who is writing', async () => {
 test('a new query is made and shown though the palette is gone by then', async () => {
   signedIn()
   const { app } = await openPalette()
-  await app.user.keyboard('new query{Enter}')
+  await app.user.keyboard('create query{Enter}')
   await waitFor(() => expect(addressOf(app)).toContain(`/editor?activeTab=${TAB.tabId}`))
 })

@@ -17,7 +17,7 @@ test('who forgot the password asks for a link from the sign-in page, and is told
   )
   await app.router.navigate({ href: '/reset-password?aid=ABC12345' })
   await app.user.type(await field('Email'), 'Ada@Example.com{Enter}')
-  await screen.findByRole('heading', { name: 'Look into your mailbox' })
+  await screen.findByRole('heading', { name: 'Check your mailbox' })
   expect(app.server.callsOf('user.requestPasswordReset')).toEqual([
     { accountId: 'ABC12345', email: 'ada@example.com' },
   ])
@@ -31,7 +31,7 @@ test('a mailed link asks for the address and a new password, then leads to sign-
   await app.user.type(await field('Email'), 'ada@example.com')
   await app.user.type(await field('New password'), 'Sculling_7')
   await app.user.type(await field('Confirm password'), 'Sculling_7{Enter}')
-  await screen.findByRole('heading', { name: 'Your password is changed' })
+  await screen.findByRole('heading', { name: 'Password changed' })
   const [sent] = app.server.callsOf('user.resetPassword') as [{ token: string; password: string }]
   expect(sent.token).toBe(TOKEN)
   expect(decodePassword(sent.password)).toBe('Sculling_7')
@@ -64,17 +64,17 @@ test.each([
   },
 )
 
-test('the form says which parts of the rule are fulfilled while one types', async () => {
+test('the form says which parts of the rule are met while one types', async () => {
   const app = renderApp(`/setup-password?token=${TOKEN}`, {
     'user.invitationLink': () => ({ ...PLACE, accountName: 'Demo', email: 'ada@example.com' }),
   })
   await app.user.type(await field('Password'), 'oar1')
   const parts = screen.getAllByRole('listitem').map((item) => item.textContent)
   expect(parts).toEqual([
-    '8 to 16 charactersmissing',
-    'A letterfulfilled',
-    'A digitfulfilled',
-    'One of !@#$%^&*_missing',
+    '8 to 16 charactersnot met',
+    'A lettermet',
+    'A digitmet',
+    'One of !@#$%^&*_not met',
   ])
 })
 
@@ -91,7 +91,7 @@ test('where the page says that the rule is off, any password is sent and no part
   await app.user.type(await field('Password'), 'oar')
   expect(screen.queryAllByRole('listitem')).toEqual([])
   await app.user.type(await field('Confirm password'), 'oar{Enter}')
-  expect(await screen.findByRole('heading', { name: 'Your password is set' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
   expect(app.server.callsOf('user.setUpPassword')).toMatchObject([{ password: encodePassword('oar') }])
 })
 
@@ -102,7 +102,7 @@ test('an invitation is accepted by choosing a password [SIGNIN-16]', async () =>
   })
   await app.user.type(await field('Password'), 'Sculling_7')
   await app.user.type(await field('Confirm password'), 'Sculling_7{Enter}')
-  expect(await screen.findByRole('heading', { name: 'Your password is set' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
   const href = screen.getByRole('link', { name: 'Sign in' }).getAttribute('href') ?? ''
   await app.router.navigate({ href })
   expect((await screen.findByLabelText<HTMLInputElement>('User name')).value).toBe(PLACE.user)
@@ -149,7 +149,7 @@ test('a changed password shows a success message and leads to sign-in for the ac
   await app.user.type(dialog.getByLabelText('New password'), 'Sculling_7')
   await app.user.type(dialog.getByLabelText('Confirm password'), 'Sculling_7')
   await app.user.click(dialog.getByRole('button', { name: 'Change password' }))
-  expect(await screen.findByText('Your password was changed. Sign in with the new one.')).toBeTruthy()
+  expect(await screen.findByText('Password changed. Sign in with the new one.')).toBeTruthy()
   await waitFor(() => expect(addressOf(app)).toBe('/login?step=signin&aid=ABC12345&region=local-1'))
   expect(session.get().token).toBeNull()
   const [sent] = app.server.callsOf('user.changePassword') as [{ username: string; password: string }]
@@ -177,7 +177,7 @@ test('logins are listed, and another one is ended', async () => {
       return {}
     },
   })
-  await app.user.click(await dialog.findByRole('button', { name: 'End login: Firefox on Linux, 192.0.2.7' }))
+  await app.user.click(await dialog.findByRole('button', { name: 'Log out: Firefox on Linux, 192.0.2.7' }))
   const list = within(dialog.getByRole('list', { name: 'Where you are signed in' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
   expect(app.server.callsOf('user.endLogin')).toEqual([{ loginId: 'b'.repeat(64) }])

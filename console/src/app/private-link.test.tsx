@@ -130,7 +130,7 @@ test('an endpoint is asked for; what is wrong is told at its field, and nothing 
   await fill(app, 'AWS account ID', '123456789012')
   await fill(app, 'Region of the endpoint', 'eu-west-1')
   await submit()
-  expect(within(dialog).getByText(/An endpoint in eu-west-1 is not accepted/)).toBeTruthy()
+  expect(within(dialog).getByText(/You entered eu-west-1/)).toBeTruthy()
   expect(app.server.callsOf('vpce.create')).toEqual([])
   await fill(app, 'Region of the endpoint', 'local-1')
   await app.user.click(within(dialog).getByRole('combobox', { name: 'Connection type' }))
@@ -158,7 +158,7 @@ test('a refusal stays in the form, with what was typed', async () => {
 test('an endpoint is deleted after a question', async () => {
   const app = openPage([AVAILABLE])
   await app.user.click(await screen.findByRole('button', { name: `Delete ${ID}` }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint' }, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint?' }, { timeout: 10_000 })
   expect(app.server.callsOf('vpce.delete')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
   expect(await screen.findByText('No VPC endpoints yet')).toBeTruthy()

@@ -107,7 +107,7 @@ test('without roles it says who can give one', async () => {
   const { dialog } = await openEntry('Roles', {
     'perms.allRoles': () => ({ allRoles: ['public'], directRoles: [] }),
   })
-  expect(await dialog.findByText(/No role was given to you/)).toBeTruthy()
+  expect(await dialog.findByText(/You have no roles/)).toBeTruthy()
 })
 
 const ISSUER = 'https://issuer.example'
@@ -135,7 +135,7 @@ test('who is connected can disconnect, and an account without an issuer shows no
       return {}
     },
   })
-  expect(await dialog.findByText(/Connected with https:\/\/issuer\.example since/)).toBeTruthy()
+  expect(await dialog.findByText(/Connected to https:\/\/issuer\.example since/)).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Disconnect' }))
   await waitFor(() => expect(dialog.queryByRole('heading', { name: 'Single sign-on' })).toBeNull())
 })

@@ -176,7 +176,7 @@ test('single sign-on is begun in a window of its own', async () => {
   const dialog = await askToSignIn(app)
   const button = await within(dialog).findByRole('button', { name: 'Sign in with single sign-on' })
   await app.user.click(button)
-  expect(await within(dialog).findByText(/did not open a window/)).toBeTruthy()
+  expect(await within(dialog).findByText(/blocked the sign-in window/)).toBeTruthy()
   open.mockReturnValueOnce(opened as unknown as Window)
   await app.user.click(button)
   await waitFor(() => expect(opened.location.assign).toHaveBeenCalledWith('https://issuer.example/auth'))

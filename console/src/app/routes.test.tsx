@@ -41,11 +41,11 @@ test.each([
 
 test('usage and billing is for account_admin [SHELL-26, ROLE-08]', async () => {
   const refused = open(`${PLACE}/admin/usage-and-billing`, somebody(['cluster_admin', 'user_admin']))
-  expect(await screen.findByText('This page needs the role account_admin.')).toBeTruthy()
+  expect(await screen.findByText('This page requires the role account_admin.')).toBeTruthy()
   refused.screen.unmount()
   open(`${PLACE}/admin/usage-and-billing`, somebody(['account_admin']))
   await waitFor(() => expect(crumbs()).toEqual(['Demo', 'Usage & billing']))
-  expect(screen.queryByText('This page needs the role account_admin.')).toBeNull()
+  expect(screen.queryByText('This page requires the role account_admin.')).toBeNull()
 })
 
 const pagesFor = (user: UserInfo) =>
@@ -100,13 +100,13 @@ describe('the guide', () => {
     expect(await screen.findByRole('heading', { name: 'Users and roles', level: 1 })).toBeTruthy()
     expect(addressOf(app)).toBe(`${PLACE}/guide/users-and-roles`)
     await waitFor(() => expect(crumbs()).toEqual(['Demo', 'Guide', 'Users and roles']))
-    const pages = screen.getByRole('navigation', { name: 'Pages of the guide' })
+    const pages = screen.getByRole('navigation', { name: 'Guide pages' })
     await app.user.click(within(pages).getByRole('link', { name: 'The SQL editor' }))
     expect(await screen.findByRole('heading', { name: 'The SQL editor', level: 1 })).toBeTruthy()
   })
 
   test('says so where there is no such page', async () => {
     open(`${PLACE}/guide/nonsense`)
-    expect(await screen.findByRole('heading', { name: 'The guide has no such page' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
   })
 })

@@ -57,7 +57,7 @@ test('who has the privileges sees the rows, and opens the statement as a query w
     ).toEqual(['41', '42']),
   )
   expect(screen.getByRole('region', { name: 'Statement' }).textContent).toBe(FACTS.sql)
-  await app.user.click(screen.getByRole('button', { name: 'Open as a query' }))
+  await app.user.click(screen.getByRole('button', { name: 'Open as query' }))
   await waitFor(() =>
     expect(app.server.callsOf('editor.createTab')).toMatchObject([
       { sql: FACTS.sql, catalog: 'default_catalog', database: 'sales' },
@@ -66,9 +66,9 @@ test('who has the privileges sees the rows, and opens the statement as a query w
 })
 
 test.each([
-  ['NoPermission', 'You may not see this result', 'You need SELECT on sales.orders.'],
-  ['ResultExpired', 'These rows are no longer kept', 'Results are kept for a day.'],
-  ['NotFound', 'There is no such result', 'It is not shared any more'],
+  ['NoPermission', 'You do not have access to this result', 'You need SELECT on sales.orders.'],
+  ['ResultExpired', 'This result has expired', 'Results are kept for one day.'],
+  ['NotFound', 'Result not found', 'It is not shared, or it does not exist'],
 ] as const)('%s: no rows, and a page that says why', async (code, title, words) => {
   const app = open({ 'result.facts': () => refuse(code, 'You need SELECT on sales.orders.') })
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()

@@ -108,7 +108,7 @@ test('logout asks first, then forgets the login and leads to sign-in for the acc
   app.sockets.latest().accept()
   await app.user.click(screen.getByRole('button', { name: 'AL, User menu of ada lovelace' }))
   await app.user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Log out' })
+  const dialog = await screen.findByRole('dialog', { name: 'Log out?' })
   expect(session.get().token).toBe('token-0')
   await app.user.click(within(dialog).getByRole('button', { name: 'Log out' }))
   await screen.findByLabelText('User name')
@@ -162,7 +162,7 @@ test('an account whose state falls below 0 is logged out [ACCOUNT-51]', async ()
   const app = openShell(HOME, {
     'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: -1 }),
   })
-  expect(await screen.findByText('This account is closed. You have been logged out.')).toBeTruthy()
+  expect(await screen.findByText('This account is closed, so you were logged out.')).toBeTruthy()
   await screen.findByLabelText('User name')
   expect(session.get().token).toBeNull()
   expect(addressOf(app)).toMatch(/^\/login/)
@@ -200,7 +200,7 @@ test('a blocked address replaces every page, and any other answer brings it back
   })
   await screen.findByRole('heading', { name: 'Your IP address is blocked' })
   expect(screen.getByText(/IP firewall .* 203\.0\.113\.7/)).toBeTruthy()
-  expect(screen.getByText(/contact the administrator of your account/)).toBeTruthy()
+  expect(screen.getByText(/contact your account administrator/)).toBeTruthy()
   blocked = false
   await act(() => send(userCalls.info, {}))
   await welcome()

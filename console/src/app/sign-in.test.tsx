@@ -63,7 +63,7 @@ test('a service that does not answer is told in place, and the next try works', 
   const app = renderApp('/login?step=signin&aid=ABC12345')
   app.server.setOffline(true)
   await enterCredentials(app)
-  expect(await screen.findByText(/The service does not answer/)).toBeTruthy()
+  expect(await screen.findByText(/The service does not respond/)).toBeTruthy()
   app.server.setOffline(false)
   await app.user.keyboard('{Enter}')
   await screen.findByRole('heading', { name: /Welcome/ })

@@ -53,7 +53,7 @@ test('a row tells time, user, how, address, client and outcome', async () => {
     within(table)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Time', 'User', 'How', 'Address', 'Client', 'Outcome'])
+  ).toEqual(['Time', 'User', 'Method', 'Address', 'Client', 'Outcome'])
   const [, first, second] = within(table).getAllByRole('row')
   for (const text of ['grace', 'Password', '10.0.0.7', 'Firefox on Linux', 'Signed in'])
     expect(first?.textContent).toContain(text)
@@ -77,7 +77,7 @@ test('the list is narrowed to a user and shows more on demand; a filter without 
 
 test('an empty log says so', async () => {
   openPage({ 'audit.signIns': () => ({ signIns: [], next: null }) })
-  expect(await screen.findByText('Nobody has signed in yet')).toBeTruthy()
+  expect(await screen.findByText('No sign-ins yet')).toBeTruthy()
 })
 
 test('a log that cannot be read offers to try again', async () => {

@@ -21,7 +21,7 @@ test('the form of the free trial is sent once, and leads to the page that says t
   const app = renderApp('/free-trial', { 'account.startFreeTrial': () => ({}) })
   await fillIn(app)
   await app.user.click(screen.getByRole('button', { name: 'Start free trial' }))
-  expect(await screen.findByText(/on its way to ana.duarte@northwind.example/)).toBeTruthy()
+  expect(await screen.findByText(/We sent a mail to ana.duarte@northwind.example/)).toBeTruthy()
   expect(addressOf(app)).toBe('/free-trial-received?email=ana.duarte%40northwind.example')
   const [sent] = app.server.callsOf('account.startFreeTrial') as [{ password: string }]
   expect(sent).toMatchObject({
@@ -77,7 +77,7 @@ test('the mailed link and the password open the account; its set-up is shown as 
     }),
   })
   await app.user.type(await field('Password'), 'Rowing_2026{Enter}')
-  await screen.findByRole('heading', { name: 'Your account is being set up' })
+  await screen.findByRole('heading', { name: 'Setting up your account' })
   await waitFor(() => expect(document.querySelector('[aria-current=step]')?.textContent).toBe('Query engine'))
   await waitFor(
     () =>
@@ -106,12 +106,12 @@ test('a wrong password at activation is told in place', async () => {
 test.each([
   ['SignUpTokenInvalid', 'The sign-up token is invalid.'],
   ['SignUpTokenExpired', 'Please set up the account from the cloud marketplace again.'],
-  ['MarketplaceFailed', 'The cloud marketplace gave an error.'],
+  ['MarketplaceFailed', 'The cloud marketplace reported an error.'],
 ] as const)(
   'the marketplace page says what is wrong with its token: %s [SIGNIN-50, SIGNIN-51, SIGNIN-52]',
   async (code, message) => {
     renderApp('/marketplace/signup?token=abc', { 'marketplace.resolve': () => refuse(code, message) })
-    await screen.findByRole('heading', { name: 'The sign-up cannot begin' })
+    await screen.findByRole('heading', { name: 'Sign-up could not start' })
     expect(screen.getByText(message)).toBeTruthy()
   },
 )
@@ -133,12 +133,12 @@ test('a buyer signs up by the same form, and a non-business address is told in p
 test('the page of an expired trial says for how long the data is kept [SIGNIN-23]', async () => {
   renderApp('/free-trial-expired')
   await screen.findByRole('heading', { name: 'Your free trial has ended' })
-  expect(screen.getByText(/kept for 15 days/)).toBeTruthy()
+  expect(screen.getByText(/keep the data for 15 days/)).toBeTruthy()
 })
 
 test('pages of the sign-in area have no account in their address, and lead from one to the other [SIGNIN-02]', async () => {
   renderApp('/login?step=account')
-  expect((await screen.findByRole('link', { name: 'Start a free trial' })).getAttribute('href')).toBe(
+  expect((await screen.findByRole('link', { name: 'Start free trial' })).getAttribute('href')).toBe(
     '/free-trial',
   )
 })

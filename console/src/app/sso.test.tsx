@@ -74,14 +74,14 @@ test('a window that was opened for it alone signs in, and closes for the page th
 
 test('an answer that nobody here asked for is not used', async () => {
   const app = renderApp('/sso-redirect?code=abc&state=def')
-  expect(await screen.findByText(/begun in another browser/)).toBeTruthy()
+  expect(await screen.findByText(/started in another browser/)).toBeTruthy()
   await waitFor(() => expect(app.server.callsOf('sso.finish')).toEqual([]))
 })
 
 test('who is not connected yet is told of the mail, and the browser keeps what its link needs', async () => {
   rememberSso(begunAs('m'), window)
   renderApp('/sso-redirect?code=abc&state=def', { 'sso.finish': () => ({ mailedTo: 'a…@example.com' }) })
-  await screen.findByRole('heading', { name: 'Confirm it by mail' })
+  await screen.findByRole('heading', { name: 'Confirm by mail' })
   expect(screen.getByText(/We sent a link to a…@example.com/)).toBeTruthy()
   expect(confirmingSecret()).toBe('m'.repeat(43))
   expect(session.get().token).toBeNull()
@@ -95,7 +95,7 @@ test('the mailed link says what it connects, and signs in once it is confirmed',
     'sso.confirmationLink': () => LINK,
     'sso.confirm': () => ({ token: 'token-2', info: ADA }),
   })
-  expect(await screen.findByText(/https:\/\/issuer\.example as you just did is the user ada/)).toBeTruthy()
+  expect(await screen.findByText(/https:\/\/issuer\.example signs in as user ada/)).toBeTruthy()
   expect(app.server.callsOf('sso.confirm'), 'not by looking').toEqual([])
   await app.user.click(screen.getByRole('button', { name: 'Connect and sign in' }))
   await screen.findByRole('heading', { name: /Welcome/ })
@@ -105,7 +105,7 @@ test('the mailed link says what it connects, and signs in once it is confirmed',
 
 test('in another browser the mailed link confirms nothing, and says where to open it', async () => {
   const app = renderApp(`/sso-confirm?token=${'k'.repeat(43)}`, { 'sso.confirmationLink': () => LINK })
-  expect(await screen.findByText(/Open this link in the browser in which you began/)).toBeTruthy()
+  expect(await screen.findByText(/Open this link in the browser where you started/)).toBeTruthy()
   expect(app.server.callsOf('sso.confirm')).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('who is signed in and comes back from the issuer is connected, and goes bac
   signedIn(ADA)
   rememberSso({ ...begunAs('p'), connects: true }, window)
   const app = renderApp('/sso-redirect?code=abc&state=def', { 'sso.finishConnect': () => ({}) })
-  await screen.findByText('Single sign-on is connected with your user.')
+  await screen.findByText('Single sign-on connected.')
   expect(app.server.callsOf('sso.finish')).toEqual([])
   await waitFor(() => expect(addressOf(app)).toBe('/local-1/ABC12345/home?from=mail'))
 })

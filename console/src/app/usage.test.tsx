@@ -183,10 +183,10 @@ test('usage has a summary, a graph that is a table as well, and details [BILL-01
   const { user } = open('?tab=usage')
   expect(await card('Cost')).toBe('9.58 USD')
   expect(await card('Used')).toBe('6 CCU')
-  const bars = await screen.findByRole('list', { name: 'Cost per day, USD' })
+  const bars = await screen.findByRole('list', { name: 'Cost per day (USD)' })
   expect(within(bars).getByRole('button', { name: /November 1: 6 CCU, 9.58 USD, 1 h 30 min/ })).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Table' }))
-  const days = screen.getByRole('table', { name: 'Cost per day, USD' })
+  const days = screen.getByRole('table', { name: 'Cost per day (USD)' })
   expect(within(days).getByRole('row', { name: /1 h 30 min 6 9.48 0.100000 9.580000$/ })).toBeTruthy()
   const table = await screen.findByRole('table', { name: 'Details' })
   expect(
@@ -238,7 +238,7 @@ test.each([
     })
     expect(await screen.findByText(words)).toBeTruthy()
     if (brand === null) {
-      expect(screen.getByText(/No card is needed/)).toBeTruthy()
+      expect(screen.getByText(/No card needed/)).toBeTruthy()
       expect(screen.queryByRole('button', { name: /card/ })).toBeNull()
       return
     }
@@ -267,7 +267,7 @@ test('without usage, invoices and card the page says what it is for', async () =
     }),
     'payment.listInvoices': () => ({ invoices: [], total: 0 }),
   })
-  expect(await screen.findByText(/Nothing was used in/)).toBeTruthy()
+  expect(await screen.findByText(/No usage in/)).toBeTruthy()
   await user.click(screen.getByRole('tab', { name: 'Billing history' }))
   expect(await screen.findByText('No invoices yet')).toBeTruthy()
 })
@@ -276,7 +276,7 @@ test('usage is told by user and by statement, and a name opens to its statements
   const { user, server } = open('?tab=usage')
   const table = await screen.findByRole('table', { name: 'By user' })
   expect(within(table).getByRole('row', { name: 'ada main 3 5 7.90' })).toBeTruthy()
-  expect(screen.getAllByText('Idle 1.58 USD · Together 9.48 USD')).toHaveLength(2)
+  expect(screen.getAllByText('Idle 1.58 USD · Total 9.48 USD')).toHaveLength(2)
   expect(await screen.findByText('select 1 from boats')).toBeTruthy()
   await user.click(within(table).getByRole('button', { name: 'ada' }))
   expect(await screen.findByRole('heading', { name: 'Statements of ada' })).toBeTruthy()
@@ -331,17 +331,17 @@ test('an invoice opens to its lines, a line to hours, an hour to statements', as
   expect(await screen.findByText('-0.100000 USD')).toBeTruthy()
   expect(screen.getByText('6.32 USD')).toBeTruthy()
   expect(screen.getByText('4.000000 GB-months')).toBeTruthy()
-  expect(screen.getByText('0.100000, 12.5 % off')).toBeTruthy()
+  expect(screen.getByText('0.100000, 12.5 % discount')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'etl_wh' }))
   await user.click(await screen.findByRole('button', { name: '2026-10-03 14:00' }))
   expect(await screen.findByText('select 1 from boats')).toBeTruthy()
   expect(server.callsOf('usage.byStatement')).toMatchObject([
     { month: '2026-10', warehouseId: line.warehouseId, hour: '2026-10-03T14:00:00.000Z' },
   ])
-  await user.click(screen.getByRole('button', { name: 'All lines' }))
-  expect(await screen.findByRole('table', { name: 'Lines of the invoice' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'All items' }))
+  expect(await screen.findByRole('table', { name: 'Invoice items' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Storage' }))
-  const hours = await screen.findByRole('table', { name: 'Hours of the line' })
+  const hours = await screen.findByRole('table', { name: 'Hours of this item' })
   expect(within(hours).getByRole('row', { name: /2026-10-03 14:00 .* 0.100000/ })).toBeTruthy()
 })
 
@@ -353,19 +353,19 @@ test('budgets are listed with what was spent, set, changed and removed', async (
   const table = await screen.findByRole('table', { name: 'Budgets' })
   expect(
     within(table).getByRole('row', {
-      name: /All accounts of the organisation 100.00 81.20 81 % used, warned Refuse new statements/,
+      name: /All accounts of the organisation 100.00 81.20 81 % used, warning sent Refuse new statements/,
     }),
   ).toBeTruthy()
   expect(within(table).getByRole('row', { name: /Account main .* Set in the root account/ })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Set a budget' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Set a monthly budget' })
+  await user.click(screen.getByRole('button', { name: 'Set budget' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Set budget' })
   await user.click(within(dialog).getByRole('button', { name: 'Save budget' }))
-  expect(within(dialog).getByText('Enter an amount in USD, as in 250 or 99.50')).toBeTruthy()
-  await user.type(within(dialog).getByLabelText('USD a month'), '12.5')
+  expect(within(dialog).getByText('Enter an amount in USD, for example 250 or 99.50')).toBeTruthy()
+  await user.type(within(dialog).getByLabelText('USD per month'), '12.5')
   await user.click(within(dialog).getByRole('button', { name: 'Save budget' }))
   await waitFor(() => expect(server.callsOf('budget.set')).toHaveLength(1))
   expect(server.callsOf('budget.set')).toEqual([{ usd: '12.5', warnPercent: 80, action: 'warn' }])
-  await user.click(screen.getByRole('button', { name: 'Remove: All accounts of the organisation' }))
+  await user.click(screen.getByRole('button', { name: 'Remove budget: All accounts of the organisation' }))
   await user.click(await screen.findByRole('button', { name: 'Remove budget' }))
   await waitFor(() =>
     expect(server.callsOf('budget.delete')).toEqual([{ budgetId: ofOrganisation.budgetId }]),

@@ -115,7 +115,7 @@ test('without the role the page is the no-permission page, and the menu has no e
   const somebody = { ...ADA, creator: 'somebody else' }
   signedIn(somebody)
   const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
-  expect(await screen.findByText(/This page needs the role cluster_admin/)).toBeTruthy()
+  expect(await screen.findByText(/This page requires the role cluster_admin/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Warehouses' })).toBeNull()
   expect(app.server.callsOf('warehouse.list')).toEqual([])
 })
@@ -162,7 +162,7 @@ test('an edit sends only what was changed, and says that a resize takes its time
   await app.user.type(within(dialog).getByLabelText('Description'), ' and marts')
   await app.user.click(within(dialog).getByRole('combobox', { name: 'Size' }))
   await app.user.click(await screen.findByRole('option', { name: /^Large/, hidden: true }))
-  expect(within(dialog).getByText(/up to about 2 minutes/)).toBeTruthy()
+  expect(within(dialog).getByText(/about 2 minutes/)).toBeTruthy()
   await app.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(app.server.callsOf('warehouse.update')).toEqual([
@@ -189,7 +189,7 @@ test('deleting warns, and needs the name typed [WH-27]', async () => {
   )
   await app.user.type(within(dialog).getByRole('textbox'), 'ETL_WH')
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete warehouse' }))
-  expect(within(dialog).getByText('Type the name exactly as it is written above')).toBeTruthy()
+  expect(within(dialog).getByText('Type the name exactly as shown')).toBeTruthy()
   expect(app.server.callsOf('warehouse.delete')).toEqual([])
   await app.user.clear(within(dialog).getByRole('textbox'))
   await app.user.type(within(dialog).getByRole('textbox'), 'etl_wh')
@@ -233,7 +233,7 @@ test('one that is resized shows its size and the one that it is given, and the t
   open(LIST, { 'warehouse.list': () => ({ warehouses: [scaling] }) })
   expect(await screen.findByRole('cell', { name: 'Scaling to Medium' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: 'Small, changing to Medium · 4 CCU' })).toBeTruthy()
-  const said = 'CPU 91 %; in the last hour 71 % on average, 95 % at most'
+  const said = 'CPU 91 %. Last hour: 71 % on average, 95 % maximum'
   expect(screen.getByRole('img', { name: said })).toBeTruthy()
 })
 
@@ -274,7 +274,7 @@ test('the usage of seven days is drawn, read out and listed [WH-10]', async () =
   expect(within(bars).getAllByRole('button')).toHaveLength(7)
   expect(
     within(bars).getByRole('button', {
-      name: 'Thursday, November 12: 3 CCU, 4.74 USD of which idle 2.37, 3 h',
+      name: 'Thursday, November 12: 3 CCU, 4.74 USD including 2.37 idle, 3 h',
     }),
   ).toBeTruthy()
   const views = within(screen.getByRole('radiogroup', { name: 'Usage, last 7 days: show as' }))

@@ -42,7 +42,7 @@ test('a search leaves what matches, and says when nothing does', async () => {
   await userEvent.keyboard('LAR')
   expect(options()).toEqual(['Large'])
   await userEvent.keyboard('x')
-  expect(options()).toEqual(['Nothing found'])
+  expect(options()).toEqual(['No matches'])
   await userEvent.keyboard('{Enter}{Escape}')
   expect(field().value).toBe('Small')
 })

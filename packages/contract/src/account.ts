@@ -9,7 +9,7 @@ export const account = {
   /** The account step of sign-in (SIGNIN-08): says where the account lives, and nothing else about it. */
   locate: defineCall({
     path: '/account/locate',
-    summary: 'Region of an account',
+    summary: 'Get the region of an account',
     needs: 'nothing',
     input: z.object({ accountId: AccountId }),
     output: z.object({ accountId: z.string(), region: z.string() }),
@@ -18,7 +18,7 @@ export const account = {
   /** HOME-11 */
   details: defineCall({
     path: '/account/details',
-    summary: 'What the home page shows about the account',
+    summary: 'Get the account details of the home page',
     needs: 'login',
     render: true,
     whileFrozen: true,

@@ -63,7 +63,7 @@ export const SignInFilter = z.object({
 })
 export type SignInFilter = z.infer<typeof SignInFilter>
 
-const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A hash is 64 hex digits'))
+const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Enter a hash of 64 hex digits'))
 const Count = z.int().check(z.gte(0))
 
 const needs = { roles: ['security_admin'] } as const
@@ -72,7 +72,7 @@ const needs = { roles: ['security_admin'] } as const
 export const audit = {
   list: defineCall({
     path: '/audit/list',
-    summary: 'Entries of the audit log, newest first',
+    summary: 'List entries of the audit log, newest first',
     needs,
     input: z.extend(AuditFilter, {
       limit: z._default(z.int().check(z.gte(1), z.lte(100)), 50),
@@ -89,7 +89,7 @@ export const audit = {
   }),
   signIns: defineCall({
     path: '/audit/sign-ins',
-    summary: 'Who signed in and out of the account and who tried to, newest first, of the last 90 days',
+    summary: 'List sign-ins, logouts and failed attempts of the last 90 days, newest first',
     needs,
     input: z.extend(SignInFilter, {
       limit: z._default(z.int().check(z.gte(1), z.lte(100)), 50),
@@ -100,14 +100,14 @@ export const audit = {
   }),
   objectTypes: defineCall({
     path: '/audit/object-types',
-    summary: 'Types of objects that the audit log tells of',
+    summary: 'List the object types in the audit log',
     needs,
     input: z.object({}),
     output: z.object({ objectTypes: z.array(z.string()) }),
   }),
   detail: defineCall({
     path: '/audit/detail',
-    summary: 'One entry of the audit log, whole and with its hash',
+    summary: 'Get one entry of the audit log with its hash',
     needs,
     input: z.object({ number: Count }),
     output: z.object({
@@ -122,7 +122,8 @@ export const audit = {
   }),
   verify: defineCall({
     path: '/audit/verify',
-    summary: 'Check the next part of the chain: call it again with what it answered until all is checked',
+    summary:
+      'Verify the next part of the hash chain. Repeat with the returned position until all entries are verified',
     needs,
     silent: true,
     input: z.object({
@@ -141,7 +142,7 @@ export const audit = {
   }),
   texts: defineCall({
     path: '/audit/texts',
-    summary: 'Entries as they are kept, oldest first, to be verified elsewhere',
+    summary: 'Export entries as stored, oldest first, to verify them elsewhere',
     needs,
     silent: true,
     input: z.object({ after: z._default(Count, 0) }),

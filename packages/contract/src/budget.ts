@@ -30,7 +30,7 @@ export const Budget = z.object({
 export type Budget = z.infer<typeof Budget>
 
 export const BudgetUsd = z.string().check(
-  z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Enter an amount in USD, as in 250 or 99.50'),
+  z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Enter an amount in USD, for example 250 or 99.50'),
   z.refine((usd) => Number(usd) > 0, 'Enter an amount above zero'),
 )
 
@@ -40,7 +40,7 @@ const needs = { roles: ['account_admin'] } as const
 export const budget = {
   list: defineCall({
     path: '/budget/list',
-    summary: 'Budgets of this month that concern the account, with what was spent of them',
+    summary: 'List the budgets of this month for the account, with the amounts spent',
     needs,
     silent: true,
     input: z.object({}),
@@ -54,7 +54,7 @@ export const budget = {
   }),
   set: defineCall({
     path: '/budget/set',
-    summary: 'Set what may be spent in a month, in place of what was set for the same before',
+    summary: 'Set or replace a monthly budget',
     needs,
     input: z.object({
       /** Left out: all accounts of the organisation. */
@@ -70,7 +70,7 @@ export const budget = {
   }),
   delete: defineCall({
     path: '/budget/delete',
-    summary: 'Remove a budget that was set in this account',
+    summary: 'Remove a budget of this account',
     needs,
     input: z.object({ budgetId: z.uuid() }),
     output: z.object({}),

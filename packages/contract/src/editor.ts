@@ -95,7 +95,7 @@ export const editor = {
   /** EDITOR-67, EDITOR-74: also how saved queries are fetched. */
   listTabTree: defineCall({
     path: '/editor/list-tab-tree',
-    summary: 'Saved queries of this user in their folders',
+    summary: 'List your saved queries and folders',
     needs: 'login',
     render: true,
     input: z.object({}),
@@ -131,7 +131,7 @@ export const editor = {
   /** EDITOR-63: the query stays saved. */
   hideTab: defineCall({
     path: '/editor/hide-tab',
-    summary: 'Take a tab off the open ones',
+    summary: 'Close a tab',
     needs: 'login',
     input: TabId,
     output: z.object({}),
@@ -140,7 +140,7 @@ export const editor = {
   /** EDITOR-64 */
   deleteTabs: defineCall({
     path: '/editor/delete-tabs',
-    summary: 'Put tabs into the bin; those that are gone already are passed over',
+    summary: 'Move tabs to the bin; tabs that no longer exist are skipped',
     needs: 'login',
     input: z.object({ tabIds: TabIds }),
     output: z.object({ deleted: z.int() }),
@@ -156,7 +156,7 @@ export const editor = {
   }),
   listDeletedTabs: defineCall({
     path: '/editor/list-deleted-tabs',
-    summary: 'What is in the bin of this user, last deleted first',
+    summary: 'List your deleted queries, last deleted first',
     needs: 'login',
     render: true,
     input: z.object({
@@ -167,14 +167,14 @@ export const editor = {
   }),
   emptyBin: defineCall({
     path: '/editor/empty-bin',
-    summary: 'Delete what is in the bin for good: these queries, or all of them',
+    summary: 'Permanently delete some or all queries in the bin',
     needs: 'login',
     input: z.object({ tabIds: z.optional(z.array(z.uuid()).check(z.maxLength(LIMITS.binQueries))) }),
     output: z.object({ deleted: z.int() }),
   }),
   restoreTab: defineCall({
     path: '/editor/restore-tab',
-    summary: 'Take a tab out of the bin, into its folder if that is still there',
+    summary: 'Restore a tab from the bin, into its folder if that still exists',
     needs: 'login',
     input: TabId,
     output: EditorTab,
@@ -183,7 +183,7 @@ export const editor = {
   /** EDITOR-68 */
   createTabFolder: defineCall({
     path: '/editor/create-tab-folder',
-    summary: 'Create a folder, at the top or in another one',
+    summary: 'Create a folder, at the top level or in another folder',
     needs: 'login',
     input: z.object({ folderName: FolderName, parentId: z._default(Parent, '') }),
     output: z.object({ folderId: z.uuid() }),
@@ -192,7 +192,7 @@ export const editor = {
   /** EDITOR-69 */
   deleteTabFolder: defineCall({
     path: '/editor/delete-tab-folder',
-    summary: 'Delete a folder with those in it; their tabs go into the bin',
+    summary: 'Delete a folder and its subfolders; their tabs move to the bin',
     needs: 'login',
     input: FolderId,
     output: z.object({ deleted: z.int() }),
@@ -210,7 +210,7 @@ export const editor = {
   /** EDITOR-71 */
   changeTabFolder: defineCall({
     path: '/editor/change-tab-folder',
-    summary: 'Move a tab to a folder, or to the top',
+    summary: 'Move a tab to a folder, or to the top level',
     needs: 'login',
     input: z.object({ tabId: z.uuid(), folderId: Parent }),
     output: z.object({}),
@@ -219,7 +219,7 @@ export const editor = {
   /** EDITOR-72 */
   changeTabFolderParent: defineCall({
     path: '/editor/change-tab-folder-parent',
-    summary: 'Move a folder to another one, or to the top',
+    summary: 'Move a folder to another folder, or to the top level',
     needs: 'login',
     input: z.object({ folderId: z.uuid(), parentId: Parent }),
     output: z.object({}),
@@ -228,7 +228,7 @@ export const editor = {
   /** EDITOR-65 */
   tabDetail: defineCall({
     path: '/editor/tab-detail',
-    summary: 'One tab with its text',
+    summary: 'Get one tab with its text',
     needs: 'login',
     input: TabId,
     output: EditorTab,
@@ -246,7 +246,7 @@ export const editor = {
   }),
   updateTabChart: defineCall({
     path: '/editor/update-tab-chart',
-    summary: 'Save how the rows of a tab are drawn',
+    summary: 'Save the chart settings of a tab',
     needs: 'login',
     silent: true,
     input: z.object({ tabId: z.uuid(), chart: ChartSettings }),
@@ -267,7 +267,7 @@ export const editor = {
   /** EDITOR-62 */
   activeTab: defineCall({
     path: '/editor/active-tab',
-    summary: 'Make a tab the active one, showing it if it was hidden',
+    summary: 'Activate a tab, and open it if it was closed',
     needs: 'login',
     silent: true,
     input: TabId,

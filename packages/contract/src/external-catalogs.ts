@@ -146,7 +146,7 @@ const WEB =
 const KEY = /^[\x21-\x7e]+$/
 const keyOf = (field: CatalogField): readonly [RegExp, string] => [
   KEY,
-  `Write the ${FIELD_NAMES[field]} without spaces, line breaks and letters that are not ASCII`,
+  `Enter the ${FIELD_NAMES[field]} in ASCII characters without spaces or line breaks`,
 ]
 
 /** What stands before the value to make it an address: with a port that there is, among other things that no form tells. */
@@ -160,43 +160,46 @@ const ADDRESSES: Partial<Record<CatalogField, string>> = {
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:\d{1,5})?$/
 const FORMS: Partial<Record<CatalogField, readonly [form: RegExp, message: string]>> = {
-  folder: [FOLDER, 'Write a folder that is open to you, and folders in it, such as lake or lake/sales'],
+  folder: [FOLDER, 'Enter a folder that is open to you, for example lake or lake/sales'],
   s3Endpoint: [
     /^https?:\/\/(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?$/,
-    'Write an address such as https://storage.example.com, without a path; leave it empty for AWS',
+    'Enter an address without a path, for example https://storage.example.com. Leave empty for AWS',
   ],
   s3Bucket: [
     /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/,
-    'Write the name of a bucket: 3 to 63 small letters, digits, dots and dashes',
+    'Enter a bucket name of 3 to 63 lower-case letters, digits, dots and dashes',
   ],
-  s3Prefix: [PREFIX, 'Write names with a slash between them, such as lake/sales, without one at the ends'],
-  s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Write a region such as eu-central-1'],
-  hiveHost: [HOST, 'Write a host, and a port if it is not 9083, such as hive.example.com:9083'],
-  tabularUrl: [WEB, 'Write an address that begins with https://, without a user, a question mark or a #'],
+  s3Prefix: [
+    PREFIX,
+    'Enter names separated by slashes, for example lake/sales, without a slash at either end',
+  ],
+  s3Region: [/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'Enter a region, for example eu-central-1'],
+  hiveHost: [HOST, 'Enter a host, and a port if it is not 9083, for example hive.example.com:9083'],
+  tabularUrl: [WEB, 'Enter an address that begins with https://, without a user, ? or #'],
   oauthCredential: [
     /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
-    'Write a token, or an id and a secret with a colon between them: without spaces at the ends, line breaks and letters that are not ASCII',
+    'Enter a token, or a client ID and secret separated by a colon. Use ASCII characters without line breaks or spaces at either end',
   ],
   oauthUrl: [
     WEB,
-    'Write an address that begins with https://, without a user, a question mark or a #; leave it empty for that of the catalog’s server',
+    'Enter an address that begins with https://, without a user, ? or #. Leave empty to use the catalog server',
   ],
   oauthScope: [
     /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
-    'Write scopes with a space between two of them',
+    'Enter scopes separated by spaces',
   ],
-  databricksHost: [HOST, 'Write a host such as dbc-1234.cloud.databricks.com'],
+  databricksHost: [HOST, 'Enter a host, for example dbc-1234.cloud.databricks.com'],
   databricksToken: keyOf('databricksToken'),
   accessKey: keyOf('accessKey'),
   secretKey: keyOf('secretKey'),
   sessionToken: keyOf('sessionToken'),
   externalId: [
     /^[\w+=,.@:/-]+$/,
-    'Write the external ID as the trust policy of the role has it: letters, digits and any of _+=,.@:/-',
+    'Enter the external ID from the trust policy of the role: letters, digits and any of _+=,.@:/-',
   ],
   roleArn: [
     /^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
-    'Write a role such as arn:aws:iam::123456789012:role/reader',
+    'Enter a role ARN, for example arn:aws:iam::123456789012:role/reader',
   ],
 }
 
@@ -246,7 +249,7 @@ export const NewCatalog = z
   .check((context) => {
     const { metastoreType, access } = context.value
     if (!hasOneWay(metastoreType) && !accessesOf(metastoreType).includes(access)) {
-      const message = 'The files of such a catalog are reached by an access key or by an IAM role'
+      const message = 'Choose an access key or an IAM role to access the files of this catalog'
       context.issues.push({ code: 'custom', message, path: ['access'], input: context.value })
     }
     for (const field of ['name', 'description', ...fieldsOf(metastoreType, access)] as const) {
@@ -262,7 +265,7 @@ export const catalogCalls = {
   /** CATALOG-39 */
   createCatalog: defineCall({
     path: '/schema/create-catalog',
-    summary: 'Creates a catalog of the account’s own data; in the standard edition',
+    summary: 'Create an internal catalog; requires the standard edition',
     needs: administrators,
     input: z.object({
       name: CatalogName,
@@ -279,7 +282,7 @@ export const catalogCalls = {
   /** CATALOG-50 */
   addCatalog: defineCall({
     path: '/schema/add-catalog',
-    summary: 'Adds an external catalog; its secrets are sealed and never told again',
+    summary: 'Add an external catalog; its secrets are encrypted and never returned',
     needs: administrators,
     input: NewCatalog,
     output: z.object({
@@ -290,7 +293,7 @@ export const catalogCalls = {
   }),
   testCatalog: defineCall({
     path: '/schema/test-catalog',
-    summary: 'Looks whether an external catalog could be read, and keeps nothing of it',
+    summary: 'Test the connection to an external catalog without saving it',
     needs: administrators,
     input: NewCatalog,
     output: z.object({
@@ -303,7 +306,7 @@ export const catalogCalls = {
   }),
   catalogOptions: defineCall({
     path: '/schema/catalog-options',
-    summary: 'Which catalogs can be made and read here',
+    summary: 'List the catalog types that this installation supports',
     needs: administrators,
     input: z.object({}),
     output: z.object({
@@ -318,7 +321,7 @@ export const catalogCalls = {
   /** CATALOG-51 */
   dropCatalog: defineCall({
     path: '/schema/drop-catalog',
-    summary: 'Drops a catalog: an internal one with all of its data, of an external one what leads to it',
+    summary: 'Drop a catalog: an internal one with all its data, an external one without touching its data',
     needs: administrators,
     input: z.object({
       catalog: ObjectPart,
@@ -330,8 +333,7 @@ export const catalogCalls = {
   }),
   renameCatalog: defineCall({
     path: '/schema/rename-catalog',
-    summary:
-      'Renames an internal catalog: grants, sessions, materialized views and load tasks know it by its id',
+    summary: 'Rename an internal catalog; grants, sessions, materialized views and load tasks stay with it',
     needs: administrators,
     input: z.object({
       catalog: ObjectPart,
@@ -345,7 +347,7 @@ export const catalogCalls = {
   /** CATALOG-53 */
   showCreateCatalog: defineCall({
     path: '/schema/show-create-catalog',
-    summary: 'The statement that makes a catalog again, with its secrets masked',
+    summary: 'Get the statement that creates a catalog, with its secrets masked',
     needs: administrators,
     input: z.object({ catalog: ObjectPart }),
     output: z.object({ createStatement: z.string() }),

@@ -11,7 +11,7 @@ export const FIREWALL_MESSAGES = {
   addresses: 'Enter valid IPV4 addresses',
   /** API-15: holds the address. */
   blocked: (address: string) =>
-    `The IP firewall of this account does not let in requests from ${address}. Ask an administrator of the account.`,
+    `The IP firewall of this account blocks requests from ${address}. Contact your account administrator.`,
 } as const
 
 /** SEC-05: for which doors a rule is. Today there is one answer, since all that is open comes in by the same one. */
@@ -65,7 +65,7 @@ const Changed = z.object({ trial: z.nullable(FirewallTrial) })
 export const firewall = {
   rules: defineCall({
     path: '/firewall/rules',
-    summary: 'The rules, the address of who asks, and a change that waits to be confirmed',
+    summary: 'List the rules, your address and a change that waits for confirmation',
     needs,
     input: z.object({}),
     output: z.object({
@@ -77,7 +77,7 @@ export const firewall = {
   }),
   createRule: defineCall({
     path: '/firewall/create-rule',
-    summary: 'Add a rule; what would cut off its author holds for a minute, unless it is confirmed',
+    summary: 'Create a rule; if it blocks your own address, it is reverted after a minute unless confirmed',
     needs,
     input: z.object({
       name: FirewallRuleName,
@@ -90,7 +90,7 @@ export const firewall = {
   }),
   updateRule: defineCall({
     path: '/firewall/update-rule',
-    summary: 'Change a rule, switch it on or off; what is left out stays',
+    summary: 'Change, enable or disable a rule; omitted fields do not change',
     needs,
     input: z.object({
       ruleId: RuleId,
@@ -112,7 +112,7 @@ export const firewall = {
   }),
   confirmChange: defineCall({
     path: '/firewall/confirm-change',
-    summary: 'Keep a change that cut off its author; only from an address that it lets in',
+    summary: 'Keep a change that blocks its author; only from an allowed address',
     needs,
     input: z.object({}),
     output: z.object({}),
@@ -120,7 +120,7 @@ export const firewall = {
   }),
   takeBackChange: defineCall({
     path: '/firewall/take-back-change',
-    summary: 'Take back a change that waits to be confirmed, before its time is over',
+    summary: 'Revert a change that waits for confirmation',
     needs,
     input: z.object({}),
     output: z.object({}),

@@ -25,9 +25,9 @@ export function formatOfName(name: string): LoadFormat | null {
 /** Why a file is not loaded, and what to do; null when it is. */
 export function whyNotLoaded(name: string): string | null {
   if (/\.(xlsb?|ods|numbers)$/i.test(name))
-    return 'Of spreadsheets, only XLSX is loaded. Save it as XLSX, or the sheet as CSV (UTF-8), and choose that file.'
+    return 'You can only load XLSX spreadsheets. Save it as XLSX or CSV (UTF-8) and choose that file.'
   if (/\.(gz|zip|zst|bz2|xz|7z|tar|tgz)$/i.test(name))
-    return 'Compressed files are not loaded. Unpack it and choose the file in it.'
+    return 'You cannot load compressed files. Extract the file and choose it.'
   return null
 }
 
@@ -146,7 +146,7 @@ const ACTED = ['NotFound', 'Conflict'] as const
 export const load = {
   beginUpload: defineCall({
     path: '/task/begin-upload',
-    summary: 'Reserves room for a file and says where its parts go; goes on with one that was cut off',
+    summary: 'Start an upload, or resume an interrupted one',
     needs: 'login',
     input: z.object({
       name: FileName,
@@ -162,7 +162,7 @@ export const load = {
   }),
   upload: defineCall({
     path: '/task/upload',
-    summary: 'What has arrived of a file, and what was found in it',
+    summary: 'Get the received parts of an upload and the columns found in it',
     needs: 'login',
     input: OfUpload,
     output: Upload,
@@ -170,7 +170,7 @@ export const load = {
   }),
   dropUpload: defineCall({
     path: '/task/drop-upload',
-    summary: 'Removes an uploaded file that no task needs',
+    summary: 'Delete an uploaded file that no task needs',
     needs: 'login',
     input: OfUpload,
     output: z.object({}),
@@ -178,7 +178,7 @@ export const load = {
   }),
   inspect: defineCall({
     path: '/task/inspect-upload',
-    summary: 'Has an engine find out the columns of a file, from all of it',
+    summary: 'Detect the columns of an uploaded file from all its rows',
     needs: 'login',
     input: z.object({ uploadId: UploadId, warehouseId: z.uuid(), reading: Reading }),
     output: Upload,
@@ -187,7 +187,7 @@ export const load = {
   create: defineCall({
     takesLarge: true,
     path: '/task/create-load',
-    summary: 'Loads an inspected file into a table, once however often it is sent',
+    summary: 'Load an inspected file into a table; repeating the call does not load it twice',
     needs: 'login',
     input: z.object({
       /** Made by whoever asks. */
@@ -207,14 +207,14 @@ export const load = {
   }),
   list: defineCall({
     path: '/task/loads',
-    summary: 'Load tasks, newest first: the own ones, or all for an account administrator',
+    summary: 'List your load tasks, newest first; account administrators see all',
     needs: 'login',
     input: z.object({ ...Page, catalog: z.optional(ObjectPart), databaseName: z.optional(ObjectPart) }),
     output: z.object({ list: z.array(LoadTask), total: z.int() }),
   }),
   describe: defineCall({
     path: '/task/load',
-    summary: 'One load task',
+    summary: 'Get one load task',
     needs: 'login',
     input: OfTask,
     output: LoadTask,
@@ -222,7 +222,7 @@ export const load = {
   }),
   rejections: defineCall({
     path: '/task/load-rejections',
-    summary: 'The rows that a load task has left out, and why',
+    summary: 'List the rows that a load task rejected, with reasons',
     needs: 'login',
     input: z.object({ taskId: TaskId, ...Page }),
     output: z.object({ list: z.array(Rejection), total: z.int() }),
@@ -230,7 +230,7 @@ export const load = {
   }),
   pause: defineCall({
     path: '/task/pause-load',
-    summary: 'Stops a load task until it is resumed; nothing of it is loaded',
+    summary: 'Pause a load task; no rows are loaded until you resume it',
     needs: 'login',
     input: OfTask,
     output: LoadTask,
@@ -238,7 +238,7 @@ export const load = {
   }),
   resume: defineCall({
     path: '/task/resume-load',
-    summary: 'Runs a load task that was paused or has failed, from the beginning of its file',
+    summary: 'Resume a paused or failed load task from the start of its file',
     needs: 'login',
     input: OfTask,
     output: LoadTask,
@@ -246,7 +246,7 @@ export const load = {
   }),
   drop: defineCall({
     path: '/task/drop-load',
-    summary: 'Cancels a load task and removes its file; one that is over leaves the list',
+    summary: 'Cancel a load task and delete its file, or remove a finished one from the list',
     needs: 'login',
     input: OfTask,
     output: z.object({}),

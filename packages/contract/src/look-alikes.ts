@@ -34,4 +34,4 @@ export function isOfOneScript(name: string): boolean {
 }
 
 export const ONE_SCRIPT =
-  'Use the letters of one script, and no invisible characters: letters of several look alike'
+  'Use letters of one script and no invisible characters. Letters of several scripts can look alike'

@@ -77,7 +77,7 @@ const CHANGED = ['NotFound', 'NoPermission', 'Conflict'] as const
 export const materializedViewCalls = {
   materializedView: defineCall({
     path: '/schema/materialized-view',
-    summary: 'How a materialized view is refreshed, and how that went',
+    summary: 'Get the refresh settings and state of a materialized view',
     needs: 'login',
     input: z.object(One),
     output: MaterializedViewDetail,
@@ -86,7 +86,7 @@ export const materializedViewCalls = {
   /** CATALOG-56 */
   refreshTasks: defineCall({
     path: '/schema/refresh-tasks',
-    summary: 'Refreshes of a materialized view, newest first',
+    summary: 'List the refreshes of a materialized view, newest first',
     needs: 'login',
     input: z.object({
       ...One,
@@ -98,7 +98,7 @@ export const materializedViewCalls = {
   }),
   refreshMaterializedView: defineCall({
     path: '/schema/refresh-materialized-view',
-    summary: 'Begins to refresh a materialized view; its refreshes tell how that goes',
+    summary: 'Start to refresh a materialized view',
     needs: 'login',
     input: z.object(One),
     output: z.object({ runId: z.string() }),
@@ -106,7 +106,7 @@ export const materializedViewCalls = {
   }),
   pauseMaterializedView: defineCall({
     path: '/schema/pause-materialized-view',
-    summary: 'Stops or resumes the refreshes that a materialized view gets by itself',
+    summary: 'Pause or resume the automatic refreshes of a materialized view',
     needs: 'login',
     input: z.object({ ...One, paused: z.boolean() }),
     output: z.object({}),
@@ -114,7 +114,7 @@ export const materializedViewCalls = {
   }),
   dropMaterializedView: defineCall({
     path: '/schema/drop-materialized-view',
-    summary: 'Drops a materialized view',
+    summary: 'Drop a materialized view',
     needs: 'login',
     input: z.object({ ...One, evenIfUsed: z._default(z.boolean(), false) }),
     output: z.object({}),

@@ -4,7 +4,7 @@ import { z } from 'zod/mini'
 export const Moment = z.string().check(
   z.regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/,
-    'Write a time as 2026-03-01T09:00:00Z',
+    'Enter a time in the format 2026-03-01T09:00:00Z',
   ),
-  z.refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such time'),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), 'This time does not exist'),
 )

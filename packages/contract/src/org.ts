@@ -58,7 +58,7 @@ export const org = {
   /** ACCOUNT-40, ACCOUNT-06 */
   detail: defineCall({
     path: '/org/detail',
-    summary: 'The organisation of the account that is signed in to',
+    summary: 'Get the organisation of the current account',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -81,7 +81,8 @@ export const org = {
   /** ACCOUNT-41 */
   listAccount: defineCall({
     path: '/org/list-account',
-    summary: 'Accounts of the organisation; to its administrators also those that are not open or deleted',
+    summary:
+      'List the accounts of the organisation; administrators also see deleted ones and those not ready yet',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -91,7 +92,7 @@ export const org = {
   /** ACCOUNT-08, ACCOUNT-22 */
   accountDetail: defineCall({
     path: '/org/account-detail',
-    summary: 'One account of the organisation: the own one, or any for administrators of the root account',
+    summary: 'Get one account of the organisation: your own, or any as administrator of the root account',
     needs: orgAdmin,
     whileFrozen: true,
     render: true,
@@ -107,7 +108,7 @@ export const org = {
   /** ACCOUNT-42 */
   createAccount: defineCall({
     path: '/org/create-account',
-    summary: 'Open an account; its administrator is invited by mail. In the root account only',
+    summary: 'Create an account and invite its administrator by mail; root account only',
     needs: orgAdmin,
     input: NewAccount,
     output: z.object({ accountId: z.string() }),
@@ -116,7 +117,7 @@ export const org = {
   /** ACCOUNT-33, ACCOUNT-34, ACCOUNT-43 */
   releaseAccount: defineCall({
     path: '/org/release-account',
-    summary: 'Ask for the deletion of an account: a mail with a link to confirm it goes to who asks',
+    summary: 'Request the deletion of an account; you get a mail with a link to confirm it',
     needs: orgAdmin,
     whileFrozen: true,
     input: z.object({ accountId: AccountId, phrase: z.string().check(z.maxLength(256)) }),
@@ -126,7 +127,7 @@ export const org = {
   /** ACCOUNT-34 */
   confirmRelease: defineCall({
     path: '/org/confirm-release',
-    summary: 'Delete the account that the mailed link is about',
+    summary: 'Delete an account with the link from the mail',
     needs: orgAdmin,
     whileFrozen: true,
     input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(256)) }),
@@ -136,7 +137,7 @@ export const org = {
   /** ACCOUNT-44, ACCOUNT-15 */
   freeTrialContract: defineCall({
     path: '/org/free-trial-contract',
-    summary: 'The free trial of the organisation; null when it has none',
+    summary: 'Get the free trial of the organisation; null if it has none',
     needs: 'login',
     whileFrozen: true,
     silent: true,

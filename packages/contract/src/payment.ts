@@ -107,7 +107,7 @@ export const payment = {
   /** CARD-17 */
   getCustomer: defineCall({
     path: '/payment/get-customer',
-    summary: 'Whether the organisation is known to the payment provider',
+    summary: 'Check whether the organisation is registered with the payment provider',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -118,7 +118,7 @@ export const payment = {
   /** CARD-18 */
   setupCustomer: defineCall({
     path: '/payment/setup-customer',
-    summary: 'Make the organisation known to the payment provider and begin to bind a card',
+    summary: 'Register the organisation with the payment provider and start to add a card',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -129,7 +129,7 @@ export const payment = {
   /** CARD-19, CARD-20 */
   setupPaymentMethod: defineCall({
     path: '/payment/setup-payment-method',
-    summary: 'Begin to bind a card; a card that is bound already is replaced only with force',
+    summary: 'Start to add a card; an existing card is replaced only with force',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -140,7 +140,7 @@ export const payment = {
   /** CARD-11 to CARD-15 */
   cardBinding: defineCall({
     path: '/payment/card-binding',
-    summary: 'What became of a card that was entered',
+    summary: 'Get the state of a card that was entered',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -151,7 +151,7 @@ export const payment = {
   /** Of the local provider alone; another one is asked by its own library in the browser. */
   confirmTestCard: defineCall({
     path: '/payment/confirm-test-card',
-    summary: 'Bind a test card of the local payment provider',
+    summary: 'Add a test card of the local payment provider',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -166,7 +166,7 @@ export const payment = {
   }),
   answerTestChallenge: defineCall({
     path: '/payment/answer-test-challenge',
-    summary: "Answer the bank's question of the local payment provider",
+    summary: 'Confirm or decline a card at the test bank of the local payment provider',
     needs: 'login',
     whileFrozen: true,
     silent: true,
@@ -177,7 +177,7 @@ export const payment = {
   /** BILL-05, BILL-06, BILL-12 */
   overview: defineCall({
     path: '/payment/overview',
-    summary: 'What the organisation has used this month and how it pays; in the root account only',
+    summary: 'Get the usage of this month and the payment details; root account only',
     needs: accountAdmin,
     render: true,
     input: z.object({}),
@@ -206,7 +206,7 @@ export const payment = {
   /** BILL-07 */
   listInvoices: defineCall({
     path: '/payment/list-invoices',
-    summary: 'Invoices of the organisation, newest first; in the root account only',
+    summary: 'List the invoices of the organisation, newest first; root account only',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -219,7 +219,7 @@ export const payment = {
   /** What an invoice is made of: the lines together are its usage, to the last place. */
   invoiceLines: defineCall({
     path: '/payment/invoice-lines',
-    summary: 'Lines of an invoice by account, warehouse, size and price; in the root account only',
+    summary: 'List the lines of an invoice by account, warehouse, size and price; root account only',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -238,8 +238,7 @@ export const payment = {
   /** And what a line is made of. */
   lineHours: defineCall({
     path: '/payment/line-hours',
-    summary:
-      'Hours of a warehouse or of storage that a line of an invoice is made of; in the root account only',
+    summary: 'List the hours of warehouse or storage behind an invoice line; root account only',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -266,7 +265,7 @@ export const payment = {
   /** BILL-08, BILL-09 */
   invoiceFile: defineCall({
     path: '/payment/invoice-file',
-    summary: 'An invoice or the receipt of its payment as a file',
+    summary: 'Download an invoice or its receipt',
     needs: accountAdmin,
     input: z.object({ invoiceId: z.uuid(), file: z.enum(['invoice', 'receipt', 'csv']) }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }),

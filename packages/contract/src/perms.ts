@@ -112,7 +112,7 @@ export const perms = {
   /** ROLE-44, ROLE-47 */
   allRoles: roleCall({
     path: '/perms/all-roles',
-    summary: 'Roles of who asks: those that were given, and these with all that they inherit',
+    summary: 'List your roles: direct ones, and all including inherited ones',
     needs: 'login',
     silent: true,
     input: none,
@@ -121,7 +121,7 @@ export const perms = {
   /** ROLE-45, ROLE-63 */
   setRoles: roleCall({
     path: '/perms/set-roles',
-    summary: 'Choose which of the own roles are active, now and at each login; public always is',
+    summary: 'Set your active roles, now and at each sign-in; public is always active',
     needs: 'login',
     input: z.object({ roles: z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)) }),
     output: z.object({ roles: z.array(z.string()) }),
@@ -130,7 +130,7 @@ export const perms = {
   /** ROLE-64 */
   getDefaultRoles: roleCall({
     path: '/perms/get-default-roles',
-    summary: 'The own roles that become active at login',
+    summary: 'List your roles that become active at sign-in',
     needs: 'login',
     silent: true,
     input: none,
@@ -139,7 +139,7 @@ export const perms = {
   /** ROLE-43, ROLE-65 */
   getActiveRecursionRoles: roleCall({
     path: '/perms/get-active-recursion-roles',
-    summary: 'The own active roles with all that they inherit',
+    summary: 'List your active roles, including inherited ones',
     needs: 'login',
     silent: true,
     input: none,
@@ -147,7 +147,7 @@ export const perms = {
   }),
   listRoles: roleCall({
     path: '/perms/list-roles',
-    summary: 'Roles of the account, built-in ones first',
+    summary: 'List the roles of the account, built-in ones first',
     needs: userAdmin,
     render: true,
     input: z.object(Page),
@@ -155,7 +155,7 @@ export const perms = {
   }),
   listUsers: roleCall({
     path: '/perms/list-users',
-    summary: 'Users of the account by name',
+    summary: 'List the users of the account by name',
     needs: userAdmin,
     render: true,
     input: z.object(Page),
@@ -163,7 +163,7 @@ export const perms = {
   }),
   describeRole: roleCall({
     path: '/perms/describe-role',
-    summary: 'One role',
+    summary: 'Get one role',
     needs: userAdmin,
     render: true,
     input: z.object(ToRole),
@@ -172,7 +172,7 @@ export const perms = {
   }),
   describeUser: roleCall({
     path: '/perms/describe-user',
-    summary: 'One user',
+    summary: 'Get one user',
     needs: userAdmin,
     render: true,
     input: z.object(ToUser),
@@ -182,7 +182,7 @@ export const perms = {
   /** ROLE-37, ROLE-41 */
   createUser: roleCall({
     path: '/perms/create-user',
-    summary: 'Add a user: invited by mail, or with a password that is told to them',
+    summary: 'Create a user, invited by mail or with a password',
     needs: userAdmin,
     input: z.object({
       user: NewUserName,
@@ -195,7 +195,7 @@ export const perms = {
   }),
   deleteUser: roleCall({
     path: '/perms/delete-user',
-    summary: 'Remove a user, with everything granted to them; their logins end at once',
+    summary: 'Delete a user and their grants; they are logged out at once',
     needs: userAdmin,
     input: z.object(ToUser),
     output: empty,
@@ -204,7 +204,7 @@ export const perms = {
   /** ROLE-48, ROLE-19 */
   userRoles: roleCall({
     path: '/perms/user-roles',
-    summary: 'Roles that a user was given, without what these inherit',
+    summary: 'List the roles granted to a user, without inherited ones',
     needs: userAdmin,
     render: true,
     input: z.object(ToUser),
@@ -214,7 +214,7 @@ export const perms = {
   /** ROLE-49 */
   grantRoleToUser: roleCall({
     path: '/perms/grant-role-to-user',
-    summary: 'Give a user a role, active at once',
+    summary: 'Grant a role to a user; it is active at once',
     needs: userAdmin,
     input: z.object({ role: AnyRole, ...ToUser }),
     output: empty,
@@ -223,7 +223,7 @@ export const perms = {
   /** ROLE-50 */
   revokeRoleFromUser: roleCall({
     path: '/perms/revoke-role-from-user',
-    summary: 'Take a role from a user',
+    summary: 'Revoke a role from a user',
     needs: userAdmin,
     input: z.object({ role: AnyRole, ...ToUser }),
     output: empty,
@@ -232,7 +232,7 @@ export const perms = {
   /** ROLE-51 */
   userGrants: roleCall({
     path: '/perms/user-grants',
-    summary: 'Privileges that a user was given, without those of roles',
+    summary: 'List the privileges granted to a user, without those of roles',
     needs: userAdmin,
     render: true,
     input: z.object({ ...ToUser, ...Page }),
@@ -242,7 +242,7 @@ export const perms = {
   /** ROLE-52, ROLE-32, ROLE-33; also for who holds the privilege with the option to pass it on. */
   grantPrivToUser: roleCall({
     path: '/perms/grant-priv-to-user',
-    summary: 'Give a user privileges on an object, or on all of a kind',
+    summary: 'Grant privileges on one object, or on all of a type, to a user',
     needs: 'login',
     input: grantInput(ToUser),
     output: empty,
@@ -251,7 +251,7 @@ export const perms = {
   /** ROLE-53 */
   revokePrivFromUser: roleCall({
     path: '/perms/revoke-priv-from-user',
-    summary: 'Take privileges from a user',
+    summary: 'Revoke privileges from a user',
     needs: 'login',
     input: revokeInput(ToUser),
     output: empty,
@@ -260,7 +260,7 @@ export const perms = {
   /** ROLE-38, ROLE-54, ROLE-28 */
   createRole: roleCall({
     path: '/perms/create-role',
-    summary: 'Make a role; it has no privileges yet',
+    summary: 'Create a role without privileges',
     needs: userAdmin,
     input: z.object({
       role: RoleName,
@@ -277,7 +277,7 @@ export const perms = {
   /** ROLE-55 */
   deleteRole: roleCall({
     path: '/perms/delete-role',
-    summary: 'Remove a role from everyone who has it, with its privileges',
+    summary: 'Delete a role and its privileges, and revoke it from all users',
     needs: userAdmin,
     input: z.object(ToRole),
     output: empty,
@@ -286,7 +286,7 @@ export const perms = {
   /** ROLE-56 */
   rolesRole: roleCall({
     path: '/perms/roles-role',
-    summary: 'Roles that a role inherits directly, those that inherit it directly, and the admin roles in it',
+    summary: 'List the roles that a role inherits, those that inherit it, and the admin roles it includes',
     needs: userAdmin,
     render: true,
     input: z.object(ToRole),
@@ -310,7 +310,7 @@ export const perms = {
   /** ROLE-58 */
   revokeRoleFromRole: roleCall({
     path: '/perms/revoke-role-from-role',
-    summary: 'Let `fromRole` no longer inherit `role`',
+    summary: 'Stop `fromRole` inheriting `role`',
     needs: userAdmin,
     input: z.object({ role: AnyRole, fromRole: AnyRole }),
     output: empty,
@@ -319,7 +319,7 @@ export const perms = {
   /** ROLE-59 */
   roleGrants: roleCall({
     path: '/perms/role-grants',
-    summary: 'Privileges that a role holds itself',
+    summary: 'List the privileges granted to a role',
     needs: userAdmin,
     render: true,
     input: z.object({ ...ToRole, ...Page }),
@@ -329,7 +329,7 @@ export const perms = {
   /** ROLE-60 */
   rolesUser: roleCall({
     path: '/perms/roles-user',
-    summary: 'Users who were given a role',
+    summary: 'List the users with a role',
     needs: userAdmin,
     render: true,
     input: z.object({ ...ToRole, ...Page }),
@@ -339,7 +339,7 @@ export const perms = {
   /** ROLE-61, ROLE-32 */
   grantPrivToRole: roleCall({
     path: '/perms/grant-priv-to-role',
-    summary: 'Give a role privileges on an object, or on all of a kind',
+    summary: 'Grant privileges on one object, or on all of a type, to a role',
     needs: 'login',
     input: grantInput(ToRole),
     output: empty,
@@ -348,7 +348,7 @@ export const perms = {
   /** ROLE-62 */
   revokePrivFromRole: roleCall({
     path: '/perms/revoke-priv-from-role',
-    summary: 'Take privileges from a role',
+    summary: 'Revoke privileges from a role',
     needs: 'login',
     input: revokeInput(ToRole),
     output: empty,
@@ -356,7 +356,7 @@ export const perms = {
   }),
   effect: roleCall({
     path: '/perms/effect',
-    summary: 'What a change would do, before it is made',
+    summary: 'Preview the effect of a change',
     needs: userAdmin,
     silent: true,
     input: z.object({ planned: PlannedChange }),
@@ -377,7 +377,7 @@ export const perms = {
   }),
   explain: roleCall({
     path: '/perms/explain',
-    summary: 'Why somebody may do something, or what is missing and who could grant it',
+    summary: 'Explain why a user has access, or what is missing and which roles have it',
     needs: userAdmin,
     input: z.object({ ...ToUser, privilege: Privilege, object: AccessObject }),
     output: z.object({

@@ -47,12 +47,12 @@ export const AccessObject = z.object({ type: ObjectType, catalog: Part, database
   z.refine(({ type, ...parts }) => {
     const own: readonly string[] = PARTS[type]
     return Object.entries(parts).every(([part, value]) => value === '' || own.includes(part))
-  }, 'This type of object has no such part'),
+  }, 'This object type has no such part'),
   z.refine(({ type, ...parts }) => {
     const values = PARTS[type].map((part) => parts[part])
     const wide = values.indexOf('')
     return wide === -1 || values.slice(wide).every((value) => value === '')
-  }, 'Name the catalog before the database, and the database before what is in it'),
+  }, 'Set the catalog before the database, and the database before its objects'),
 )
 export type AccessObject = z.infer<typeof AccessObject>
 

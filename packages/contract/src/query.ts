@@ -184,7 +184,7 @@ const ExportId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Use 8 to 64 
 export const query = {
   resultWindow: defineCall({
     path: '/query/result-window',
-    summary: 'Rows of a kept result',
+    summary: 'Get rows of a kept result',
     needs: 'login',
     input: z.extend(QueryId, {
       offset: z.int().check(z.gte(0)),
@@ -203,7 +203,7 @@ export const query = {
   }),
   resultCell: defineCall({
     path: '/query/result-cell',
-    summary: 'One value of a kept result, or a part of it',
+    summary: 'Get one value of a kept result, or a part of it',
     needs: 'login',
     input: z.extend(QueryId, {
       row: z.int().check(z.gte(0)),
@@ -223,7 +223,7 @@ export const query = {
   /** The link is good once, for ten minutes, for whoever has it. */
   exportResult: defineCall({
     path: '/query/export-result',
-    summary: 'Make a file of a kept result, without running the statement again',
+    summary: 'Create a file from a kept result without running the statement again',
     needs: 'login',
     timeoutMs: 10 * 60_000,
     input: z.extend(QueryId, {
@@ -236,7 +236,7 @@ export const query = {
   }),
   exportState: defineCall({
     path: '/query/export-state',
-    summary: 'How far a file is that is being made of a kept result',
+    summary: 'Get the progress of a file from a kept result',
     needs: 'login',
     silent: true,
     input: z.object({ exportId: ExportId }),
@@ -251,7 +251,7 @@ export const query = {
   /** The call that makes the file then answers Cancelled, unless it is done. */
   stopExport: defineCall({
     path: '/query/stop-export',
-    summary: 'Stop making a file of a kept result',
+    summary: 'Cancel a file from a kept result',
     needs: 'login',
     input: z.object({ exportId: ExportId }),
     output: z.object({}),
@@ -260,7 +260,7 @@ export const query = {
   /** A request of its own under the given id, which is sent twice and run once. `/editor/kill` stops it. */
   runInFull: defineCall({
     path: '/query/run-in-full',
-    summary: 'Run a statement again with all its rows, to make a file of them',
+    summary: 'Run a statement again to create a file with all its rows',
     needs: 'login',
     input: z.extend(QueryId, {
       requestId: z.string().check(z.minLength(1), z.maxLength(LIMITS.requestIdLength)),
@@ -271,7 +271,7 @@ export const query = {
   /** Once it has finished, `/query/export-result` makes the file of what is kept under its query id. */
   fullRunState: defineCall({
     path: '/query/full-run-state',
-    summary: 'How far a statement is that is run with all its rows',
+    summary: 'Get the progress of a statement that runs again for all its rows',
     needs: 'login',
     input: z.object({ requestId: z.string().check(z.maxLength(LIMITS.requestIdLength)) }),
     output: z.object({
@@ -289,7 +289,7 @@ export const query = {
   /** ACT-01: one's own statements; an account administrator sees everyone's (ACT-09). Newest first. */
   history: defineCall({
     path: '/query/history',
-    summary: 'Statements that were accepted, newest first',
+    summary: 'List statements, newest first',
     needs: 'login',
     input: z.extend(HistoryFilter, {
       limit: z._default(z.int().check(z.gte(1), z.lte(200)), 50),
@@ -312,7 +312,7 @@ export const query = {
   /** ACT-01: those that have not ended, oldest first; also others' in a warehouse that one may alter. */
   running: defineCall({
     path: '/query/running',
-    summary: 'Statements that run or wait now, with how far they are',
+    summary: 'List running and waiting statements with their progress',
     needs: 'login',
     input: z.object({ warehouseId: z.optional(z.uuid()) }),
     output: z.object({ entries: z.array(RunningStatement) }),
@@ -321,7 +321,7 @@ export const query = {
   /** ACT-02 */
   detail: defineCall({
     path: '/query/detail',
-    summary: 'One statement of the history with its profile, what is kept of it and other runs of its text',
+    summary: 'Get one statement with its profile, its kept result and other runs of its text',
     needs: 'login',
     input: QueryId,
     output: StatementDetail,
@@ -331,7 +331,7 @@ export const query = {
   earlierRuns: defineCall({
     takesLarge: true,
     path: '/query/earlier-runs',
-    summary: 'What the latest finished runs of a statement took and cost',
+    summary: 'Get the duration and cost of the last finished runs of a statement',
     needs: 'login',
     silent: true,
     input: z.object({ sql: z.string().check(z.minLength(1), z.maxLength(LIMITS.sqlLength)) }),
@@ -343,7 +343,7 @@ export const query = {
   /** What of its text has not run yet never does. Its connection stays. */
   kill: defineCall({
     path: '/query/kill',
-    summary: 'Stop a statement that runs or waits',
+    summary: 'Stop a running or waiting statement',
     needs: 'login',
     input: QueryId,
     output: z.object({

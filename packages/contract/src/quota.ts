@@ -26,14 +26,14 @@ export type KeptUse = z.infer<typeof KeptUse>
 export const quota = {
   own: defineCall({
     path: '/quota/own',
-    summary: 'How much is kept for this user, and how much may be',
+    summary: 'Get your storage use and limits',
     needs: 'login',
     input: z.object({}),
     output: z.object({ kept: z.array(KeptUse) }),
   }),
   account: defineCall({
     path: '/quota/account',
-    summary: 'How much is kept for the account, how much may be, and for which of its users most',
+    summary: 'Get the storage use and limits of the account, with the users who use most',
     needs: { roles: ['account_admin'] },
     input: z.object({}),
     output: z.object({

@@ -13,7 +13,7 @@ export const region = {
   list: defineCall({
     path: '/region/list',
     method: 'GET',
-    summary: 'Cloud providers and regions in which accounts can be',
+    summary: 'List the available cloud providers and regions',
     needs: 'nothing',
     toCentral: true,
     input: z.object({}),

@@ -11,7 +11,9 @@ const Sort = z.object({ column: ColumnPlace, descending: z.boolean() })
 /** In the words of `cell-filter.ts`. */
 const Filter = z.object({
   column: ColumnPlace,
-  written: z.string().check(z.maxLength(LIMITS.filterLength), z.regex(/^[^\0]*$/, 'U+0000 is in no value')),
+  written: z
+    .string()
+    .check(z.maxLength(LIMITS.filterLength), z.regex(/^[^\0]*$/, 'Remove the character U+0000')),
 })
 
 /** What more can be done with a kept result than to read it as it was answered, which is in `query.ts`. */
@@ -19,7 +21,7 @@ export const result = {
   /** Over all rows that are kept. NULL comes last, and what is equal stays as it was answered. */
   arrangedRows: defineCall({
     path: '/result/arranged-rows',
-    summary: 'Rows of a kept result, sorted and with some left out',
+    summary: 'Get rows of a kept result, sorted and filtered',
     needs: 'login',
     silent: true,
     input: z.extend(QueryId, {
@@ -48,7 +50,7 @@ export const result = {
    */
   share: defineCall({
     path: '/result/share',
-    summary: 'Let others with the privileges look at a kept result',
+    summary: 'Share a kept result with users who can read its data',
     needs: 'login',
     input: QueryId,
     output: z.object({ expiresAt: z.string() }),
@@ -56,7 +58,7 @@ export const result = {
   }),
   unshare: defineCall({
     path: '/result/unshare',
-    summary: 'A kept result is for whoever ran its statement alone again',
+    summary: 'Stop sharing a kept result',
     needs: 'login',
     input: QueryId,
     output: z.object({}),
@@ -65,7 +67,7 @@ export const result = {
   /** For who ran its statement, and for who may look at it because it is shared. */
   facts: defineCall({
     path: '/result/facts',
-    summary: 'What a kept result is of',
+    summary: 'Get the statement and details of a kept result',
     needs: 'login',
     silent: true,
     input: QueryId,

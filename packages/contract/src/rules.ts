@@ -8,16 +8,16 @@ export const MESSAGES = {
   correctValue: 'Enter the correct value',
   enter: (label: string) => `Enter the ${label}`,
   maximumLength: (length: number) => `The maximum length is ${length}`,
-  invalidAccountId: 'Invalid account ID. It is three capital letters and five digits, as in ABC12345.',
+  invalidAccountId: 'Invalid account ID. Enter three capital letters and five digits, for example ABC12345.',
   accountMissing: 'This account does not exist.',
   /** ACCOUNT-30, ACCOUNT-31 */
-  accountNameTaken: 'An account with this name exists already in the organisation. Choose another name.',
+  accountNameTaken: 'The organisation already has an account with this name. Choose another name.',
   /** ACCOUNT-79 */
   accountFrozen: 'Account has been frozen, Please contact management.',
   accountResuming: 'This account is being resumed. Try again in a few minutes.',
   accountClosed: 'This account is closed.',
   accountBeingSetUp: 'This account is still being set up. Try again in a minute.',
-  accountNamePattern: 'Start with a letter; letters, digits, spaces, dashes and underscores only',
+  accountNamePattern: 'Start with a letter; use letters, digits, spaces, dashes and underscores only',
   /** SIGNIN-43 */
   loginFailed: 'Login failed: Invalid account or password.',
   /** SIGNIN-45 */
@@ -32,7 +32,7 @@ export const MESSAGES = {
   networkError: 'The service cannot be reached. Check your network connection and try again.',
   /** SHELL-91 */
   requestTimedOut: 'request timed out',
-  badAnswer: 'The service gave an answer that cannot be read. Reload the page; it may have been updated.',
+  badAnswer: 'The service sent an invalid response. Reload the page to get the current version.',
   /** EDITOR-27, EDITOR-28 */
   noRunningWarehouse: 'No warehouse is running. Resume one, then run the statement again.',
   /** WH-18 */
@@ -46,7 +46,7 @@ export const MESSAGES = {
   /** SIGNIN-37, SIGNIN-38 */
   emailFormat: 'Enter the correct email',
   emailCharacters: 'Email contains unsupported characters',
-  linkUnknown: 'This link is not known. Open it as it stands in the mail, or ask for another.',
+  linkUnknown: 'This link is unknown. Open the complete link from the mail, or request a new one.',
   passwordFormat: 'Use 8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
 } as const
 

@@ -25,7 +25,7 @@ const ColumnType = z
     z.maxLength(64, MESSAGES.maximumLength(64)),
     z.regex(
       /^[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?(\[\d*\])*$/,
-      'Write a type such as BIGINT, VARCHAR or DECIMAL(18,2)',
+      'Enter a type, for example BIGINT, VARCHAR or DECIMAL(18,2)',
     ),
   )
 
@@ -47,7 +47,7 @@ export const NewTable = z.object({
   comment: z._default(Comment, ''),
   columns: z
     .array(NewColumn)
-    .check(z.minLength(1, 'A table has at least one column'), z.maxLength(LIMITS.columnsOfForm)),
+    .check(z.minLength(1, 'Add at least one column'), z.maxLength(LIMITS.columnsOfForm)),
 })
 export type NewTable = z.infer<typeof NewTable>
 
@@ -60,7 +60,7 @@ const CHANGED = ['NotFound', 'NoPermission', 'QueryFailed', 'Conflict'] as const
 export const objectChangeCalls = {
   createDatabase: defineCall({
     path: '/schema/create-database',
-    summary: 'Makes a database',
+    summary: 'Create a database',
     needs: 'login',
     input: z.object({ ...InCatalog, databaseName: DatabaseName }),
     output: Done,
@@ -69,7 +69,7 @@ export const objectChangeCalls = {
   /** CATALOG-52 */
   dropDatabase: defineCall({
     path: '/schema/drop-database',
-    summary: 'Drops a database; with everything in it only when that is said',
+    summary: 'Drop a database; one that is not empty only with cascade',
     needs: 'login',
     input: z.object({ ...InDatabase, cascade: z._default(z.boolean(), false) }),
     output: Done,
@@ -78,7 +78,7 @@ export const objectChangeCalls = {
   createTable: defineCall({
     takesLarge: true,
     path: '/schema/create-table',
-    summary: 'Makes a table by its columns',
+    summary: 'Create a table with the given columns',
     needs: 'login',
     input: NewTable,
     output: Done,
@@ -87,7 +87,7 @@ export const objectChangeCalls = {
   /** CATALOG-54 */
   dropTable: defineCall({
     path: '/schema/drop-table',
-    summary: 'Drops a table',
+    summary: 'Drop a table',
     needs: 'login',
     input: z.object({ ...InDatabase, tableName: ObjectPart, evenIfUsed }),
     output: Done,
@@ -96,7 +96,7 @@ export const objectChangeCalls = {
   /** CATALOG-55 */
   dropView: defineCall({
     path: '/schema/drop-view',
-    summary: 'Drops a view',
+    summary: 'Drop a view',
     needs: 'login',
     input: z.object({ ...InDatabase, name: ObjectPart, evenIfUsed }),
     output: Done,
@@ -104,7 +104,7 @@ export const objectChangeCalls = {
   }),
   rename: defineCall({
     path: '/schema/rename',
-    summary: 'Gives a table, view or materialized view another name',
+    summary: 'Rename a table, view or materialized view',
     needs: 'login',
     input: objectInput({ newName: ObjectPart, evenIfUsed }),
     output: Done,
@@ -112,7 +112,7 @@ export const objectChangeCalls = {
   }),
   comment: defineCall({
     path: '/schema/comment',
-    summary: 'Says what a table, a view or one of its columns is for',
+    summary: 'Set the comment of a table, a view or a column',
     needs: 'login',
     input: objectInput({ comment: Comment, column: z.optional(ObjectPart) }),
     output: Done,
@@ -121,7 +121,7 @@ export const objectChangeCalls = {
   /** CATALOG-49 */
   showWarehouse: defineCall({
     path: '/schema/show-warehouse',
-    summary: 'The warehouse in which the statements of a connection of one’s own run',
+    summary: 'Get the warehouse of one of your connections',
     needs: 'login',
     input: z.object({ connId: ConnectionId }),
     output: z.object({ warehouse: z.string() }),
@@ -131,7 +131,7 @@ export const objectChangeCalls = {
   /** CATALOG-48: as SET WAREHOUSE. */
   updateWarehouse: defineCall({
     path: '/schema/update-warehouse',
-    summary: 'Has the statements of a connection of one’s own run in another warehouse from now on',
+    summary: 'Set the warehouse of one of your connections',
     needs: 'login',
     input: z.object({ connId: ConnectionId, warehouse: ObjectPart }),
     output: z.object({ warehouse: z.string() }),

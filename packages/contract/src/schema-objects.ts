@@ -29,7 +29,7 @@ interface Names {
   readonly mvName?: string | undefined
 }
 
-const ONE_NAME = 'Give one of tableName, name (of a view) and mvName (of a materialized view)'
+const ONE_NAME = 'Set one of tableName, name (of a view) or mvName (of a materialized view)'
 const hasOneName = ({ tableName, name, mvName }: Names): boolean =>
   [tableName, name, mvName].filter((one) => one !== undefined).length === 1
 
@@ -108,7 +108,7 @@ export type Reader = z.infer<typeof Reader>
 export const objectCalls = {
   describe: defineCall({
     path: '/schema/describe',
-    summary: 'A table, view or materialized view, and what one may do with it',
+    summary: 'Get a table, view or materialized view and your privileges on it',
     needs: 'login',
     input: WhichObject,
     output: ObjectDetail,
@@ -117,7 +117,7 @@ export const objectCalls = {
   /** CATALOG-47: a table-like item (CATALOG-30). */
   columns: defineCall({
     path: '/schema/columns',
-    summary: 'Columns of a table, view or materialized view, in their order',
+    summary: 'List the columns of a table, view or materialized view in order',
     needs: 'login',
     input: objectInput({
       offset: z._default(z.int().check(z.gte(0)), 0),
@@ -133,8 +133,7 @@ export const objectCalls = {
   }),
   tableSizes: defineCall({
     path: '/schema/table-sizes',
-    summary:
-      'What tables and materialized views of a database take of the disk, as far as it is found in 2 s',
+    summary: 'Get the disk sizes of tables and materialized views that can be measured within 2 s',
     needs: 'login',
     input: z.object({
       catalog: ObjectPart,
@@ -147,7 +146,7 @@ export const objectCalls = {
   /** CATALOG-46 */
   showCreateTable: defineCall({
     path: '/schema/show-create-table',
-    summary: 'The statement that makes a table, view or materialized view again',
+    summary: 'Get the statement that creates a table, view or materialized view',
     needs: 'login',
     input: WhichObject,
     output: z.object({ createStatement: z.string() }),
@@ -155,7 +154,7 @@ export const objectCalls = {
   }),
   sample: defineCall({
     path: '/schema/sample',
-    summary: 'Some rows of a table, view or materialized view',
+    summary: 'Get sample rows of a table, view or materialized view',
     needs: 'login',
     input: WhichObject,
     output: z.object({
@@ -168,7 +167,7 @@ export const objectCalls = {
   }),
   dependencies: defineCall({
     path: '/schema/dependencies',
-    summary: 'What a table, view or materialized view reads, and what reads it',
+    summary: 'List the objects that a table or view reads, and those that read it',
     needs: 'login',
     input: WhichObject,
     output: z.object({
@@ -183,7 +182,7 @@ export const objectCalls = {
   }),
   readers: defineCall({
     path: '/schema/readers',
-    summary: 'Who holds a privilege on a table, view or materialized view, and why',
+    summary: 'List who can read a table, view or materialized view, and why',
     needs: 'login',
     input: objectInput({
       offset: z._default(z.int().check(z.gte(0)), 0),

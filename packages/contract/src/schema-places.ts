@@ -23,7 +23,7 @@ export type PlaceAction = keyof PlaceActions
 export const placeCalls = {
   actions: defineCall({
     path: '/schema/actions',
-    summary: 'What one may do in a catalog, with a database, or with something in it, and why not the rest',
+    summary: 'List your allowed actions on a catalog, database or object, and why others are not allowed',
     needs: 'login',
     input: z.object({
       catalog: ObjectPart,
@@ -36,7 +36,7 @@ export const placeCalls = {
   }),
   restoreSamples: defineCall({
     path: '/schema/restore-samples',
-    summary: 'Makes the sample data anew, in its database, which is made where it is missing',
+    summary: 'Restore the sample data; creates its database if it is missing',
     needs: 'login',
     input: z.object({}),
     output: z.object({}),

@@ -22,7 +22,7 @@ export type Found = z.infer<typeof Found>
 export const searchCalls = {
   search: defineCall({
     path: '/schema/search',
-    summary: 'Catalogs, databases, tables, views and columns by a part of their names',
+    summary: 'Search catalogs, databases, tables, views and columns by name',
     needs: 'login',
     input: z.object({
       /** Words: the last is a part of the name, those before it are parts of the name or of where it is. */

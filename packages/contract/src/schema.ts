@@ -80,7 +80,7 @@ export const schema = {
   /** CATALOG-41 */
   catalogs: defineCall({
     path: '/schema/catalogs',
-    summary: 'Catalogs of the account',
+    summary: 'List the catalogs of the account',
     needs: 'login',
     input: z.object({ commonSearchParam: CommonSearch }),
     output: listOf(Catalog),
@@ -88,7 +88,7 @@ export const schema = {
   /** CATALOG-42 */
   databases: defineCall({
     path: '/schema/databases',
-    summary: 'Databases of a catalog',
+    summary: 'List the databases of a catalog',
     needs: 'login',
     input: InCatalog,
     output: listOf(Database),
@@ -97,7 +97,7 @@ export const schema = {
   /** CATALOG-43 */
   tables: defineCall({
     path: '/schema/tables',
-    summary: 'Tables of a database',
+    summary: 'List the tables of a database',
     needs: 'login',
     input: MayBeNames,
     output: namesOr(Table),
@@ -106,7 +106,7 @@ export const schema = {
   /** CATALOG-45 */
   views: defineCall({
     path: '/schema/views',
-    summary: 'Views of a database',
+    summary: 'List the views of a database',
     needs: 'login',
     input: MayBeNames,
     output: namesOr(View),
@@ -114,7 +114,7 @@ export const schema = {
   }),
   functions: defineCall({
     path: '/schema/functions',
-    summary: 'Functions that somebody made in a database',
+    summary: 'List the user-defined functions of a database',
     needs: 'login',
     input: InDatabase,
     output: listOf(AFunction),
@@ -123,7 +123,7 @@ export const schema = {
   /** CATALOG-44 */
   materializedViews: defineCall({
     path: '/schema/materialized-views',
-    summary: 'Materialized views of a database',
+    summary: 'List the materialized views of a database',
     needs: 'login',
     input: InDatabase,
     output: listOf(MaterializedView),

@@ -51,7 +51,7 @@ export const SET_UP_STEPS = ['engine', 'samples', 'done'] as const
 export const signUpCalls = {
   startFreeTrial: defineCall({
     path: '/account/start-free-trial',
-    summary: 'Ask for a free trial; a mail with a link confirms the address',
+    summary: 'Request a free trial; you confirm your address with a mailed link',
     needs: 'nothing',
     toCentral: true,
     input: SignUpForm,
@@ -60,7 +60,7 @@ export const signUpCalls = {
   }),
   activationLink: defineCall({
     path: '/account/activation-link',
-    summary: 'Whose address a mailed link confirms',
+    summary: 'Get the address that a mailed link confirms',
     needs: 'nothing',
     toCentral: true,
     input: z.object({ token: LinkToken }),
@@ -70,7 +70,7 @@ export const signUpCalls = {
   /** The password was chosen at sign-up: whoever typed somebody else's address there does not know the link. */
   activate: defineCall({
     path: '/account/activate',
-    summary: 'Confirm the address with the password chosen at sign-up, and open the account',
+    summary: 'Confirm the address with the password from sign-up and create the account',
     needs: 'nothing',
     toCentral: true,
     input: z.object({ token: LinkToken, password: EncodedPassword }),
@@ -79,7 +79,7 @@ export const signUpCalls = {
   }),
   setUpProgress: defineCall({
     path: '/account/set-up-progress',
-    summary: 'How far a new account is',
+    summary: 'Get the set-up progress of a new account',
     needs: 'nothing',
     toCentral: true,
     silent: true,
@@ -107,7 +107,7 @@ const MarketplaceToken = z
 export const marketplace = {
   resolve: defineCall({
     path: '/marketplace/resolve',
-    summary: 'What was bought, by the token with which the marketplace sent the buyer here',
+    summary: 'Get the purchase behind a marketplace token',
     needs: 'nothing',
     toCentral: true,
     input: z.object({ token: MarketplaceToken }),
@@ -116,7 +116,7 @@ export const marketplace = {
   }),
   signUp: defineCall({
     path: '/marketplace/sign-up',
-    summary: 'Ask for the account that was bought; a mail with a link confirms the address',
+    summary: 'Request the purchased account; you confirm your address with a mailed link',
     needs: 'nothing',
     toCentral: true,
     input: z.extend(SignUpForm, { token: MarketplaceToken }),

@@ -34,7 +34,7 @@ const securityAdmin = { roles: ['security_admin'] } as const
 export const sso = {
   settings: defineCall({
     path: '/sso/settings',
-    summary: 'With which issuer people of this account sign in; the secret is never shown',
+    summary: 'Get the single sign-on settings; the secret is never returned',
     needs: securityAdmin,
     render: true,
     input: z.object({}),
@@ -47,7 +47,7 @@ export const sso = {
   saveSettings: defineCall({
     path: '/sso/save-settings',
     summary:
-      'Choose the issuer; it is asked for its description before it is enabled. Another issuer or client ends all connections',
+      'Save the single sign-on settings; the issuer must respond. A new issuer or client disconnects all users',
     needs: securityAdmin,
     input: z.object({
       issuer: Issuer,
@@ -61,7 +61,7 @@ export const sso = {
   }),
   deleteSettings: defineCall({
     path: '/sso/delete-settings',
-    summary: 'End single sign-on for this account, with all connections; logins that were made by it stay',
+    summary: 'Delete the single sign-on settings and disconnect all users; current sign-ins stay',
     needs: securityAdmin,
     input: z.object({}),
     output: z.object({}),
@@ -69,7 +69,7 @@ export const sso = {
   /** Says no for an account that does not exist, too. */
   offer: defineCall({
     path: '/sso/offer',
-    summary: 'Whether people of an account can sign in by single sign-on',
+    summary: 'Check whether an account offers single sign-on',
     needs: 'nothing',
     silent: true,
     input: z.object({ accountId: AccountId }),
@@ -78,7 +78,7 @@ export const sso = {
   }),
   begin: defineCall({
     path: '/sso/begin',
-    summary: 'Where the issuer asks who somebody is; the secret stays in the browser that began',
+    summary: 'Start a single sign-on; the secret stays in the browser that started it',
     needs: 'nothing',
     input: z.object({ accountId: AccountId }),
     output: z.object({ address: z.string(), secret: z.string() }),
@@ -87,7 +87,7 @@ export const sso = {
   /** The first time, nobody is signed in: a link is mailed to the address that is kept for the user. */
   finish: defineCall({
     path: '/sso/finish',
-    summary: 'Sign in with what the issuer answered; who is not connected yet is mailed a link to confirm it',
+    summary: 'Finish a single sign-on; a user who is not connected yet gets a link by mail',
     needs: 'nothing',
     input: z.object({ secret: BrowserSecret, answer: IssuerAnswer }),
     output: z.union([SsoLogin, z.object({ mailedTo: z.string() })]),
@@ -95,7 +95,7 @@ export const sso = {
   }),
   confirmationLink: defineCall({
     path: '/sso/confirmation-link',
-    summary: 'What a mailed link would connect: which user, with which issuer',
+    summary: 'Get the user and issuer that a mailed link connects',
     needs: 'nothing',
     silent: true,
     input: z.object({ token: LinkToken }),
@@ -104,7 +104,7 @@ export const sso = {
   }),
   confirm: defineCall({
     path: '/sso/confirm',
-    summary: 'Connect the user with the issuer and sign in; in the browser that began alone',
+    summary: 'Connect the user to the issuer and sign in; only in the browser that started it',
     needs: 'nothing',
     input: z.object({ token: LinkToken, secret: BrowserSecret }),
     output: SsoLogin,
@@ -112,7 +112,7 @@ export const sso = {
   }),
   connection: defineCall({
     path: '/sso/connection',
-    summary: 'Whether the account has single sign-on, and since when who asks is connected with it',
+    summary: 'Check whether the account offers single sign-on, and since when you are connected',
     needs: 'login',
     silent: true,
     input: z.object({}),
@@ -120,7 +120,7 @@ export const sso = {
   }),
   connect: defineCall({
     path: '/sso/connect',
-    summary: 'Begin to connect the own user with the issuer of the account; asks for the password',
+    summary: 'Start to connect your user to the issuer; requires your password',
     needs: 'login',
     input: z.object({ password: EncodedPassword }),
     output: z.object({ address: z.string(), secret: z.string() }),
@@ -128,7 +128,7 @@ export const sso = {
   }),
   finishConnect: defineCall({
     path: '/sso/finish-connect',
-    summary: 'Connect the own user with whom the issuer answered',
+    summary: 'Finish connecting your user to the issuer',
     needs: 'login',
     input: z.object({ secret: BrowserSecret, answer: IssuerAnswer }),
     output: z.object({}),
@@ -136,7 +136,7 @@ export const sso = {
   }),
   disconnect: defineCall({
     path: '/sso/disconnect',
-    summary: 'End the connection of the own user with the issuer',
+    summary: 'Disconnect your user from the issuer',
     needs: 'login',
     input: z.object({}),
     output: z.object({}),

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 import { StatementCost } from './statement-cost.ts'
 
-const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month as in 2026-11'))
+const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month, for example 2026-11'))
 
 const amount = { chargedSeconds: z.int(), ccu: z.string(), usd: z.string() }
 /** Seconds that are charged, and what they cost. Decimal texts, exact: nothing is rounded twice. */
@@ -42,7 +42,7 @@ export const usage = {
   /** BILL-02, BILL-03 */
   summary: defineCall({
     path: '/usage/summary',
-    summary: 'Usage of a month, UTC: all of it, by day, by account and by warehouse',
+    summary: 'Get the usage of a month (UTC) in total, by day, by account and by warehouse',
     needs: accountAdmin,
     render: true,
     input: z.object(question),
@@ -66,7 +66,7 @@ export const usage = {
   /** BILL-04 */
   details: defineCall({
     path: '/usage/details',
-    summary: 'Usage of a month by day, warehouse or storage, size and price, newest first',
+    summary: 'List the usage of a month by day, warehouse or storage, size and price, newest first',
     needs: accountAdmin,
     silent: true,
     input: z.object({
@@ -97,7 +97,7 @@ export const usage = {
   /** Everything together is the total, to the last place. */
   byUser: defineCall({
     path: '/usage/by-user',
-    summary: 'What a month cost by who ran statements, the most costly first',
+    summary: 'List the cost of a month by user, most expensive first',
     needs: accountAdmin,
     silent: true,
     input: z.object({ ...question, ...pages }),
@@ -118,7 +118,7 @@ export const usage = {
   }),
   byStatement: defineCall({
     path: '/usage/by-statement',
-    summary: 'What a month, or an hour of it, cost by statement, the most costly first',
+    summary: 'List the cost of a month, or of an hour, by statement, most expensive first',
     needs: accountAdmin,
     silent: true,
     input: z.object({

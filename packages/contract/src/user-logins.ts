@@ -19,7 +19,7 @@ export type LoginEntry = z.infer<typeof LoginEntry>
 export const loginCalls = {
   listLogins: defineCall({
     path: '/user/list-logins',
-    summary: 'Where this user is signed in, the last used first',
+    summary: 'List where you are signed in, last used first',
     needs: 'login',
     whileFrozen: true,
     render: true,
@@ -28,7 +28,7 @@ export const loginCalls = {
   }),
   endLogin: defineCall({
     path: '/user/end-login',
-    summary: 'End one login of this user',
+    summary: 'Log out one of your sign-ins',
     needs: 'login',
     whileFrozen: true,
     input: z.object({ loginId: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
@@ -37,7 +37,7 @@ export const loginCalls = {
   }),
   endOtherLogins: defineCall({
     path: '/user/end-other-logins',
-    summary: 'End every login of this user but this one',
+    summary: 'Log out all your other sign-ins',
     needs: 'login',
     whileFrozen: true,
     input: z.object({}),
@@ -45,8 +45,7 @@ export const loginCalls = {
   }),
   listSignIns: defineCall({
     path: '/user/list-sign-ins',
-    summary:
-      'The last times that this user signed in or out, or somebody tried to in their name, newest first',
+    summary: 'List your recent sign-ins, logouts and failed attempts, newest first',
     needs: 'login',
     whileFrozen: true,
     render: true,

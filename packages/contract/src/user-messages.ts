@@ -7,8 +7,7 @@ import { UnreadMessage } from './user.ts'
 export const messageCalls = {
   listMessages: defineCall({
     path: '/user/list-messages',
-    summary:
-      'Messages of the service to this user, read or not, newest first; `cursor` is the last messageId seen',
+    summary: 'List your messages from the service, newest first; `cursor` is the last messageId seen',
     needs: 'login',
     silent: true,
     whileFrozen: true,

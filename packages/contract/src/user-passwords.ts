@@ -14,7 +14,7 @@ export const passwordCalls = {
   /** SIGNIN-33, SIGNIN-35 */
   changePassword: defineCall({
     path: '/user/change-password',
-    summary: 'Choose a new password; all logins of the user end, this one too',
+    summary: 'Change your password; you are logged out everywhere, here too',
     needs: 'login',
     whileFrozen: true,
     input: z.object({
@@ -29,8 +29,7 @@ export const passwordCalls = {
   }),
   requestPasswordReset: defineCall({
     path: '/user/request-password-reset',
-    summary:
-      'Mail a link by which a new password can be chosen; the answer is the same whether there is such a user',
+    summary: 'Send a link to reset the password; the response is the same if the user does not exist',
     needs: 'nothing',
     input: z.object({ accountId: AccountId, email: Email }),
     output: z.object({}),
@@ -38,7 +37,7 @@ export const passwordCalls = {
   }),
   passwordResetLink: defineCall({
     path: '/user/password-reset-link',
-    summary: 'Whose password a mailed link resets',
+    summary: 'Get the user whose password a mailed link resets',
     needs: 'nothing',
     input: z.object({ token: LinkToken }),
     output: SignInPlace,
@@ -47,7 +46,7 @@ export const passwordCalls = {
   /** SIGNIN-54, SIGNIN-55 */
   resetPassword: defineCall({
     path: '/user/reset-password',
-    summary: 'Choose a new password by a mailed link',
+    summary: 'Choose a new password with a mailed link',
     needs: 'nothing',
     input: z.object({ token: LinkToken, email: Email, password: EncodedPassword }),
     output: SignInPlace,
@@ -55,7 +54,7 @@ export const passwordCalls = {
   }),
   invitationLink: defineCall({
     path: '/user/invitation-link',
-    summary: 'To which account a mailed invitation leads, and as whom',
+    summary: 'Get the account and user of an invitation',
     needs: 'nothing',
     input: z.object({ token: LinkToken }),
     output: z.extend(SignInPlace, { accountName: z.string(), email: z.string() }),

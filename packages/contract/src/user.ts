@@ -42,7 +42,7 @@ export const user = {
   }),
   logout: defineCall({
     path: '/user/logout',
-    summary: 'End this login',
+    summary: 'Log out',
     needs: 'login',
     silent: true,
     whileFrozen: true,
@@ -51,7 +51,7 @@ export const user = {
   }),
   info: defineCall({
     path: '/user/info',
-    summary: 'Who is signed in, and to what',
+    summary: 'Get the signed-in user and account',
     needs: 'login',
     render: true,
     whileFrozen: true,
@@ -61,7 +61,7 @@ export const user = {
   /** ACCOUNT-46 */
   accountInfo: defineCall({
     path: '/user/account-info',
-    summary: 'State of the account; the shell asks again and again',
+    summary: 'Get the state of the account; the console polls it',
     needs: 'login',
     silent: true,
     whileFrozen: true,
@@ -71,7 +71,7 @@ export const user = {
   /** ACCOUNT-47 */
   listUnreadMessages: defineCall({
     path: '/user/list-unread-messages',
-    summary: 'Messages of the service to this user that were not read yet, oldest first',
+    summary: 'List your unread messages, oldest first',
     needs: 'login',
     silent: true,
     whileFrozen: true,
@@ -81,7 +81,7 @@ export const user = {
   /** ACCOUNT-48 */
   markMessageRead: defineCall({
     path: '/user/mark-message-read',
-    summary: 'Mark a message as read; one that was read already stays so',
+    summary: 'Mark a message as read',
     needs: 'login',
     whileFrozen: true,
     input: z.object({ messageId: z.uuid() }),

@@ -4,15 +4,15 @@ import { defineCall } from './call.ts'
 export const VPCE_MESSAGES = {
   /** SEC-19 */
   endpointMissing: 'Please enter endpoint ID',
-  endpointFormat: 'An endpoint ID is vpce- and 8 to 17 hex digits, as in vpce-0a1b2c3d4e5f67890',
+  endpointFormat: 'Enter vpce- and 8 to 17 hex digits, for example vpce-0a1b2c3d4e5f67890',
   /** SEC-20 */
   accountMissing: 'Please enter AWS account ID',
-  accountFormat: 'An AWS account ID has 12 digits',
+  accountFormat: 'Enter the 12 digits of the AWS account ID',
   regionMissing: 'Please enter the region of the endpoint',
-  regionFormat: 'A region is lower-case letters, digits and dashes, as in eu-west-1',
+  regionFormat: 'Use lower-case letters, digits and dashes, for example eu-west-1',
   /** SEC-21, SEC-24 */
   otherRegion: (own: string, other: string) =>
-    `The endpoint must be in the same region as this account, ${own}. An endpoint in ${other} is not accepted.`,
+    `The endpoint must be in the same region as this account, ${own}. You entered ${other}.`,
 } as const
 
 /** SEC-19 */
@@ -73,7 +73,7 @@ const needs = { roles: ['security_admin'] } as const
 export const vpce = {
   list: defineCall({
     path: '/vpce/list',
-    summary: 'VPC endpoints that asked to be let in to this account, newest first',
+    summary: 'List the VPC endpoints of the account, newest first',
     needs,
     silent: true,
     input: z.object({}),
@@ -85,7 +85,7 @@ export const vpce = {
   }),
   create: defineCall({
     path: '/vpce/create',
-    summary: 'Ask that a VPC endpoint is let in; it waits until the operator of the service has decided',
+    summary: 'Request access for a VPC endpoint; the operator of the service must approve it',
     needs,
     input: z.object({
       endpointId: VpcEndpointId,
@@ -98,7 +98,7 @@ export const vpce = {
   }),
   delete: defineCall({
     path: '/vpce/delete',
-    summary: 'Withdraw a VPC endpoint, whatever became of it',
+    summary: 'Delete a VPC endpoint in any state',
     needs,
     input: z.object({ endpointId: VpcEndpointId }),
     output: z.object({}),

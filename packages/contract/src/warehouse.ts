@@ -181,14 +181,14 @@ const Id = z.object({ warehouseId: z.uuid() })
 export const warehouse = {
   list: defineCall({
     path: '/warehouse/list',
-    summary: 'Warehouses this user may use',
+    summary: 'List the warehouses that you can use',
     needs: 'login',
     input: z.object({}),
     output: z.object({ warehouses: z.array(WarehouseDetails) }),
   }),
   describe: defineCall({
     path: '/warehouse/describe',
-    summary: 'One warehouse with its price and what it has',
+    summary: 'Get one warehouse with its price and resources',
     needs: 'login',
     render: true,
     input: Id,
@@ -198,7 +198,7 @@ export const warehouse = {
   /** WH-20, WH-21 */
   sizes: defineCall({
     path: '/warehouse/sizes',
-    summary: 'Sizes that can be chosen, with their prices and what the machine gives them',
+    summary: 'List the warehouse sizes with prices and resources',
     needs: 'login',
     input: z.object({}),
     output: z.object({ sizes: z.array(SizeOffer) }),
@@ -221,7 +221,7 @@ export const warehouse = {
   /** WH-13 */
   update: defineCall({
     path: '/warehouse/update',
-    summary: 'Change a warehouse; statements go on while its size changes',
+    summary: 'Change a warehouse; statements keep running while its size changes',
     needs: 'login',
     input: z.extend(Id, WarehouseEdit.shape),
     output: Warehouse,
@@ -230,7 +230,7 @@ export const warehouse = {
   /** WH-24, WH-27 */
   suspend: defineCall({
     path: '/warehouse/suspend',
-    summary: 'Suspend a warehouse; statements that run in it are stopped',
+    summary: 'Suspend a warehouse; its running statements stop',
     needs: 'login',
     input: Id,
     output: z.extend(Warehouse, {
@@ -251,7 +251,7 @@ export const warehouse = {
   /** WH-26, WH-27 */
   delete: defineCall({
     path: '/warehouse/delete',
-    summary: 'Delete a warehouse; statements that run in it are stopped',
+    summary: 'Delete a warehouse; its running statements stop',
     needs: 'login',
     input: Id,
     output: z.object({}),
@@ -260,7 +260,7 @@ export const warehouse = {
   /** WH-23: those that name this warehouse; built-in roles and grants on all warehouses are not among them. */
   grants: defineCall({
     path: '/warehouse/grants',
-    summary: 'To whom privileges on a warehouse were granted',
+    summary: 'List the grants on a warehouse',
     needs: 'login',
     input: Id,
     output: z.object({
@@ -279,7 +279,7 @@ export const warehouse = {
   /** WH-12: newest first; `cursor` is the last activityId seen. */
   activity: defineCall({
     path: '/warehouse/activity',
-    summary: 'What was done with a warehouse, by whom and with which result',
+    summary: 'List the activity of a warehouse',
     needs: 'login',
     input: z.extend(Id, {
       cursor: z._default(z.nullable(z.int().check(z.positive())), null),
@@ -291,7 +291,7 @@ export const warehouse = {
   /** WH-06, WH-07, WH-10: months and days are UTC's. */
   usage: defineCall({
     path: '/warehouse/usage',
-    summary: 'What a warehouse used this month and on each of the last seven days',
+    summary: 'Get the usage of a warehouse this month and on each of the last seven days',
     needs: 'login',
     input: Id,
     output: z.object({

@@ -36,7 +36,7 @@ export function DropObject({ of, onClose, onDropped }: Props) {
   return (
     <CatalogDialog
       danger
-      title={t('catalog.drop.title', { name })}
+      title={t('catalog.drop.title', { kind, name })}
       confirmLabel={t('catalog.drop.confirm', { kind })}
       confirmDisabled={typed === ''}
       onConfirm={confirm}

@@ -5,7 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { TextField } from '../../ui/index.ts'
 import { Users } from './drop-object.tsx'
 import { CatalogDialog } from './catalog-dialog.tsx'
-import { inputOf, type ThisObject } from './this-object.ts'
+import { inputOf, type ThisObject, typeName } from './this-object.ts'
 import { useRemoval } from './use-live-schema.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ export function RenameObject({ of, onClose, onRenamed }: Props) {
   }
   return (
     <CatalogDialog
-      title={t('catalog.rename.title', { name: of.name })}
+      title={t('catalog.rename.title', { kind: typeName(of.type).toLowerCase(), name: of.name })}
       confirmLabel={t('catalog.rename.confirm')}
       onConfirm={confirm}
       onClose={onClose}

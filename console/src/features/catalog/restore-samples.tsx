@@ -20,7 +20,7 @@ export function RestoreSamples({ replaces, onClose }: Props) {
   }
   return (
     <CatalogDialog
-      title={t('catalog.samples.action')}
+      title={t('catalog.samples.title')}
       confirmLabel={t('catalog.samples.action')}
       onConfirm={confirm}
       onClose={onClose}

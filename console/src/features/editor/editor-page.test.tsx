@@ -31,7 +31,7 @@ describe('opening the editor', () => {
   test('with a tab that is gone says so and opens another', async () => {
     const gone = '33333333-3333-4333-8333-333333333333'
     const page = loadEditor({ address: `/?activeTab=${gone}&tabName=Gone` })
-    expect(await screen.findByText(/does not exist any more/)).toBeTruthy()
+    expect(await screen.findByText(/no longer exists/)).toBeTruthy()
     await editorView()
     expect(page.address()['activeTab']).toBe(PARTS)
   })
@@ -40,7 +40,7 @@ describe('opening the editor', () => {
     server.tabs.clear()
     const page = loadEditor()
     expect(await screen.findByText('Write your first query')).toBeTruthy()
-    const [button] = screen.getAllByRole('button', { name: 'New query' }).slice(-1)
+    const [button] = screen.getAllByRole('button', { name: 'Create query' }).slice(-1)
     await userEvent.click(button!)
     await editorView()
     expect(page.address()['tabName']).toBe('Untitled 1')
@@ -142,10 +142,10 @@ describe('a run that nothing was heard of', () => {
     act(() => page.sockets.latest().drop())
     act(() => page.clock.advance(1_000))
     act(() => page.sockets.latest().accept())
-    expect(screen.getByText('Asking what became of it…')).toBeTruthy()
-    expect(screen.getByText('Not known yet')).toBeTruthy()
+    expect(screen.getByText('Checking its state…')).toBeTruthy()
+    expect(screen.getByText('Unknown')).toBeTruthy()
     page.answer({ result: [['42']] })
-    expect(screen.queryByText(/Asking/)).toBeNull()
+    expect(screen.queryByText(/Checking/)).toBeNull()
     expect(screen.getByText('Finished')).toBeTruthy()
   })
 
@@ -156,7 +156,7 @@ describe('a run that nothing was heard of', () => {
     page.vanish()
     const again = openOrders()
     await editorView()
-    expect(screen.getByText('Asking what became of it…')).toBeTruthy()
+    expect(screen.getByText('Checking its state…')).toBeTruthy()
     expect(again.query()).toEqual(sent)
     again.answer({ result: [['42']] })
     expect(screen.getByText('1 row')).toBeTruthy()
@@ -320,24 +320,24 @@ describe('an error', () => {
 })
 
 describe('the connection', () => {
-  test('lost during a query is told, and that it is being re-established [EDITOR-25, EDITOR-26]', async () => {
+  test('lost during a query is shown, and that it reconnects [EDITOR-25, EDITOR-26]', async () => {
     const page = openOrders()
     press((await editorView()).contentDOM, runKey)
     act(() => page.sockets.latest().drop())
     const message = screen.getByRole('alert').textContent
     expect(message).toContain('The connection was lost while a query was running.')
-    expect(message).toContain('It is being re-established')
+    expect(message).toContain('Reconnecting. The result')
   })
 
-  test('lost without a query is told as being re-established, until it is back [EDITOR-26]', async () => {
+  test('lost without a query is shown as reconnecting, until it is back [EDITOR-26]', async () => {
     const page = openOrders()
     await editorView()
-    expect(screen.queryByText(/being re-established/)).toBeNull()
+    expect(screen.queryByText(/Reconnecting/)).toBeNull()
     act(() => page.sockets.latest().drop())
-    expect(screen.getByText(/The connection is being re-established/)).toBeTruthy()
+    expect(screen.getByText(/Reconnecting. You can/)).toBeTruthy()
     act(() => page.clock.advance(1_000))
     act(() => page.sockets.latest().accept())
-    expect(screen.queryByText(/being re-established/)).toBeNull()
+    expect(screen.queryByText(/Reconnecting/)).toBeNull()
   })
 
   test('that is away when a query is run has lost nothing, and a query that is then left was stopped', async () => {
@@ -345,8 +345,8 @@ describe('the connection', () => {
     const view = await editorView()
     act(() => page.sockets.latest().drop())
     press(view.contentDOM, runKey)
-    expect(await screen.findByText('Not sent, waiting for the connection')).toBeTruthy()
-    expect(screen.getByText(/The connection is being re-established/)).toBeTruthy()
+    expect(await screen.findByText('Not sent: waiting for the connection')).toBeTruthy()
+    expect(screen.getByText(/Reconnecting. You can/)).toBeTruthy()
     expect(screen.queryByText(/lost while a query was running/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(screen.getByText('You stopped this query before it was sent.')).toBeTruthy()
@@ -357,7 +357,7 @@ describe('the connection', () => {
   test('opening for the first time is no loss', async () => {
     loadEditor({ isOpen: false })
     await editorView()
-    expect(screen.queryByText(/re-established/)).toBeNull()
+    expect(screen.queryByText(/Reconnecting/)).toBeNull()
   })
 
   test('without a running warehouse tells how to resume one [EDITOR-27]', async () => {

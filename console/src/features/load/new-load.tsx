@@ -30,6 +30,17 @@ const readingFor = (name: string): Reading => ({
   sheet: null,
 })
 
+interface Asked {
+  readonly delimiter?: string | null | undefined
+  readonly header?: boolean | null | undefined
+}
+
+/** What was left open when the preview was asked for, and found in it. */
+const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
+  delimiter: asked?.delimiter === null ? (found?.delimiter ?? null) : null,
+  header: asked?.header === null ? (found?.header ?? null) : null,
+})
+
 /** The name of a file as that of a table. */
 const tableFor = (name: string): string =>
   name
@@ -118,6 +129,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
       <ReadingPanel
         reading={reading}
         sheets={inspection?.sheets ?? []}
+        detected={detectedIn(found?.reading, look.variables?.reading)}
         onChange={setReading}
         onLook={lookAtIt}
         isLooking={isLooking}

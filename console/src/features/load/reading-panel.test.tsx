@@ -7,12 +7,15 @@ import { ReadingPanel } from './reading-panel.tsx'
 
 const READING: Reading = { format: 'xlsx', encoding: 'utf-8', delimiter: null, header: null, sheet: null }
 
-function shown(reading: Partial<Reading> = {}) {
+const UNKNOWN = { delimiter: null, header: null }
+
+function shown(reading: Partial<Reading> = {}, detected: Pick<Reading, 'delimiter' | 'header'> = UNKNOWN) {
   const onChange = vi.fn<(reading: Reading) => void>()
   render(
     <ReadingPanel
       reading={{ ...READING, ...reading }}
       sheets={['Ports', 'Crews']}
+      detected={detected}
       onChange={onChange}
       onLook={() => undefined}
       isLooking={false}
@@ -25,7 +28,7 @@ function shown(reading: Partial<Reading> = {}) {
 test('of a spreadsheet a sheet is chosen, and whether its first row has the names', async () => {
   const { onChange, user } = shown()
   expect(screen.queryByRole('combobox', { name: 'Delimiter' })).toBeNull()
-  expect(screen.getByRole('combobox', { name: 'First line' })).toBeTruthy()
+  expect(screen.getByRole('combobox', { name: 'First row' })).toBeTruthy()
   await user.click(screen.getByRole('combobox', { name: 'Sheet' }))
   await user.click(await screen.findByRole('option', { name: 'Crews' }))
   expect(onChange).toHaveBeenCalledWith({ ...READING, sheet: 'Crews' })
@@ -35,4 +38,18 @@ test('of other files no sheet is asked for', () => {
   shown({ format: 'csv' })
   expect(screen.queryByRole('combobox', { name: 'Sheet' })).toBeNull()
   expect(screen.getByRole('combobox', { name: 'Delimiter' })).toBeTruthy()
+})
+
+test('what a preview detected is named beside the choice to detect it', () => {
+  shown({ format: 'csv' }, { delimiter: ';', header: true })
+  const shownIn = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value
+  expect(shownIn('Delimiter')).toContain('Detect automatically (semicolon)')
+  expect(shownIn('First row')).toContain('Detect automatically (column names)')
+})
+
+test('before a preview the choice to detect names nothing', () => {
+  shown({ format: 'csv' })
+  const shownIn = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value
+  expect(shownIn('Delimiter')).toContain('Detect automatically')
+  expect(shownIn('Delimiter')).not.toContain('(')
 })

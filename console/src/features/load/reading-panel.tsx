@@ -13,6 +13,8 @@ interface Props {
   readonly reading: Reading
   /** Those that the file was found to have. */
   readonly sheets: readonly string[]
+  /** What the last preview detected; null where it was chosen, or is not known yet. */
+  readonly detected: Pick<Reading, 'delimiter' | 'header'>
   readonly onChange: (reading: Reading) => void
   readonly onLook: () => void
   readonly isLooking: boolean
@@ -23,16 +25,32 @@ const AUTO = 'auto'
 const SEPARATED: readonly LoadFormat[] = ['csv', 'tsv']
 const HAS_HEADER: readonly LoadFormat[] = [...SEPARATED, 'xlsx']
 
-const delimiters = () => [
-  { value: AUTO, label: t('load.reading.auto') },
+const detectedDelimiters = (): Partial<Record<string, string>> => ({
+  ',': t('load.reading.detectedComma'),
+  ';': t('load.reading.detectedSemicolon'),
+  '\t': t('load.reading.detectedTab'),
+  '|': t('load.reading.detectedPipe'),
+})
+
+const automatic = (value: string | undefined) => ({
+  value: AUTO,
+  label: value === undefined ? t('load.reading.auto') : t('load.reading.detected', { value }),
+})
+
+const delimiters = (detected: string | null) => [
+  automatic(detected === null ? undefined : (detectedDelimiters()[detected] ?? detected)),
   { value: ',', label: t('load.reading.comma') },
   { value: ';', label: t('load.reading.semicolon') },
   { value: '\t', label: t('load.reading.tab') },
   { value: '|', label: t('load.reading.pipe') },
 ]
 
-const headers = () => [
-  { value: AUTO, label: t('load.reading.auto') },
+const headers = (detected: boolean | null) => [
+  automatic(
+    detected === null
+      ? undefined
+      : t(detected ? 'load.reading.detectedNames' : 'load.reading.detectedNoNames'),
+  ),
   { value: 'true', label: t('load.reading.names') },
   { value: 'false', label: t('load.reading.noNames') },
 ]
@@ -52,7 +70,7 @@ const sheetsIn = (names: readonly string[], chosen: string | null) => [
 ]
 
 /** How the file is written, as far as somebody knows better than the engine. */
-export function ReadingPanel({ reading, sheets, onChange, onLook, isLooking, error }: Props) {
+export function ReadingPanel({ reading, sheets, detected, onChange, onLook, isLooking, error }: Props) {
   const isSeparated = SEPARATED.includes(reading.format)
   const change = (part: Partial<Reading>) => onChange({ ...reading, ...part })
   return (
@@ -77,8 +95,8 @@ export function ReadingPanel({ reading, sheets, onChange, onLook, isLooking, err
               />
               <Select
                 label={t('load.reading.delimiter')}
-                width={140}
-                options={delimiters()}
+                width={250}
+                options={delimiters(detected.delimiter)}
                 value={reading.delimiter ?? AUTO}
                 onChange={(delimiter) => change({ delimiter: delimiter === AUTO ? null : delimiter })}
               />
@@ -96,8 +114,8 @@ export function ReadingPanel({ reading, sheets, onChange, onLook, isLooking, err
           {HAS_HEADER.includes(reading.format) && (
             <Select
               label={t('load.reading.header')}
-              width={160}
-              options={headers()}
+              width={270}
+              options={headers(detected.header)}
               value={reading.header === null ? AUTO : String(reading.header)}
               onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}
             />

@@ -27,8 +27,14 @@ interface Props {
 
 const PAGE = 20
 const LOOK_EVERY_MS = 1_000
-const GOES_ON = new Set<LoadState>(['queued', 'running'])
+const ACTIVE = new Set<LoadState>(['queued', 'running'])
 const ICON = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+const isOver = ({ state }: LoadTask): boolean => !ACTIVE.has(state) && state !== 'paused'
+
+/** One call drops both: a load that is not over is cancelled, one that is over leaves the list. */
+const labelOf = (action: LoadAction, task: LoadTask): string =>
+  t(`load.tasks.${action === 'drop' ? (isOver(task) ? 'remove' : 'cancel') : action}`)
 
 /** WH-46, WH-47: what is loaded into a database, and what can be done about it. */
 export function TaskList({ catalog, database, statementPath }: Props) {
@@ -42,7 +48,7 @@ export function TaskList({ catalog, database, statementPath }: Props) {
       silent: true,
       placeholderData: (before) => before,
       refetchInterval: ({ state }) =>
-        state.data?.list.some((one) => GOES_ON.has(one.state)) ? LOOK_EVERY_MS : false,
+        state.data?.list.some((one) => ACTIVE.has(one.state)) ? LOOK_EVERY_MS : false,
     },
   )
   const options = { refreshes: [load.list, load.describe] }
@@ -84,24 +90,17 @@ export function TaskList({ catalog, database, statementPath }: Props) {
         <ConfirmDialog
           open
           danger
-          title={t('load.tasks.dropTitle')}
-          confirmLabel={t('load.tasks.drop')}
+          title={t(isOver(dropped) ? 'load.tasks.removeTitle' : 'load.tasks.cancelTitle', {
+            name: dropped.fileName,
+          })}
+          confirmLabel={labelOf('drop', dropped)}
           onClose={() => setDropped(null)}
           onConfirm={async () => {
             await drop.mutateAsync({ taskId: dropped.taskId }).catch(() => undefined)
             setDropped(null)
           }}
         >
-          <p>
-            {t(
-              GOES_ON.has(dropped.state) || dropped.state === 'paused'
-                ? 'load.tasks.dropUnfinished'
-                : 'load.tasks.dropOver',
-              {
-                name: dropped.fileName,
-              },
-            )}
-          </p>
+          <p>{t(isOver(dropped) ? 'load.tasks.dropOver' : 'load.tasks.dropUnfinished')}</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -174,7 +173,7 @@ function TaskMenu({ task, onShow, onAct }: Acting & { task: LoadTask }) {
       entries={[
         { label: t('load.tasks.details'), icon: <IconEye {...ICON} />, onSelect: () => onShow(task.taskId) },
         ...task.actions.map((action) => ({
-          label: t(`load.tasks.${action}`),
+          label: labelOf(action, task),
           icon: ICONS[action],
           danger: action === 'drop',
           onSelect: () => onAct(task, action),

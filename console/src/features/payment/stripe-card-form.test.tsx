@@ -29,7 +29,7 @@ const show = () => {
     <StripeCardForm
       clientSecret="seti_1_secret_2"
       publishableKey="pk_test_1"
-      lead="Add a card"
+      lead="Add card"
       leave={null}
       onSent={onSent}
       onAgain={onAgain}

@@ -5,8 +5,8 @@ export const asCode = {
   http: 'HTTP call',
   sqlOf: 'SQL: {what}',
   httpOf: 'HTTP call: {what}',
-  nothing: 'Nothing was changed yet',
-  nothingText: 'What you change in this window is shown here as SQL and as an HTTP call, ready to copy.',
-  noStatement: 'There is no statement for this; see the HTTP call.',
-  secrets: 'Passwords and other secrets are not kept; put them in place of the dots.',
+  nothing: 'No changes yet',
+  nothingText: 'Changes you make in this window appear here as SQL and as an HTTP call, ready to copy.',
+  noStatement: 'No SQL statement does this. Use the HTTP call.',
+  secrets: 'Passwords and other secrets are hidden. Replace the dots before you run this.',
 }

@@ -1,15 +1,15 @@
 export const grid = {
   keysHint:
-    'Enter opens the value of a cell. In the header, Alt and the left or right arrow change the width of a column, with Shift they move it, and Enter fits it to its values. Alt and the down arrow open the menu of a column.',
+    'Enter opens a cell. In the header, Alt and the left or right arrow resize a column; add Shift to move it. Enter fits its width. Alt and the down arrow open its menu.',
   columnMenu: 'Column {name}',
   length_one: '{characters} character',
   length_other: '{characters} characters',
-  openHint: 'Open the whole value',
+  openHint: 'Open full value',
   notAllHere:
-    'Not all of these rows are loaded, so nothing was copied. Select fewer rows, or download the result.',
+    'Not all selected rows are loaded, so nothing was copied. Select fewer rows, or download the result.',
   copiedCut_one:
-    'Copied, but {count} value is longer than shown and was cut. Open it, or download the result, for all of it.',
+    'Copied, but {count} long value was shortened. Open it or download the result for the full value.',
   copiedCut_other:
-    'Copied, but {count} values are longer than shown and were cut. Open them, or download the result, for all of them.',
+    'Copied, but {count} long values were shortened. Open them or download the result for the full values.',
   null: 'NULL',
 }

@@ -1,7 +1,7 @@
 export const guide = {
-  pages: 'Pages of the guide',
+  pages: 'Guide pages',
   api: 'HTTP API description',
   example: 'Example',
-  missing: 'The guide has no such page',
-  missingText: 'Choose one of the pages beside.',
+  missing: 'Page not found',
+  missingText: 'Choose a page from the list.',
 }

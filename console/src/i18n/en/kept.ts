@@ -1,15 +1,15 @@
 export const kept = {
   kind: {
-    queries: 'Saved queries, with those in the bin',
+    queries: 'Saved queries, including deleted ones',
     history: 'Long texts in the history',
     tasks: 'Texts of tasks and materialized views',
   },
   used: '{used} of {most} used',
-  own: { title: 'What is kept for you', failed: 'What is kept for you could not be read' },
+  own: { title: 'Your storage', failed: 'Your storage could not be read' },
   account: {
-    title: 'What is kept for this account',
-    failed: 'What is kept for this account could not be read',
-    lead: 'Beyond these sizes, saving is refused; of the history the oldest long texts are shortened.',
-    most: 'Most: {users}',
+    title: 'Account storage',
+    failed: 'The account storage could not be read',
+    lead: 'At the limit, new queries are not saved. The oldest long texts in the history are shortened.',
+    most: 'Largest: {users}',
   },
 }

@@ -3,7 +3,7 @@ export const later = {
   title: '{page} is not available in this version',
   home: 'Back home',
   integration: {
-    body: 'Guides for connecting tools and loading data from other services come with a later version.',
-    instead: 'The home page says how to connect with a client that you have.',
+    body: 'A later version has guides to connect tools and load data from other services.',
+    instead: 'The home page shows how to connect with your own client.',
   },
 }

@@ -1,14 +1,13 @@
 export const privateLink = {
-  lead: 'VPC endpoints through which this account is reached without the public internet. Each one waits until the operator of this service has approved it.',
-  region:
-    'This account is in the region {region}. Endpoints must be in the same region; those of another are not accepted.',
+  lead: 'VPC endpoints connect to this account without the public internet. The operator of this service must approve each one.',
+  region: 'This account is in the region {region}. Endpoints must be in the same region.',
   waiting:
-    'It seems that we have not received a connection request from your VPC endpoint yet, or it still waits for approval: {endpoints}. Create the endpoint in the region {region} and ask the operator of this service to approve it. Until then it lets nobody in.',
+    'It seems that we have not received a connection request from your VPC endpoint yet, or it still waits for approval: {endpoints}. Create the endpoint in the region {region} and ask the operator of this service to approve it. Until then, it gives no access.',
   list: 'VPC endpoints',
   failed: 'The endpoints could not be read',
   empty: {
     title: 'No VPC endpoints yet',
-    body: 'Add the endpoint of your VPC to ask for a private link to this account.',
+    body: 'Add your VPC endpoint to request a private link to this account.',
   },
   add: 'Add endpoint',
   column: {
@@ -23,28 +22,28 @@ export const privateLink = {
   type: { sql: 'SQL', streaming: 'Streaming' },
   status: { pending: 'Pending', available: 'Available', rejected: 'Rejected' },
   statusHelp: {
-    pending: 'Waits for the operator of the service',
+    pending: 'Waiting for the operator of this service',
     available: 'Approved at {time}',
     rejected: '{reason}',
   },
   form: {
     title: 'Add VPC endpoint',
     endpoint: 'VPC endpoint ID',
-    endpointHelp: 'As in vpce-0a1b2c3d4e5f67890.',
+    endpointHelp: 'Example: vpce-0a1b2c3d4e5f67890.',
     awsAccount: 'AWS account ID',
-    awsAccountHelp: '12 digits, of the account that owns the endpoint.',
+    awsAccountHelp: 'The 12 digits of the account that owns the endpoint.',
     region: 'Region of the endpoint',
     regionHelp: 'Must be the region of this account: {region}.',
     type: 'Connection type',
     submit: 'Submit request',
-    done: 'The request for {endpoint} waits for approval.',
+    done: 'Endpoint {endpoint} is waiting for approval.',
   },
   remove: {
     action: 'Delete',
     actionOf: 'Delete {endpoint}',
-    title: 'Delete VPC endpoint',
-    body: 'The endpoint {endpoint} is taken off the list, and what was decided about it is forgotten. To use it again it must be added and approved anew.',
+    title: 'Delete VPC endpoint?',
+    body: 'This removes {endpoint} and its approval. To use it again, add it and have it approved again.',
     confirm: 'Delete endpoint',
-    done: 'The endpoint {endpoint} is deleted.',
+    done: 'Endpoint {endpoint} deleted.',
   },
 }

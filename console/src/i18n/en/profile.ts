@@ -7,12 +7,12 @@ export const profile = {
     list: 'Your roles',
     /** ROLE-23 */
     note: 'A newly activated role takes effect after a new JDBC connection or after logging in again.',
-    console: 'The console follows at once.',
-    publicNote: 'Everyone has the role public, and it is always active.',
-    none: 'No role was given to you. A user administrator can give you one.',
+    console: 'The console applies it at once.',
+    publicNote: 'Every user has the role public. It is always active.',
+    none: 'You have no roles. Ask a user administrator to grant you one.',
     builtIn: 'Built-in',
     save: 'Save',
-    saved: 'Your active roles were changed.',
+    saved: 'Active roles changed.',
     failed: 'Your roles could not be listed',
   },
 }

@@ -4,7 +4,7 @@ export const relogin = {
   title: 'Login timed out',
   /** SIGNIN-45 */
   body: MESSAGES.loginTimedOut,
-  kept: 'What you were working on is kept until you sign in.',
+  kept: 'Your work is saved until you sign in again.',
   confirm: 'Sign in',
   help: 'Need help?',
 }

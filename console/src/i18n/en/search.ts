@@ -13,6 +13,6 @@ export const search = {
     column: 'Column',
   },
   in: '{kind} in {path}',
-  nothing: 'Nothing matches',
+  nothing: 'No matches',
   failed: 'The search failed: {message}',
 }

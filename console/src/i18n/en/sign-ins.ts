@@ -1,9 +1,9 @@
 export const signIns = {
-  lead: 'Who signed in and out of this account and who tried to, in the last 90 days. What repeats within a minute is one row. The audit log has the same entries for good, a few minutes later.',
+  lead: 'Sign-ins, logouts and failed attempts of the last 90 days. Repeats within a minute are one row. The audit log keeps the same entries permanently, a few minutes later.',
   list: 'Sign-ins',
   failed: 'The sign-ins could not be read',
   more: 'Show more',
-  empty: { title: 'Nobody has signed in yet', body: 'Sign-ins, failed ones and sign-outs show here.' },
+  empty: { title: 'No sign-ins yet', body: 'Sign-ins, logouts and failed attempts appear here.' },
   nothingFound: { title: 'No sign-ins found', body: 'No sign-in matches these filters.' },
   filter: {
     user: 'User',
@@ -16,20 +16,20 @@ export const signIns = {
   column: {
     time: 'Time',
     user: 'User',
-    how: 'How',
+    how: 'Method',
     address: 'Address',
     client: 'Client',
     outcome: 'Outcome',
   },
   unknown: 'Unknown user',
-  unknownHelp: 'Nobody in this account has the name that was typed. The name is not kept.',
+  unknownHelp: 'No user of this account has this name. The name is not stored.',
   nowhere: 'Several',
-  noClient: 'Not known',
+  noClient: 'Unknown',
   method: { password: 'Password', sso: 'Single sign-on' },
   times: '{count} times, last at {time}',
   outcome: {
     signedIn: 'Signed in',
-    signedOut: 'Signed out',
+    signedOut: 'Logged out',
     wrongPassword: 'Wrong password',
     unknownUser: 'Unknown user',
     addressBlocked: 'Address blocked by the firewall',
@@ -38,5 +38,5 @@ export const signIns = {
     ssoFailed: 'Single sign-on failed',
     notListed: 'More failed sign-ins, counted together',
   },
-  own: { title: 'Your last sign-ins', failed: 'Your sign-ins could not be listed', none: 'None yet' },
+  own: { title: 'Your recent sign-ins', failed: 'Your sign-ins could not be loaded', none: 'None yet' },
 }

@@ -11,7 +11,7 @@ export const ui = {
   dismiss: 'Dismiss',
   hidePassword: 'Hide password',
   next: 'Next',
-  nothingFound: 'Nothing found',
+  nothingFound: 'No matches',
   searching: 'Searching…',
   notifications: 'Notifications',
   pageRange: '{from} to {to} of {total}',

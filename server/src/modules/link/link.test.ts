@@ -16,8 +16,8 @@ test('a link answers what it is about, once', async () => {
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await app.links.look('passwordReset', token)).toBe('user-1')
   expect(await take(app, token)).toBe('user-1')
-  await expect(take(app, token)).rejects.toThrow(/was used before/)
-  await expect(app.links.look('passwordReset', token)).rejects.toThrow(/was used before/)
+  await expect(take(app, token)).rejects.toThrow(/was already used/)
+  await expect(app.links.look('passwordReset', token)).rejects.toThrow(/was already used/)
 })
 
 test('of two who use a link at the same moment one is refused', async () => {
@@ -43,16 +43,16 @@ test('a link expires, and a clock that jumps back does not make a used one good 
   const [late, used] = [await create(app), await create(app, 'user-2')]
   await take(app, used)
   app.clock.advance(-2 * HOURS)
-  await expect(take(app, used)).rejects.toThrow(/was used before/)
+  await expect(take(app, used)).rejects.toThrow(/was already used/)
   app.clock.advance(3 * HOURS)
-  await expect(take(app, late)).rejects.toThrow(/no longer good/)
+  await expect(take(app, late)).rejects.toThrow(/has expired/)
 })
 
 test('a new link ends the one before it, and no other', async () => {
   const app = await startApp()
   const [first, other] = [await create(app), await create(app, 'user-2')]
   const second = await create(app)
-  await expect(take(app, first)).rejects.toThrow(/no longer good/)
+  await expect(take(app, first)).rejects.toThrow(/has expired/)
   expect(await take(app, second)).toBe('user-1')
   expect(await take(app, other)).toBe('user-2')
 })
@@ -60,9 +60,9 @@ test('a new link ends the one before it, and no other', async () => {
 test('a link allows nothing but what it was made for, and a changed one nothing at all', async () => {
   const app = await startApp()
   const token = await create(app)
-  await expect(app.links.look('invitation', token)).rejects.toThrow(/not known/)
+  await expect(app.links.look('invitation', token)).rejects.toThrow(/is unknown/)
   await expect(take(app, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toThrow(
-    /not known/,
+    /is unknown/,
   )
 })
 

@@ -93,25 +93,25 @@ test.each([
   [{ name: 'my-lake' }, 'Start with a letter; use letters, digits and underscores only'],
   [{ name: 'a'.repeat(65) }, 'The maximum length is 64'],
   [{ s3Region: '' }, 'Enter the S3 region'],
-  [{ s3Region: 'somewhere' }, 'Write a region such as eu-central-1'],
+  [{ s3Region: 'somewhere' }, 'Enter a region, for example eu-central-1'],
   [{ hiveHost: '' }, 'Enter the Hive host'],
-  [{ hiveHost: 'http://x' }, 'Write a host, and a port if it is not 9083'],
-  [{ hiveHost: 'hive.example.com:99999' }, 'Write a host, and a port if it is not 9083'],
+  [{ hiveHost: 'http://x' }, 'Enter a host, and a port if it is not 9083'],
+  [{ hiveHost: 'hive.example.com:99999' }, 'Enter a host, and a port if it is not 9083'],
   [
     { metastoreType: 'databricks' as const, databricksHost: 'dbc.example.com:65536' },
-    'Write a host such as dbc-1234',
+    'Enter a host, for example dbc-1234',
   ],
   [{ secretKey: '' }, 'Enter the secret key'],
-  [{ accessKey: 'AKIA\nEXAMPLE' }, 'Write the access key without spaces'],
-  [{ secretKey: 'very secret' }, 'Write the secret key without spaces'],
-  [{ secretKey: 'schlüssel' }, 'Write the secret key without spaces'],
+  [{ accessKey: 'AKIA\nEXAMPLE' }, 'Enter the access key in ASCII characters'],
+  [{ secretKey: 'very secret' }, 'Enter the secret key in ASCII characters'],
+  [{ secretKey: 'schlüssel' }, 'Enter the secret key in ASCII characters'],
   [
     {
       metastoreType: 'bucket' as const,
       s3Bucket: 'harbour',
       sessionToken: 'a\r\nhost: evil',
     },
-    'Write the session token without spaces',
+    'Enter the session token in ASCII characters',
   ],
   [
     {
@@ -120,7 +120,7 @@ test.each([
       tabularWarehouse: 'w',
       oauthCredential: 'to\nken',
     },
-    'Write a token, or an id and a secret',
+    'Enter a token, or a client ID and secret',
   ],
   [
     {
@@ -129,13 +129,13 @@ test.each([
       unityCatalogName: 'u',
       databricksToken: 'ключ',
     },
-    'Write the Databricks token without spaces',
+    'Enter the Databricks token in ASCII characters',
   ],
   [{ access: 'role' as const }, 'Enter the role ARN'],
-  [{ access: 'role' as const, roleArn: 'me' }, 'Write a role such as arn:aws:iam'],
+  [{ access: 'role' as const, roleArn: 'me' }, 'Enter a role ARN, for example arn:aws:iam'],
   [
     { metastoreType: 'tabular' as const, tabularUrl: 'ftp://x' },
-    'Write an address that begins with https://',
+    'Enter an address that begins with https://',
   ],
   [{ metastoreType: 'databricks' as const }, 'Enter the Databricks host'],
 ])('%j is refused with its message [CATALOG-33, CATALOG-35]', async (wrong, message) => {

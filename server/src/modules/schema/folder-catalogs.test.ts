@@ -230,7 +230,7 @@ test('by a statement, and none with secrets in its text', async () => {
     run(`CREATE EXTERNAL CATALOG ${name} COMMENT 'x' PROPERTIES (${properties})`)
   expect((await create('lake', `'type' = 'folder', 'folder' = 'open/inner'`)).error).toBe('')
   expect((await run('SELECT a FROM lake.deep.t')).rows).toEqual([['1']])
-  expect((await create('other', `'type' = 'folder', 'folder' = '../open'`)).error).toContain('Write a folder')
+  expect((await create('other', `'type' = 'folder', 'folder' = '../open'`)).error).toContain('Enter a folder')
   expect((await create('other', `'type' = 'hive', 'secretKey' = 'x'`)).error).toContain(
     'which belong in no text',
   )

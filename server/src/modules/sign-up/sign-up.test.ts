@@ -171,7 +171,7 @@ test.each([
     'SignUpTokenExpired',
     'The sign-up token has expired. Please set up the account from the cloud marketplace again.',
   ],
-  ['error-1', 'MarketplaceFailed', 'The cloud marketplace gave an error. Please try again later.'],
+  ['error-1', 'MarketplaceFailed', 'The cloud marketplace reported an error. Please try again later.'],
 ] as const)(
   'the marketplace token %s is answered with %s [SIGNIN-50, SIGNIN-51, SIGNIN-52]',
   async (token, code, message) => {

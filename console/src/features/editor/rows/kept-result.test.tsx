@@ -29,7 +29,7 @@ const cells = () => within(grid()).getAllByRole('gridcell')
 const NUMBERS = { fields: [{ name: 'n', type: 'BIGINT', family: 'number' }] } satisfies Partial<QueryRsp>
 const thousand = Array.from({ length: 1000 }, (_, at) => [String(at)])
 
-describe('rows that are kept', () => {
+describe('rows that were kept', () => {
   test('beyond the first 1000 are counted, and there to be scrolled to', async () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
@@ -70,7 +70,7 @@ describe('rows that are kept', () => {
     fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Sort descending' }))
     await waitFor(() => expect(cells()[0]?.textContent).toBe('4212'))
-    expect(screen.getByText('Over all 4,213 rows of the result')).toBeTruthy()
+    expect(screen.getByText('Covers all 4,213 rows of the result')).toBeTruthy()
 
     fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Filter…' }))
@@ -87,7 +87,7 @@ describe('rows that are kept', () => {
       '1421',
       '421',
     ])
-    await userEvent.click(screen.getByRole('button', { name: 'Show all as answered' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reset view' }))
     await waitFor(() => expect(cells()[0]?.textContent).toBe('0'))
   })
 
@@ -108,17 +108,17 @@ describe('rows that are kept', () => {
     const user = userEvent.setup()
     server.state.refusesShare = true
     await runAnd({ ...NUMBERS, result: [['1']] })
-    await user.click(screen.getByRole('button', { name: 'More about these rows' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Share this result…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Share this result' })
-    await user.click(await within(dialog).findByRole('button', { name: 'Make a link' }))
+    await user.click(screen.getByRole('button', { name: 'Display options' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Share result…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Share result' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Create link' }))
     expect(await within(dialog).findByText('This result cannot be shared.')).toBeTruthy()
     server.state.refusesShare = false
-    await user.click(within(dialog).getByRole('button', { name: 'Make a link' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
     const link = await within(dialog).findByRole<HTMLInputElement>('textbox', { name: 'Link to this result' })
     expect(link.value).toContain(`/editor/result/${QUERY_ID}`)
     await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
-    expect(await within(dialog).findByRole('button', { name: 'Make a link' })).toBeTruthy()
+    expect(await within(dialog).findByRole('button', { name: 'Create link' })).toBeTruthy()
   })
 
   test('tell what they cost once that is counted', async () => {
@@ -233,14 +233,14 @@ describe('a long value', () => {
     await runAnd(LONG)
     await userEvent.click(screen.getByText('12,345 characters'))
     expect(
-      await screen.findByText(/first 200,000 characters are shown. Copy takes the first 300,000; a download/),
+      await screen.findByText(/first 200,000 characters. Copy includes the first 300,000. Download/),
     ).toBeTruthy()
   })
 
   test('without the rest of it says how much is here', async () => {
     await runAnd({ ...LONG, resultKept: false })
     await userEvent.click(screen.getByText('12,345 characters'))
-    expect(await screen.findByText(/Only the first 4,096 characters are here/)).toBeTruthy()
+    expect(await screen.findByText(/Only the first 4,096 characters were kept/)).toBeTruthy()
     expect(server.callsOf('query.resultCell')).toEqual([])
   })
 
@@ -251,7 +251,7 @@ describe('a long value', () => {
     const setData = vi.fn<DataTransfer['setData']>()
     fireEvent.copy(grid(), { clipboardData: { setData } })
     expect(setData).toHaveBeenCalledWith('text/plain', expect.any(String))
-    expect(await screen.findByText(/1 value is longer than shown and was cut/)).toBeTruthy()
+    expect(await screen.findByText(/1 long value was shortened/)).toBeTruthy()
   })
 })
 
@@ -281,7 +281,7 @@ describe('a download', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: /Parquet/ }))
     await waitFor(() => expect(clicked).toEqual(['/download/code result.parquet']))
     expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: QUERY_ID, format: 'parquet' }])
-    expect(await screen.findByText('The download of result.parquet (1.2 KB) has begun.')).toBeTruthy()
+    expect(await screen.findByText('Downloading result.parquet (1.2 KB).')).toBeTruthy()
     vi.restoreAllMocks()
   })
 
@@ -290,12 +290,12 @@ describe('a download', () => {
     await runAnd(NUMBERS)
     await openMenu()
     await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }))
-    const failure = await screen.findByText(/The CSV file could not be made/)
+    const failure = await screen.findByText(/The CSV file could not be created/)
     expect(failure.textContent).toContain('no longer kept')
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(server.callsOf('query.exportResult')).toHaveLength(2))
     await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
-    expect(screen.queryByText(/could not be made/)).toBeNull()
+    expect(screen.queryByText(/could not be created/)).toBeNull()
   })
 
   const openCut = async () => {
@@ -313,7 +313,7 @@ describe('a download', () => {
     expect(screen.getByText('First 1,000 rows. The query has more.')).toBeTruthy()
     expect(screen.getByText('All rows. Runs the query again.')).toBeTruthy()
     await userEvent.click(screen.getByRole('menuitem', { name: /Excel.*all rows/ }))
-    expect(await screen.findByRole('button', { name: /Running for all rows… 45/ })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /Running the query for all rows… 45/ })).toBeTruthy()
     expect(server.callsOf('query.exportResult')).toEqual([])
     server.state.fullRun = { state: 'finished', progress: null, rows: 199_999, error: '' }
     await waitFor(
@@ -329,8 +329,8 @@ describe('a download', () => {
     server.state.fullRun = { state: 'running', progress: null, rows: 12, error: '' }
     await openCut()
     await userEvent.click(screen.getByRole('menuitem', { name: /CSV.*all rows/ }))
-    await screen.findByRole('button', { name: /Running for all rows… 12 rows/ })
-    await userEvent.click(screen.getByRole('button', { name: 'Stop the download' }))
+    await screen.findByRole('button', { name: /Running the query for all rows… 12 rows/ })
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel download' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy())
     const [begun] = server.callsOf('query.runInFull') as { requestId: string }[]
     expect(server.callsOf('editor.kill')).toEqual([{ requestId: begun?.requestId }])
@@ -361,7 +361,7 @@ describe('a download', () => {
     expect(screen.queryByText(/Runs the query again/)).toBeNull()
   })
 
-  test('is offered only for rows that are kept', async () => {
+  test('is offered only for rows that were kept', async () => {
     await runAnd({ ...NUMBERS, resultKept: false })
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })

@@ -11,8 +11,8 @@ beforeEach(() => {
 
 /** What is told of the statement at the cursor, before it runs. */
 async function openRunMenu() {
-  await userEvent.click(screen.getByRole('button', { name: 'More ways to run' }))
-  return screen.findByRole('menu', { name: 'More ways to run' })
+  await userEvent.click(screen.getByRole('button', { name: 'More run options' }))
+  return screen.findByRole('menu', { name: 'More run options' })
 }
 
 const run = (seconds: number, usd: string | null) => ({ queryId: '', seconds, rows: 1, usd })
@@ -22,7 +22,7 @@ test('pain 28: the price of the warehouse and what the statement cost before are
   loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
   const view = await editorView()
   const menu = await openRunMenu()
-  await screen.findByText('default_warehouse costs 0.68 USD an hour while it runs.')
+  await screen.findByText('default_warehouse costs 0.68 USD per hour while it runs.')
   await screen.findByText('Its last 3 runs took 1.2 s to 2.5 s and cost 0.000227 to 0.000472 USD.')
   expect(server.callsOf('query.earlierRuns')).toEqual([{ sql: 'select 1' }])
   expect(menu.querySelectorAll('[role=menuitem]')).toHaveLength(4)
@@ -31,11 +31,11 @@ test('pain 28: the price of the warehouse and what the statement cost before are
   server.state.earlierRuns = []
   typeText(view, 'select 9')
   await openRunMenu()
-  await screen.findByText('No finished run of this text is known: what it costs cannot be told.')
+  await screen.findByText('No cost estimate: this text has no finished run yet.')
   await userEvent.keyboard('{Escape}')
 
   typeText(view, 'select 7; select 8')
   act(() => view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } }))
   await openRunMenu()
-  await screen.findByText('Several statements are selected: what each costs is told when it has run.')
+  await screen.findByText('Several statements are selected. You see the cost of each after it runs.')
 }, 60_000)

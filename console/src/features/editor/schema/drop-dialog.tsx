@@ -15,6 +15,7 @@ interface Props {
 export function DropDialog({ row, open, onClose }: Props) {
   const { kind, name, place } = row
   const isView = kind !== 'table'
+  const kindName = kind.replaceAll('_', ' ')
   const dropTable = useAction(schema.dropTable)
   const dropView = useAction(schema.dropView)
   const dropMaterialized = useAction(schema.dropMaterializedView)
@@ -33,8 +34,8 @@ export function DropDialog({ row, open, onClose }: Props) {
     <ConfirmDialog
       open={open}
       danger
-      title={t('editor.schema.drop.title', { name })}
-      confirmLabel={t(isView ? 'editor.schema.drop.view' : 'editor.schema.drop.table')}
+      title={t('editor.schema.drop.title', { kind: kindName, name })}
+      confirmLabel={t('editor.schema.drop.confirm', { kind: kindName })}
       onConfirm={drop}
       onClose={onClose}
     >

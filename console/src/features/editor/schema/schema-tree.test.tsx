@@ -112,10 +112,10 @@ describe('opening the tree', () => {
     await openEditor()
     await userEvent.click(await row('sample'))
     await row('nation')
-    await userEvent.type(screen.getByLabelText('Find in catalogs'), 'REG')
+    await userEvent.type(screen.getByLabelText('Filter catalogs'), 'REG')
     await waitFor(() => expect(names()).toEqual(['default_catalog', 'sample', 'region']))
-    await userEvent.type(screen.getByLabelText('Find in catalogs'), 'x')
-    expect(await screen.findByText('Nothing that you may see has “REGx” in its name.')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Filter catalogs'), 'x')
+    expect(await screen.findByText('No name that you have access to contains “REGx”.')).toBeTruthy()
   })
 
   test('of a hundred thousand tables only those that can be seen are drawn, and the keyboard reaches the last', async () => {
@@ -167,7 +167,7 @@ describe('a database that is chosen', () => {
     await openEditor()
     await userEvent.click(await row('main'))
     await userEvent.click(screen.getByRole('button', { name: /Catalog and database of this query/ }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Find it in the tree' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Show in tree' }))
     expect((document.activeElement as HTMLElement).title).toBe('main')
   })
 })
@@ -330,9 +330,9 @@ describe('the menu of a row', () => {
     await openSample()
     const menu = await menuFor('nation')
     await userEvent.click(within(menu).getByRole('menuitem', { name: 'Drop…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Drop nation' })
+    const dialog = await screen.findByRole('dialog', { name: 'Drop table nation?' })
     expect(
-      await within(dialog).findByText(/used by 1 other, which stops working: sample.europe/),
+      await within(dialog).findByText(/1 object uses it and will stop working: sample.europe/),
     ).toBeTruthy()
     expect(await within(dialog).findByText('It has 25 rows.')).toBeTruthy()
     expect(server.callsOf('schema.dropTable')).toEqual([])
@@ -350,7 +350,7 @@ test('a search shows what is in databases that are closed', async () => {
   server.state.found = [
     { type: 'table', catalog: 'default_catalog', catalogType: 'Internal', database: 'main', name: 'sculls' },
   ]
-  await userEvent.type(screen.getByLabelText('Find in catalogs'), 'scul')
+  await userEvent.type(screen.getByLabelText('Filter catalogs'), 'scul')
   await waitFor(() => expect(names()).toEqual(['default_catalog', 'main', 'sculls']))
 })
 

@@ -78,7 +78,7 @@ describe('several open tabs [EDITOR-01]', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Actions for the open query' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     await waitFor(() => expect(names()).toEqual(['Parts']))
-    expect(await screen.findByText(/brought back for 30 days/)).toBeTruthy()
+    expect(await screen.findByText(/restore it for 30 days/)).toBeTruthy()
     fireEvent.keyDown(window, { key: 'T', ctrlKey: true, shiftKey: true })
     await waitFor(() => expect(page.address()['activeTab']).toBe(ORDERS))
     await waitFor(() => expect(view.state.doc.toString()).toBe('select 1'))
@@ -90,7 +90,7 @@ describe('several open tabs [EDITOR-01]', () => {
     fireEvent.keyDown(tab('Orders'), { key: 'Delete' })
     await waitFor(() => expect(names()).toEqual(['Parts']))
     fireEvent.keyDown(tab('Parts'), { key: 'Delete' })
-    expect(await screen.findByText('No query is open')).toBeTruthy()
+    expect(await screen.findByText('No open query')).toBeTruthy()
   })
 
   test('Alt and an arrow move one, and the order is saved', async () => {
@@ -167,7 +167,7 @@ describe('what another window did', () => {
     server.tabs.delete(ORDERS)
     tell(page, null)
     await waitFor(() => expect(page.address()['activeTab']).toBe(PARTS))
-    expect(await screen.findByText(/does not exist any more/)).toBeTruthy()
+    expect(await screen.findByText(/no longer exists/)).toBeTruthy()
   })
 })
 
@@ -183,12 +183,12 @@ describe('a new query', () => {
   }
   const press = async (where: string) => {
     if (where === '+')
-      return userEvent.click(screen.getAllByRole('button', { name: 'New query' })[0] ?? strip())
+      return userEvent.click(screen.getAllByRole('button', { name: 'Create query' })[0] ?? strip())
     const panel = screen.getByRole('region', { name: 'Saved queries' })
-    return userEvent.click(within(panel).getByRole('button', { name: 'New query' }))
+    return userEvent.click(within(panel).getByRole('button', { name: 'Create query' }))
   }
 
-  test.each(['+', 'New query of the saved queries'])(
+  test.each(['+', 'Create query of the saved queries'])(
     'by %s has the keyboard, and all that was typed',
     async (where) => {
       const release = hold()

@@ -37,13 +37,13 @@ describe('a query that waits for its warehouse', () => {
     [3, '3rd'],
     [11, '11th'],
     [1_021, '1,021st'],
-  ])('at place %d says %s in line', async (queuePlace, shown) => {
+  ])('at place %d says %s in the queue', async (queuePlace, shown) => {
     const page = await run()
     page.answer({ queryState: 1, queuePlace, fields: [], result: [] })
-    expect(screen.getByText(`${shown} in line for default_warehouse`)).toBeTruthy()
-    expect(screen.getByText('In line')).toBeTruthy()
+    expect(screen.getByText(`${shown} in the queue for default_warehouse`)).toBeTruthy()
+    expect(screen.getByText('Queued')).toBeTruthy()
     page.answer({ queryState: 1, fields: [], result: [] })
-    expect(screen.queryByText(/in line/i)).toBeNull()
+    expect(screen.queryByText(/in the queue/i)).toBeNull()
     page.leave()
   })
 })
@@ -81,7 +81,7 @@ describe('without a running warehouse', () => {
     server.state.warehouse = 'Suspended'
     const page = await run()
     page.answer(NONE_RUNNING)
-    expect(await screen.findByText(/You may not resume default_warehouse/)).toBeTruthy()
+    expect(await screen.findByText(/You cannot resume default_warehouse/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Resume/ })).toBeNull()
   })
 })
