@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findOutsideTools } from './outside-tools.mjs'
+import { createSteps } from './steps.mjs'
 
 /**
  * Everything that must hold: check, unit, module and engine tests, then the built product in a real browser.
@@ -23,20 +24,7 @@ const skipped = []
 /** For these a network is needed, which not every machine has: said, and no failure. */
 const notTried = []
 
-function step(name, command, args) {
-  console.log(`\n== ${name}`)
-  const startedAt = Date.now()
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) {
-    console.error(`\ntest: ${name} failed`)
-    process.exit(1)
-  }
-  console.log(`test: ${name} passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
-}
+const { run, finish, fail } = createSteps({ label: 'test', root })
 
 const isRoot = process.getuid?.() === 0
 const canInstall = () => isRoot && existsSync('/usr/bin/apt-get')
@@ -73,9 +61,11 @@ function pdfReader() {
   return findPdfReader()
 }
 
-step('check', process.execPath, ['scripts/check.mjs'])
-// In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
-step('build', process.execPath, ['scripts/build.mjs'])
+const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', '--no-deps', `--project=${project}`]
+
+run('check', process.execPath, ['scripts/check.mjs'])
+// In a process of its own: the bundler sets NODE_ENV for everything that runs after it. Without it there is nothing to test.
+if (!run('build', process.execPath, ['scripts/build.mjs'])) process.exit(finish(''))
 const reader = pdfReader()
 if (reader) process.env.BOATHOUSE_TEST_PDFTOTEXT = reader
 else
@@ -84,12 +74,13 @@ else
   )
 const noOutside = findOutsideTools()
 if (noOutside) notTried.push(noOutside)
-step('unit, module and engine tests', bin('vitest'), ['run'])
+run('unit, module and engine tests', bin('vitest'), ['run'])
 
 const chromium = browser()
 if (chromium) {
   process.env.BOATHOUSE_TEST_CHROMIUM = chromium
-  step('the product in a browser', bin('playwright'), ['test', '-c', 'e2e/playwright.config.ts'])
+  run('journeys in a browser', bin('playwright'), inBrowser('e2e'))
+  run('measured in a browser', bin('playwright'), inBrowser('measured'))
 } else {
   skipped.push(
     'the product in a browser: install Chromium (apt-get install chromium) or set BOATHOUSE_TEST_CHROMIUM',
@@ -97,5 +88,5 @@ if (chromium) {
 }
 
 for (const reason of [...skipped, ...notTried]) console.log(`SKIPPED ${reason}`)
-if (skipped.length > 0 && process.env.CI) process.exit(1)
-console.log('\nAll tests passed.')
+if (process.env.CI) for (const reason of skipped) fail(`skipped: ${reason}`)
+process.exit(finish('All tests passed.'))
