@@ -10,10 +10,11 @@ const PATIENT = { poll: { timeout: 10_000 } }
 
 const NODE = {
   expect: PATIENT,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  setupFiles: ['vitest.patience.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   pool: 'forks',
-} as const
+}
 
 export default defineConfig({
   test: {
@@ -54,9 +55,9 @@ export default defineConfig({
           name: 'console',
           include: ['console/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['console/src/testing/setup.ts'],
+          setupFiles: ['vitest.patience.ts', 'console/src/testing/setup.ts'],
           expect: PATIENT,
-          testTimeout: 15_000,
+          testTimeout: 60_000,
           pool: 'forks',
           // One window for the files of a worker; see console/src/testing/setup.ts.
           isolate: false,
