@@ -5,10 +5,13 @@ import { defineConfig } from 'vitest/config'
 /** They look at what their own process has loaded. */
 const ALONE = ['server/src/engines/duckdb/provider.test.ts']
 
+/** They need programs of others: `npm run test:tools`, by `vitest.tools.config.ts`. */
+const WITH_TOOLS = '**/*.tools.test.ts'
+
 /** What is waited for comes late on a machine that has other things to do, and is not what a test measures. */
 const PATIENT = { poll: { timeout: 10_000 } }
 
-const NODE = {
+export const NODE = {
   expect: PATIENT,
   setupFiles: ['vitest.patience.ts'],
   testTimeout: 60_000,
@@ -26,7 +29,7 @@ export default defineConfig({
           // Apart from the others, so that the memory that DuckDB took in a worker ends with these.
           name: 'engines',
           include: ['server/src/engines/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, WITH_TOOLS],
           ...NODE,
           isolate: false,
         },
@@ -41,7 +44,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ['server/src/engines/**'],
+          exclude: ['server/src/engines/**', WITH_TOOLS],
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...NODE,
           // Files of one worker share what they import: reading the server anew takes longer than most files run.

@@ -19,7 +19,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: 'list',
+  reporter: [['list'], ['./skipped-reporter.ts']],
   use: {
     viewport: { width: 1280, height: 800 },
     trace: 'off',
