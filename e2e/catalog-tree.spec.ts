@@ -55,7 +55,7 @@ test('USE selects and opens a database; choosing another one takes the next stat
   await row(page, 'sample').click()
   await expect(place(page)).toContainText('default_catalog.sample')
   await runSql(page, 'select current_schema()')
-  expect(await resultRows(page)).toEqual([['sample']])
+  await expect.poll(() => resultRows(page)).toEqual([['sample']])
 
   // The choice is the tab's, also after a reload and in a window that knows nothing of this one.
   await row(page, 'main').click()
@@ -102,7 +102,7 @@ test('the keyboard alone walks the tree and puts a name into the text', async ({
   await keyboard.press('ArrowUp')
   await keyboard.press('Enter')
   await expect(sqlEditor(page)).toBeFocused()
-  expect(await sqlText(page)).toBe('"sample"."region"')
+  await expect.poll(() => sqlText(page)).toBe('"sample"."region"')
 })
 
 test('a table opens down to its columns; its menu shows rows and drops it; a search finds what is closed', async ({
@@ -117,7 +117,6 @@ test('a table opens down to its columns; its menu shows rows and drops it; a sea
   await expect(row(page, 'moorings')).toBeVisible()
   await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'true')
   await search.fill('')
-  // What the search had opened is closed again: before that, the key would go into it.
   await expect(row(page, 'quay')).toHaveAttribute('aria-expanded', 'false')
   await row(page, 'quay').focus()
   await keyboard.press('ArrowRight')

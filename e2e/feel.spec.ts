@@ -67,7 +67,7 @@ async function writeStatement(page: Page): Promise<void> {
   await type("1 t join table_99 u on t.id = u.id\nwhere u.name like 'regatta%' and t.na")
   await expect(offered('name')).toBeVisible()
   await type('me > 20 group by 1 order by boats desc limit 100')
-  expect(await sqlText(page)).toContain('t.name > 20 group by 1')
+  await expect.poll(() => sqlText(page)).toContain('t.name > 20 group by 1')
 }
 
 async function emptyEditor(page: Page): Promise<void> {

@@ -45,7 +45,7 @@ test(
         `columns ${Math.round(ofScreenful)} ms; processor time of the page ${Math.round(whole)} ms and ` +
         `${Math.round(screenful)} ms (at most ${WHOLE_TIMES} times as much)`,
     )
-    expect((await resultRows(page))[0]?.slice(0, 3)).toEqual(['0', '1', '2'])
+    await expect.poll(async () => (await resultRows(page))[0]?.slice(0, 3)).toEqual(['0', '1', '2'])
     expect(whole).toBeLessThanOrEqual(WHOLE_TIMES * screenful)
     // What is out of sight is not in the document.
     expect(await grid(page).getByRole('gridcell').count()).toBeLessThan(2000)
@@ -125,7 +125,7 @@ test.describe('copying', () => {
       page,
       `select ${values[0]}::bigint, (${values[1]})::bigint, ${values[2]}::hugeint, ${values[3]}::decimal(38, 3), 0.1::decimal(4, 2)`,
     )
-    expect(await resultRows(page)).toEqual([values])
+    await expect.poll(() => resultRows(page)).toEqual([values])
     await grid(page).focus()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('ControlOrMeta+c')

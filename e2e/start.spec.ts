@@ -118,7 +118,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
   })
 
   test('SIGTERM ends every process that it started', async () => {
-    expect(enginesOf(directory.path)).toHaveLength(1)
+    await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)
     expect(processesOf(directory.path).some(({ command }) => command.includes('postgres'))).toBe(true)
     expect(await product.stop('SIGTERM')).toBe(0)
     expect(processesOf(directory.path)).toEqual([])
@@ -147,7 +147,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
     expect(product.accountId).toBe(accountId)
     expect(await note()).toEqual([['first start'], ['just before the end']])
     expect(await sampleTables()).toEqual([[String(SAMPLE_TABLES)]])
-    expect(enginesOf(directory.path)).toHaveLength(1)
+    await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)
   })
 
   test('Ctrl+C, which is SIGINT, ends every process too', async () => {
