@@ -5,15 +5,19 @@ import { defineConfig } from 'vitest/config'
 /** They look at what their own process has loaded. */
 const ALONE = ['server/src/engines/duckdb/provider.test.ts']
 
+/** They need programs of others: `npm run test:tools`, by `vitest.tools.config.ts`. */
+const WITH_TOOLS = '**/*.tools.test.ts'
+
 /** What is waited for comes late on a machine that has other things to do, and is not what a test measures. */
 const PATIENT = { poll: { timeout: 10_000 } }
 
-const NODE = {
+export const NODE = {
   expect: PATIENT,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  setupFiles: ['vitest.patience.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   pool: 'forks',
-} as const
+}
 
 export default defineConfig({
   test: {
@@ -25,7 +29,7 @@ export default defineConfig({
           // Apart from the others, so that the memory that DuckDB took in a worker ends with these.
           name: 'engines',
           include: ['server/src/engines/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, WITH_TOOLS],
           ...NODE,
           isolate: false,
         },
@@ -40,7 +44,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ['server/src/engines/**'],
+          exclude: ['server/src/engines/**', WITH_TOOLS],
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...NODE,
           // Files of one worker share what they import: reading the server anew takes longer than most files run.
@@ -54,9 +58,9 @@ export default defineConfig({
           name: 'console',
           include: ['console/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['console/src/testing/setup.ts'],
+          setupFiles: ['vitest.patience.ts', 'console/src/testing/setup.ts'],
           expect: PATIENT,
-          testTimeout: 15_000,
+          testTimeout: 60_000,
           pool: 'forks',
           // One window for the files of a worker; see console/src/testing/setup.ts.
           isolate: false,

@@ -74,9 +74,9 @@ test('an account from its creation to its end: invited, used beside another, fro
     await runSql(grace, 'set warehouse grace_wh')
     await runSql(grace, "create table mine as select 'harbour' as whose")
     await runSql(grace, 'select * from mine')
-    expect(await resultRows(grace)).toEqual([['harbour']])
+    await expect.poll(() => resultRows(grace)).toEqual([['harbour']])
     await runSql(page, 'select * from sample.mine')
-    expect(await resultRows(page)).toEqual([['demo']])
+    await expect.poll(() => resultRows(page)).toEqual([['demo']])
     await dropSql(page, 'drop table sample.mine')
 
     await operator(product, 'account', 'freeze', aid)
@@ -87,7 +87,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     await expect(frozen).toBeHidden()
     await expect(grace.getByRole('dialog')).toHaveCount(0, { timeout: 60_000 })
     await runSql(grace, 'select * from mine')
-    expect(await resultRows(grace)).toEqual([['harbour']])
+    await expect.poll(() => resultRows(grace)).toEqual([['harbour']])
 
     await menuLink(grace, 'Org & Account').click()
     await grace.getByRole('button', { name: 'Actions of Harbour' }).click()

@@ -80,6 +80,7 @@ test('a line of 1 MB is saved, wrapped and run', async ({ page }) => {
   await expectAnswers(page, 'after it')
   await saved(page)
   await page.reload()
+  await expect.poll(() => sqlText(page)).not.toBe('')
   await sqlEditor(page).press('ControlOrMeta+End')
   await expect(sqlEditor(page).locator('.cm-line').last()).toHaveText("select 'after it'")
 })
@@ -107,7 +108,7 @@ test('results of 1,000 columns, of a value of 50 MB, of every script and of noth
 
   const words = ['😀🛶 𝒷𝑜𝒶𝓉', 'שלום (1) abc', 'مرحبا بالعالم', '北亚', 'e\u0301\u200d']
   await runSql(page, `select ${words.map((word) => `'${word}'`).join(', ')}`)
-  expect(await resultRows(page)).toEqual([words])
+  await expect.poll(() => resultRows(page)).toEqual([words])
   await saved(page)
   await page.reload()
   await expect.poll(() => sqlText(page)).toContain(words.join("', '"))
@@ -178,7 +179,7 @@ test('of a tab deleted in another window the untouched text goes, and what is un
   await page.context().setOffline(false)
   await saved(page)
   await expect(item(other, name)).toBeVisible()
-  expect(await sqlText(page)).toBe("select 'unsaved'")
+  await expect.poll(() => sqlText(page)).toBe("select 'unsaved'")
   await context.close()
 })
 
@@ -243,7 +244,7 @@ test('a browser without room: the server saves, and what neither has is told and
   })
   await page.reload()
   await runSql(page, "select 'no room'")
-  expect(await resultRows(page)).toEqual([['no room']])
+  await expect.poll(() => resultRows(page)).toEqual([['no room']])
   await saved(page)
 
   await context.setOffline(true)
@@ -255,7 +256,7 @@ test('a browser without room: the server saves, and what neither has is told and
   const question = await asked
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
-  expect(await sqlText(page)).toBe("select 'nowhere'")
+  await expect.poll(() => sqlText(page)).toBe("select 'nowhere'")
   await context.setOffline(false)
   await saved(page)
   await sendSql(page, 'select nowhere')

@@ -54,7 +54,7 @@ test.describe('a cut of the line', () => {
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
     await expect(finished(page)).toBeVisible({ timeout: 40_000 })
-    expect(await resultRows(page)).toEqual([['1']])
+    await expect.poll(() => resultRows(page)).toEqual([['1']])
     expect(sentAgain).toHaveLength(1)
   })
 
@@ -79,7 +79,7 @@ test.describe('a cut of the line', () => {
     await expect(lost(page)).toBeHidden()
     line.mend()
     await expect(finished(page)).toBeVisible()
-    expect(await resultRows(page)).toEqual([['42']])
+    await expect.poll(() => resultRows(page)).toEqual([['42']])
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
     await page.reload()
     await expect.poll(() => sqlText(page)).toBe('select 6 * 7')
@@ -91,7 +91,7 @@ test.describe('a cut of the line', () => {
     await expect(reconnecting(page)).toBeVisible()
     line.mend()
     await runSql(page, 'select count(*) from region')
-    expect(await resultRows(page)).toEqual([['5']])
+    await expect.poll(() => resultRows(page)).toEqual([['5']])
   })
 })
 
@@ -113,8 +113,8 @@ test('kill -9 of the engine in the middle of a SELECT: it runs again by itself, 
   await expect(results(page).getByText(/^Stopped at your request\b/)).toBeVisible()
 
   await runSql(page, 'select count(*) from sample.region')
-  expect(await resultRows(page)).toEqual([['5']])
-  expect(engines().filter((pid) => killed.includes(pid))).toEqual([])
+  await expect.poll(() => resultRows(page)).toEqual([['5']])
+  await expect.poll(() => engines().filter((pid) => killed.includes(pid))).toEqual([])
 })
 
 test.describe('kill -9 of the server', () => {
@@ -151,7 +151,7 @@ test.describe('kill -9 of the server', () => {
     await expect(noWarehouse(page)).toBeVisible()
 
     await runSql(page, 'select i from main.kept')
-    expect(await resultRows(page)).toEqual([['1']])
+    await expect.poll(() => resultRows(page)).toEqual([['1']])
     await expect(noWarehouse(page)).toBeHidden()
   })
 })

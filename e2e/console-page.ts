@@ -83,16 +83,31 @@ export async function sendSql(page: Page, text: string): Promise<void> {
 
 const ENDS = /^(Finished|Failed|Stopped)$/
 
+/** Which run the result is of, or is awaited of. */
+const shownRun = async (page: Page): Promise<string | null> => {
+  const [shown] = await results(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-run')))
+  return shown ?? null
+}
+
+/** Does what runs something, and waits until the result is no longer that of the run before. */
+async function untilNextRun(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = await shownRun(page)
+  await act()
+  await expect.poll(() => shownRun(page), { timeout: 30_000 }).not.toBe(before)
+}
+
 /** Writes a text into the tab, runs the statement in it and waits for its end. */
 export async function runSql(page: Page, text: string): Promise<void> {
-  await sendSql(page, text)
+  await untilNextRun(page, () => sendSql(page, text))
   await expect(results(page).getByText(ENDS)).toBeVisible({ timeout: 30_000 })
 }
 
 /** The same for a statement that drops, after the question before it. */
 export async function dropSql(page: Page, text: string): Promise<void> {
-  await sendSql(page, text)
-  await page.getByRole('button', { name: 'Run anyway' }).click()
+  await untilNextRun(page, async () => {
+    await sendSql(page, text)
+    await page.getByRole('button', { name: 'Run anyway' }).click()
+  })
   await expect(results(page).getByText('Dropped.')).toBeVisible({ timeout: 30_000 })
 }
 

@@ -54,7 +54,7 @@ test('a new query has the keyboard; before a danger it is at Cancel', async ({ p
   await newQuery(page)
   await expect(sqlEditor(page)).toBeFocused()
   await page.keyboard.type('select 41')
-  expect(await sqlText(page)).toBe('select 41')
+  await expect.poll(() => sqlText(page)).toBe('select 41')
   await runSql(page, 'create or replace table careful as select 1 as kept')
   await sendSql(page, 'delete from careful')
   const question = page.getByRole('dialog')

@@ -50,7 +50,7 @@ test('several statements answer one by one, and the first failure stops the rest
   await expect(failure(page)).toContainText('Line 2, column 8')
   await expect(statements).toHaveCount(3)
   await statements.nth(0).click()
-  expect(await resultRows(page)).toEqual([['1']])
+  await expect.poll(() => resultRows(page)).toEqual([['1']])
   await statements.nth(2).click()
   await expect(results(page).getByText('An earlier statement failed')).toBeVisible()
 })
@@ -60,7 +60,7 @@ test('pain 23: the statement at the cursor is the one that runs', async ({ page 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(grid(page)).toBeVisible()
-  expect(await resultRows(page)).toEqual([['second']])
+  await expect.poll(() => resultRows(page)).toEqual([['second']])
 })
 
 test('from an error one comes to its place in the text', async ({ page }) => {
@@ -78,7 +78,7 @@ test('pain 8: a running statement can be stopped, and the tab goes on', async ({
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(results(page).getByText('Stopped at your request.')).toBeVisible()
   await runSql(page, 'select 6 * 7')
-  expect(await resultRows(page)).toEqual([['42']])
+  await expect.poll(() => resultRows(page)).toEqual([['42']])
 })
 
 test('pain 2: what one browser wrote, another one does not overwrite', async ({
@@ -100,7 +100,7 @@ test('pain 2: what one browser wrote, another one does not overwrite', async ({
   await expect(other.getByText('Saved in this browser only')).toBeVisible()
   await context.setOffline(false)
   await expect(other.getByText('This query was changed elsewhere.')).toBeVisible({ timeout: 20_000 })
-  expect(await sqlText(other)).toBe('select 3')
+  await expect.poll(() => sqlText(other)).toBe('select 3')
   await other.getByRole('button', { name: 'Use saved' }).first().click()
   await expect.poll(() => sqlText(other)).toBe('select 2')
   await context.close()

@@ -3,11 +3,16 @@ import { grid, openNewQuery, resultRows, results, runSql } from './console-page.
 import { expect, signedInTest as test } from './console-test.ts'
 import { tellFigure } from './figures.ts'
 import { firstPaintOf, watchArrivals } from './first-paint.ts'
+import { cpuWhile } from './page-cpu.ts'
 
 const COLUMNS = 200
 const ROWS = 1000
 /** Every value says where it stands: row times 200 plus column. */
 const WIDE = `select ${Array.from({ length: COLUMNS }, (_, column) => `i * ${COLUMNS} + ${column} as c${column}`).join(', ')} from range(${ROWS}) t(i) order by i`
+/** As many rows as can be seen. */
+const SCREENFUL = `${WIDE} limit 30`
+/** What is not seen is read, and not drawn. */
+const WHOLE_TIMES = 3
 
 /** The cell that the keyboard is in. */
 const activeCell = async (page: Page): Promise<string | null> => {
@@ -23,16 +28,25 @@ test(
   async ({ page, product }) => {
     await watchArrivals(page)
     await openNewQuery(page, product)
-    const first = await firstPaintOf(page, WIDE)
+    const paints: number[] = []
+    const processor = (sql: string) =>
+      cpuWhile(page, async () => void paints.push(await firstPaintOf(page, sql)))
     // Takes the grid away, so that the next one is drawn from nothing.
-    await runSql(page, 'create or replace table main.nothing (i int)')
-    const second = await firstPaintOf(page, WIDE)
+    const takeAway = () => runSql(page, 'create or replace table main.nothing (i int)')
+    // The first time, code is loaded too.
+    await processor(SCREENFUL)
+    await takeAway()
+    const screenful = await processor(SCREENFUL)
+    await takeAway()
+    const whole = await processor(WIDE)
+    const [, ofScreenful = 0, ofWhole = 0] = paints
     tellFigure(
-      `1000 x 200 from arrival to first paint: ${Math.round(first)} ms, again ${Math.round(second)} ms (budget 300 ms)`,
+      `1000 x 200 from arrival to first paint: ${Math.round(ofWhole)} ms (budget 300 ms), a screenful of the same ` +
+        `columns ${Math.round(ofScreenful)} ms; processor time of the page ${Math.round(whole)} ms and ` +
+        `${Math.round(screenful)} ms (at most ${WHOLE_TIMES} times as much)`,
     )
-    expect((await resultRows(page))[0]?.slice(0, 3)).toEqual(['0', '1', '2'])
-    expect(first).toBeLessThan(1500)
-    expect(second).toBeLessThan(1500)
+    await expect.poll(async () => (await resultRows(page))[0]?.slice(0, 3)).toEqual(['0', '1', '2'])
+    expect(whole).toBeLessThanOrEqual(WHOLE_TIMES * screenful)
     // What is out of sight is not in the document.
     expect(await grid(page).getByRole('gridcell').count()).toBeLessThan(2000)
   },
@@ -111,7 +125,7 @@ test.describe('copying', () => {
       page,
       `select ${values[0]}::bigint, (${values[1]})::bigint, ${values[2]}::hugeint, ${values[3]}::decimal(38, 3), 0.1::decimal(4, 2)`,
     )
-    expect(await resultRows(page)).toEqual([values])
+    await expect.poll(() => resultRows(page)).toEqual([values])
     await grid(page).focus()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('ControlOrMeta+c')

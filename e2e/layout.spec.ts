@@ -22,7 +22,7 @@ test.beforeEach(async ({ page, product }) => {
 })
 
 test('the top bar is 56 px high [LIMIT-01]', async ({ page }) => {
-  expect(await sizeOf(bar(page))).toEqual({ width: 1280, height: 56 })
+  await expect.poll(() => sizeOf(bar(page))).toEqual({ width: 1280, height: 56 })
 })
 
 test('the menu is 194 px wide, 64 px when collapsed, and stays as it was chosen [SHELL-42, SHELL-43, SHELL-44, SHELL-46]', async ({
@@ -80,7 +80,7 @@ test('on the editor the menu is narrow by itself, opens over the page and is out
   await expect.poll(left).toBe(194)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Saved queries' })).toBeVisible()
-  expect(await left()).toBe(194)
+  await expect.poll(left).toBe(194)
 })
 
 test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]', async ({ page }) => {
@@ -91,10 +91,9 @@ test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]'
 
 test('nothing is cut off or scrolls sideways in a small window', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 640 })
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow).toBe(0)
   await expect(page.getByRole('button', { name: /User menu of / })).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Menu width' })).toBeInViewport()
 })

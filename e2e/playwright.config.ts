@@ -4,7 +4,10 @@ import { findChromium } from './find-chromium.ts'
 
 const isRoot = process.getuid?.() === 0
 const chromium = findChromium()
-/** Tests that look at the clock. Side by side, products would measure one another. */
+/**
+ * Tests that look at the clock. Side by side, products would measure one another, so that `npm test` runs them in a step
+ * of their own. They depend on no journey: one that fails keeps nothing from being measured.
+ */
 const MEASURED = /@measured/
 
 export default defineConfig({
@@ -16,7 +19,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: 'list',
+  reporter: [['list'], ['./skipped-reporter.ts']],
   use: {
     viewport: { width: 1280, height: 800 },
     trace: 'off',
@@ -44,6 +47,6 @@ export default defineConfig({
       // Every worker has a product of its own: tests of one file need not wait for one another.
       fullyParallel: true,
     },
-    { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, dependencies: ['e2e'], workers: 1 },
+    { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, dependencies: ['build'], workers: 1 },
   ],
 })

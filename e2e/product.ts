@@ -32,8 +32,9 @@ export interface Product {
 const PASSWORD = 'Rowing_2026'
 const READY = /^Boathouse is ready: (\S+)$/m
 const LAST_LINE = 'Stop with Ctrl+C'
-const START_WITHIN_MS = 45_000
-const STOP_WITHIN_MS = 20_000
+/** Only what hangs is ended: how long it takes on a busy machine is measured in start.spec.ts. */
+const START_WITHIN_MS = 110_000
+const STOP_WITHIN_MS = 40_000
 
 function listenTo(child: ChildProcess) {
   const heard = { stdout: '', stderr: '' }

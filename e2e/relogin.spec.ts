@@ -57,7 +57,7 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   await expect(alert(page)).toBeHidden()
   await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: 90_000 })
   expect(await resultRows(page)).toHaveLength(1)
-  expect(await sqlText(page)).toBe(SLOW)
+  await expect.poll(() => sqlText(page)).toBe(SLOW)
   await writeSql(page, 'select 42 as answer')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(page.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()

@@ -17,6 +17,7 @@ test('rows are sorted, filtered, searched and drawn, by the keyboard alone', asy
   await keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter')
   await expect.poll(async () => (await resultRows(page))[0]?.[0]).toBe('399')
+  await expect(grid(page)).toBeFocused()
 
   await keyboard.press('ArrowRight')
   await keyboard.press('Alt+ArrowDown')
@@ -62,6 +63,7 @@ test('all kept rows are sorted and filtered, shared by a link and read there, an
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter')
   await expect.poll(async () => (await resultRows(page))[0]?.[0]).toBe('19999')
+  await expect(grid(page)).toBeFocused()
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Filter…' }).press('Enter')
   await expect(page.getByLabel('Show rows with')).toBeFocused()
@@ -73,7 +75,9 @@ test('all kept rows are sorted and filtered, shared by a link and read there, an
   await page.getByRole('menuitem', { name: 'Share result…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share result' })
   await dialog.getByRole('button', { name: 'Create link' }).click()
-  const link = await dialog.getByRole('textbox', { name: 'Link to this result' }).inputValue()
+  const shared = dialog.getByRole('textbox', { name: 'Link to this result' })
+  await expect(shared).toHaveValue(/^http/)
+  const link = await shared.inputValue()
   await expectAccessible(page, 'a result that is shared')
   await page.keyboard.press('Escape')
 

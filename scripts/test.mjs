@@ -1,12 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findOutsideTools } from './outside-tools.mjs'
+import { canInstall, install } from './debian-packages.mjs'
+import { collectSkipped } from './skipped.mjs'
+import { createSteps } from './steps.mjs'
 
 /**
- * Everything that must hold: check, unit, module and engine tests, then the built product in a real browser.
- * What is needed beyond npm is found, or installed from Debian's packages when this runs as root, or named.
+ * Everything that must hold: check, unit, module and engine tests, then the built product in a real browser. The browser is
+ * found, or installed from Debian's packages when this runs as root, or named. Tests with programs of others are
+ * `npm run test:tools`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -19,38 +21,6 @@ const BROWSERS = [
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
 ]
-const skipped = []
-/** For these a network is needed, which not every machine has: said, and no failure. */
-const notTried = []
-
-function step(name, command, args) {
-  console.log(`\n== ${name}`)
-  const startedAt = Date.now()
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) {
-    console.error(`\ntest: ${name} failed`)
-    process.exit(1)
-  }
-  console.log(`test: ${name} passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
-}
-
-const isRoot = process.getuid?.() === 0
-const canInstall = () => isRoot && existsSync('/usr/bin/apt-get')
-
-function install(name, packages) {
-  console.log(`Installing ${name} from Debian’s packages …`)
-  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  try {
-    execFileSync('apt-get', ['update', '-qq'], options)
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
-  } catch (error) {
-    console.error(`${name} could not be installed: ${error.message}`)
-  }
-}
 
 function findBrowser() {
   const named = process.env.BOATHOUSE_TEST_CHROMIUM
@@ -63,39 +33,28 @@ function browser() {
   return findBrowser()
 }
 
-/** Reads the PDFs that are made, as people's readers do. */
-const PDF_READER = '/usr/bin/pdftotext'
-const findPdfReader = () =>
-  [process.env.BOATHOUSE_TEST_PDFTOTEXT, PDF_READER].find((path) => path && existsSync(path))
+const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', '--no-deps', `--project=${project}`]
 
-function pdfReader() {
-  if (!findPdfReader() && canInstall()) install('pdftotext', ['poppler-utils'])
-  return findPdfReader()
-}
-
-step('check', process.execPath, ['scripts/check.mjs'])
-// In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
-step('build', process.execPath, ['scripts/build.mjs'])
-const reader = pdfReader()
-if (reader) process.env.BOATHOUSE_TEST_PDFTOTEXT = reader
-else
-  skipped.push(
-    'invoices read by pdftotext: install it (apt-get install poppler-utils) or set BOATHOUSE_TEST_PDFTOTEXT',
-  )
-const noOutside = findOutsideTools()
-if (noOutside) notTried.push(noOutside)
-step('unit, module and engine tests', bin('vitest'), ['run'])
-
+const { run, finish, fail } = createSteps({ label: 'test', root })
+const skipped = collectSkipped()
+run('check', process.execPath, ['scripts/check.mjs'])
+// In a process of its own: the bundler sets NODE_ENV for everything that runs after it. Without it there is nothing to test.
+if (!run('build', process.execPath, ['scripts/build.mjs'])) process.exit(finish(''))
+run('unit, module and engine tests', bin('vitest'), [
+  'run',
+  '--reporter=default',
+  '--reporter=./scripts/skipped-reporter.mjs',
+])
 const chromium = browser()
+const noBrowser =
+  'all tests in a browser: install Chromium (apt-get install chromium) or set BOATHOUSE_TEST_CHROMIUM'
 if (chromium) {
   process.env.BOATHOUSE_TEST_CHROMIUM = chromium
-  step('the product in a browser', bin('playwright'), ['test', '-c', 'e2e/playwright.config.ts'])
-} else {
-  skipped.push(
-    'the product in a browser: install Chromium (apt-get install chromium) or set BOATHOUSE_TEST_CHROMIUM',
-  )
+  run('journeys in a browser', bin('playwright'), inBrowser('e2e'))
+  run('measured in a browser', bin('playwright'), inBrowser('measured'))
 }
 
-for (const reason of [...skipped, ...notTried]) console.log(`SKIPPED ${reason}`)
-if (skipped.length > 0 && process.env.CI) process.exit(1)
-console.log('\nAll tests passed.')
+for (const line of skipped.lines()) console.log(line)
+if (!chromium) console.log(`SKIPPED ${noBrowser}`)
+if (!chromium && process.env.CI) fail(`skipped: ${noBrowser}`)
+process.exit(finish('All tests passed.'))

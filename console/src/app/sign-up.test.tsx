@@ -84,9 +84,9 @@ test('the mailed link and the password open the account; its set-up is shown as 
       expect(document.querySelector('[aria-current=step]')?.textContent).toBe(
         'Sample data and saved queries',
       ),
-    { timeout: 5_000 },
+    { timeout: 15_000 },
   )
-  await screen.findByRole('heading', { name: 'Your account is ready' }, { timeout: 5_000 })
+  await screen.findByRole('heading', { name: 'Your account is ready' }, { timeout: 15_000 })
   expect(screen.getByText('XYZ00001')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
     '/login?step=signin&aid=XYZ00001&region=local-1',

@@ -18,7 +18,13 @@ import { session } from './session.ts'
 type Flags = Pick<SendOptions, 'silent' | 'ignoreConnectionLimit'>
 type QueryOptions<C extends Call> = Pick<
   UseQueryOptions<Output<C>, CallError>,
-  'enabled' | 'staleTime' | 'refetchInterval' | 'refetchOnWindowFocus' | 'placeholderData' | 'throwOnError'
+  | 'enabled'
+  | 'staleTime'
+  | 'refetchInterval'
+  | 'refetchOnWindowFocus'
+  | 'placeholderData'
+  | 'structuralSharing'
+  | 'throwOnError'
 >
 export type UseCallOptions<C extends Call> = Flags & QueryOptions<C>
 

@@ -7,7 +7,7 @@ import { removeStubServer } from './stub-server.ts'
 vi.resetModules()
 
 // Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 // jsdom has no layout and no media; these answer what a wide window without preferences would.
 window.matchMedia = (query) => ({

@@ -78,7 +78,7 @@ describe('reloading the page', () => {
     openOrders()
     expect((await editorView()).state.doc.toString()).toBe('select 42 -- not saved yet')
     await waitFor(() => expect(server.tabs.get(ORDERS)?.sql).toBe('select 42 -- not saved yet'), {
-      timeout: 3_000,
+      timeout: 15_000,
     })
   })
 

@@ -327,17 +327,19 @@ test.runIf(tellsChildren)('starts another process when the one that was held rea
   expect(await cell(await openSession(second), 'SELECT 1')).toBe('1')
 })
 
+const later = (one: number, other: number): number | false => one > other && one
+
 test('shows every second that it is alive', async () => {
   const space = await testSpace()
   const provider = await testProvider()
   const engine = await ownEngine({ provider, kill: () => {} }, space)
   const lastSign = async () => (await stat(join(space.directory, 'alive'))).mtimeMs
   const first = await lastSign()
-  expect(Math.abs(Date.now() - first)).toBeLessThan(5_000)
-  await vi.waitUntil(async () => (await lastSign()) > first, { timeout: 5_000, interval: 20 })
+  const second = await vi.waitUntil(async () => later(await lastSign(), first), { interval: 20 })
+  const third = await vi.waitUntil(async () => later(await lastSign(), second), { interval: 20 })
+  // It is late on a busy machine, and never early.
+  expect(third - second).toBeGreaterThan(500)
   await engine.close()
-  const last = await lastSign()
-  expect(Math.abs(Date.now() - last)).toBeLessThan(2_500)
 })
 
 const taken = confinement().map(([program]) => program?.split('/').at(-1))

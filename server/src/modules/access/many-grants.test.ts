@@ -12,14 +12,18 @@ const ROLES = 1_000
 const GRANTS = 100_000
 const LEVELS = 16
 const ASKED = 300
+/** Of the way to the database and back. */
+const COLD_TIMES = 20
 
-const p99 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
+const at = (share: number, times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.POSITIVE_INFINITY
+const p99 = (times: readonly number[]): number => at(0.99, times)
+const median = (times: readonly number[]): number => at(0.5, times)
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const at = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - at
+  return performance.now() - startedAt
 }
 
 test('a hundred thousand grants to a thousand roles over 16 levels are decided on in little time', async () => {
@@ -57,13 +61,20 @@ test('a hundred thousand grants to a thousand roles over 16 levels are decided o
 
   const numbers = Array.from({ length: ASKED }, (_, index) => (index * 331) % GRANTS)
   const cold: number[] = []
-  for (const n of numbers) cold.push(await timed(() => ask(n)))
+  const bare: number[] = []
+  for (const n of numbers) {
+    cold.push(await timed(() => ask(n)))
+    bare.push(await timed(() => sql`select 1`.execute(db)))
+  }
   const warm: number[] = []
   for (const n of numbers) warm.push(await timed(() => ask(n)))
-  show(`may(): p99 cold ${p99(cold).toFixed(2)} ms, warm ${p99(warm).toFixed(3)} ms`)
-  // Aimed at: 1 and 20 ms. The bounds leave room for a busy machine.
-  expect(p99(warm)).toBeLessThan(5)
-  expect(p99(cold)).toBeLessThan(150)
+  show(
+    `may(): p99 cold ${p99(cold).toFixed(2)} ms, warm ${p99(warm).toFixed(3)} ms (aimed at: 20 and 1 ms); half of them cold ` +
+      `${median(cold).toFixed(2)} ms, warm ${median(warm).toFixed(3)} ms, select 1 ${median(bare).toFixed(2)} ms`,
+  )
+  // What is known is not asked for; what is not known is a question or two by an index.
+  expect(median(warm)).toBeLessThan(median(bare))
+  expect(median(cold)).toBeLessThan(COLD_TIMES * median(bare))
 }, 60_000)
 
 test('a page of ten thousand users is listed in little time', async () => {
@@ -77,11 +88,17 @@ test('a page of ten thousand users is listed in little time', async () => {
   await sql`analyze users, user_roles`.execute(db)
   const people = createPeopleStore(db)
   const times: number[] = []
-  for (let page = 1; page <= 40; page++)
+  const all: number[] = []
+  const readAll = () => sql`select * from users where account_id = ${app.accountId} order by name`.execute(db)
+  for (let page = 1; page <= 40; page++) {
     times.push(await timed(() => people.list(app.accountId, { search: '', page: page * 10, pageSize: 20 })))
-  for (let n = 1; n <= 40; n++)
-    times.push(await timed(() => people.list(app.accountId, { search: `user_${n}`, page: 1, pageSize: 20 })))
-  const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
-  show(`users: p95 ${p95.toFixed(1)} ms`)
-  expect(p95).toBeLessThan(500)
+    times.push(
+      await timed(() => people.list(app.accountId, { search: `user_${page}`, page: 1, pageSize: 20 })),
+    )
+    if (page % 10 === 0) all.push(await timed(readAll))
+  }
+  show(
+    `users: p95 ${at(0.95, times).toFixed(1)} ms, half of them ${median(times).toFixed(1)} ms, all of them read ${median(all).toFixed(1)} ms`,
+  )
+  expect(median(times)).toBeLessThan(median(all))
 }, 60_000)

@@ -46,7 +46,7 @@ test('an end that the full disk refuses is told truly, and written when there is
   expect(await stateOf(requestId)).toBe('running')
   expect(await run(insert, { requestId })).toMatchObject(expected)
   await disk.makeRoom()
-  await expect.poll(() => stateOf(requestId), { timeout: 5000 }).toBe('finished')
+  await expect.poll(() => stateOf(requestId), { timeout: 15_000 }).toBe('finished')
   expect((await run('SELECT count(*) FROM t'))[0]?.result).toEqual([['1']])
 })
 
@@ -88,7 +88,7 @@ test('where a statement left its connection holds, also while it cannot be writt
       .where('connection_id', '=', connId)
       .executeTakeFirst()
   await expect
-    .poll(written, { timeout: 5000 })
+    .poll(written, { timeout: 15_000 })
     .toMatchObject({ database_name: 'boats', variables: { time_zone: 'Asia/Tokyo' } })
 })
 

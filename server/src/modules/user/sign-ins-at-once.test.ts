@@ -21,6 +21,9 @@ test('50 people who sign in at once are all let in, and everybody else is served
     password_changed_at: at,
   }))
   await app.store.db.insertInto('users').values(people).execute()
+  const hashedAt = performance.now()
+  await hashPassword(app.password, BY_OPERATOR)
+  const oneHash = performance.now() - hashedAt
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -31,5 +34,6 @@ test('50 people who sign in at once are all let in, and everybody else is served
   delay.disable()
   expect(answers.map(({ code }) => code)).toEqual(answers.map(() => CODES.Ok.code))
   expect(new Set(answers.map(({ data }) => data.token)).size).toBe(PEOPLE)
-  expect(delay.percentile(95) / 1e6, 'milliseconds in which nothing is served').toBeLessThan(50)
+  // A password that is hashed on the server's thread keeps everybody waiting for as long as that takes.
+  expect(delay.percentile(95) / 1e6, 'milliseconds in which nothing is served').toBeLessThan(oneHash)
 }, 60_000)

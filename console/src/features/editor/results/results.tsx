@@ -97,7 +97,7 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
   const [shared, setShared] = useState<{ queryId: string; isOpen: boolean } | null>(null)
   const headed = next ?? run
   return (
-    <section className={styles['results']} aria-label={t('editor.result.label')}>
+    <section className={styles['results']} aria-label={t('editor.result.label')} data-run={headed.requestId}>
       <div className={styles['bar']}>
         {(run.statementCount ?? 1) > 1 && (
           <StatementChips

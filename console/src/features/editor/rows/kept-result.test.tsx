@@ -133,7 +133,7 @@ describe('rows that were kept', () => {
     await runAnd({ ...NUMBERS, result: [['1']] })
     expect(await screen.findByText('0.000506 USD so far')).toBeTruthy()
     Object.assign(server.state, { cost: '0.004176', costIsFinal: true })
-    expect(await screen.findByText('0.004176 USD', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(await screen.findByText('0.004176 USD', {}, { timeout: 15_000 })).toBeTruthy()
     expect(screen.queryByText(/so far/)).toBeNull()
   })
 
@@ -319,7 +319,7 @@ describe('a download', () => {
     await waitFor(
       () =>
         expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: FULL_ID, format: 'xlsx' }]),
-      { timeout: 5_000 },
+      { timeout: 15_000 },
     )
     expect(server.callsOf('query.runInFull')).toMatchObject([{ queryId: QUERY_ID }])
     vi.restoreAllMocks()

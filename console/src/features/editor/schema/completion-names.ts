@@ -6,10 +6,12 @@ import { callQuery } from '../../../lib/api.ts'
 import type { Place } from '../tabs/place.ts'
 import type { EditorStore } from '../tabs/editor-store.ts'
 import type { KnownNames, NamedThing } from '../text/sql-completion.ts'
+import { sameNames } from './same-names.ts'
 import { BY_NAME, NAMES_ONLY } from './use-schema.ts'
 
 /** What was asked for within a minute is not asked for again; a change of the catalogs makes it old at once. */
 const OPTIONS = { silent: true, staleTime: 60_000 }
+const OPTIONS_OF_NAMES = { ...OPTIONS, structuralSharing: sameNames }
 const NOTHING: readonly NamedThing[] = []
 
 const named = (name: string): NamedThing => ({ name, detail: '' })
@@ -40,8 +42,8 @@ export function completionNames(queries: QueryClient, store: EditorStore): Known
     const inIt = { catalog, databaseName }
     const input = { ...NAMES_ONLY, ...inIt }
     const [tableList, viewList, materialized] = await Promise.all([
-      queries.fetchQuery(callQuery(schema.tables, input, OPTIONS)),
-      queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.tables, input, OPTIONS_OF_NAMES)),
+      queries.fetchQuery(callQuery(schema.views, input, OPTIONS_OF_NAMES)),
       queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
     return [
@@ -55,8 +57,8 @@ export function completionNames(queries: QueryClient, store: EditorStore): Known
     const inIt = { catalog, databaseName: database }
     const input = { ...NAMES_ONLY, ...inIt }
     const [tableList, views, materialized] = await Promise.all([
-      queries.fetchQuery(callQuery(schema.tables, input, OPTIONS)),
-      queries.fetchQuery(callQuery(schema.views, input, OPTIONS)),
+      queries.fetchQuery(callQuery(schema.tables, input, OPTIONS_OF_NAMES)),
+      queries.fetchQuery(callQuery(schema.views, input, OPTIONS_OF_NAMES)),
       queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
     const sought = foldedName(wanted)

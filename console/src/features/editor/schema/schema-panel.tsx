@@ -48,7 +48,10 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const choose = useChoosePlace(tabId)
   useOpenedPlace(tabId)
   // Typing goes on while a long list is searched.
-  const text = useDeferredValue(filter.trim())
+  const sought = filter.trim()
+  const settled = useDeferredValue(sought)
+  // A search that is cleared closes at once what it had opened: later, it would close under the keys.
+  const text = sought === '' ? '' : settled
   const found = useFound(text)
   const rows = useMemo(
     () => schemaRows(tree, { openRows, filter: text, say, found }),

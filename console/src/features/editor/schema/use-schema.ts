@@ -11,6 +11,7 @@ import type { CallError } from '../../../lib/api.ts'
 import { catalogId, databaseId, readObjectId } from '../tabs/place.ts'
 import type { Branch } from './schema-notes.ts'
 import type { SchemaTree } from './schema-rows.ts'
+import { sameNames } from './same-names.ts'
 
 /** CATALOG-58 */
 export const BY_NAME = {
@@ -22,6 +23,8 @@ export const BY_NAME = {
 }
 // What is opened again is shown as it was, and asked for once more.
 const OPTIONS = { silent: true, staleTime: 0 }
+
+const OPTIONS_OF_NAMES = { ...OPTIONS, structuralSharing: sameNames }
 
 /** What there may be a hundred thousand of is answered as names, and taken as it is. */
 export const NAMES_ONLY = { ...BY_NAME, namesOnly: true }
@@ -114,11 +117,13 @@ export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
   })
   const open = useMemo(() => openDatabases(catalogs, databases, openRows), [catalogs, databases, openRows])
   const tables = useQueries({
-    queries: open.map((one) => callQuery(schema.tables, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS)),
+    queries: open.map((one) =>
+      callQuery(schema.tables, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS_OF_NAMES),
+    ),
     combine: nameBranches,
   })
   const views = useQueries({
-    queries: open.map((one) => callQuery(schema.views, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS)),
+    queries: open.map((one) => callQuery(schema.views, { ...inputOf(one), ...NAMES_ONLY }, OPTIONS_OF_NAMES)),
     combine: nameBranches,
   })
   const materialized = useQueries({

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
 import { extensionFile } from './known-extensions.ts'
 import { probeExtensions } from './probe.ts'
 
@@ -24,18 +23,3 @@ test('says of each whether it is there, and never loads what is no extension', a
   expect([duckdb, platform]).toEqual([expect.stringMatching(/^v\d/), expect.stringMatching(/_/)])
   expect(extensions[1]?.problem).not.toBe('')
 })
-
-test.skipIf(HTTPFS_WHEEL === null)(
-  'one that was signed for this DuckDB loads, and one byte less does not',
-  async () => {
-    const path = await extensionsForTests()
-    onTestFinished(() => rm(path, { recursive: true, force: true }))
-    expect((await probeExtensions(path)).extensions[0]).toMatchObject({ name: 'httpfs', state: 'loads' })
-    const bytes = await readFile(extensionFile(path, 'httpfs'))
-    bytes[1000] = (bytes[1000] ?? 0) ^ 1
-    // In another file: this process runs the code of the first one, and to write there would change it in memory.
-    const other = await folder()
-    await writeFile(extensionFile(other, 'httpfs'), bytes)
-    expect((await probeExtensions(other)).extensions[0]).toMatchObject({ state: 'refused' })
-  },
-)

@@ -122,14 +122,26 @@ interface State {
   readonly isQuiet: boolean
 }
 
-/** Of all that is defined, and of views and macros alone. */
+/** Of all that is defined, of views alone and of macros alone. */
 export interface Stamp {
   readonly all: State
-  readonly named: State
+  readonly views: State
+  readonly macros: State
 }
 
-/** What a statement that defines something may change. */
-export type Changing = 'tables' | 'all'
+/** What a statement that defines something may change: tables alone, views too, or anything. */
+export type Changing = 'tables' | 'views' | 'all'
+
+/** What one transaction changes that runs both. */
+export const bothChanging = (one: Changing | null, other: Changing): Changing =>
+  [one, other].includes('all') ? 'all' : [one, other].includes('views') ? 'views' : 'tables'
+
+/** What is as it was at a stamp for a transaction that has changed this itself. */
+export function untouchedOf(stamp: Stamp | null, changing: Changing): Partial<Stamp> | null {
+  if (stamp === null || changing === 'all') return null
+  const { views, macros } = stamp
+  return changing === 'views' ? { macros } : { views, macros }
+}
 
 /** How often something was defined, and whether something is now. */
 class Versions {
@@ -158,31 +170,35 @@ class Versions {
 
 /**
  * To list all functions takes DuckDB some 60 ms. All statements that define something pass through this process, so that
- * a list holds until the next of them: it is kept when none was under way from before the transaction that read it
- * until it was read.
+ * a list holds until the next that may change it: it is kept when none was under way from before the transaction that read
+ * it until it was read.
  */
 export class KnownDefinitions {
   private readonly all = new Versions()
-  /** Tables come and go more often, and no view or macro with them. */
-  private readonly named = new Versions()
+  /** Tables come and go more often than views, and views more often than macros. */
+  private readonly ofViews = new Versions()
+  private readonly ofMacros = new Versions()
   private readonly views = new KeptList<DefinedView>()
   private readonly macros = new KeptList<DefinedMacro>()
   private readonly files = new KeptList<FullName>()
 
   /** To be taken before the transaction begins. */
   stamp(): Stamp {
-    return { all: this.all.state(), named: this.named.state() }
+    return { all: this.all.state(), views: this.ofViews.state(), macros: this.ofMacros.state() }
   }
 
   /** A statement begins that defines something, or may commit what was defined. It ends with `changed`, of the same. */
   changes(what: Changing = 'all'): void {
-    this.all.begin()
-    if (what === 'all') this.named.begin()
+    for (const versions of this.changedWith(what)) versions.begin()
   }
 
   changed(what: Changing = 'all'): void {
-    this.all.end()
-    if (what === 'all') this.named.end()
+    for (const versions of this.changedWith(what)) versions.end()
+  }
+
+  private changedWith(what: Changing): readonly Versions[] {
+    if (what === 'tables') return [this.all]
+    return what === 'views' ? [this.all, this.ofViews] : [this.all, this.ofViews, this.ofMacros]
   }
 
   /** Of what the transaction with this stamp sees; null when that is not known. */
@@ -191,10 +207,10 @@ export class KnownDefinitions {
   }
 
   /** As the open transaction of this connection sees them; without a stamp it may have changed them itself. */
-  in(connection: DuckDBConnection, stamp: Stamp | null): Definitions {
+  in(connection: DuckDBConnection, stamp: Partial<Stamp> | null): Definitions {
     return {
-      views: () => this.views.as(this.named.stillAs(stamp?.named), () => readViews(connection)),
-      macros: () => this.macros.as(this.named.stillAs(stamp?.named), () => readMacros(connection)),
+      views: () => this.views.as(this.ofViews.stillAs(stamp?.views), () => readViews(connection)),
+      macros: () => this.macros.as(this.ofMacros.stillAs(stamp?.macros), () => readMacros(connection)),
       files: () => this.files.as(this.all.stillAs(stamp?.all), () => readFiles(connection)),
     }
   }

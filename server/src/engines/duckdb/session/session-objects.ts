@@ -21,8 +21,10 @@ import {
   type KnownDefinitions,
   type Stamp,
   type Temporary,
+  bothChanging,
   readOnce,
   readTemporary,
+  untouchedOf,
   withTemporary,
 } from '../objects/definitions.ts'
 import { refuseExpansive } from '../guard/expansions.ts'
@@ -129,7 +131,7 @@ export class SessionObjects {
     this.texts.clear()
   }
 
-  private seenFrom(stamp: Stamp | null): Definitions {
+  private seenFrom(stamp: Partial<Stamp> | null): Definitions {
     const shared = readOnce(this.known.in(this.connection, stamp))
     return this.hasTemporary()
       ? withTemporary(shared, () => (this.own ??= readTemporary(this.connection)))
@@ -223,13 +225,14 @@ export class SessionObjects {
     this.altered.push(...altered)
     this.isUntold ||= !isAll
     this.own = null
-    this.definitions = this.seenFrom(null)
+    this.definitions = this.seenFrom(untouchedOf(this.stamp, this.defines ?? 'all'))
   }
 
   /** What more than before is changed in the open transaction is changed from now on. */
-  private definesNow(changing: Changing): void {
+  private definesNow(more: Changing): void {
     const before = this.defines
-    if (before === 'all' || before === changing) return
+    const changing = bothChanging(before, more)
+    if (before === changing) return
     if (!before) this.since = this.names.position
     // Begun anew as what it is by now.
     this.known.changes(changing)
@@ -271,10 +274,25 @@ export class SessionObjects {
   }
 }
 
-/** Of these no view and no macro comes or goes. What is not among them may do anything. */
-const OF_TABLES: ReadonlySet<StatementKind> = new Set(['create-table', 'drop-table', 'alter-table'])
+/** What comes and goes with these: with tables no view and no macro, with views no macro. Others may do anything. */
+const CHANGED_BY: Partial<Readonly<Record<StatementKind, Changing>>> = {
+  'create-table': 'tables',
+  'drop-table': 'tables',
+  'alter-table': 'tables',
+  'create-index': 'tables',
+  'drop-index': 'tables',
+  'create-sequence': 'tables',
+  'alter-sequence': 'tables',
+  'create-view': 'views',
+  'drop-view': 'views',
+  'alter-view': 'views',
+  'drop-sequence': 'views',
+  'create-type': 'views',
+  'drop-type': 'views',
+  'create-database': 'views',
+}
 
-const changedBy = (sql: string): Changing => (OF_TABLES.has(readStatement(sql).kind) ? 'tables' : 'all')
+const changedBy = (sql: string): Changing => CHANGED_BY[readStatement(sql).kind] ?? 'all'
 
 function cannotBeChecked(why: string): StatementRefused {
   const message = `The objects that this statement uses cannot be determined, so it did not run: ${why}.`

@@ -8,8 +8,11 @@ const MAY_ENTER_IT = new Set([SET, VARIABLE_SET])
 const COUNT = `SELECT (SELECT count(*) FROM system.main.duckdb_tables() WHERE temporary)
   + (SELECT count(*) FROM system.main.duckdb_views() WHERE temporary AND NOT internal)
   + (SELECT count(*) FROM system.main.duckdb_sequences() WHERE temporary)
-  + (SELECT count(*) FROM system.main.duckdb_types() WHERE database_name = 'temp' AND NOT internal)
-  + (SELECT count(*) FROM system.main.duckdb_functions() WHERE database_name = 'temp' AND NOT internal)`
+  + (SELECT count(*) FROM system.main.duckdb_types() WHERE database_name = 'temp' AND NOT internal)`
+
+const COUNT_MACROS = `SELECT count(*) FROM system.main.duckdb_functions() WHERE database_name = 'temp' AND NOT internal`
+/** No macro is made without one of these words. */
+const NAMES_MACROS = /macro|function/i
 
 /** As a word: a table may be called temperatures. */
 const NAMES_IT = /(?<![a-z0-9])(?:pg_)?temp(?:orary)?(?![a-z0-9])/i
@@ -21,6 +24,8 @@ export class TemporaryObjects {
   private isLikely = false
   /** The session may stand where everything is temporary. */
   private isAlwaysLikely = false
+  /** Some of it may be macros, which take DuckDB 60 ms to list. */
+  private mayBeMacros = false
 
   constructor(private readonly connection: DuckDBConnection) {}
 
@@ -34,6 +39,7 @@ export class TemporaryObjects {
     const isNamed = NAMES_IT.test(sql)
     this.isLikely ||= isNamed
     this.isAlwaysLikely ||= isNamed && MAY_ENTER_IT.has(type)
+    this.mayBeMacros ||= NAMES_MACROS.test(sql)
     if (!this.isLikely || !MAY_CHANGE_IT.has(type)) return
     await this.count()
     this.isLikely = this.exist || isInTransaction || this.isAlwaysLikely
@@ -41,11 +47,15 @@ export class TemporaryObjects {
 
   private async count(): Promise<void> {
     try {
-      const found = await this.connection.run(COUNT)
-      this.exist = Number(found.getChunk(0).getColumnVector(0).getItem(0)) > 0
+      this.exist = (await this.isAnyOf(COUNT)) || (this.mayBeMacros && (await this.isAnyOf(COUNT_MACROS)))
     } catch {
       // The statement itself is done and must not fail for this. Said once too often does less harm.
       this.exist = true
     }
+  }
+
+  private async isAnyOf(count: string): Promise<boolean> {
+    const found = await this.connection.run(count)
+    return Number(found.getChunk(0).getColumnVector(0).getItem(0)) > 0
   }
 }

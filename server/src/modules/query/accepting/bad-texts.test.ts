@@ -43,9 +43,11 @@ test.each([
     const channel = await (await app.user(roles)).channel()
     const told: unknown[] = []
     for (const [what, sql, says] of BAD) {
-      const before = performance.now()
+      const before = process.cpuUsage()
       const [answer] = await channel.run(sql)
-      const ms = performance.now() - before
+      const { user, system } = process.cpuUsage(before)
+      // Of the processor, which others of a busy machine have no part in: the engine is in this process.
+      const ms = (user + system) / 1000
       const isRight = answer?.queryState === 3 && says.test(answer.errMsg) && ms < 5_000
       if (!isRight) told.push([what, answer?.queryState, answer?.errMsg.slice(0, 200), Math.round(ms)])
     }

@@ -14,6 +14,9 @@ test("while one user sends a dozen texts of a megabyte, another's statements are
   const [first] = await other.run('SELECT 1')
   const connId = first?.connId ?? 0
   await one.run(refused('1+'))
+  const sentAt = performance.now()
+  await one.run(refused('1+'))
+  const oneText = performance.now() - sentAt
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const texts = ['1+', 'a.', "(1, 'abc'),", '((', "'a' || "].flatMap((piece) => [
@@ -35,6 +38,7 @@ test("while one user sends a dozen texts of a megabyte, another's statements are
     expect(answer).toMatchObject({ errCode: CODES.QueryFailed.code, errMsg: expect.any(String) })
   expect(waits.length).toBeGreaterThan(10)
   waits.sort((a, b) => a - b)
-  expect(waits[Math.floor(waits.length / 2)], 'milliseconds, the half of them').toBeLessThan(100)
-  expect(delay.percentile(95) / 1e6, 'milliseconds in which nothing is served').toBeLessThan(100)
+  // A text that is read on the server's thread, or in turn with others, keeps everybody waiting for as long as that takes.
+  expect(waits[Math.floor(waits.length / 2)], 'milliseconds, the half of them').toBeLessThan(oneText)
+  expect(delay.percentile(95) / 1e6, 'milliseconds in which nothing is served').toBeLessThan(oneText)
 }, 120_000)

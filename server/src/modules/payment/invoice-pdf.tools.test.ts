@@ -11,7 +11,7 @@ import type { InvoiceRow, LineRow } from './invoice-store.ts'
 import { unitsOf } from './units.ts'
 
 const READER = process.env['BOATHOUSE_TEST_PDFTOTEXT'] ?? '/usr/bin/pdftotext'
-/** `scripts/test.mjs` installs it where it can, and tells where it cannot. */
+/** `scripts/test-tools.mjs` installs it where it can, and says where it cannot. */
 const isThere = existsSync(READER)
 
 async function readBy(pdf: Buffer): Promise<string[]> {
