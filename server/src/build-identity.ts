@@ -61,6 +61,7 @@ import type { Log } from './kernel/log.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Brake } from './modules/attempt/brake.ts'
 import type { BudgetLimits } from './modules/budget/limits.ts'
+import type { Printer } from './modules/payment/printing/printer.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
@@ -76,6 +77,7 @@ interface IdentityParts {
   readonly warehouses: Warehouses
   readonly budgetLimits: BudgetLimits
   readonly compute: LocalCompute
+  readonly printer: Printer
   /** Known once the server listens. */
   readonly publicUrl: () => string
   /** When a failed question to an issuer of single sign-on is answered. */
@@ -186,6 +188,7 @@ export async function buildIdentity(parts: IdentityParts) {
     db,
     ...paymentProviderOf({ config, db, clock }),
     usage,
+    printer: parts.printer,
     brake,
     mails,
     meter: warehouses.meter,

@@ -43,6 +43,7 @@ import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
 import { createErrorReports } from './modules/log/service.ts'
 import { createSystemSources } from './build-system-tables.ts'
+import { createPrinter } from './modules/payment/printing/printer.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
@@ -79,6 +80,8 @@ export interface BuildOptions {
   readonly analysisWorker: () => Promise<string>
   /** The thread that reads large JSON, as a file. */
   readonly jsonWorker: () => Promise<string>
+  /** The thread that prints invoices, as a file. */
+  readonly pdfWorker: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
   /** To whoever runs the service, where there is one to read it. */
@@ -183,6 +186,7 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
+  const printer = createPrinter({ workerPath: options.pdfWorker })
   const identity = await buildIdentity({
     ...options,
     sealer,
@@ -194,6 +198,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     budgetLimits,
     compute,
+    printer,
     publicUrl,
     clock,
     log,
@@ -355,6 +360,7 @@ export async function build(options: BuildOptions) {
       await materialized.idle()
       await analyses.close()
       await jsonReader.close()
+      await printer.close()
       await queryStore.close()
       await app.close()
       await warehouses.close()
