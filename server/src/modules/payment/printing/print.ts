@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
+import PdfKit from 'pdfkit'
 import type { PdfSource, PdfText } from './document.ts'
 import type { Face } from './faces.ts'
 import { type Fonts, loadFonts, MORE, type Weight } from './fonts.ts'
@@ -15,7 +15,7 @@ const PLAIN = new RegExp(
 )
 
 /** In all others, what is copied and searched for is the text itself, as shapes have another order than letters. */
-class Document extends PDFDocument {
+class Document extends PdfKit {
   #read: string | null = null
 
   as(read: string, write: () => void): void {

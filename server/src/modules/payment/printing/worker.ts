@@ -6,10 +6,12 @@ import type { Printed } from './printer.ts'
 
 yieldToOthers()
 
+const answer = (printed: Printed) => parentPort?.postMessage(printed, [])
+
 /** Prints beside the thread that serves everyone: fonts take far longer than a few milliseconds. */
 parentPort?.on('message', (source: PdfSource) => {
   printPdf(source).then(
-    (pdf) => parentPort?.postMessage({ pdf } satisfies Printed),
-    (error: unknown) => parentPort?.postMessage({ problem: String(error) } satisfies Printed),
+    (pdf) => answer({ pdf }),
+    (error: unknown) => answer({ problem: String(error) }),
   )
 })
