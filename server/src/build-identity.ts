@@ -22,6 +22,7 @@ import { createAccountLife } from './modules/org/life.ts'
 import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
 import { paymentCalls } from './modules/payment/calls.ts'
+import { createPrinter } from './modules/payment/printing/printer.ts'
 import { createPayments } from './modules/payment/service.ts'
 import { quotaCalls } from './modules/quota/calls.ts'
 import { createQuotas } from './modules/quota/service.ts'
@@ -61,7 +62,6 @@ import type { Log } from './kernel/log.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Brake } from './modules/attempt/brake.ts'
 import type { BudgetLimits } from './modules/budget/limits.ts'
-import type { Printer } from './modules/payment/printing/printer.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
@@ -77,7 +77,7 @@ interface IdentityParts {
   readonly warehouses: Warehouses
   readonly budgetLimits: BudgetLimits
   readonly compute: LocalCompute
-  readonly printer: Printer
+  readonly pdfWorker: () => Promise<string>
   /** Known once the server listens. */
   readonly publicUrl: () => string
   /** When a failed question to an issuer of single sign-on is answered. */
@@ -184,11 +184,12 @@ export async function buildIdentity(parts: IdentityParts) {
   const { accountIds, storedBytes } = compute
   const storage = createStorage({ db, accountIds, storedBytes, clock, log })
   const usage = createUsage({ db, storage, clock })
+  const printer = createPrinter({ workerPath: parts.pdfWorker })
   const payments = createPayments({
     db,
     ...paymentProviderOf({ config, db, clock }),
     usage,
-    printer: parts.printer,
+    printer,
     brake,
     mails,
     meter: warehouses.meter,
@@ -326,6 +327,7 @@ export async function buildIdentity(parts: IdentityParts) {
     async close(): Promise<void> {
       mails.close()
       issuers.close()
+      await printer.close()
       await signIns
         .writeCounts()
         .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))

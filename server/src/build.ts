@@ -43,7 +43,6 @@ import { createFirstStartStore } from './modules/first-start/store.ts'
 import { logCalls } from './modules/log/calls.ts'
 import { createErrorReports } from './modules/log/service.ts'
 import { createSystemSources } from './build-system-tables.ts'
-import { createPrinter } from './modules/payment/printing/printer.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
@@ -186,7 +185,6 @@ export async function build(options: BuildOptions) {
     clock,
     log,
   })
-  const printer = createPrinter({ workerPath: options.pdfWorker })
   const identity = await buildIdentity({
     ...options,
     sealer,
@@ -198,7 +196,6 @@ export async function build(options: BuildOptions) {
     warehouses,
     budgetLimits,
     compute,
-    printer,
     publicUrl,
     clock,
     log,
@@ -360,7 +357,6 @@ export async function build(options: BuildOptions) {
       await materialized.idle()
       await analyses.close()
       await jsonReader.close()
-      await printer.close()
       await queryStore.close()
       await app.close()
       await warehouses.close()

@@ -87,16 +87,15 @@ const OneLine = ({ line, addressOf }: { line: Line; addressOf: AddressOf }): Rea
   line.map((part, index) => <Part key={index} part={part} addressOf={addressOf} />)
 
 function Part({ part, addressOf }: { part: Inline; addressOf: AddressOf }) {
-  if (part.kind === 'code') return <code>{part.text}</code>
-  if (part.kind === 'text') return part.text
+  if ('text' in part) return part.kind === 'code' ? <code>{part.text}</code> : part.text
   const within = <OneLine line={part.line} addressOf={addressOf} />
-  if (part.kind === 'strong') return <strong>{within}</strong>
-  if (part.kind === 'emphasis') return <em>{within}</em>
-  return (
-    <GuideLink to={part.to} addressOf={addressOf}>
-      {within}
-    </GuideLink>
-  )
+  if ('to' in part)
+    return (
+      <GuideLink to={part.to} addressOf={addressOf}>
+        {within}
+      </GuideLink>
+    )
+  return part.kind === 'strong' ? <strong>{within}</strong> : <em>{within}</em>
 }
 
 /** Another page of the guide, a heading of this one, or a site. What is in the repository alone is only named. */

@@ -30,7 +30,8 @@ class Document extends PdfKit {
     super.addContent(content)
     if (this.#read === null || content !== 'BT') return this
     const bytes = Buffer.from(`\ufeff${this.#read}`, 'utf16le').swap16()
-    return super.addContent(`/Span <</ActualText <${bytes.toString('hex')}>>> BDC`)
+    super.addContent(`/Span <</ActualText <${bytes.toString('hex')}>>> BDC`)
+    return this
   }
 }
 
