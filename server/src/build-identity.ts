@@ -65,7 +65,12 @@ import type { BudgetLimits } from './modules/budget/limits.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
-interface IdentityParts {
+export interface PdfThread {
+  /** The thread that prints invoices, as a file. */
+  readonly pdfWorker: () => Promise<string>
+}
+
+interface IdentityParts extends PdfThread {
   readonly config: Config
   readonly store: Store
   readonly sealer: Sealer
@@ -77,7 +82,6 @@ interface IdentityParts {
   readonly warehouses: Warehouses
   readonly budgetLimits: BudgetLimits
   readonly compute: LocalCompute
-  readonly pdfWorker: () => Promise<string>
   /** Known once the server listens. */
   readonly publicUrl: () => string
   /** When a failed question to an issuer of single sign-on is answered. */

@@ -1,6 +1,6 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
-import { buildIdentity } from './build-identity.ts'
+import { buildIdentity, type PdfThread } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
@@ -69,7 +69,7 @@ import { openSealingKeys } from './sealing-keys.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
-export interface BuildOptions {
+export interface BuildOptions extends PdfThread {
   readonly config: Config
   readonly version: string
   readonly store: Store
@@ -79,8 +79,6 @@ export interface BuildOptions {
   readonly analysisWorker: () => Promise<string>
   /** The thread that reads large JSON, as a file. */
   readonly jsonWorker: () => Promise<string>
-  /** The thread that prints invoices, as a file. */
-  readonly pdfWorker: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
   /** To whoever runs the service, where there is one to read it. */

@@ -42,11 +42,11 @@ export const analysisForTests = (): Promise<string> =>
   })
 
 /** The thread that reads large JSON. */
-export const jsonReaderForTests = (): Promise<string> =>
+const jsonReaderForTests = (): Promise<string> =>
   bundleForTests({ name: 'json-reader', entry: 'src/kernel/json/worker.ts', madeOf: ['src/kernel'] })
 
 /** The thread that prints invoices. */
-export const printerForTests = (): Promise<string> =>
+const printerForTests = (): Promise<string> =>
   bundleForTests({
     name: 'pdf-printer',
     entry: 'src/modules/payment/printing/worker.ts',

@@ -234,5 +234,3 @@ export function createTasks(parts: TaskParts) {
     },
   }
 }
-
-export type Tasks = ReturnType<typeof createTasks>

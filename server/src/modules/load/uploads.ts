@@ -54,7 +54,7 @@ const FILE_EXPIRED = 'The file was not loaded in time and is gone. Upload it aga
 const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 const inGb = (bytes: number): string => `${Math.round(bytes / 1e8) / 10} GB`
 
-export const noUpload = () =>
+const noUpload = () =>
   new AppError(
     'NotFound',
     'There is no such file, or it was not loaded in time and is gone. Upload it again.',

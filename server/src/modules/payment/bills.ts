@@ -147,5 +147,3 @@ export function createBills({ db, usage, printer, providerId, clock }: BillOptio
     },
   }
 }
-
-export type Bills = ReturnType<typeof createBills>

@@ -80,7 +80,7 @@ export class StripeRefusal extends Error {
 }
 
 /** It is not known whether anything happened. */
-export class StripeSilent extends Error {
+class StripeSilent extends Error {
   override readonly name = 'StripeSilent'
 }
 

@@ -11,7 +11,7 @@ export interface Reach {
   readonly httpfs: string
 }
 
-export const NO_HTTPFS =
+const NO_HTTPFS =
   'Catalogs over buckets and Iceberg REST servers are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
 
 export const NOT_APART =
