@@ -30,7 +30,7 @@ export async function handOver(login: Login, path: string): Promise<string> {
   }
 }
 
-export async function anyWarehouse(login: Login): Promise<string> {
+async function anyWarehouse(login: Login): Promise<string> {
   const { warehouses } = await callAs(login, warehouse.list, {})
   const [first] = warehouses
   if (!first) throw new Error('The account has no warehouse.')

@@ -4,7 +4,7 @@ import { type SignIn, signIn } from '@boathouse/client'
 import { openChannel } from './channel-client.ts'
 
 /** What one user does to others, again and again until told to stop. */
-export type Trouble = 'large texts' | 'wrong passwords'
+type Trouble = 'large texts' | 'wrong passwords'
 
 interface Order {
   readonly trouble: Trouble

@@ -19,7 +19,7 @@ export interface CommandEnd {
 const END_WITHIN_MS = 30_000
 
 /** Settings of whoever runs the tests must not reach the product. */
-export function productEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+function productEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
   )

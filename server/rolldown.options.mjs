@@ -19,7 +19,7 @@ export const nodeBundle = (input, dir) => ({
   },
 })
 
-/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions and the threads that analyse large texts and read large JSON, as they run. */
+/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions and the threads that analyse large texts, read large JSON and print invoices, as they run. */
 export const serverBundle = {
   ...nodeBundle(
     {
@@ -31,6 +31,7 @@ export const serverBundle = {
       'engine-extensions': here('src/engines/duckdb/extensions/probe-main.ts'),
       'sql-analysis': here('src/modules/query/analysis/worker.ts'),
       'json-reader': here('src/kernel/json/worker.ts'),
+      'pdf-printer': here('src/modules/payment/printing/worker.ts'),
     },
     here('dist'),
   ),

@@ -22,6 +22,7 @@ import { createAccountLife } from './modules/org/life.ts'
 import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
 import { paymentCalls } from './modules/payment/calls.ts'
+import { createPrinter } from './modules/payment/printing/printer.ts'
 import { createPayments } from './modules/payment/service.ts'
 import { quotaCalls } from './modules/quota/calls.ts'
 import { createQuotas } from './modules/quota/service.ts'
@@ -64,7 +65,12 @@ import type { BudgetLimits } from './modules/budget/limits.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
-interface IdentityParts {
+export interface PdfThread {
+  /** The thread that prints invoices, as a file. */
+  readonly pdfWorker: () => Promise<string>
+}
+
+interface IdentityParts extends PdfThread {
   readonly config: Config
   readonly store: Store
   readonly sealer: Sealer
@@ -182,10 +188,12 @@ export async function buildIdentity(parts: IdentityParts) {
   const { accountIds, storedBytes } = compute
   const storage = createStorage({ db, accountIds, storedBytes, clock, log })
   const usage = createUsage({ db, storage, clock })
+  const printer = createPrinter({ workerPath: parts.pdfWorker })
   const payments = createPayments({
     db,
     ...paymentProviderOf({ config, db, clock }),
     usage,
+    printer,
     brake,
     mails,
     meter: warehouses.meter,
@@ -323,6 +331,7 @@ export async function buildIdentity(parts: IdentityParts) {
     async close(): Promise<void> {
       mails.close()
       issuers.close()
+      await printer.close()
       await signIns
         .writeCounts()
         .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not written'))

@@ -1,6 +1,6 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
-import { buildIdentity } from './build-identity.ts'
+import { buildIdentity, type PdfThread } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
@@ -69,7 +69,7 @@ import { openSealingKeys } from './sealing-keys.ts'
 import type { Store } from './store/store.ts'
 
 /** What differs between the product, a test and a benchmark. */
-export interface BuildOptions {
+export interface BuildOptions extends PdfThread {
   readonly config: Config
   readonly version: string
   readonly store: Store

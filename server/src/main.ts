@@ -59,6 +59,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       consoleFiles,
       analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),
       jsonWorker: async () => join(serverPackageDirectory(), 'dist', 'json-reader.js'),
+      pdfWorker: async () => join(serverPackageDirectory(), 'dist', 'pdf-printer.js'),
       clock: systemClock,
       log,
       tell: say,

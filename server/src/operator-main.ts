@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     consoleFiles: new Map(),
     analysisWorker: async () => join(packageDirectory, 'dist', 'sql-analysis.js'),
     jsonWorker: async () => join(packageDirectory, 'dist', 'json-reader.js'),
+    pdfWorker: async () => join(packageDirectory, 'dist', 'pdf-printer.js'),
     clock: systemClock,
     log,
     tell: () => undefined,

@@ -5,7 +5,7 @@ import { isCallError } from '../lib/api.ts'
 import type { FailedRender } from './request-error.ts'
 
 /** API-26: tells of every failed call that fills a page. Returns how to stop. */
-export function watchRenderFailures(queries: QueryClient, tell: (failed: FailedRender) => void): () => void {
+function watchRenderFailures(queries: QueryClient, tell: (failed: FailedRender) => void): () => void {
   return queries.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return
     const error: unknown = event.action.error

@@ -98,7 +98,7 @@ interface MenuGroup {
 }
 
 /** SHELL-37 */
-export const MENU: readonly MenuGroup[] = [
+const MENU: readonly MenuGroup[] = [
   {
     title: 'shell.menu.analytics',
     items: [

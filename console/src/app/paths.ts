@@ -7,7 +7,7 @@ export interface Place {
 }
 
 export const LOGIN_STEPS = ['account', 'signin'] as const
-export type LoginStep = (typeof LOGIN_STEPS)[number]
+type LoginStep = (typeof LOGIN_STEPS)[number]
 
 /** SIGNIN-04, SIGNIN-05, SIGNIN-06; `next` is the page that was asked for before sign-in. */
 export interface LoginSearch {

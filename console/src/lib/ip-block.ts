@@ -40,6 +40,6 @@ export function createIpBlock(
   return { get: () => blocked, subscribe: (listener) => changed.subscribe(listener) }
 }
 
-export const ipBlock: IpBlock = createIpBlock(callEvents, systemClock)
+const ipBlock: IpBlock = createIpBlock(callEvents, systemClock)
 
 export const useIpBlock = (): string | null => useSyncExternalStore(ipBlock.subscribe, ipBlock.get)

@@ -50,7 +50,7 @@ export function followSession(
 }
 
 /** A connection that is gone is told at once, by the browser or by a call that got no answer. */
-export function followNetwork(
+function followNetwork(
   page: Pick<Window, 'addEventListener'>,
   client: Pick<RealtimeClient, 'networkChanged' | 'doubt'>,
 ): void {

@@ -1,6 +1,6 @@
 import { UserInfo } from '@boathouse/contract/user'
 
-export const MENU_MODES = ['Expand', 'Collapse', 'Auto'] as const
+const MENU_MODES = ['Expand', 'Collapse', 'Auto'] as const
 export type MenuMode = (typeof MENU_MODES)[number]
 
 /** Where somebody signed in from this browser before; offered again at sign-in. */
@@ -9,7 +9,7 @@ export interface LoggedAccount {
   readonly region: string
   readonly user: string
 }
-export const LOGGED_ACCOUNTS_KEPT = 5
+const LOGGED_ACCOUNTS_KEPT = 5
 
 /** SHELL-75: everything kept in the browser. */
 export interface SessionValues {

@@ -3,7 +3,7 @@ import type { PlanNode } from './plan-node.ts'
 const totals = new WeakMap<PlanNode, number>()
 
 /** Of an operator and all that it reads from, in milliseconds. */
-export function totalMs(node: PlanNode): number {
+function totalMs(node: PlanNode): number {
   const known = totals.get(node)
   if (known !== undefined) return known
   const total = node.children.reduce((sum, child) => sum + totalMs(child), node.timeMs ?? 0)

@@ -14,7 +14,7 @@ import {
 type Modules = typeof contract
 type NameIn<M extends keyof Modules> = `${M}.${keyof Modules[M] & string}`
 /** As in 'user.login'. */
-export type CallName = { [M in keyof Modules]: NameIn<M> }[keyof Modules]
+type CallName = { [M in keyof Modules]: NameIn<M> }[keyof Modules]
 type CallOf<N extends CallName> = N extends `${infer M extends keyof Modules}.${infer K}`
   ? K extends keyof Modules[M]
     ? Extract<Modules[M][K], Call>

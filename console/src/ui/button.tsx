@@ -3,8 +3,8 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
-export type ButtonVariant = 'primary' | 'default' | 'subtle' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonVariant = 'primary' | 'default' | 'subtle' | 'danger'
+type ButtonSize = 'sm' | 'md' | 'lg'
 
 interface Look {
   readonly variant?: ButtonVariant | undefined

@@ -10,7 +10,7 @@ export interface FieldTexts {
   readonly error?: string | undefined
 }
 
-export interface FieldIds {
+interface FieldIds {
   readonly id: string
   readonly 'aria-invalid': true | undefined
   readonly 'aria-describedby': string | undefined

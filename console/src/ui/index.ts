@@ -1,9 +1,9 @@
 export { Badge, StateDot } from './badge.tsx'
 export type { Tone } from './badge.tsx'
 export { BarChart } from './bar-chart.tsx'
-export type { Bar } from './bar-chart.tsx'
+
 export { Button, buttonClassName } from './button.tsx'
-export type { ButtonProps, ButtonSize, ButtonVariant } from './button.tsx'
+
 export { classNames } from './class-names.ts'
 export { CodeBlock } from './code-block.tsx'
 export { useColorScheme } from './color-scheme.ts'
@@ -11,15 +11,15 @@ export type { ColorSchemeChoice } from './color-scheme.ts'
 export { Checkboxes } from './checkboxes.tsx'
 export { ConfirmDialog } from './confirm-dialog.tsx'
 export { useCopy } from './copy.tsx'
-export type { CopyText } from './copy.tsx'
+
 export { DataTable, sortedRows } from './data-table.tsx'
 export type { TableColumn, TableSort } from './data-table.tsx'
 export { Dialog } from './dialog.tsx'
-export type { DialogProps } from './dialog.tsx'
+
 export { FormDialog } from './form-dialog.tsx'
 export { Drawer } from './drawer.tsx'
 export { IconButton } from './icon-button.tsx'
-export type { IconButtonProps } from './icon-button.tsx'
+
 export { Kbd, keyName } from './kbd.tsx'
 export { DetailPage, Page, SideSection, Stack, Toolbar } from './layout.tsx'
 export { Logo } from './logo.tsx'
@@ -32,26 +32,26 @@ export { PageHeader } from './page-header.tsx'
 export { Pager } from './pager.tsx'
 export { Panel } from './panel.tsx'
 export { PasswordField } from './password-field.tsx'
-export type { PasswordFieldProps } from './password-field.tsx'
+
 export { Properties } from './properties.tsx'
 export { Refusal } from './refusal.tsx'
 export { useInView } from './in-view.ts'
 export { Segmented } from './segmented.tsx'
-export type { Segment } from './segmented.tsx'
+
 export { Select } from './select.tsx'
-export type { SelectOption } from './select.tsx'
+
 export { Skeleton } from './skeleton.tsx'
 export { Sparkline } from './sparkline.tsx'
 export { Spinner } from './spinner.tsx'
 export { StatCard, StatCards } from './stat-card.tsx'
 export { EmptyState, ErrorState, NoPermission } from './states.tsx'
-export type { EmptyStateProps, ErrorStateProps } from './states.tsx'
+
 export { Switch } from './switch.tsx'
 export { Tabs } from './tabs.tsx'
-export type { TabItem } from './tabs.tsx'
+
 export { TextField } from './text-field.tsx'
-export type { TextFieldProps } from './text-field.tsx'
+
 export { BaseProvider } from './theme-provider.tsx'
-export { dismissAllNotices, dismissNotice, notify } from './toasts.tsx'
-export type { Notice, ToastTone } from './toasts.tsx'
+export { dismissAllNotices, notify } from './toasts.tsx'
+
 export { Tooltip } from './tooltip.tsx'

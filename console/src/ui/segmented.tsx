@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './segmented.module.css'
 
-export interface Segment<V extends string> {
+interface Segment<V extends string> {
   readonly value: V
   readonly label: string
   readonly count?: number

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import styles from './tabs.module.css'
 
-export interface TabItem {
+interface TabItem {
   readonly value: string
   readonly label: ReactNode
   readonly content: ReactNode

@@ -4,7 +4,7 @@ import { IconAlertCircle, IconCircleCheck, IconInfoCircle, IconX } from './icons
 import { rememberNotice } from './notice-history.ts'
 import styles from './toasts.module.css'
 
-export type ToastTone = 'ok' | 'info' | 'warn' | 'err'
+type ToastTone = 'ok' | 'info' | 'warn' | 'err'
 
 export interface Notice {
   readonly tone: ToastTone
@@ -29,7 +29,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-export const dismissNotice = (id: number): void => change(toasts.filter((toast) => toast.id !== id))
+const dismissNotice = (id: number): void => change(toasts.filter((toast) => toast.id !== id))
 
 export const dismissAllNotices = (): void => change([])
 

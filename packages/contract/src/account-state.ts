@@ -11,7 +11,6 @@ export const SHELL_STATES = {
   FrozenForDeletion: 4,
   Resuming: 5,
 } as const
-export type ShellState = (typeof SHELL_STATES)[keyof typeof SHELL_STATES]
 
 export const isFrozen = (state: number): boolean =>
   state === SHELL_STATES.Frozen || state === SHELL_STATES.FrozenForDeletion
@@ -52,4 +51,3 @@ export const LIFE_CYCLE_STATES = {
   Rejected: 6,
   Failed: 7,
 } as const
-export type LifeCycleState = (typeof LIFE_CYCLE_STATES)[keyof typeof LIFE_CYCLE_STATES]

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
 /** Where other tools connect; the home page shows what really works here (HOME-12). */
-export const Endpoint = z.object({ host: z.string(), port: z.int(), listening: z.boolean() })
+const Endpoint = z.object({ host: z.string(), port: z.int(), listening: z.boolean() })
 
 export const account = {
   /** The account step of sign-in (SIGNIN-08): says where the account lives, and nothing else about it. */

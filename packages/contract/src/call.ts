@@ -64,4 +64,3 @@ export type Output<C extends Call> = z.output<C['output']>
 
 /** A module is a folder of calls; the contract is a folder of modules. */
 export type Module = Readonly<Record<string, Call>>
-export type Contract = Readonly<Record<string, Module>>

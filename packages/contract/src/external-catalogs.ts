@@ -19,7 +19,7 @@ export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
 }
 
 /** How the files are reached (CATALOG-22, CATALOG-23); `vended`: by what the catalog’s own server gives for each table. */
-export const STORAGE_ACCESS = ['key', 'role', 'vended'] as const
+const STORAGE_ACCESS = ['key', 'role', 'vended'] as const
 export type StorageAccess = (typeof STORAGE_ACCESS)[number]
 
 /** The ways to the files that a catalog of this kind can have. */
@@ -52,7 +52,7 @@ export const CATALOG_FIELDS = [
 export type CatalogField = (typeof CATALOG_FIELDS)[number]
 
 /** As they are called in messages: 'Enter the Hive host'. */
-export const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
+const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   name: 'name',
   description: 'description',
   folder: 'folder',

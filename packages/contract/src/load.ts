@@ -32,10 +32,10 @@ export function whyNotLoaded(name: string): string | null {
 }
 
 /** WH-46: what becomes of a load task. */
-export const LOAD_STATES = ['queued', 'running', 'paused', 'finished', 'failed', 'cancelled'] as const
+const LOAD_STATES = ['queued', 'running', 'paused', 'finished', 'failed', 'cancelled'] as const
 export type LoadState = (typeof LOAD_STATES)[number]
 
-export const LOAD_ACTIONS = ['pause', 'resume', 'drop'] as const
+const LOAD_ACTIONS = ['pause', 'resume', 'drop'] as const
 export type LoadAction = (typeof LOAD_ACTIONS)[number]
 
 /** WH-46: a task that has failed is resumed from its file, as one that was paused; one that is over is dropped from the list. */

@@ -19,7 +19,7 @@ export const Email = z
   )
 
 /** SIGNIN-41 */
-export const FREE_WEBMAIL = [
+const FREE_WEBMAIL = [
   'gmail',
   'yahoo',
   'hotmail',

@@ -4,15 +4,15 @@ import { LIMITS } from './limits.ts'
 import { ObjectPart } from './schema-objects.ts'
 
 /** By hand, from time to time, or after changes of what it reads. */
-export const REFRESH_TRIGGERS = ['manual', 'schedule', 'changes'] as const
+const REFRESH_TRIGGERS = ['manual', 'schedule', 'changes'] as const
 export type RefreshTrigger = (typeof REFRESH_TRIGGERS)[number]
 
 /** `pending`: it is written down, and will run. */
-export const TASK_STATES = ['pending', 'running', 'success', 'failed'] as const
+const TASK_STATES = ['pending', 'running', 'success', 'failed'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
 /** Why a run began. */
-export const RUN_REASONS = ['create', 'manual', 'schedule', 'changes', 'submit'] as const
+const RUN_REASONS = ['create', 'manual', 'schedule', 'changes', 'submit'] as const
 export type RunReason = (typeof RUN_REASONS)[number]
 
 const Time = z.nullable(z.string())

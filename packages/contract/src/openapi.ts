@@ -5,7 +5,7 @@ import { allCalls } from './contract.ts'
 import { SIGNED_HEADERS } from './signature.ts'
 
 /** Codes that any call can answer, beside its own. */
-export const COMMON_FAILS: readonly CodeName[] = [
+const COMMON_FAILS: readonly CodeName[] = [
   'BadInput',
   'BadSignature',
   'StaleRequest',

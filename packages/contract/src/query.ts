@@ -21,21 +21,13 @@ export const STATEMENT_STATES = [
   'interrupted',
 ] as const
 
-export type StatementState = (typeof STATEMENT_STATES)[number]
-
 /** Where statements come in. */
 export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'service'] as const
 
 /** ACT-03, ACT-04, ACT-05: by the time from when its turn came to its end. */
 export const DURATION_CLASSES = ['short', 'medium', 'long'] as const
-export type DurationClass = (typeof DURATION_CLASSES)[number]
 /** Short is below the first, long is above the second. */
 export const DURATION_BOUNDS = { mediumFromMs: 10_000, mediumToMs: 600_000 } as const
-
-export function durationClassOf(ms: number): DurationClass {
-  if (ms < DURATION_BOUNDS.mediumFromMs) return 'short'
-  return ms <= DURATION_BOUNDS.mediumToMs ? 'medium' : 'long'
-}
 
 /** One statement of the history: who, where, what, when, how it ended and what it cost. */
 export const HistoryEntry = z.object({

@@ -51,7 +51,7 @@ export const ClientMessage = z.discriminatedUnion('cmd', [
 export type ClientMessage = z.infer<typeof ClientMessage>
 
 /** How a column is aligned, compared and exported, whatever the engine calls its type. */
-export const FieldFamily = z.enum(['number', 'text', 'boolean', 'temporal', 'binary', 'nested', 'other'])
+const FieldFamily = z.enum(['number', 'text', 'boolean', 'temporal', 'binary', 'nested', 'other'])
 
 export const Field = z.object({
   name: z.string(),
@@ -74,7 +74,7 @@ export type LongCell = z.infer<typeof LongCell>
  * `permission`: it is never done; `data`: the values do not allow it; `resource`: memory, disk or another limit;
  * `unavailable`: the engine is gone and nothing was run; `internal`: a fault of the engine.
  */
-export const ENGINE_ERROR_KINDS = [
+const ENGINE_ERROR_KINDS = [
   'syntax',
   'missing',
   'permission',

@@ -5,8 +5,8 @@ import { defineCall } from './call.ts'
 const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.optional(z.string()) }))
 
 /** ACCOUNT-09, ACCOUNT-10 */
-export const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })
-export const CloudProviderEntry = z.object({ cspId: z.string(), locales: Locales })
+const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })
+const CloudProviderEntry = z.object({ cspId: z.string(), locales: Locales })
 
 export const region = {
   /** ACCOUNT-39 */

@@ -51,7 +51,7 @@ export const holdsRoles = (holder: RoleHolder, required: readonly BuiltInRole[])
   required.every((role) => role === 'public' || holder.activeRoles.includes(role)) ||
   (holder.isOrgAdmin && holder.user === holder.creator)
 
-export const ALL_PERMISSIONS = '*:*'
+const ALL_PERMISSIONS = '*:*'
 
 const PERMISSIONS: Readonly<Record<BuiltInRole, readonly string[]>> = {
   account_admin: [ALL_PERMISSIONS],

@@ -29,7 +29,7 @@ const ColumnType = z
     ),
   )
 
-export const TableName = ObjectPart
+const TableName = ObjectPart
 export const NewColumn = z.object({
   name: ObjectPart,
   type: ColumnType,

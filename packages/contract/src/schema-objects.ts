@@ -66,12 +66,12 @@ export const ColumnDetail = z.object({
 export type ColumnDetail = z.infer<typeof ColumnDetail>
 
 /** Something that may be done with an object. */
-export const OBJECT_ACTIONS = ['read', 'refresh', 'alter', 'drop'] as const
+const OBJECT_ACTIONS = ['read', 'refresh', 'alter', 'drop'] as const
 export type ObjectAction = (typeof OBJECT_ACTIONS)[number]
 
 /** What a table takes of the disk. */
-export const TableSize = z.object({ bytes: z.int(), exact: z.boolean() })
-export type TableSize = z.infer<typeof TableSize>
+const TableSize = z.object({ bytes: z.int(), exact: z.boolean() })
+type TableSize = z.infer<typeof TableSize>
 
 export const ObjectDetail = z.object({
   name: z.string(),

@@ -4,7 +4,7 @@ import { CATALOG_TYPES } from './catalog-types.ts'
 import { LIMITS } from './limits.ts'
 import { TABLE_LIKE } from './schema-objects.ts'
 
-export const FOUND_TYPES = ['catalog', 'database', ...TABLE_LIKE, 'column'] as const
+const FOUND_TYPES = ['catalog', 'database', ...TABLE_LIKE, 'column'] as const
 
 /** Something that has the text in its name, and where it is. */
 export const Found = z.object({

@@ -61,14 +61,14 @@ export const Database = z.object({
 export type Database = z.infer<typeof Database>
 
 /** CATALOG-30, without its columns. */
-export const Table = z.object({ tableName: z.string(), type: z.literal('table') })
-export type Table = z.infer<typeof Table>
+const Table = z.object({ tableName: z.string(), type: z.literal('table') })
+type Table = z.infer<typeof Table>
 
 /** CATALOG-32 */
-export const View = z.object({ name: z.string(), type: z.literal('view') })
-export type View = z.infer<typeof View>
+const View = z.object({ name: z.string(), type: z.literal('view') })
+type View = z.infer<typeof View>
 
-export const AFunction = z.object({ name: z.string(), type: z.literal('function') })
+const AFunction = z.object({ name: z.string(), type: z.literal('function') })
 
 /** Of a list that may be long: nothing but names, in `names`, and an empty `list`. */
 const MayBeNames = z.extend(InDatabase, { namesOnly: z._default(z.boolean(), false) })

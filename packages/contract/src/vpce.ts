@@ -47,7 +47,7 @@ export const ConnectionType = z.enum(['sql', 'streaming'])
 export type ConnectionType = z.infer<typeof ConnectionType>
 
 /** SEC-18: only the operator of the service leads from one to another. */
-export const ENDPOINT_STATUSES = ['pending', 'available', 'rejected'] as const
+const ENDPOINT_STATUSES = ['pending', 'available', 'rejected'] as const
 export const EndpointStatus = z.enum(ENDPOINT_STATUSES)
 export type EndpointStatus = z.infer<typeof EndpointStatus>
 

@@ -23,7 +23,7 @@ export const STEPS_OF_EXPANSION = 64
 /** Beyond one for each word: some tenths of a second. */
 export const MOST_STEPS = 2 ** 18
 /** Lists and structures within one another: each level is a type of its own. */
-export const MOST_NESTED = 100
+const MOST_NESTED = 100
 
 export interface TooComplex {
   readonly what: 'steps' | 'nesting'

@@ -1,11 +1,4 @@
-export type {
-  GrantStatement,
-  NamedPrincipal,
-  ObjectName,
-  RoleChoice,
-  RoleDefinition,
-  UserDefinition,
-} from './access-statements.ts'
+export type { GrantStatement, ObjectName, RoleChoice } from './access-statements.ts'
 export {
   readAlterUser,
   readCreateRole,
@@ -18,42 +11,33 @@ export {
   readSetPassword,
   withoutSecrets,
 } from './access-statements.ts'
-export type { CatalogDefinition, CatalogDrop, CatalogRename } from './catalog-statements.ts'
+export type { CatalogDefinition } from './catalog-statements.ts'
 export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './catalog-statements.ts'
 export { readCommented } from './commented.ts'
-export type { DefinedObject, Definition } from './definitions.ts'
+export type { DefinedObject } from './definitions.ts'
 export { readDefinition } from './definitions.ts'
 export { readDescribe } from './describe-statement.ts'
-export type { Classification, Explained } from './kinds.ts'
+export type { Classification } from './kinds.ts'
 export { Lexer } from './lexer.ts'
 export { likeMatcher } from './like.ts'
-export type { MeantWord } from './meant-words.ts'
+
 export { meantStatement, meantWord } from './meant-words.ts'
 export { nearest } from './nearest.ts'
-export type {
-  IntervalUnit,
-  MaterializedViewAlteration,
-  MaterializedViewDefinition,
-  MaterializedViewName,
-  MaterializedViewRefresh,
-  RefreshChoice,
-  Schedule,
-} from './materialized-view-statements.ts'
+export type { IntervalUnit, RefreshChoice, Schedule } from './materialized-view-statements.ts'
 export {
-  INTERVAL_UNITS,
   readAlterMaterializedView,
   readCreateMaterializedView,
   readDropMaterializedView,
   readRefreshMaterializedView,
 } from './materialized-view-statements.ts'
-export type { Mention, WrittenName } from './names.ts'
+export type { Mention } from './names.ts'
 export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
-export type { BindingCost, Expansion, ExpansionOf, TooComplex } from './binding-cost.ts'
-export { bindingCost, MOST_STEPS, STEPS_OF_EXPANSION, wordsForComplexity } from './binding-cost.ts'
+export type { Expansion, ExpansionOf, TooComplex } from './binding-cost.ts'
+export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './binding-cost.ts'
 export type { Piece } from './piece.ts'
 export type { Position } from './position.ts'
-export { lineColumnAt, offsetAt } from './position.ts'
-export type { Execute, Prepare, UserVariable } from './prepared-statements.ts'
+export { lineColumnAt } from './position.ts'
+export type { Execute, UserVariable } from './prepared-statements.ts'
 export {
   parametersOf,
   readDeallocate,
@@ -62,12 +46,12 @@ export {
   readUserVariable,
   withValues,
 } from './prepared-statements.ts'
-export type { StatementPart } from './query-part.ts'
+
 export { queryPart } from './query-part.ts'
 export type { Quotes } from './quotes.ts'
 export { dependsOnQuotes, ENGINE_QUOTES } from './quotes.ts'
-export { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
-export type { DatabaseDefinition, DatabaseName, Kill, SetVariable } from './service-statements.ts'
+export { quoteIdentifier, quoteString, unquoteIdentifier } from './quoting.ts'
+
 export {
   readCreateDatabase,
   readDropDatabase,
@@ -78,19 +62,19 @@ export {
   readSetWarehouse,
   readUse,
 } from './service-statements.ts'
-export type { RowCondition } from './row-condition.ts'
+
 export { rowMatcher, unknownColumn } from './row-condition.ts'
-export type { SubmittedTask, TaskAlteration, TaskName } from './task-statements.ts'
+
 export { readAlterTask, readDropTask, readSubmitTask } from './task-statements.ts'
 export { placeOfUnread } from './token-reader.ts'
-export type { SystemVariable, ValueOf } from './rewrite.ts'
+
 export { rewritten, systemVariables } from './rewrite.ts'
 export { withShorterLists } from './shorter-lists.ts'
-export type { ShowKind, ShowStatement } from './show-statements.ts'
+export type { ShowStatement } from './show-statements.ts'
 export { readShow } from './show-statements.ts'
-export type { StatementText } from './split.ts'
+
 export { splitStatements, statementAt } from './split.ts'
-export type { Analysis, Statement, Unclosed } from './statement.ts'
+export type { Statement, Unclosed } from './statement.ts'
 export { analyse, engineText, kindOf, readStatement } from './statement.ts'
 export type { TokenKind } from './token.ts'
 export { TOKEN } from './token.ts'
@@ -98,12 +82,7 @@ export type { Rewriting } from './text-edits.ts'
 export { originalOffset } from './text-edits.ts'
 export type { StatementClass, StatementKind } from './statement-kinds.ts'
 export { STATEMENT_KINDS } from './statement-kinds.ts'
-export type {
-  WarehouseAlteration,
-  WarehouseDefinition,
-  WarehouseName,
-  WarehouseOption,
-} from './warehouse-statements.ts'
+export type { WarehouseName, WarehouseOption } from './warehouse-statements.ts'
 export {
   readAlterWarehouse,
   readCreateWarehouse,

@@ -11,7 +11,7 @@ export interface Classification {
   readonly explained?: Explained
 }
 
-export interface Explained {
+interface Explained {
   readonly kind: StatementKind
   /** The explained statement is run, with all it does. */
   readonly analyze: boolean

@@ -3,7 +3,7 @@ import { offsetOf, textAt } from './piece.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
 
-export const INTERVAL_UNITS = ['second', 'minute', 'hour', 'day', 'week'] as const
+const INTERVAL_UNITS = ['second', 'minute', 'hour', 'day', 'week'] as const
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 
 /** When a materialized view is made anew: by hand, from time to time, or after changes of what it reads. */

@@ -15,7 +15,7 @@ function breakLength(text: string, at: number): number {
 }
 
 /** Answers for offsets that never decrease, so that many of them cost one pass over the text. */
-export function openPositions(text: string): (offset: number) => Position {
+function openPositions(text: string): (offset: number) => Position {
   let line = 1
   let lineStart = 0
   let at = 0

@@ -10,7 +10,7 @@ const LETTERS_AND_DIGITS = 'é ß ı 😀 \ud800 \udc00 _ 0 12 1.5 .5 1e9 1e'.sp
 const FRAGMENTS = [...BLANKS, ...QUOTES, ...SYMBOLS, ...WORDS, ...LETTERS_AND_DIGITS, 'with x as (']
 
 /** Mulberry32: the same numbers for the same seed, everywhere. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -5,7 +5,7 @@ import type { StatementKind } from './statement-kinds.ts'
 import type { TokenReader } from './token-reader.ts'
 import { openTokenReader } from './token-reader.ts'
 
-export type ShowKind = Extract<StatementKind, `show-${string}`>
+type ShowKind = Extract<StatementKind, `show-${string}`>
 
 export interface ShowStatement {
   what: ShowKind

@@ -19,7 +19,6 @@ import { tableSizeTests } from './conformance/table-sizes.ts'
 import type { Capabilities } from './engine.ts'
 
 export type { SuiteDialect } from './conformance/suite-dialect.ts'
-export type { EngineFixture } from './conformance/fixture.ts'
 
 /** What every engine does. */
 const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {

@@ -203,7 +203,7 @@ export interface EffectMemory {
 }
 
 /** The wish for a profile, which only an engine that makes profiles can give to whoever wants one. */
-export interface Profiling {
+interface Profiling {
   readonly of: 'plan'
 }
 
@@ -302,7 +302,7 @@ export type Outcome =
   /** The engine ended in the middle; `effects` of the next one tells whether the statement took effect. */
   | { readonly state: 'lost'; readonly reason: string }
 
-export interface UnfinishedOutcome {
+interface UnfinishedOutcome {
   /** What it has, or had when it ended with this statement. */
   readonly session: SessionFacts
   /** The statement could not be interrupted, so its session was given up for it. Nothing that it does takes effect. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'xlsx'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-export const FILE_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
-export type FileEncoding = (typeof FILE_ENCODINGS)[number]
+const FILE_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
+type FileEncoding = (typeof FILE_ENCODINGS)[number]
 
 /** What an engine that reads files can read. */
 export interface FileReaders {

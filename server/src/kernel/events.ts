@@ -1,5 +1,5 @@
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
-export interface ServerEvents {
+interface ServerEvents {
   loginEnded: { readonly loginId: string }
   /** Other addresses than before are let in to the account. */
   firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }

@@ -7,7 +7,7 @@ export interface Share {
   readonly of: string
 }
 
-export interface Rank {
+interface Rank {
   /** Places of this rank in all: no rank fills those of another. */
   readonly places: number
   /** For each level of a path, from the outside in. */
@@ -120,5 +120,3 @@ export function createFairQueue<Name extends string>({ atOnce, ranks }: QueueWid
     }
   }
 }
-
-export type FairQueue<Name extends string> = ReturnType<typeof createFairQueue<Name>>

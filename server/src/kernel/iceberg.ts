@@ -1,18 +1,18 @@
 /** As the metadata of a table writes it: a name such as `long` or `decimal(9,2)`, or one of these. */
 export type IcebergType = string | IcebergStruct | IcebergList | IcebergMap
 
-export interface IcebergStruct {
+interface IcebergStruct {
   readonly type: 'struct'
   readonly fields: readonly IcebergField[]
 }
 
-export interface IcebergList {
+interface IcebergList {
   readonly type: 'list'
   readonly 'element-id': number
   readonly element: IcebergType
 }
 
-export interface IcebergMap {
+interface IcebergMap {
   readonly type: 'map'
   readonly 'key-id': number
   readonly key: IcebergType

@@ -2,7 +2,7 @@ import type { Call, Input, Module, Output } from '@boathouse/contract'
 import type { Actor, Caller } from './actor.ts'
 
 /** A call that needs a login is handed an actor; one that needs nothing is handed only the caller. */
-export type Handler<C extends Call> = (
+type Handler<C extends Call> = (
   from: C['needs'] extends 'nothing' ? Caller : Caller & { readonly actor: Actor },
   input: Input<C>,
 ) => Promise<Output<C>>

@@ -46,7 +46,7 @@ export interface WindowOrder {
   readonly longestCell?: number | undefined
 }
 
-export interface ResultWindow extends ResultRows {
+interface ResultWindow extends ResultRows {
   readonly totalRows: number
   readonly complete: boolean
 }
@@ -67,7 +67,7 @@ export interface Arrangement {
 
 export interface ArrangedOrder extends WindowOrder, Arrangement {}
 
-export interface ArrangedWindow extends ResultWindow {
+interface ArrangedWindow extends ResultWindow {
   /** Of each row, its place in the result. */
   readonly places: readonly number[]
   /** Of all rows, how many pass. */

@@ -39,7 +39,7 @@ export async function sent(by: By, content: string | Buffer, { name = 'orders.cs
   return data.uploadId
 }
 
-export async function warehouseOf(app: TestApp): Promise<string> {
+async function warehouseOf(app: TestApp): Promise<string> {
   const { warehouse_id } = await app.store.db
     .selectFrom('warehouses')
     .select('warehouse_id')

@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider'
 
 export const CLIENT = { id: 'boathouse', secret: 'a-secret-of-the-client-that-is-long-enough' }
 
-export interface Person {
+interface Person {
   readonly sub: string
   readonly email?: string
   /** Some issuers say it in other words than they should. */

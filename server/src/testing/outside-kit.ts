@@ -38,7 +38,7 @@ export async function extensionsForTests(): Promise<string> {
 }
 
 /** A user of the server who may do everything. */
-export interface S3Account {
+interface S3Account {
   readonly accessKey: string
   readonly secretKey: string
 }

@@ -25,7 +25,7 @@ export interface RecordedEngine {
 }
 
 /** The scripted engines, one provider for each account, so that a test can end one account's engine alone. */
-export function recordedEngines(): EngineProvider & {
+function recordedEngines(): EngineProvider & {
   opened: RecordedEngine[]
   refuse(message: string): void
 } {

@@ -42,8 +42,16 @@ export const analysisForTests = (): Promise<string> =>
   })
 
 /** The thread that reads large JSON. */
-export const jsonReaderForTests = (): Promise<string> =>
+const jsonReaderForTests = (): Promise<string> =>
   bundleForTests({ name: 'json-reader', entry: 'src/kernel/json/worker.ts', madeOf: ['src/kernel'] })
+
+/** The thread that prints invoices. */
+const printerForTests = (): Promise<string> =>
+  bundleForTests({
+    name: 'pdf-printer',
+    entry: 'src/modules/payment/printing/worker.ts',
+    madeOf: ['src/modules/payment/printing', 'src/kernel'],
+  })
 
 export interface Answer<C extends Call> {
   readonly code: number
@@ -109,6 +117,7 @@ export async function startApp(
     consoleFiles: new Map(),
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,
+    pdfWorker: printerForTests,
     clock,
     log,
     tell: (text) => void told.push(text),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestCard } from '@boathouse/contract'
@@ -45,7 +45,12 @@ export async function startStripeServer({ secretKey, webhookSecret }: StripeServ
   const objects = new Map<string, Json>()
   const behaviours = new Map<string, TestCard>()
   const answered = new Map<string, { readonly sent: string; readonly answer: Answer }>()
-  const requests: { readonly method: string; readonly path: string; readonly key: string | undefined }[] = []
+  const requests: {
+    readonly method: string
+    readonly path: string
+    readonly key: string | undefined
+    readonly headers: IncomingHttpHeaders
+  }[] = []
   let loss: { what: Loss; in: number } | null = null
   let isDown = false
 
@@ -158,7 +163,7 @@ export async function startStripeServer({ secretKey, webhookSecret }: StripeServ
     const found = objects.get(path.split('/').at(-1) ?? '')
     if (!found) return missing(`object at ${path}`, 'id')
     const method = objects.get(String(found['payment_method']))
-    const isExpanded = query.getAll('expand[]').includes('payment_method') && method
+    const isExpanded = query.getAll('expand[0]').includes('payment_method') && method
     // As it is now, not as it will be when it is sent.
     return ok(structuredClone(isExpanded ? { ...found, payment_method: method } : found))
   }
@@ -167,7 +172,7 @@ export async function startStripeServer({ secretKey, webhookSecret }: StripeServ
     const url = new URL(request.url ?? '/', 'http://stripe.test')
     const header = request.headers['idempotency-key']
     const key = typeof header === 'string' ? header : undefined
-    requests.push({ method: request.method ?? '', path: url.pathname, key })
+    requests.push({ method: request.method ?? '', path: url.pathname, key, headers: request.headers })
     const what = loss && --loss.in === 0 ? loss.what : null
     const sent = await text(request)
     if (isDown || what === 'fails') return refusal(503, { type: 'api_error', message: 'An error occurred.' })

@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/index.ts'
 /** What browsers say when a part of the console cannot be fetched, for want of a network or after an update. */
 const NOT_LOADED = /dynamically imported module|module script failed|preload CSS/i
 
-export const isLoadFailure = (error: Error): boolean => NOT_LOADED.test(error.message)
+const isLoadFailure = (error: Error): boolean => NOT_LOADED.test(error.message)
 
 async function reportCrash(error: Error): Promise<void> {
   const message = errorReport({

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useEffectEvent, useState } from 'react'
 
 /** What can be opened above any page; one at a time. */
-export const OVERLAYS = [
+const OVERLAYS = [
   'palette',
   'shortcuts',
   'as code',

@@ -19,7 +19,7 @@ export const CREW: RoleEntry = {
   createdBy: 'ada lovelace',
   createdAt: '2026-01-01T00:00:00Z',
 }
-export const DB_ADMIN: RoleEntry = {
+const DB_ADMIN: RoleEntry = {
   ...CREW,
   role: 'db_admin',
   comment: '',

@@ -121,7 +121,7 @@ function savedQueries(): StubHandlers {
 }
 
 /** A service where everything works; a test puts over it what it is about. */
-export const working = (over: StubHandlers = {}): StubHandlers => ({
+const working = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => ADA,
   'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: SHELL_STATES.Active }),
   'user.logout': () => ({}),

@@ -6,7 +6,7 @@ import { RoleList } from './role-list.tsx'
 import { UserList } from './user-list.tsx'
 
 /** What of the lists is in the address. */
-export interface AccessPageSearch {
+interface AccessPageSearch {
   readonly tab?: string
   readonly search?: string
   readonly page?: string
@@ -28,8 +28,7 @@ interface Props {
   readonly businessMailOnly: boolean
 }
 
-export const pageOf = (text: string | undefined): number =>
-  /^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : 1
+const pageOf = (text: string | undefined): number => (/^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : 1)
 
 /** ROLE-35 */
 export function AccessPage({ shown, onShow, onOpen, businessMailOnly }: Props) {

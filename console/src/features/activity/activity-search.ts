@@ -18,7 +18,7 @@ export interface ActivitySearch {
 const HOUR_MS = 3_600_000
 
 /** How far back is looked, by its name in the address. */
-export const TIMES = {
+const TIMES = {
   hour: HOUR_MS,
   day: 24 * HOUR_MS,
   week: 7 * 24 * HOUR_MS,

@@ -12,7 +12,7 @@ type Warehouse = typeof warehouse
 const names = (all: readonly string[]): string => all.map(name).join(', ')
 
 /** As `GRANT … ON` takes it. */
-export function objectSql({ type, catalog, database, name: own }: AccessObject): string {
+function objectSql({ type, catalog, database, name: own }: AccessObject): string {
   if (type === 'system') return 'SYSTEM'
   const word = type.toUpperCase()
   const all = `ALL ${word}S`

@@ -38,7 +38,7 @@ export interface EditorRuntime {
   readonly clock: ClockLike
 }
 
-export interface RuntimeParts {
+interface RuntimeParts {
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
   readonly storage: JournalStorage & ResultStorage
@@ -58,7 +58,7 @@ function copyName(name: string): string {
   )
 }
 
-export function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
+function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   const { realtime, clock, storage, session } = parts
   const store = createEditorStore()
   rememberConnections(store, parts.windowStorage)

@@ -5,8 +5,8 @@ import { t } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/index.ts'
 import { guidePages } from './guide-pages.ts'
 import styles from './guide.module.css'
-import { MarkdownBlocks, textOf } from './markdown-blocks.tsx'
-import { readMarkdown } from './read-markdown.ts'
+import { MarkdownBlocks } from './markdown-blocks.tsx'
+import { readMarkdown, textOf } from './read-markdown.ts'
 
 interface Props {
   /** Of the page; the first one unless told. */

@@ -10,8 +10,6 @@ interface Props {
   readonly addressOf: (name: string) => string
 }
 
-export const textOf = (line: Line): string => line.map(({ text }) => text).join('')
-
 export const MarkdownBlocks = ({ blocks, addressOf }: Props): ReactNode =>
   blocks.map((block, index) => <OneBlock key={index} block={block} addressOf={addressOf} />)
 
@@ -33,6 +31,14 @@ function OneBlock({ block, addressOf }: { block: Block; addressOf: AddressOf }) 
           <OneLine line={block.line} addressOf={addressOf} />
         </p>
       )
+    case 'text':
+      return <OneLine line={block.line} addressOf={addressOf} />
+    case 'quote':
+      return (
+        <blockquote>
+          <MarkdownBlocks blocks={block.blocks} addressOf={addressOf} />
+        </blockquote>
+      )
     case 'picture':
       return <GuidePicture name={block.name} text={block.text} />
     case 'code':
@@ -41,9 +47,9 @@ function OneBlock({ block, addressOf }: { block: Block; addressOf: AddressOf }) 
       const List = block.ordered ? 'ol' : 'ul'
       return (
         <List>
-          {block.items.map((line, index) => (
+          {block.items.map((blocks, index) => (
             <li key={index}>
-              <OneLine line={line} addressOf={addressOf} />
+              <MarkdownBlocks blocks={blocks} addressOf={addressOf} />
             </li>
           ))}
         </List>
@@ -81,28 +87,32 @@ const OneLine = ({ line, addressOf }: { line: Line; addressOf: AddressOf }): Rea
   line.map((part, index) => <Part key={index} part={part} addressOf={addressOf} />)
 
 function Part({ part, addressOf }: { part: Inline; addressOf: AddressOf }) {
-  if (part.kind === 'code') return <code>{part.text}</code>
-  if (part.kind === 'strong') return <strong>{part.text}</strong>
-  if (part.kind === 'emphasis') return <em>{part.text}</em>
-  if (part.kind === 'link') return <GuideLink part={part} addressOf={addressOf} />
-  return part.text
+  if ('text' in part) return part.kind === 'code' ? <code>{part.text}</code> : part.text
+  const within = <OneLine line={part.line} addressOf={addressOf} />
+  if ('to' in part)
+    return (
+      <GuideLink to={part.to} addressOf={addressOf}>
+        {within}
+      </GuideLink>
+    )
+  return part.kind === 'strong' ? <strong>{within}</strong> : <em>{within}</em>
 }
 
 /** Another page of the guide, a heading of this one, or a site. What is in the repository alone is only named. */
-function GuideLink({ part, addressOf }: { part: Extract<Inline, { kind: 'link' }>; addressOf: AddressOf }) {
-  const { text, to } = part
-  if (/^https?:/.test(to))
+function GuideLink(props: { to: string; addressOf: AddressOf; children: ReactNode }) {
+  const { to, addressOf, children } = props
+  if (/^https?:\/\//.test(to))
     return (
       <a href={to} target="_blank" rel="noreferrer">
-        {text}
+        {children}
       </a>
     )
   const [, name, heading] = /^([\w-]*)(?:\.md)?(?:#([\w-]+))?$/.exec(to) ?? []
-  if (name === undefined) return <em>{text}</em>
-  if (name === '') return <a href={`#${heading ?? ''}`}>{text}</a>
+  if (name === undefined) return <em>{children}</em>
+  if (name === '') return <a href={`#${heading ?? ''}`}>{children}</a>
   return (
     <Link to={addressOf(name)} {...(heading ? { hash: heading } : {})}>
-      {text}
+      {children}
     </Link>
   )
 }

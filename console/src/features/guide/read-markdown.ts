@@ -1,41 +1,28 @@
-/** The Markdown that our guide is written in: headings, paragraphs, lists, tables, code, pictures and lines within them. */
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+
+/** Markdown as values: nothing of it becomes an element but what is named here. */
 
 export type Inline =
-  | { readonly kind: 'text' | 'code' | 'strong' | 'emphasis'; readonly text: string }
-  | { readonly kind: 'link'; readonly text: string; readonly to: string }
+  | { readonly kind: 'text' | 'code'; readonly text: string }
+  | { readonly kind: 'strong' | 'emphasis'; readonly line: Line }
+  | { readonly kind: 'link'; readonly line: Line; readonly to: string }
 
 export type Line = readonly Inline[]
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly line: Line }
   | { readonly kind: 'paragraph'; readonly line: Line }
+  /** Of an item of a list whose items have no space between them. */
+  | { readonly kind: 'text'; readonly line: Line }
   /** In a line of its own; `name` is that of the file. */
   | { readonly kind: 'picture'; readonly name: string; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly Line[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Block[])[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'table'; readonly head: readonly Line[]; readonly rows: readonly (readonly Line[])[] }
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)\s]+)\)/g
-
-export function readLine(text: string): Line {
-  const parts: Inline[] = []
-  let end = 0
-  const plain = (until: number) => {
-    if (until > end) parts.push({ kind: 'text', text: text.slice(end, until) })
-  }
-  for (const match of text.matchAll(INLINE)) {
-    plain(match.index)
-    end = match.index + match[0].length
-    const [, code, strong, emphasis, link, to] = match
-    if (code !== undefined) parts.push({ kind: 'code', text: code })
-    else if (strong !== undefined) parts.push({ kind: 'strong', text: strong })
-    else if (emphasis !== undefined) parts.push({ kind: 'emphasis', text: emphasis })
-    else if (link !== undefined && to !== undefined)
-      parts.push({ kind: 'link', text: link.replaceAll(/[`*]/g, ''), to })
-  }
-  plain(text.length)
-  return parts
-}
+export const textOf = (line: Line): string =>
+  line.map((part) => ('line' in part ? textOf(part.line) : part.text)).join('')
 
 /** As links name a heading: lower case, without signs, words joined by a dash. */
 export const idOf = (heading: string): string =>
@@ -45,63 +32,99 @@ export const idOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s+/g, '-')
 
-const PICTURE = /^!\[([^\]]+)\]\((?:[^)]*\/)?([\w-]+)\.webp\)$/
-const LIST_ITEM = /^(?:[-*]|(\d+)\.)\s+(.*)$/
+/** A site, a page of the guide or a heading. Anything else, such as a script, is no link. */
+const LINK = /^(?:https?:\/\/|[\w#][\w./-]*(?:#[\w-]+)?$)/
 
-/** A bar in code, or after a backslash, divides no cells. */
-const cellsOf = (row: string): Line[] =>
-  (
-    row
-      .trim()
-      .replace(/^\|/, '')
-      .replace(/\|$/, '')
-      .match(/(?:`[^`]*`|\\\||[^|])+/g) ?? []
-  ).map((cell) => readLine(cell.trim().replaceAll('\\|', '|')))
-
-const isTableRow = (line: string | undefined): boolean => line !== undefined && line.startsWith('|')
-
-function startsBlock(line: string): boolean {
-  return line.trim() === '' || /^(#{1,6}\s|```|\|)/.test(line) || LIST_ITEM.test(line)
+function partsOf(token: MarkedToken): Inline[] {
+  switch (token.type) {
+    case 'strong':
+      return [{ kind: 'strong', line: lineOf(token.tokens) }]
+    case 'em':
+      return [{ kind: 'emphasis', line: lineOf(token.tokens) }]
+    case 'codespan':
+      return [{ kind: 'code', text: token.text }]
+    case 'link': {
+      const line = lineOf(token.tokens)
+      return LINK.test(token.href) ? [{ kind: 'link', line, to: token.href }] : [...line]
+    }
+    case 'br':
+      return [{ kind: 'text', text: ' ' }]
+    case 'text':
+      return token.tokens ? [...lineOf(token.tokens)] : [{ kind: 'text', text: token.text }]
+    case 'escape':
+      return [{ kind: 'text', text: token.text }]
+    default:
+      // HTML, too, is shown as it is written.
+      return [{ kind: 'text', text: token.raw }]
+  }
 }
 
-export function readMarkdown(source: string): readonly Block[] {
-  const lines = source.split(/\r?\n/)
-  const blocks: Block[] = []
-  let at = 0
-  /** Lines up to the next block, as one. */
-  const takeText = (first: string): string => {
-    const taken = [first.trim()]
-    for (; at < lines.length && !startsBlock(lines[at] ?? ''); at++) taken.push((lines[at] ?? '').trim())
-    return taken.join(' ')
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
+
+/** Line ends are spaces; names of signs become the signs. */
+const plain = (text: string): string =>
+  text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+
+/** Texts side by side are one. */
+function lineOf(tokens: readonly Token[]): Line {
+  const line: Inline[] = []
+  for (const part of tokens.flatMap((token) => partsOf(token as MarkedToken))) {
+    const before = line.at(-1)
+    if (part.kind !== 'text') line.push(part)
+    else if (before?.kind === 'text')
+      line.splice(-1, 1, { kind: 'text', text: before.text + plain(part.text) })
+    else line.push({ kind: 'text', text: plain(part.text) })
   }
-  while (at < lines.length) {
-    const line = lines[at++] ?? ''
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line)
-    const item = LIST_ITEM.exec(line)
-    const [, pictured, picture] = PICTURE.exec(line.trim()) ?? []
-    if (line.trim() === '') continue
-    if (heading) {
-      const [, marks = '', text = ''] = heading
-      blocks.push({ kind: 'heading', level: marks.length, id: idOf(text), line: readLine(text) })
-    } else if (pictured !== undefined && picture !== undefined) {
-      blocks.push({ kind: 'picture', name: picture, text: pictured })
-    } else if (line.startsWith('```')) {
-      const from = at
-      while (at < lines.length && !lines[at]?.startsWith('```')) at++
-      blocks.push({ kind: 'code', language: line.slice(3).trim(), text: lines.slice(from, at).join('\n') })
-      at++
-    } else if (isTableRow(line) && /^\|[\s:|-]+\|?$/.test(lines[at] ?? '')) {
-      const from = ++at
-      while (isTableRow(lines[at])) at++
-      blocks.push({ kind: 'table', head: cellsOf(line), rows: lines.slice(from, at).map(cellsOf) })
-    } else if (item) {
-      const items = [readLine(takeText(item[2] ?? ''))]
-      for (let next = LIST_ITEM.exec(lines[at] ?? ''); next; next = LIST_ITEM.exec(lines[at] ?? '')) {
-        at++
-        items.push(readLine(takeText(next[2] ?? '')))
-      }
-      blocks.push({ kind: 'list', ordered: item[1] !== undefined, items })
-    } else blocks.push({ kind: 'paragraph', line: readLine(takeText(line)) })
-  }
-  return blocks
+  return line
 }
+
+const PICTURE = /(?:^|\/)([\w-]+)\.webp$/
+
+/** A paragraph of nothing but a picture of ours is the picture. */
+function paragraphOf({ tokens }: Tokens.Paragraph): Block {
+  const [only, another] = tokens as MarkedToken[]
+  const name = only?.type === 'image' && !another ? PICTURE.exec(only.href)?.[1] : undefined
+  if (only?.type === 'image' && name) return { kind: 'picture', name, text: only.text }
+  return { kind: 'paragraph', line: lineOf(tokens) }
+}
+
+function blocksOf(token: MarkedToken): Block[] {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'hr':
+      return []
+    case 'heading': {
+      const line = lineOf(token.tokens)
+      return [{ kind: 'heading', level: token.depth, id: idOf(textOf(line)), line }]
+    }
+    case 'paragraph':
+      return [paragraphOf(token)]
+    case 'code':
+      return [{ kind: 'code', language: token.lang ?? '', text: token.text }]
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: allBlocks(token.tokens) }]
+    case 'list':
+      return [
+        { kind: 'list', ordered: token.ordered, items: token.items.map((item) => allBlocks(item.tokens)) },
+      ]
+    case 'table':
+      return [
+        {
+          kind: 'table',
+          head: token.header.map((cell) => lineOf(cell.tokens)),
+          rows: token.rows.map((row) => row.map((cell) => lineOf(cell.tokens))),
+        },
+      ]
+    case 'text':
+      return [{ kind: 'text', line: lineOf(token.tokens ?? [token]) }]
+    default:
+      return [{ kind: 'paragraph', line: [{ kind: 'text', text: token.raw.trim() }] }]
+  }
+}
+
+const allBlocks = (tokens: readonly Token[]): Block[] =>
+  tokens.flatMap((token) => blocksOf(token as MarkedToken))
+
+export const readMarkdown = (source: string): readonly Block[] =>
+  allBlocks(new Lexer({ gfm: true }).lex(source))

@@ -6,7 +6,7 @@ export interface EndpointFacts {
 }
 
 /** HOME-12: a MySQL user name names the account too, as in `ABC12345.admin`. */
-export const endpointUser = ({ accountId, user }: EndpointFacts): string => `${accountId}.${user}`
+const endpointUser = ({ accountId, user }: EndpointFacts): string => `${accountId}.${user}`
 
 /** A shell takes what stands in single quotes as it is; a quote itself is written '\''. */
 const quoted = (text: string): string =>

@@ -1,5 +1,5 @@
 /** What is used of the library that Stripe serves to browsers. */
-export interface StripeElement {
+interface StripeElement {
   mount(into: HTMLElement): void
   on(event: 'ready' | 'loaderror', told: () => void): void
   destroy(): void

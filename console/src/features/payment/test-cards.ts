@@ -27,7 +27,7 @@ export interface ReadCard {
   readonly expires: string
 }
 
-export type CardProblem = 'notTest' | 'expiresWrong' | 'expired' | 'codeWrong'
+type CardProblem = 'notTest' | 'expiresWrong' | 'expired' | 'codeWrong'
 export type CardProblems = { readonly [F in keyof EnteredCard]?: CardProblem }
 
 const withoutGaps = (number: string): string => number.replaceAll(/[\s-]/g, '')

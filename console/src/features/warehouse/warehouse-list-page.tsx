@@ -30,7 +30,7 @@ import { WarehouseState } from './warehouse-state.tsx'
 import styles from './warehouse.module.css'
 
 /** What of the list is in its address. */
-export interface WarehouseListSearch {
+interface WarehouseListSearch {
   readonly search?: string
   readonly state?: StateGroup
 }

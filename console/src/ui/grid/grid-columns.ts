@@ -9,7 +9,7 @@ export interface GridColumn {
   readonly id?: number
 }
 
-export const MIN_WIDTH_PX = 56
+const MIN_WIDTH_PX = 56
 const MAX_WIDTH_PX = 360
 export const WIDEST_PX = 1600
 export const RESIZE_STEP_PX = 16

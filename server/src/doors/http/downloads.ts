@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 
-export interface DownloadFile {
+interface DownloadFile {
   readonly file: string
   readonly file_name: string
   readonly format: string
 }
 
-export interface TakenFile extends DownloadFile {
+interface TakenFile extends DownloadFile {
   /** When it was sent, or could not be. */
   remove(): Promise<void>
 }

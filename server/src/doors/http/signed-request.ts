@@ -44,7 +44,7 @@ export function createNonces({ db, clock }: { db: Kysely<Schema>; clock: Clock }
   }
 }
 
-export type Nonces = ReturnType<typeof createNonces>
+type Nonces = ReturnType<typeof createNonces>
 
 /** API-07 to API-11: signature, then freshness. The token may be empty or unknown. */
 export function verifySigned(claimed: Claimed, clock: Clock): { token: string; nonce: string } {

@@ -1,7 +1,7 @@
 import type { Cell, Column, Purpose } from '../engine.ts'
 
 /** A text with the place of what is wrong in it. */
-export interface Wrong {
+interface Wrong {
   readonly sql: string
   readonly offset: number
 }

@@ -71,7 +71,7 @@ const done = (rowsChanged: number | null = null): Done => ({
   kept: null,
 })
 
-export function checkZone(zone: string): void {
+function checkZone(zone: string): void {
   try {
     new Date(0).toLocaleString('en', { timeZone: zone })
   } catch {

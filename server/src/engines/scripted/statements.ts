@@ -3,7 +3,7 @@ import type { Purpose } from '../engine.ts'
 
 export type Value = bigint | string | boolean | null
 
-export const TYPES = ['INT', 'BIGINT', 'TEXT', 'BOOL'] as const
+const TYPES = ['INT', 'BIGINT', 'TEXT', 'BOOL'] as const
 export type Type = (typeof TYPES)[number]
 
 export type Expression =

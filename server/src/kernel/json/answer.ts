@@ -1,6 +1,3 @@
-import { JSON_BOUNDS } from './bounds.ts'
-import { parseBounded } from './parse.ts'
-
 /** The text of an answer from outside; throws, and reads no further, when it is longer. */
 export async function textAnswer(response: Response, mostBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
@@ -12,7 +9,3 @@ export async function textAnswer(response: Response, mostBytes: number): Promise
   }
   return Buffer.concat(parts).toString()
 }
-
-/** What an answer from outside says; throws when it is too much, or no JSON. */
-export const jsonAnswer = async (response: Response, mostBytes: number): Promise<unknown> =>
-  parseBounded(await textAnswer(response, mostBytes), JSON_BOUNDS)

@@ -228,5 +228,3 @@ export function createGivenStore() {
       trx.deleteFrom('grants').where(toKey(accountId, { userId })).execute(),
   }
 }
-
-export type GivenStore = ReturnType<typeof createGivenStore>

@@ -379,5 +379,3 @@ export function createGrantStore(db: Kysely<Schema>) {
     },
   }
 }
-
-export type GrantStore = ReturnType<typeof createGrantStore>

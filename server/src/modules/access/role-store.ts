@@ -183,5 +183,3 @@ export function createRoleStore(db: Kysely<Schema>) {
     },
   }
 }
-
-export type RoleStore = ReturnType<typeof createRoleStore>

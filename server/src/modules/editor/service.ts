@@ -45,7 +45,7 @@ const presentTab = (row: FullTabRow): EditorTab => ({
 })
 
 /** EDITOR-03, EDITOR-14: folders hold tabs and other folders; a tab may stand outside any folder. */
-export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]) {
+function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]) {
   const nameOf = new Map(folders.map((folder) => [folder.folder_id, folder.name]))
   const tabsIn = (folderId: string | null): SavedTab[] =>
     tabs

@@ -74,5 +74,3 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
     },
   }
 }
-
-export type FirstStart = ReturnType<typeof createFirstStart>

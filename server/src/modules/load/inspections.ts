@@ -101,5 +101,3 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
     },
   }
 }
-
-export type Inspections = ReturnType<typeof createInspections>

@@ -4,7 +4,7 @@ import type { LoadState } from '@boathouse/contract'
 export type LoadEvent = 'begun' | 'done' | 'refused' | 'stopped' | 'pause' | 'resume' | 'cancel' | 'file gone'
 
 /** WH-46. A run that was asked to pause and was done before it could be stopped is done. */
-export const TRANSITIONS: readonly (readonly [from: LoadState, event: LoadEvent, to: LoadState])[] = [
+const TRANSITIONS: readonly (readonly [from: LoadState, event: LoadEvent, to: LoadState])[] = [
   ['queued', 'begun', 'running'],
   ['queued', 'done', 'finished'],
   ['queued', 'refused', 'failed'],

@@ -44,9 +44,7 @@ const requestOf = (taskId: string, attempt: number): string => `load-${taskId}-$
 const VERB = 'LOAD FILE '
 
 /** What the history says of a run. */
-export const textOf = (
-  row: Pick<TaskRow, 'file_name' | 'catalog' | 'database_name' | 'table_name'>,
-): string =>
+const textOf = (row: Pick<TaskRow, 'file_name' | 'catalog' | 'database_name' | 'table_name'>): string =>
   `${VERB}${quoteString(row.file_name)} INTO ${[row.catalog, row.database_name, row.table_name].map(quoteIdentifier).join('.')}`
 
 const orderOf = (row: TaskRow, uploadId: string): LoadOrder => ({

@@ -237,5 +237,3 @@ export function createTasks(parts: TaskParts) {
     },
   }
 }
-
-export type Tasks = ReturnType<typeof createTasks>

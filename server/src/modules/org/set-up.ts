@@ -88,5 +88,3 @@ export function createSetUp({ db, useServiceEngine, clock, log, whenOpened }: Se
     },
   }
 }
-
-export type AccountSetUp = ReturnType<typeof createSetUp>

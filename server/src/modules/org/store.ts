@@ -105,5 +105,3 @@ export function createOrgStore(db: Kysely<Schema>) {
     },
   }
 }
-
-export type OrgStore = ReturnType<typeof createOrgStore>

@@ -22,6 +22,8 @@ import { invoiceCsv, invoicePdf, receiptPdf } from './invoice-file.ts'
 import { balanceOf, invoiceOf, type InvoiceRow, invoicesOf, linesOf } from './invoice-store.ts'
 import { dayText, monthAfter, monthOf, monthText } from './month.ts'
 import { accountsOf, trialOf } from './payer-store.ts'
+import type { PdfSource } from './printing/document.ts'
+import type { Printer } from './printing/printer.ts'
 import { requireRoot } from './require-root.ts'
 import { ccuText } from './units.ts'
 
@@ -32,6 +34,7 @@ const PACE_DAYS = 7
 export interface BillOptions {
   readonly db: Kysely<Schema>
   readonly usage: Usage
+  readonly printer: Pick<Printer, 'print'>
   /** Null where no cards can be bound. */
   readonly providerId: string | null
   readonly clock: Clock
@@ -55,7 +58,7 @@ const shown = (row: InvoiceRow): Invoice => ({
 })
 
 /** What the organisation pays: seen in its root account alone. */
-export function createBills({ db, usage, providerId, clock }: BillOptions) {
+export function createBills({ db, usage, printer, providerId, clock }: BillOptions) {
   /** What was used so far, and the days that are left at the pace of the last seven. */
   async function forecast(accountIds: readonly string[], soFar: Units): Promise<string | null> {
     const now = clock.now()
@@ -129,18 +132,18 @@ export function createBills({ db, usage, providerId, clock }: BillOptions) {
         mediaType: ending === 'pdf' ? 'application/pdf' : 'text/csv',
         base64: content.toString('base64'),
       })
+      const print = (source: PdfSource) => printer.print(actor.accountId, source)
       if (file === 'receipt') {
         if (!row.paid_at || !hasReceipt(row))
           throw new AppError(
             'NotFound',
             `The invoice ${row.number} was not paid by a card: it has no receipt.`,
           )
-        return answer(receiptPdf(row, row.paid_at), 'pdf')
+        return answer(await print(receiptPdf(row, row.paid_at)), 'pdf')
       }
       const lines = await linesOf(db, invoiceId)
-      return file === 'csv' ? answer(invoiceCsv(row, lines), 'csv') : answer(invoicePdf(row, lines), 'pdf')
+      if (file === 'csv') return answer(invoiceCsv(row, lines), 'csv')
+      return answer(await print(invoicePdf(row, lines)), 'pdf')
     },
   }
 }
-
-export type Bills = ReturnType<typeof createBills>

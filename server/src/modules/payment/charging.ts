@@ -19,7 +19,7 @@ const AT_ONCE = 20
 const ANSWER_MS = MINUTE_MS
 const ASK_AGAIN_MS = 10 * MINUTE_MS
 /** After each refusal of a card the next try is this many days later; after the last one it is given up. */
-export const RETRY_DAYS: readonly number[] = [1, 3, 5]
+const RETRY_DAYS: readonly number[] = [1, 3, 5]
 
 export interface ChargingOptions {
   readonly db: Kysely<Schema>

@@ -4,7 +4,7 @@ import { gbMonthsText } from '../storage/prices.ts'
 import { percentText } from './discounts.ts'
 import { partsOfInvoice, usdOfLines } from './invoice-parts.ts'
 import type { InvoiceRow, LineRow } from './invoice-store.ts'
-import { pdfOf, type PdfPage, type PdfText } from './pdf.ts'
+import type { PdfPage, PdfSource, PdfText } from './printing/document.ts'
 import { ccuText } from './units.ts'
 
 const LINES_PER_PAGE = 44
@@ -13,9 +13,8 @@ const FIRST_LINE_Y = 238
 const LINE_HEIGHT = 13
 const LEFT = 48
 const COLUMNS = { account: LEFT, warehouse: 150, month: 262, size: 308, ccu: 420, price: 478, usd: 547 }
-const SHORT = 20
+const GAP = 8
 
-const cut = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}.` : text)
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 const isStorage = (line: LineRow): boolean => line.warehouse_id === null
 /** Without the zeros at its end, as prices are written. */
@@ -47,8 +46,13 @@ const columnHeads: readonly PdfText[] = [
 ]
 
 const rowOf = (line: LineRow, usd: string, y: number): PdfText[] => [
-  { x: COLUMNS.account, y, text: cut(line.used_by_name) },
-  { x: COLUMNS.warehouse, y, text: isStorage(line) ? 'Storage' : cut(line.warehouse_name) },
+  { x: COLUMNS.account, y, text: line.used_by_name, width: COLUMNS.warehouse - COLUMNS.account - GAP },
+  {
+    x: COLUMNS.warehouse,
+    y,
+    text: isStorage(line) ? 'Storage' : line.warehouse_name,
+    width: COLUMNS.month - COLUMNS.warehouse - GAP,
+  },
   { x: COLUMNS.month, y, text: line.month.slice(0, 7) },
   { x: COLUMNS.size, y, text: line.size },
   { x: COLUMNS.ccu, y, text: amountOf(line), right: true },
@@ -88,7 +92,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** BILL-08 */
-export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): Buffer {
+export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): PdfSource {
   const title = `Invoice ${invoice.number}`
   const facts = [
     ['Month', `${invoice.month.slice(0, 7)}, UTC`],
@@ -116,21 +120,20 @@ export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): Buff
     if (isLast && !hasRoom)
       pages.push([...head(invoice, title, [...facts, ...more]), ...sums(invoice, lines, FIRST_LINE_Y)])
   }
-  return pdfOf(title, pages)
+  return { title, at: invoice.closed_at, pages }
 }
 
 /** BILL-09: of an invoice that was paid by a card. */
-export function receiptPdf(invoice: InvoiceRow, paidAt: Date): Buffer {
+export function receiptPdf(invoice: InvoiceRow, paidAt: Date): PdfSource {
   const title = `Receipt for invoice ${invoice.number}`
   const card = `${invoice.card_brand ?? 'Card'} ending in ${invoice.card_last_digits ?? '----'}`
-  return pdfOf(title, [
-    head(invoice, title, [
-      ['Month', `${invoice.month.slice(0, 7)}, UTC`],
-      ['Paid', `${day(paidAt)} by ${card}`],
-      ['Reference', invoice.charge_ref ?? ''],
-      ['Amount', `${usdOfCents(invoice.due_cents)} USD`],
-    ]),
+  const page = head(invoice, title, [
+    ['Month', `${invoice.month.slice(0, 7)}, UTC`],
+    ['Paid', `${day(paidAt)} by ${card}`],
+    ['Reference', invoice.charge_ref ?? ''],
+    ['Amount', `${usdOfCents(invoice.due_cents)} USD`],
   ])
+  return { title, at: paidAt, pages: [page] }
 }
 
 /** A cell that a spreadsheet takes for a formula is told to be text. */

@@ -1,28 +1,13 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, onTestFinished, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { hasPdfReader, readPdf } from '../../testing/read-pdf.ts'
 import { invoicePdf, receiptPdf } from './invoice-file.ts'
 import type { InvoiceRow, LineRow } from './invoice-store.ts'
+import type { PdfSource } from './printing/document.ts'
+import { printPdf } from './printing/print.ts'
 import { unitsOf } from './units.ts'
 
-const READER = process.env['BOATHOUSE_TEST_PDFTOTEXT'] ?? '/usr/bin/pdftotext'
-/** `scripts/test-tools.mjs` installs it where it can, and says where it cannot. */
-const isThere = existsSync(READER)
-
-async function readBy(pdf: Buffer): Promise<string[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'boathouse-pdf-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const path = join(directory, 'it.pdf')
-  await writeFile(path, pdf)
-  const { stdout, stderr } = await promisify(execFile)(READER, ['-layout', path, '-'])
-  expect(stderr, 'what a reader finds wrong').toBe('')
-  return stdout.split('\f').slice(0, -1)
-}
+const readBy = async (source: PdfSource): Promise<string[]> => readPdf(await printPdf(source))
 
 const invoice = (usage: bigint): InvoiceRow => ({
   invoice_id: randomUUID(),
@@ -86,9 +71,10 @@ const storage = line({
   usd_per_gb_month: '0.025000',
   storage_units: String(25_000n * 3_600n),
 })
+const NOW = new Date('2028-03-01T00:00:30Z')
 const ofLine = unitsOf(14_400, 1_580_000)
 
-describe.skipIf(!isThere)('by pdftotext', () => {
+describe.skipIf(!hasPdfReader)('by pdftotext', () => {
   test('an invoice is read by a real reader, line by line, with its sums and signs of other languages', async () => {
     const [page = ''] = await readBy(invoicePdf(invoice(ofLine + 90_000_000n), [line({}), storage]))
     const flat = page.replaceAll(/ +/g, ' ')
@@ -114,11 +100,66 @@ describe.skipIf(!isThere)('by pdftotext', () => {
   )
 
   test('a receipt is read by a real reader', async () => {
-    const [page = ''] = await readBy(receiptPdf(invoice(ofLine), new Date('2028-03-01T00:00:30Z')))
+    const [page = ''] = await readBy(receiptPdf(invoice(ofLine), NOW))
     const flat = page.replaceAll(/ +/g, ' ')
     expect(flat).toContain('Receipt for invoice 2028-02-ABC12345')
     expect(flat).toContain('Paid 2028-03-01 by Visa ending in 4242')
     expect(flat).toContain('Reference ch_1')
     expect(flat).toContain('Amount 6.32 USD')
   })
+
+  test.each([
+    ['Chinese', '赛艇俱乐部有限公司', '繁體中文龍龜'],
+    ['Japanese', 'ボート部', 'さくら倉庫'],
+    ['Korean', '조정 클럽', '창고'],
+    ['Arabic', 'نادي التجديف', 'مستودع البيانات'],
+    ['Hebrew', 'מועדון חתירה', 'מחסן'],
+    ['Cyrillic', 'Гребной клуб «Ёлка»', 'Ґанок Љубав'],
+    ['Greek', 'Ναυτικός Όμιλος', 'Ἀθῆναι'],
+    ['Polish', 'Wioślarski Klub Łódź', 'żółć_ęąśćń'],
+    ['Vietnamese', 'Câu lạc bộ chèo thuyền', 'dữ liệu'],
+    ['Devanagari', 'हिन्दी नौकायन क्लब', 'क्षत्रिय डेटा'],
+    ['Thai', 'สโมสรพายเรือ', 'คลัง'],
+  ])('an invoice in %s is read back as it was written', async (_, club, warehouse) => {
+    const row = { ...invoice(ofLine), organisation_name: club }
+    const [page = ''] = await readBy(
+      invoicePdf(row, [line({ used_by_name: club.slice(0, 9), warehouse_name: warehouse })]),
+    )
+    expect(page.normalize('NFC')).toContain(club)
+    expect(page.normalize('NFC')).toContain(warehouse)
+    expect(page).not.toMatch(/[?\ufffd]/)
+  })
+
+  test('a name cannot hide what follows, break the line or turn the direction', async () => {
+    const club = 'Row\u202eing\u2066\u0000\r\nClub\t\ud800\u{10ffff}'
+    const [page = ''] = await readBy(receiptPdf({ ...invoice(ofLine), organisation_name: club }, NOW))
+    expect(page).toContain('Rowing Club ')
+    expect(page).toContain('\ufffd')
+  })
+
+  test('a name that is too long for its column is cut with a mark, by its width', async () => {
+    const [page = ''] = await readBy(
+      invoicePdf({ ...invoice(ofLine), organisation_name: '艇'.repeat(200) }, [
+        line({ used_by_name: 'W'.repeat(40), warehouse_name: '艇'.repeat(40) }),
+        line({ used_by_name: 'i'.repeat(20), warehouse_name: 'etl_wh' }),
+      ]),
+    )
+    expect(page).toMatch(/W{6,12}… +艇{8,12}… +2028-02/)
+    expect(page).toMatch(/i{20} +etl_wh/)
+    expect(page).toMatch(/艇{40,60}…/)
+  })
+})
+
+test('a document holds the letters that it uses alone: it is small in every language', async () => {
+  const club = '赛艇俱乐部 नौकायन نادي Клуб Όμιλος Łódź 조정'
+  const lines = Array.from({ length: 88 }, () => line({ warehouse_name: club }))
+  const plain = await printPdf(invoicePdf(invoice(ofLine), [line({})]))
+  const many = await printPdf(invoicePdf({ ...invoice(ofLine), organisation_name: club }, lines))
+  expect(plain.length).toBeLessThan(20_000)
+  expect(many.length).toBeLessThan(80_000)
+})
+
+test('the same invoice is the same bytes, whenever it is fetched', async () => {
+  const source = invoicePdf(invoice(ofLine), [line({})])
+  expect((await printPdf(source)).equals(await printPdf(source))).toBe(true)
 })

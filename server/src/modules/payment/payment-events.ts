@@ -27,7 +27,7 @@ export interface PaymentEventOptions {
 export function createPaymentEvents({ db, readEvent, cards, charging, clock, log }: PaymentEventOptions) {
   return {
     async take(message: { readonly body: string; readonly signature: string }): Promise<void> {
-      const event = readEvent({ ...message, now: clock.now() })
+      const event = await readEvent({ ...message, now: clock.now() })
       if (event === 'forged')
         throw new AppError('BadSignature', 'The event is not signed by the payment provider.')
       if (event === 'stale')

@@ -23,6 +23,7 @@ import { createExplainedBills } from './explained-bills.ts'
 import { addToBalance } from './invoice-store.ts'
 import { rootAccountOf } from './payer-store.ts'
 import { createPaymentEvents } from './payment-events.ts'
+import type { Printer } from './printing/printer.ts'
 
 export interface PaymentOptions {
   readonly db: Kysely<Schema>
@@ -34,6 +35,7 @@ export interface PaymentOptions {
   /** Null: the provider tells nothing by itself. */
   readonly readEvent: ReadEvent | null
   readonly usage: Usage
+  readonly printer: Pick<Printer, 'print'>
   readonly brake: Brake
   readonly mails: Pick<Mails, 'write'>
   readonly meter: () => Promise<void>
@@ -48,7 +50,7 @@ type Answered = Output<typeof payment.answerTestChallenge>['state']
 
 /** Cards, and the invoices that they pay. */
 export function createPayments(options: PaymentOptions) {
-  const { db, provider, local, form, readEvent, usage, clock, log } = options
+  const { db, provider, local, form, readEvent, usage, printer, clock, log } = options
   const charging = createCharging(options)
   const cards = createCards({
     ...options,
@@ -73,7 +75,7 @@ export function createPayments(options: PaymentOptions) {
 
   return {
     cards,
-    bills: createBills({ db, usage, providerId: provider?.id ?? null, clock }),
+    bills: createBills({ db, usage, printer, providerId: provider?.id ?? null, clock }),
     explained: createExplainedBills({ db }),
     discounts: createDiscounts({ db, clock }),
     closing: createClosing(options),

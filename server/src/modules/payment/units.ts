@@ -6,8 +6,7 @@ export const unitsOf = (ccuSeconds: number, microUsdPerCcu: number): Units =>
   BigInt(ccuSeconds) * BigInt(microUsdPerCcu)
 
 /** What a discount takes off; a part of a unit is paid. */
-export const discountOf = (units: Units, basisPoints: number): Units =>
-  (units * BigInt(basisPoints)) / BASIS_POINTS
+const discountOf = (units: Units, basisPoints: number): Units => (units * BigInt(basisPoints)) / BASIS_POINTS
 
 /** With three places, as an hour of a warehouse costs less than a cent of a CCU. */
 export function ccuText(ccuSeconds: number): string {
@@ -35,7 +34,7 @@ export interface Sum {
   readonly carriedOut: Units
 }
 
-export const usageOfLine = ({ ccuSeconds, microUsd, storageUnits }: PricedLine): Units =>
+const usageOfLine = ({ ccuSeconds, microUsd, storageUnits }: PricedLine): Units =>
   unitsOf(ccuSeconds, microUsd) + storageUnits
 
 /** What is free has no discount. */

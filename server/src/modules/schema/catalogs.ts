@@ -51,7 +51,7 @@ export function requireCatalogName(name: string): void {
 }
 
 /** There is one that cannot be opened. Why is for those who may use it. */
-export class CatalogClosed extends AppError {
+class CatalogClosed extends AppError {
   constructor(
     readonly catalog: string,
     why: string,

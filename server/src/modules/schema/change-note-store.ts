@@ -4,7 +4,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { AuditEvent } from '../audit/record.ts'
 
 /** What is told of a change once it has taken effect. */
-export interface ToldChange {
+interface ToldChange {
   readonly event: Pick<AuditEvent, 'by' | 'action' | 'object' | 'before' | 'after' | 'statement'>
   /** Who may do what with its objects follows these. */
   readonly follows: readonly ObjectChange[]

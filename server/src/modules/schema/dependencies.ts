@@ -25,7 +25,7 @@ interface Read {
 }
 
 /** What a view reads itself, as the engine binds it. The engine asks before it runs anything, and nothing is run. */
-export async function readBy({ run, descriptions }: Looking, view: ObjectPlace): Promise<Read> {
+async function readBy({ run, descriptions }: Looking, view: ObjectPlace): Promise<Read> {
   let uses: readonly ObjectUse[] = []
   const outcome = await run(descriptions().sample(view, 1), {
     takenFor: 'reads',
@@ -52,7 +52,7 @@ function distinct(refs: readonly ObjectRef[]): ObjectRef[] {
 }
 
 /** Views that read it, and tables whose foreign keys refer to it. */
-export async function usedBy(looking: Looking, place: ObjectPlace): Promise<ObjectRef[]> {
+async function usedBy(looking: Looking, place: ObjectPlace): Promise<ObjectRef[]> {
   const { rows, descriptions } = looking
   const found: ObjectRef[] = []
   for (const [database, name, type] of await rows(
@@ -70,10 +70,7 @@ export async function usedBy(looking: Looking, place: ObjectPlace): Promise<Obje
   return found
 }
 
-export async function usesOf(
-  looking: Looking,
-  place: ObjectPlace,
-): Promise<{ refs: ObjectRef[]; broken: string }> {
+async function usesOf(looking: Looking, place: ObjectPlace): Promise<{ refs: ObjectRef[]; broken: string }> {
   if (place.type !== 'view') return { refs: [], broken: '' }
   const { objects, broken } = await readBy(looking, place)
   return { refs: distinct(objects.flatMap(refOf)), broken }

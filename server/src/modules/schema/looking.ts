@@ -20,7 +20,7 @@ import type { Authority } from '../access/authority.ts'
 import { findCatalog, isFirst, toldTo } from './catalogs.ts'
 
 /** An engine that works hard lists names late; nobody waits longer than this for a list. */
-export const BUSY_MS = 30_000
+const BUSY_MS = 30_000
 const HOME = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE, timeZone: 'UTC', variables: {} }
 
 export type Rows = readonly (readonly Cell[])[]

@@ -72,5 +72,3 @@ export async function createNameText(names: readonly string[]) {
     holds: (index: number, word: string): boolean => text.slice(startOf(index), endOf(index)).includes(word),
   }
 }
-
-export type NameText = Awaited<ReturnType<typeof createNameText>>

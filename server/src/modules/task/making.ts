@@ -226,5 +226,3 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     },
   }
 }
-
-export type Making = ReturnType<typeof createMaking>

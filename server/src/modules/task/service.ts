@@ -21,7 +21,7 @@ import { recordAudit } from '../audit/record.ts'
 import { viewKey } from '../query/gate/authority.ts'
 import { isFirst } from '../schema/catalogs.ts'
 import { sourceKey } from './known-views.ts'
-import { createMaking, type NewView } from './making.ts'
+import { createMaking } from './making.ts'
 import { createRenaming } from './renaming.ts'
 import { createStatementOf, presentDetail, presentListed, presentRun } from './present.ts'
 import { nextOf, refreshText, timesOf } from './refresh-times.ts'
@@ -30,7 +30,7 @@ import type { RunRow } from './run-store.ts'
 import { accessOf, pathOf, type TaskParts, type Who } from './task-parts.ts'
 import type { ListedView, ViewPlace, ViewRow } from './view-store.ts'
 
-export type { NewView, ViewPlace, ViewRow, Who }
+export type { ViewPlace, ViewRow, Who }
 
 const DAY_MS = 86_400_000
 

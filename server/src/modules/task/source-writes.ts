@@ -99,5 +99,3 @@ export function createSourceWrites({ store, known, clock, log }: SourceWritePart
     },
   }
 }
-
-export type SourceWrites = ReturnType<typeof createSourceWrites>

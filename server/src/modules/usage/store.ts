@@ -122,8 +122,6 @@ export function createUsageSums(db: Kysely<Schema>) {
   }
 }
 
-export type UsageSums = ReturnType<typeof createUsageSums>
-
 /** ACCOUNT-82: trials that run and whose accounts have used this many USD of compute and storage since they began. */
 export async function spentTrials(
   trx: Transaction<Schema>,

@@ -38,7 +38,7 @@ export interface Pool {
   readonly runId: string
 }
 
-export interface Loss {
+interface Loss {
   readonly pools: readonly Pool[]
   readonly reason: string
   readonly at: Date

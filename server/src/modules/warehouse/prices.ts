@@ -13,7 +13,7 @@ export interface Price {
 }
 
 /** WH-20, book section 4. A new price is a new row: what was used before it keeps the old one. */
-export const PRICES: readonly Price[] = [
+const PRICES: readonly Price[] = [
   { from: '2026-01-01', region: '*', edition: 'lake', microUsd: 680_000 },
   { from: '2026-01-01', region: '*', edition: 'standard', microUsd: 1_580_000 },
 ]

@@ -61,7 +61,7 @@ export interface WarehousesOptions {
 }
 
 /** What was granted on an object itself, newest first. */
-export type GrantsOn = (
+type GrantsOn = (
   accountId: string,
   object: AccessObject,
   most: number,

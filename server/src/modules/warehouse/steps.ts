@@ -181,5 +181,3 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
     },
   }
 }
-
-export type Steps = ReturnType<typeof createSteps>

@@ -16,5 +16,3 @@ export function createTurns() {
     },
   }
 }
-
-export type Turns = ReturnType<typeof createTurns>

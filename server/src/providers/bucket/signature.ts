@@ -17,7 +17,7 @@ export interface Unsigned {
   readonly at: Date
 }
 
-export const EMPTY_BODY = createHash('sha256').update('').digest('hex')
+const EMPTY_BODY = createHash('sha256').update('').digest('hex')
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const SERVICE = 's3'

@@ -17,7 +17,7 @@ export interface WayOptions {
   readonly silenceMs?: number
 }
 
-export interface SentRequest {
+interface SentRequest {
   /** Its origin is where it goes; nothing else of it is used. */
   readonly to: URL
   readonly method: 'GET' | 'POST'

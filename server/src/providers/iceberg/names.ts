@@ -18,7 +18,7 @@ export interface Names {
   readonly ignored: readonly string[]
 }
 
-export const NAME_LIMITS = { databases: 1000, tables: 1000, ignored: 100, depth: 5, pages: 100 } as const
+const NAME_LIMITS = { databases: 1000, tables: 1000, ignored: 100, depth: 5, pages: 100 } as const
 /** In characters. Those of namespaces are told with every page of tables. */
 const LONGEST_NAMES = 512 * 1024
 export const AT_ONCE = 8

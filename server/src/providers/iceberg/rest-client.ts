@@ -6,7 +6,7 @@ import type { IcebergPlace } from './iceberg-catalog.ts'
 import { NotAccepted, nonsense, refusalOf, tokenRefusalOf } from './refusals.ts'
 import { type Good, Renewed } from './renewed.ts'
 
-export interface Asked {
+interface Asked {
   /** Behind `/v1/` and the prefix of the warehouse; encoded. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>

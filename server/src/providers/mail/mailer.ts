@@ -1,5 +1,5 @@
 /** A mail as it leaves the service. */
-export interface Message {
+interface Message {
   /** The same for every attempt, so that a mail that was sent twice can be told to be one. */
   readonly id: string
   readonly to: string

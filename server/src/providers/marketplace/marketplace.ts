@@ -6,7 +6,7 @@ export interface Purchase {
   readonly product: string
 }
 
-export type Resolved =
+type Resolved =
   | { readonly state: 'found'; readonly purchase: Purchase }
   | { readonly state: 'invalid' | 'expired' }
 

@@ -48,7 +48,7 @@ const secretOf = (setupRef: string): string => `${setupRef}_secret`
 const setupRefOf = (clientSecret: string): string => clientSecret.replace(/_secret$/, '')
 
 /** The outside refuses, as it does when it is down. */
-export class LocalProviderDown extends Error {
+class LocalProviderDown extends Error {
   override readonly name = 'LocalProviderDown'
   constructor() {
     super('The local payment provider was asked for an error by a test card.')

@@ -56,7 +56,7 @@ export type ReadEvent = (message: {
   readonly body: string
   readonly signature: string
   readonly now: Date
-}) => ProviderEvent | 'forged' | 'stale' | 'unreadable'
+}) => Promise<ProviderEvent | 'forged' | 'stale' | 'unreadable'>
 
 /** Which intent is whose; given from outside, as a provider remembers what was sent for a day only. */
 export interface IntentMemory {

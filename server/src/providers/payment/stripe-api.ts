@@ -1,8 +1,10 @@
+import type { Stripe } from 'stripe'
 import { z } from 'zod'
-import { jsonAnswer } from '../../kernel/json/answer.ts'
+import { textAnswer } from '../../kernel/json/answer.ts'
+import { JSON_BOUNDS, whyNotParsed } from '../../kernel/json/bounds.ts'
 
-/** Stripe keeps the answers of a version as they were. */
-const API_VERSION = '2024-06-20'
+/** Stripe keeps the answers of a version as they were. The package would ask for one of its own. */
+const API_VERSION = '2024-06-20' as Stripe.LatestApiVersion
 const ANSWER_MS = 30_000
 /** Bytes. */
 const LONGEST_ANSWER = 1024 * 1024
@@ -45,13 +47,12 @@ export const StripeSetup = z.object({
 export const StripeIntentAnswer = Intent
 
 const Refused = z.object({
-  error: z.object({
-    type: z.string(),
-    code: z.string().optional(),
-    param: z.string().optional(),
-    message: z.string().optional(),
-    payment_intent: Intent.optional(),
-  }),
+  statusCode: z.number(),
+  rawType: z.string(),
+  code: z.string().optional(),
+  param: z.string().optional(),
+  message: z.string(),
+  payment_intent: Intent.optional(),
 })
 
 /** Stripe understood and said no. */
@@ -63,29 +64,24 @@ export class StripeRefusal extends Error {
   readonly param: string | undefined
   readonly intent: StripeIntent | undefined
 
-  constructor(status: number, { error }: z.infer<typeof Refused>) {
+  constructor(refused: z.infer<typeof Refused>) {
     // Of a key that is refused, not even a part is repeated.
-    super(status === 401 ? 'The key of this installation was refused.' : (error.message ?? error.type))
-    this.status = status
-    this.type = error.type
-    this.code = error.code
-    this.param = error.param
-    this.intent = error.payment_intent
+    super(
+      refused.statusCode === 401
+        ? 'The key of this installation is refused.'
+        : refused.message || refused.rawType,
+    )
+    this.status = refused.statusCode
+    this.type = refused.rawType
+    this.code = refused.code
+    this.param = refused.param
+    this.intent = refused.payment_intent
   }
 }
 
 /** It is not known whether anything happened. */
-export class StripeSilent extends Error {
+class StripeSilent extends Error {
   override readonly name = 'StripeSilent'
-}
-
-export interface StripeRequest<T> {
-  readonly path: string
-  readonly reads: z.ZodType<T>
-  /** Sent as a form; without it the request only reads. */
-  readonly form?: Readonly<Record<string, string>>
-  /** The same key with the same form happens once, and is answered again; kept by Stripe for a day at least. */
-  readonly key?: string
 }
 
 export interface StripeApiOptions {
@@ -96,31 +92,79 @@ export interface StripeApiOptions {
 /** Locked, in use, too many at once, or a fault of theirs: to be sent again as it was. */
 const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500
 
-/** Plain HTTPS: the few calls that are made need no library. */
-export function createStripeApi({ secretKey, url }: StripeApiOptions) {
-  return async function ask<T>({ path, reads, form, key }: StripeRequest<T>): Promise<T> {
-    const response = await fetch(new URL(path, url), {
-      method: form ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'stripe-version': API_VERSION,
-        ...(key ? { 'idempotency-key': key } : {}),
-      },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
-    })
-    const answer = await jsonAnswer(response, LONGEST_ANSWER).catch(() => undefined)
-    if (response.ok) {
-      const read = reads.safeParse(answer)
-      if (read.success) return read.data
-      throw new StripeSilent(`The response to ${path} is not valid.`)
+/** What the package would say of this machine. */
+const UNSENT = ['x-stripe-client-user-agent', 'x-stripe-client-telemetry']
+
+/** One address, one request, one answer of a bounded length. */
+async function fetchOnce(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  for (const name of UNSENT) headers.delete(name)
+  headers.set('user-agent', 'Boathouse')
+  const response = await fetch(input, { ...init, headers, redirect: 'error' })
+  const text = await textAnswer(response, LONGEST_ANSWER)
+  const problem = whyNotParsed(Buffer.from(text), JSON_BOUNDS)
+  if (problem !== null) throw new Error(`The answer ${problem}`)
+  return new Response(text, { status: response.status, headers: response.headers })
+}
+
+/** The package is large and few have it to do with: it is loaded when it is used, and never twice. */
+const load = () => import('stripe')
+
+async function clientOf({ secretKey, url }: StripeApiOptions): Promise<Stripe> {
+  const { Stripe } = await load()
+  const { protocol, hostname, port } = new URL(url)
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    timeout: ANSWER_MS,
+    // What is sent again is decided by those who know what it is.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(fetchOnce),
+  })
+}
+
+/** An error of the package holds headers and the whole answer: only what is read here is kept of it. */
+function known(error: unknown): Error {
+  const refused = Refused.safeParse(error)
+  if (refused.success && !isPassing(refused.data.statusCode)) return new StripeRefusal(refused.data)
+  const status = refused.success ? `with ${refused.data.statusCode}` : 'by nothing that can be read'
+  return new StripeSilent(`A request to Stripe was answered ${status}.`)
+}
+
+/** Asks by a method of the package; of what is answered, only what is read here is taken. */
+export function createStripeApi(options: StripeApiOptions) {
+  let client: Promise<Stripe> | undefined
+  return async function ask<T>(reads: z.ZodType<T>, request: (to: Stripe) => Promise<unknown>): Promise<T> {
+    client ??= clientOf(options)
+    const stripe = await client
+    let answer: unknown
+    try {
+      answer = await request(stripe)
+    } catch (error) {
+      throw known(error)
     }
-    const refused = Refused.safeParse(answer)
-    if (!refused.success || isPassing(response.status))
-      throw new StripeSilent(`${path} was answered with ${response.status}.`)
-    throw new StripeRefusal(response.status, refused.data)
+    const read = reads.safeParse(answer)
+    if (read.success) return read.data
+    throw new StripeSilent('An answer of Stripe is not as it should be.')
   }
 }
 
-export type StripeApi = ReturnType<typeof createStripeApi>
+/** Whether one of the secrets has signed it, whenever that was. */
+export async function isSignedByStripe(
+  body: string,
+  signature: string,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const { Stripe } = await load()
+  return secrets.some((secret) => {
+    try {
+      return Stripe.webhooks.signature?.verifyHeader(body, signature, secret, 0) ?? false
+    } catch {
+      // It throws for every reason there is.
+      return false
+    }
+  })
+}

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { onTestFinished, expect, test } from 'vitest'
 import { signatureOf, startStripeServer } from '../../testing/stripe-server.ts'
 import { paymentProviderSuite } from './conformance.ts'
@@ -63,7 +66,9 @@ test.each(['cut off before', 'cut off after', 'fails'] as const)(
       for (const forgets of [false, true]) {
         const { stripe, provider, order, charged } = await withOrder()
         stripe.lose(what, nth)
-        await expect(provider.charge(order)).rejects.toThrow(/fetch failed|was answered with 503/)
+        await expect(provider.charge(order)).rejects.toThrow(
+          /was answered (with 503|by nothing that can be read)/,
+        )
         if (forgets) stripe.forgetKeys()
         const outcome = await provider.charge(order)
         expect(outcome).toMatchObject({ state: 'succeeded' })
@@ -108,6 +113,38 @@ test('Stripe: a refused key is told without any part of it, and is no refusal of
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('rowing2026')
 })
 
+test('Stripe: requests have the pinned version and a key, and say nothing of this machine', async () => {
+  const { stripe, provider, order } = await withOrder()
+  await provider.charge(order)
+  for (const { method, key, headers } of stripe.requests) {
+    expect(headers).toMatchObject({ 'stripe-version': '2024-06-20', 'user-agent': 'Boathouse' })
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-stripe'))).toEqual([])
+    if (method === 'POST') expect(key).toMatch(/^[\w-]{16,255}$/)
+  }
+})
+
+test.each([
+  ['is far too long', 200, 'x'.repeat(2 * 1024 * 1024)],
+  ['is far too deep', 200, `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['is no JSON', 200, '<html>'],
+  ['has another form', 200, '{"id":7}'],
+  ['leads elsewhere', 302, ''],
+])('Stripe: an answer that %s is no answer, and says nothing of a card', async (_, status, body) => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(status, { 'content-type': 'application/json', location: '/v1/other' })
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = createStripePayments({ secretKey: SECRET_KEY, url, intents: memoryOf() })
+  const error: unknown = await provider.beginSetup('cus_1').catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'StripeSilent' })
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('rowing2026')
+})
+
 test('live and test keys are two providers', () => {
   expect(['sk_live_1', 'rk_live_1', 'sk_test_1'].map(stripeIdOf)).toEqual(['stripe', 'stripe', 'stripe-test'])
 })
@@ -121,17 +158,21 @@ test('an event is read when it is signed by one of the secrets, within five minu
   })
   const signed = (text: string, at = NOW, secret = WEBHOOK) =>
     read({ body: text, signature: signatureOf(text, at, secret), now: NOW })
-  expect(signed(body)).toEqual({ id: 'evt_1', about: 'setup', ref: 'seti_1' })
-  expect(signed(body, NOW, 'whsec_older_one')).toMatchObject({ id: 'evt_1' })
-  expect(signed(body, NOW, 'whsec_of_somebody')).toBe('forged')
+  expect(await signed(body)).toEqual({ id: 'evt_1', about: 'setup', ref: 'seti_1' })
+  expect(await signed(body, NOW, 'whsec_older_one')).toMatchObject({ id: 'evt_1' })
+  expect(await signed(body, NOW, 'whsec_of_somebody')).toBe('forged')
   expect(
-    read({ body: body.replace('seti_1', 'seti_2'), signature: signatureOf(body, NOW, WEBHOOK), now: NOW }),
+    await read({
+      body: body.replace('seti_1', 'seti_2'),
+      signature: signatureOf(body, NOW, WEBHOOK),
+      now: NOW,
+    }),
   ).toBe('forged')
-  expect(signed(body, new Date(NOW.getTime() - 301_000))).toBe('stale')
-  expect(signed(body, new Date(NOW.getTime() + 301_000))).toBe('stale')
-  expect(signed(body, new Date(NOW.getTime() - 299_000))).toMatchObject({ id: 'evt_1' })
-  expect(signed('{"id":')).toBe('unreadable')
-  expect(signed('{"id":"evt_1"}')).toBe('unreadable')
+  expect(await signed(body, new Date(NOW.getTime() - 301_000))).toBe('stale')
+  expect(await signed(body, new Date(NOW.getTime() + 301_000))).toBe('stale')
+  expect(await signed(body, new Date(NOW.getTime() - 299_000))).toMatchObject({ id: 'evt_1' })
+  expect(await signed('{"id":')).toBe('unreadable')
+  expect(await signed('{"id":"evt_1"}')).toBe('unreadable')
   for (const signature of [
     '',
     't=',
@@ -140,5 +181,5 @@ test('an event is read when it is signed by one of the secrets, within five minu
     't=1e9,v1=zz',
     signatureOf(body, NOW, WEBHOOK).replace('v1', 'v0'),
   ])
-    expect(read({ body, signature, now: NOW })).toBe('forged')
+    expect(await read({ body, signature, now: NOW })).toBe('forged')
 })

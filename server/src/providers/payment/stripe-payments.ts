@@ -32,6 +32,9 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
+/** Of the version that is asked for; the package has the types of its own one. */
+const CARDS_ONLY = { payment_method_types: ['card'] }
+
 /** Of a charge in USD. */
 const LEAST_CENTS = 50
 
@@ -78,8 +81,6 @@ function chargedOf(intent: StripeIntent): ChargeOutcome {
   return { state: 'declined', problem }
 }
 
-const intentPath = (ref: string, step = ''): string => `/v1/payment_intents/${encodeURIComponent(ref)}${step}`
-
 const isMissing = (error: unknown): boolean =>
   error instanceof StripeRefusal && error.code === 'resource_missing'
 
@@ -93,22 +94,22 @@ export const stripeIdOf = (secretKey: string): string =>
  */
 export function createStripePayments({ secretKey, url, intents }: StripeOptions): PaymentProvider {
   const ask = createStripeApi({ secretKey, url })
-  const readIntent = (ref: string) => ask({ path: intentPath(ref), reads: StripeIntentAnswer })
+  const readIntent = (ref: string) => ask(StripeIntentAnswer, (stripe) => stripe.paymentIntents.retrieve(ref))
 
   const makeIntent = ({ key, customerRef, cents, description }: ChargeOrder, instead = '') =>
-    ask({
-      path: '/v1/payment_intents',
-      reads: StripeIntentAnswer,
-      key: keyOf('intent', key, instead),
-      form: {
-        amount: String(cents),
-        currency: 'usd',
-        customer: customerRef,
-        'payment_method_types[0]': 'card',
-        description,
-        'metadata[charge]': key,
-      },
-    })
+    ask(StripeIntentAnswer, (stripe) =>
+      stripe.paymentIntents.create(
+        {
+          amount: cents,
+          currency: 'usd',
+          customer: customerRef,
+          ...CARDS_ONLY,
+          description,
+          metadata: { charge: key },
+        },
+        { idempotencyKey: keyOf('intent', key, instead) },
+      ),
+    )
 
   /** One that somebody cancelled at Stripe never succeeds: another takes its place. */
   async function intentFor(order: ChargeOrder): Promise<StripeIntent> {
@@ -124,12 +125,13 @@ export function createStripePayments({ secretKey, url, intents }: StripeOptions)
     intent: StripeIntent,
     { key, attempt, cardRef }: ChargeOrder,
   ): Promise<ChargeOutcome> {
-    const answer = await ask({
-      path: intentPath(intent.id, '/confirm'),
-      reads: StripeIntentAnswer,
-      key: keyOf('confirm', key, intent.id, attempt),
-      form: { payment_method: cardRef, off_session: 'true' },
-    })
+    const answer = await ask(StripeIntentAnswer, (stripe) =>
+      stripe.paymentIntents.confirm(
+        intent.id,
+        { payment_method: cardRef, off_session: true },
+        { idempotencyKey: keyOf('confirm', key, intent.id, attempt) },
+      ),
+    )
     // An answer that is given again may be an old one.
     return chargedOf(answer.status === 'succeeded' ? answer : await readIntent(intent.id))
   }
@@ -139,20 +141,33 @@ export function createStripePayments({ secretKey, url, intents }: StripeOptions)
     leastCents: LEAST_CENTS,
 
     async createCustomer({ id, name }) {
-      const form = { name, 'metadata[organisation]': id }
-      return (await ask({ path: '/v1/customers', reads: StripeId, form, key: keyOf('customer', id) })).id
+      const customer = await ask(StripeId, (stripe) =>
+        stripe.customers.create(
+          { name, metadata: { organisation: id } },
+          { idempotencyKey: keyOf('customer', id) },
+        ),
+      )
+      return customer.id
     },
 
     async beginSetup(customerRef) {
-      const form = { customer: customerRef, usage: 'off_session', 'payment_method_types[0]': 'card' }
-      const setup = await ask({ path: '/v1/setup_intents', reads: StripeSetup, form })
+      const setup = await ask(StripeSetup, (stripe) =>
+        stripe.setupIntents.create({
+          customer: customerRef,
+          usage: 'off_session',
+          ...CARDS_ONLY,
+        }),
+      )
       return { setupRef: setup.id, clientSecret: setup.client_secret }
     },
 
     async setupOutcome(setupRef): Promise<SetupOutcome> {
-      const path = `/v1/setup_intents/${encodeURIComponent(setupRef)}?expand[]=payment_method`
       try {
-        return outcomeOf(await ask({ path, reads: StripeSetup }))
+        return outcomeOf(
+          await ask(StripeSetup, (stripe) =>
+            stripe.setupIntents.retrieve(setupRef, { expand: ['payment_method'] }),
+          ),
+        )
       } catch (error) {
         if (isMissing(error)) return { state: 'declined' }
         throw error
@@ -176,10 +191,9 @@ export function createStripePayments({ secretKey, url, intents }: StripeOptions)
 
     /** Looked at first: Stripe refuses to detach what is detached. */
     async detachCard(cardRef) {
-      const path = `/v1/payment_methods/${encodeURIComponent(cardRef)}`
       try {
-        const method = await ask({ path, reads: StripeMethod })
-        if (method.customer) await ask({ path: `${path}/detach`, reads: StripeMethod, form: {} })
+        const method = await ask(StripeMethod, (stripe) => stripe.paymentMethods.retrieve(cardRef))
+        if (method.customer) await ask(StripeMethod, (stripe) => stripe.paymentMethods.detach(cardRef))
       } catch (error) {
         if (!isMissing(error)) throw error
       }

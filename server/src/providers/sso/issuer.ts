@@ -7,7 +7,7 @@ export interface Client {
 }
 
 /** Made for one sign-in, and asked for again when the browser comes back. */
-export interface Challenge {
+interface Challenge {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string

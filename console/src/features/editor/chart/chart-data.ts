@@ -28,7 +28,7 @@ export interface ChartData {
 
 /** More bars are thinner than a pixel, and more points no clearer. */
 export const MOST_BARS = 200
-export const MOST_POINTS = 5_000
+const MOST_POINTS = 5_000
 
 const isNumeric = ({ family }: ChartColumn): boolean => family === 'number'
 

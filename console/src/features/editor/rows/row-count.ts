@@ -1,7 +1,7 @@
 import type { ResultRows } from './use-result-rows.ts'
 
 /** How a number of rows is told: `shown` of them are here from the first on, `all` are kept or were answered. */
-export type RowCountKey = 'rows' | 'firstRows' | 'firstRowsOf' | 'firstRowsOfMore'
+type RowCountKey = 'rows' | 'firstRows' | 'firstRowsOf' | 'firstRowsOfMore'
 
 export interface RowCount {
   readonly key: RowCountKey

@@ -10,7 +10,7 @@ import { WINDOW_ROWS } from './row-windows.ts'
 import type { ResultView } from './view/use-result-view.ts'
 
 /** More is better downloaded than put into the clipboard. */
-export const MOST_COPIED_ROWS = 50_000
+const MOST_COPIED_ROWS = 50_000
 
 /** The rows of a range, those that are not here yet fetched from where they are kept. */
 async function rowsOf(view: ResultView, { top, bottom }: CellRange): Promise<Row[]> {

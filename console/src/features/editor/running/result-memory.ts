@@ -1,7 +1,7 @@
 import { LIMITS } from '@boathouse/contract/limits'
 
 /** The last run of a tab, after its end: the service keeps its result for a day. */
-export interface RememberedResult {
+interface RememberedResult {
   readonly requestId: string
   readonly sql: string
   /** Where the text stood in the tab. */

@@ -18,7 +18,7 @@ export type LocalFailure =
   | 'notSent'
   | 'notPrepared'
 
-export type ErrorPosition = NonNullable<QueryRsp['errPosition']>
+type ErrorPosition = NonNullable<QueryRsp['errPosition']>
 
 /** EDITOR-17: what one statement of a run answered. */
 export interface StatementResult {

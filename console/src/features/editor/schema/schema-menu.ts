@@ -15,7 +15,7 @@ export interface RowActions {
 }
 
 /** From the catalog on, quoted: it means the same wherever a statement runs. */
-export function pathOf({ kind, place, name }: Pick<SchemaRow, 'kind' | 'place' | 'name'>): string {
+function pathOf({ kind, place, name }: Pick<SchemaRow, 'kind' | 'place' | 'name'>): string {
   const parts =
     kind === 'catalog'
       ? [name]

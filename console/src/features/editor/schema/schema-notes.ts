@@ -15,7 +15,7 @@ export interface Branch<T> {
 export const NOT_YET: Branch<never> = { list: undefined, total: 0, error: null, retry: () => undefined }
 
 /** 'objects' are all that is in a database together. */
-export type Contents = 'databases' | 'objects' | 'tables' | 'views' | 'materialized' | 'columns'
+type Contents = 'databases' | 'objects' | 'tables' | 'views' | 'materialized' | 'columns'
 
 const NOTES = ['loading', 'empty', 'failed', 'old', 'denied', 'more'] as const
 /** What a row says that stands for nothing. */
@@ -27,7 +27,7 @@ export const isNote = ({ kind }: { readonly kind: string }): boolean => NOTES.so
 export type Say = (kind: NoteKind, contents: Contents, count: number) => string
 
 /** Where the note stands. */
-export interface Above {
+interface Above {
   readonly parentId: string
   readonly level: number
   readonly place: Place

@@ -23,21 +23,21 @@ export interface EditorState {
   readonly openRows: ReadonlySet<string>
 }
 
-export interface SelectedCells {
+interface SelectedCells {
   readonly range: CellRange
   /** Null while not all of it is here. */
   readonly summary: SelectionSummary | null
 }
 
 /** Of the editor on the screen; line and column count from 1. */
-export interface Cursor {
+interface Cursor {
   readonly line: number
   readonly column: number
   /** Characters in the selection. */
   readonly selected: number
 }
 
-export interface TextChange {
+interface TextChange {
   readonly sql?: string
   readonly revision?: number
   readonly save?: SaveState

@@ -20,7 +20,7 @@ export interface SavedText {
 }
 
 /** When the user last chose each of them by a menu, in milliseconds since the epoch; 0: never. */
-export interface ChosenAt {
+interface ChosenAt {
   readonly place: number
   readonly warehouse: number
   readonly limit: number

@@ -72,5 +72,3 @@ export function useTabActions() {
     }
   }, [queries, store])
 }
-
-export type TabActions = ReturnType<typeof useTabActions>

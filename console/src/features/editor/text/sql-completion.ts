@@ -45,7 +45,7 @@ const written = (name: string): string =>
   PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name)
 
 /** Names that begin with the word, then names that contain it. Reads each name once, so that 100,000 take milliseconds. */
-export function matching(names: readonly NamedThing[], word: string): NamedThing[] {
+function matching(names: readonly NamedThing[], word: string): NamedThing[] {
   const sought = word.toLowerCase()
   const first: NamedThing[] = []
   const others: NamedThing[] = []
@@ -168,7 +168,7 @@ function statementAround(text: string, at: number): { text: string; start: numbe
 }
 
 /** Names of the real catalog, columns of what the statement names, keywords and functions. */
-export const completionSource =
+const completionSource =
   (names: KnownNames) =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const statement = statementAround(context.state.doc.toString(), context.pos)

@@ -3,7 +3,7 @@ import { DuckDBInstance, quotedString } from '@duckdb/node-api'
 import { readReport } from '../errors.ts'
 import { type Extension, extensionFile, EXTENSIONS } from './known-extensions.ts'
 
-export interface ProbedExtension {
+interface ProbedExtension {
   readonly name: Extension
   readonly state: 'missing' | 'loads' | 'refused'
   /** As it says itself; empty when it does not load. */

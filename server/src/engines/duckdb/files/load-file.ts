@@ -33,7 +33,7 @@ type Mapped = FileColumn & { readonly into: string }
 
 const LONGEST_TEXT = 500
 
-export const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
+const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
   [table.catalog, table.database, table.name].map(quotedIdentifier).join('.')
 
 const mappedOf = ({ columns }: LoadOrder): Mapped[] =>

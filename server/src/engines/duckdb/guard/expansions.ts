@@ -13,7 +13,7 @@ import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 
 /** Functions of DuckDB's own that are macros to it, and how often each reads the argument that it reads most. */
-export const READS_ARGUMENTS: Readonly<Record<string, number>> = {
+const READS_ARGUMENTS: Readonly<Record<string, number>> = {
   array_pop_back: 2,
   array_to_string: 2,
   array_to_string_comma_default: 2,

@@ -30,12 +30,12 @@ import type { PackedNames } from './packed-names.ts'
 import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
-export interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
+interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
   readonly authority: 'all' | 'asks'
 }
 
 /** A list of names is long, and the same for many statements. */
-export type SentVerdict =
+type SentVerdict =
   | Denial
   | (Omit<Listing, 'listed'> & { readonly listed: Sent<readonly ListedName[]> })
   | null

@@ -2,7 +2,7 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Its time of change is the last second in which the engine lived. */
-export const ALIVE_FILE = 'alive'
+const ALIVE_FILE = 'alive'
 
 const EVERY_MS = 1_000
 

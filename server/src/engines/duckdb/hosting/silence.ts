@@ -9,7 +9,7 @@ export interface Patience {
   readonly endAfterMs: number
 }
 
-export const PATIENCE: Patience = { askAfterMs: 5_000, endAfterMs: 10_000 }
+const PATIENCE: Patience = { askAfterMs: 5_000, endAfterMs: 10_000 }
 
 /**
  * How long an answer may take of a host that lives, in milliseconds. Threads and locks may be taken by statements, so

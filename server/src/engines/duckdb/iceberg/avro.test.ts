@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+import avsc from 'avsc'
 import { expect, test } from 'vitest'
 import { avroBytes as bytes, avroFile as file, avroLong as long } from './avro-for-tests.ts'
 import { AvroFault, readAvro } from './avro.ts'
@@ -49,6 +51,29 @@ const ENTRY = {
 test.each(['null', 'deflate'])('a file is read by the schema that it has in it (%s)', (codec) => {
   expect([...readAvro(file(SCHEMA, { count: 1, block: BLOCK, codec }))]).toEqual([ENTRY])
 })
+
+test.each(['null', 'deflate'] as const)(
+  'a file that another library wrote is read as that was given it (%s)',
+  async (codec) => {
+    const entries = Array.from({ length: 500 }, (_, at) => ({
+      id: at - 250,
+      name: at % 3 === 0 ? null : { string: `part ${at} é 赛` },
+      counts: Array.from({ length: at % 4 }, (_, key) => ({ key: 0 - key })),
+      more: at % 2 === 0 ? {} : { x: { key: at } },
+      raw: Buffer.from([at % 256, 7]),
+      is: at % 2 === 1,
+      at: at * 1_000,
+    }))
+    const type = avsc.Type.forSchema(SCHEMA as avsc.Schema, { wrapUnions: true })
+    const encoder = new avsc.streams.BlockEncoder(type, { codec, blockSize: 4_096 })
+    const written = buffer(encoder)
+    for (const entry of entries) encoder.write(entry)
+    encoder.end()
+    expect([...readAvro(await written)]).toEqual(
+      entries.map((entry) => ({ ...entry, id: BigInt(entry.id), name: entry.name?.string ?? null })),
+    )
+  },
+)
 
 test('one that ends early, has a byte too many or too few, or is something else is refused', () => {
   const whole = file(SCHEMA, { count: 1, block: BLOCK })

@@ -245,7 +245,8 @@ function* valuesOf(file: Buffer, most: number): Generator<AvroValue> {
 
 /**
  * What an Avro file holds, by the schema that it has in it. It is written here since the bytes are of somebody else: there
- * is a bound to all of it, and no code is made of them. Throws an `AvroFault`, whatever is wrong.
+ * is a bound to all of it, and no code is made of them, as libraries do. Throws an `AvroFault`, whatever is
+ * wrong.
  */
 export function* readAvro(file: Buffer, most = MOST_VALUES): Generator<AvroValue> {
   try {

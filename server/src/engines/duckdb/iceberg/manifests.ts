@@ -27,7 +27,7 @@ export interface FilesOfTable {
   readonly deletes: readonly TableFile[]
 }
 
-export const FILE_LIMITS = { manifests: 2_000, files: 10_000 } as const
+const FILE_LIMITS = { manifests: 2_000, files: 10_000 } as const
 
 export interface Reading {
   readonly table: IcebergTable

@@ -5,7 +5,7 @@ import { OF_FILES } from '../guard/internal-schema.ts'
 import { TableRefused } from './manifests.ts'
 import { duckdbType } from './types.ts'
 
-export interface NamedFile {
+interface NamedFile {
   /** Under which DuckDB reads it. */
   readonly url: string
   /** As other files of the table call it. */

@@ -23,7 +23,7 @@ export type FileLook =
   | { readonly error: EngineError }
 
 /** What the server asks of the process that looks at files. */
-export interface FileInspector {
+interface FileInspector {
   inspect(order: InspectOrder): Promise<FileLook>
   /** Why an engine should not read it; null when it may. */
   check(file: string, reading: FileReading): Promise<EngineError | null>

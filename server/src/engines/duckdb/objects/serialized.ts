@@ -8,7 +8,7 @@ import { type JsonNode, nodesOf, parsed, textOf } from './json-tree.ts'
 import type { Place } from './names.ts'
 import { treeOf } from './parse-tree.ts'
 
-export interface SerializeError {
+interface SerializeError {
   readonly message: string
   /** It is made several statements of. */
   readonly isCompound: boolean

@@ -22,7 +22,7 @@ function blankInBox(lines: string[], first: number, at: number): void {
 }
 
 /** A plan without the files that were read: where they lie is nobody's business but of whoever runs the service. */
-export function withoutFileNames(plan: string): string {
+function withoutFileNames(plan: string): string {
   if (!plan.includes(FILE_NAMES)) return plan
   const lines = plan.replaceAll(IN_JSON, '').split('\n')
   for (const [index] of lines.entries())

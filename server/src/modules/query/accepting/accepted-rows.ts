@@ -25,7 +25,7 @@ export interface Submission extends ConnectionRequest {
   readonly file?: SubmittedFile
 }
 
-export interface SubmittedFile {
+interface SubmittedFile {
   readonly order: FileOrder
   /** Told how the run in the engine came out, before its end is told to anyone. */
   onOutcome(outcome: Outcome): void

@@ -10,7 +10,7 @@ import {
 } from '@boathouse/sql'
 import { whyRefused } from './refused-names.ts'
 
-export interface RefusedName extends Mention {
+interface RefusedName extends Mention {
   readonly why: string
 }
 

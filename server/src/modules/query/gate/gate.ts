@@ -61,7 +61,7 @@ export type Verdict =
       readonly refusal: Refusal
     }
 
-export interface Refusal {
+interface Refusal {
   readonly code: 'QueryFailed'
   readonly message: string
   /** In the statement's own text, where there is a place to point at. */

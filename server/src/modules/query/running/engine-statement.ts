@@ -15,7 +15,7 @@ import { rolesText } from '../sessions/session-roles.ts'
 import { keptRowsOf, settingsOf, shownRowsOf } from '../sessions/session-variables.ts'
 
 /** The right to run in a warehouse, and what it is. */
-export interface WarehouseLease {
+interface WarehouseLease {
   readonly engine: Engine
   /** Of its provider. */
   readonly engineId: string

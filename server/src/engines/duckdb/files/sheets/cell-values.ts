@@ -40,12 +40,12 @@ export function typeOfKinds(kinds: number): string {
   }
 }
 
-export interface NumberShown {
+interface NumberShown {
   readonly shown: Shown
   readonly from1904: boolean
 }
 
-export function numberValue(written: string, { shown, from1904 }: NumberShown): CellValue {
+function numberValue(written: string, { shown, from1904 }: NumberShown): CellValue {
   const value = written.trim() === '' ? Number.NaN : Number(written)
   if (Number.isNaN(value)) return textValue(written)
   if (shown !== 'number' && value >= 0 && value < DAYS) return dayValue(value, { shown, from1904 })

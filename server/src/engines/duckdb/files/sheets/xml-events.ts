@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { SHEET_LIMITS } from './sheet-limits.ts'
 import { damaged, SheetRefused } from './sheet-refusal.ts'
 
-export type Attributes = Readonly<Record<string, string>>
+type Attributes = Readonly<Record<string, string>>
 
 /** Names come without the prefix of their namespace. */
 export interface XmlListener {
