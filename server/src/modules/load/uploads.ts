@@ -57,7 +57,7 @@ const inGb = (bytes: number): string => `${Math.round(bytes / 1e8) / 10} GB`
 const noUpload = () =>
   new AppError(
     'NotFound',
-    'There is no such file, or it was not loaded in time and is gone. Upload it again.',
+    'There is no such file, or it has expired. Upload it again.',
   )
 
 /** What must have arrived as this part; null when the file has no such part. */

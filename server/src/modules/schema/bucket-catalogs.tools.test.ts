@@ -63,7 +63,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !isApart())('with a re
       [{ secretKey: 'wrong' }, 'the secret key is wrong'],
       [{ sessionToken: 'expired' }, /session token|expired|not known/],
       [{ s3Bucket: 'no-such-bucket' }, 'there is no bucket no-such-bucket'],
-      [{ s3Endpoint: 'http://127.0.0.1:1' }, 'nobody answers there'],
+      [{ s3Endpoint: 'http://127.0.0.1:1' }, 'no server answers there'],
       [{ s3Endpoint: 'http://storage.example.com' }, 'without TLS'],
       [{ s3Endpoint: 'https://127.0.0.1:2' }, 'in a closed network'],
     ] as const)

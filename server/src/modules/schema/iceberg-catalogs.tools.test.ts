@@ -166,7 +166,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || 
       await said({ oauthCredential: 'an-old-token' }, 'does not accept the credential, or that has expired')
       await said({ oauthCredential: '' }, 'asks for a credential, and the catalog has none')
       await said({ tabularWarehouse: 'nowhere' }, 'its server does not know it')
-      await said({ tabularUrl: 'http://127.0.0.1:1/iceberg' }, 'nobody answers there')
+      await said({ tabularUrl: 'http://127.0.0.1:1/iceberg' }, 'no server answers there')
       await said({ tabularUrl: 'http://catalog.example.com' }, 'without TLS')
       await said({ tabularUrl: 'https://127.0.0.1:2' }, 'in a closed network')
       await said({ oauthUrl: 'https://169.254.169.254/latest' }, 'in a closed network')

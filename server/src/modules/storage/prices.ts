@@ -1,7 +1,7 @@
 import { UNITS_PER_MICRO_USD, type Units } from '../../kernel/money.ts'
 import { type Price, priceAt, type PriceQuestion } from '../warehouse/prices.ts'
 
-/** Book section 4, for a GB (10^9 bytes) kept for a month. A new price is a new row. */
+/** For a GB (10^9 bytes) kept for a month. A new price is a new row. */
 const STORAGE_PRICES: readonly Price[] = [
   { from: '2026-01-01', region: '*', edition: 'lake', microUsd: 25_000 },
   { from: '2026-01-01', region: '*', edition: 'standard', microUsd: 25_000 },

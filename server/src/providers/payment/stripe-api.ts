@@ -68,7 +68,7 @@ export class StripeRefusal extends Error {
     // Of a key that is refused, not even a part is repeated.
     super(
       refused.statusCode === 401
-        ? 'The key of this installation is refused.'
+        ? 'The key of this installation was refused.'
         : refused.message || refused.rawType,
     )
     this.status = refused.statusCode

@@ -12,7 +12,7 @@ export interface Reach {
 }
 
 const NO_HTTPFS =
-  'Catalogs over buckets and Iceberg REST servers are read as soon as whoever runs the service has put the extension httpfs in place; npx boathouse extensions says how.'
+  'Catalogs over buckets and Iceberg REST servers need the extension httpfs. The operator of the service installs it; npx boathouse extensions shows how.'
 
 export const NOT_APART =
   'Catalogs over buckets and Iceberg REST servers are not available, because this operating system does not isolate engines from the network.'
