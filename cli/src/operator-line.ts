@@ -46,6 +46,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     flags: { email: 'text', roles: 'list' },
   },
   'user delete': { summary: 'Remove a user; all logins end', args: ['account', 'user'] },
+  'user set-email': {
+    summary: 'The mail address of a user, which counts at once; the one before it is notified',
+    args: ['account', 'user', 'email'],
+  },
   'user reset-password': {
     summary: 'A new password, shown once; all logins end',
     args: ['account', 'user'],

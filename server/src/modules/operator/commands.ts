@@ -174,6 +174,10 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
       await people.delete(account, user)
       return { deleted: user }
     }),
+    'user set-email': command(OfUser.extend({ email: Email }), async ({ account, user, email }) => {
+      await people.setEmail(account, user, email)
+      return { user, email }
+    }),
     'user reset-password': command(OfUser, async ({ account, user }) => ({
       user,
       password: await people.resetPassword(account, user),
