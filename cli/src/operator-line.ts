@@ -13,9 +13,14 @@ const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'y
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'org list': { summary: 'Organisations, their root accounts and trials', args: [] },
   'org create': {
-    summary: 'An organisation with its root account; its administrator is invited (--admin, --email)',
+    summary: 'An organisation with its root account; its administrator is invited (--admin, --email, --contract)',
     args: ['org', 'name'],
-    flags: NEW_ACCOUNT,
+    flags: { ...NEW_ACCOUNT, contract: 'yes' },
+  },
+  'org contract': {
+    summary: 'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
+    args: ['org'],
+    flags: { end: 'yes' },
   },
   'org add-ccu': { summary: 'CCUs paid in advance, which invoices use up first', args: ['org', 'ccu'] },
   'org discount': {
@@ -34,6 +39,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'account resume': { summary: 'Take back a freeze, a deletion or a failed set-up', args: ['account'] },
   'account review': { summary: 'Approve an account that waits for a review', args: ['account'] },
   'account reject': { summary: 'Reject it', args: ['account'] },
+  'account upgrade': {
+    summary: 'From the lake to the standard edition, for good (--confirm ACCOUNT)',
+    args: ['account'],
+    flags: { confirm: 'text' },
+  },
   'account delete': {
     summary: 'Close it; its data is deleted a day later (--confirm ACCOUNT)',
     args: ['account'],

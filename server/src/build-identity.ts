@@ -231,6 +231,7 @@ export async function buildIdentity(parts: IdentityParts) {
     requireAccepted,
     region: config.region,
     paymentEnabled: config.payment !== 'none',
+    meter: warehouses.meter,
     onMoved,
   })
 

@@ -122,6 +122,14 @@ const ssoConfirm = createRoute({
   component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
 })
 
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  staticData: { title: 'signIn.activationTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+})
+
 /** SHELL-04 */
 const noPermission = createRoute({
   getParentRoute: () => root,
@@ -369,6 +377,7 @@ const routeTree = root.addChildren([
   marketplaceSignUp,
   ssoRedirect,
   ssoConfirm,
+  confirmEmail,
   noPermission,
   missing,
   again,

@@ -1,11 +1,18 @@
 import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { Properties } from '../../ui/index.ts'
+import { Button, Properties } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { UserState } from './user-columns.tsx'
 
-export function UserOverview({ of }: { of: UserEntry }) {
+interface UserProps {
+  readonly of: UserEntry
+  /** Null for who sets it in the profile, or may not. */
+  readonly onSetEmail: (() => void) | null
+  readonly isSelf: boolean
+}
+
+export function UserOverview({ of, onSetEmail, isSelf }: UserProps) {
   return (
     <aside className={styles['side']} aria-label={t('access.overview.title')}>
       <section className={styles['section']}>
@@ -22,6 +29,12 @@ export function UserOverview({ of }: { of: UserEntry }) {
             ],
           ]}
         />
+        {onSetEmail && (
+          <Button size="sm" onClick={onSetEmail}>
+            {t('access.setEmail.open')}
+          </Button>
+        )}
+        {isSelf && <p className={styles['note']}>{t('access.setEmail.inProfile')}</p>}
       </section>
     </aside>
   )

@@ -70,6 +70,8 @@ export const account = {
     created: 'Created at',
     creator: 'Creator',
     email: 'Creator email',
+    administrator: 'First administrator',
+    administratorEmail: 'Administrator email',
     login: 'Login address',
     copyLogin: 'Copy login address',
     open: 'Open sign-in',
@@ -88,6 +90,8 @@ export const account = {
     sentTitle: 'Confirm by mail',
     sent: 'A link was sent to {mail}. Nothing is deleted until you open it. It is good for 1 hour.',
     sentDone: 'Close',
+    noMail: 'The deletion is confirmed by mail, and you have no mail address. Add one in your profile first.',
+    addMail: 'Add mail address',
   },
   confirm: {
     title: 'Delete account',

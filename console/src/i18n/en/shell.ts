@@ -12,6 +12,8 @@ export const shell = {
   asCode: 'As code',
   notifications: 'Notifications',
   notificationsNew: 'Notifications, some unread',
+  mailKept:
+    'No mail is sent: there is no mail server. The operator of the service reads it with npx boathouse outbox list.',
   rolesChanged: 'Your active roles have changed: {roles}.',
   asCodeNew: 'As code: what you just changed',
   toDark: 'Switch to the dark theme',

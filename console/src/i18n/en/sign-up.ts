@@ -50,6 +50,8 @@ export const signUp = {
     sent: 'If {email} belongs to a user of this account, a mail with a link is on its way. The link is good for 1 hour, once.',
     sentHelp:
       'Nothing came? Look into the folder for unwanted mail, or ask the administrator of your account.',
+    noAddress:
+      'A user without a mail address gets no link. An administrator sets one on the page User & Role, the operator of the service with npx boathouse user set-email.',
     title: 'Choose a new password',
     emailHelp: 'The address to which the link was mailed.',
     submit: 'Set new password',
@@ -126,6 +128,26 @@ export const signUp = {
     submit: 'Change password',
     note: 'All your logins end, this one too. You then sign in with the new password.',
     done: 'Your password was changed. Sign in with the new one.',
+  },
+  ownEmail: {
+    title: 'Mail address',
+    why: 'Links to reset your password and notifications go to your mail address.',
+    missing:
+      'You have no mail address. You need one to reset a forgotten password, to get mails about budgets and to delete an account.',
+    add: 'Add mail address',
+    change: 'Change mail address',
+    address: 'New mail address',
+    submit: 'Send link',
+    sent: 'A link is on its way to {email}. Your address changes when you open the link within 24 hours.',
+  },
+  confirmEmail: {
+    title: 'Confirm your mail address',
+    lead: '{email} becomes the mail address of the user {user} of account',
+    warning: 'Confirm only if you asked for this yourself. Links to reset the password then go to this address.',
+    submit: 'Confirm address',
+    doneTitle: 'Your mail address is confirmed',
+    done: '{email} is now the mail address of {user}.',
+    again: 'Your profile mails you another link.',
   },
   logins: {
     title: 'Where you are signed in',

@@ -171,6 +171,8 @@ export const usage = {
     removeTitle: 'Remove the budget?',
     removeConfirm: 'Remove budget',
     removeBody: '{name}: {usd} USD a month. Nobody is warned and nothing is stopped by it any more.',
+    unmailed: 'No mail about a budget reaches {names}: they have no mail address.',
+    addMail: 'Add your mail address',
     empty:
       'There are none. A budget warns, refuses new statements or suspends warehouses when a month costs more than it should.',
     failed: 'The budgets could not be read',

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
-import { OPERATOR } from '../audit/author.ts'
+import { OPERATOR, OPERATOR_NAME } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { giveSamples } from '../editor/saved-queries-store.ts'
 import { requireAccount } from '../org/service.ts'
@@ -80,7 +80,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
     const { account: accountId, name: user, userId, email } = person
     const { name: accountName } = await requireAccount(trx, accountId)
     const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
-    const details = { accountId, accountName, user, invitedBy: 'The operator of the service', token }
+    const details = { accountId, accountName, user, invitedBy: OPERATOR_NAME, token }
     await mails.write(trx, { to: email, accountId, kind: 'invitation', details })
   }
 
@@ -136,8 +136,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
     async setEmail(accountId: string, name: string, email: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { user_id: userId } = await find(trx, accountId, name)
-        const setBy = 'The operator of the service'
-        const audit = await changeAddress(options, trx, { userId, email, setBy })
+        const audit = await changeAddress(options, trx, { userId, email, setBy: OPERATOR_NAME })
         if (audit) await recordAudit(trx, { accountId, at: clock.now(), by: OPERATOR, ...audit })
       })
     },

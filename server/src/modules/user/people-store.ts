@@ -67,6 +67,9 @@ export const findUser = (db: Kysely<Schema>, accountId: string, name: string) =>
     .where(sql<string>`lower(name)`, '=', name.toLowerCase())
     .executeTakeFirst()
 
+export const findUserById = (db: Kysely<Schema>, userId: string) =>
+  db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
 export const listUsers = (db: Kysely<Schema>, accountId: string, limit: number) =>
   db
     .selectFrom('users')
