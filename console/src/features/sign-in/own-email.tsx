@@ -27,9 +27,7 @@ export function OwnEmail({ hasEmail }: Props) {
     )
   return (
     <div className={styles['form']}>
-      <p className={styles['note']}>
-        {hasEmail ? t('signUp.ownEmail.why') : t('signUp.ownEmail.missing')}
-      </p>
+      <p className={styles['note']}>{hasEmail ? t('signUp.ownEmail.why') : t('signUp.ownEmail.missing')}</p>
       {isOpen ? (
         <EmailForm onSent={setMailedTo} />
       ) : (
@@ -63,7 +61,6 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         help={t('signUp.emailHelp')}
         type="email"
         autoComplete="email"
-        autoFocus
       />
       <PasswordField
         {...form.field('password')}

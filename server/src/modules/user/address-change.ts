@@ -31,36 +31,39 @@ const auditOfAddress = (row: Pick<UserRow, 'user_id' | 'user' | 'email'>, email:
   after: { email },
 })
 
-/** Of a user who has not chosen a password yet: the invitation that went to the address before is no longer good. */
-async function inviteAgain(
-  parts: AddressChangeParts,
-  trx: Transaction<Schema>,
-  row: UserRow,
-  to: NewAddress & { readonly setBy: string },
-) {
-  const { account_id: accountId, account_name: accountName, user } = row
-  const token = await parts.links.create(trx, { purpose: 'invitation', subject: row.user_id, accountId })
-  const details = { accountId, accountName, user, invitedBy: to.setBy, token }
-  await parts.mails.write(trx, { to: to.email, accountId, kind: 'invitation', details })
+interface Mailing {
+  readonly trx: Transaction<Schema>
+  readonly row: UserRow
+  readonly to: NewAddress
 }
 
-async function writeMails(parts: AddressChangeParts, trx: Transaction<Schema>, row: UserRow, to: NewAddress) {
+/** Of a user who has not chosen a password yet: the invitation that went to the address before is no longer good. */
+async function inviteAgain(
+  { links, mails }: AddressChangeParts,
+  { trx, row, to }: Mailing,
+  invitedBy: string,
+) {
+  const { account_id: accountId, account_name: accountName, user } = row
+  const token = await links.create(trx, { purpose: 'invitation', subject: row.user_id, accountId })
+  const details = { accountId, accountName, user, invitedBy, token }
+  await mails.write(trx, { to: to.email, accountId, kind: 'invitation', details })
+}
+
+async function writeMails(parts: AddressChangeParts, mailing: Mailing) {
+  const { trx, row, to } = mailing
   const { account_id: accountId, user } = row
+  const details = { accountId, user }
   if (row.email !== null)
-    await parts.mails.write(trx, {
-      to: row.email,
-      accountId,
-      kind: 'emailChanged',
-      details: { accountId, user },
-    })
-  if (to.setBy === null) return
-  if (row.password_hash === null) await inviteAgain(parts, trx, row, { ...to, setBy: to.setBy })
+    await parts.mails.write(trx, { to: row.email, accountId, kind: 'emailChanged', details })
+  const { setBy } = to
+  if (setBy === null) return
+  if (row.password_hash === null) await inviteAgain(parts, mailing, setBy)
   else
     await parts.mails.write(trx, {
       to: to.email,
       accountId,
       kind: 'emailSet',
-      details: { accountId, user, setBy: to.setBy },
+      details: { ...details, setBy },
     })
 }
 
@@ -81,7 +84,7 @@ export async function changeAddress(
   await orTaken({ name: row.user, email: to.email }, () => setAddress(trx, row.user_id, to.email))
   const mailed = ['passwordReset', 'invitation', 'emailChange', 'ssoConfirmation'] as const
   await parts.links.endAll(trx, mailed, row.user_id)
-  await writeMails(parts, trx, row, to)
+  await writeMails(parts, { trx, row, to })
   return auditOfAddress(row, to.email)
 }
 
