@@ -12,7 +12,7 @@ test('an administrator without a mail address adds one in the profile, and confi
 }) => {
   test.setTimeout(120_000)
   const keeper = await createUser(product, 'keeper', ['account_admin'])
-  await signIn(page, product, keeper)
+  await signIn(page, { ...product, ...keeper })
   await page.getByRole('button', { name: /User menu/ }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   const profile = page.getByRole('dialog', { name: 'User settings' })
