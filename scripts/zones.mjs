@@ -155,12 +155,14 @@ export const OFFERS = {
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs.ts', 'change-notes.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
   user: [
+    'address-change.ts',
     'logins.ts',
     'password-rule.ts',
     'passwords.ts',
     'people-store.ts',
     'people-with-roles-store.ts',
     'sign-ins.ts',
+    'taken-name.ts',
   ],
   warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts', 'statement-costs.ts'],
 }
@@ -168,6 +170,7 @@ export const OFFERS = {
 /** Whose each table is. Only the store files of its owner write to it. */
 export const TABLES = {
   accounts: 'modules/org',
+  address_changes: 'modules/user',
   attempts: 'modules/attempt',
   audit_chains: 'modules/audit',
   audit_entries: 'modules/audit',

@@ -3,6 +3,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   port: 'BOATHOUSE_HTTP_PORT',
   host: 'BOATHOUSE_HTTP_HOST',
   'data-dir': 'BOATHOUSE_DATA_DIR',
+  'admin-email': 'BOATHOUSE_ADMIN_EMAIL',
 }
 
 export interface CommandLine {
@@ -37,7 +38,9 @@ export function parseCommandLine(words: readonly string[], takesWords: readonly 
       continue
     }
     if (!variable)
-      throw new UsageError(`'${name}' is not an option. There are --port, --host, --data-dir and --json.`)
+      throw new UsageError(
+        `'${name}' is not an option. There are --port, --host, --data-dir, --admin-email and --json.`,
+      )
     const value = inline ?? rest[++index]
     if (value === undefined) throw new UsageError(`${name} needs a value.`)
     options[variable] = value

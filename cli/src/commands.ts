@@ -34,7 +34,7 @@ const operatorGroup = (group: string): Command => ({
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
-    summary: 'Start Boathouse (--port, --host, --data-dir)',
+    summary: 'Start Boathouse (--port, --host, --data-dir, --admin-email)',
     run: async () => {
       await import(pathToFileURL(join(productRoot, 'server', 'dist', 'main.js')).href)
     },

@@ -15,6 +15,10 @@ test('words, values and options become a command and its input', () => {
   expect(parse('user create ABC12345 ann --roles db_admin,public').input).toMatchObject({
     roles: ['db_admin', 'public'],
   })
+  expect(parse('user set-email ABC12345 ann a@b.example')).toEqual({
+    command: 'user set-email',
+    input: { account: 'ABC12345', user: 'ann', email: 'a@b.example' },
+  })
   expect(parse('audit verify').input).toEqual({})
 })
 

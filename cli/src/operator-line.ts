@@ -13,9 +13,15 @@ const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'y
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'org list': { summary: 'List organisations, their root accounts and trials', args: [] },
   'org create': {
-    summary: 'Create an organisation with its root account and invite its administrator (--admin, --email)',
+    summary:
+      'Create an organisation with its root account and invite its administrator (--admin, --email, --contract)',
     args: ['org', 'name'],
-    flags: NEW_ACCOUNT,
+    flags: { ...NEW_ACCOUNT, contract: 'yes' },
+  },
+  'org contract': {
+    summary: 'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
+    args: ['org'],
+    flags: { end: 'yes' },
   },
   'org add-ccu': { summary: 'Add prepaid CCUs, which invoices use first', args: ['org', 'ccu'] },
   'org discount': {
@@ -36,6 +42,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'account resume': { summary: 'Undo a freeze, a deletion or a failed set-up', args: ['account'] },
   'account review': { summary: 'Approve an account that waits for a review', args: ['account'] },
   'account reject': { summary: 'Reject it', args: ['account'] },
+  'account upgrade': {
+    summary: 'From the lake to the standard edition, for good (--confirm ACCOUNT)',
+    args: ['account'],
+    flags: { confirm: 'text' },
+  },
   'account delete': {
     summary: 'Close an account; its data is deleted a day later (--confirm ACCOUNT)',
     args: ['account'],
@@ -48,6 +59,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     flags: { email: 'text', roles: 'list' },
   },
   'user delete': { summary: 'Remove a user and end their sign-ins', args: ['account', 'user'] },
+  'user set-email': {
+    summary: 'Set the mail address of a user; the previous one is notified',
+    args: ['account', 'user', 'email'],
+  },
   'user reset-password': {
     summary: 'Set a new password, shown once, and end all sign-ins',
     args: ['account', 'user'],

@@ -37,6 +37,7 @@ import { createSsoStore } from './modules/sso/store.ts'
 import { announcementsOfChange } from './modules/user/identity-changes.ts'
 import { usageCalls } from './modules/usage/calls.ts'
 import { createUsage } from './modules/usage/service.ts'
+import { createAddresses } from './modules/user/addresses.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createLogins } from './modules/user/logins.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
@@ -129,6 +130,17 @@ export async function buildIdentity(parts: IdentityParts) {
     brake,
     requireLetIn,
     requireGoodPassword,
+    clock,
+  })
+  const addresses = createAddresses({
+    db,
+    transaction,
+    links,
+    mails,
+    passwords,
+    brake,
+    requireLetIn,
+    requireAccepted,
     clock,
   })
   const signUps = createSignUps({
@@ -227,6 +239,7 @@ export async function buildIdentity(parts: IdentityParts) {
     requireAccepted,
     region: config.region,
     paymentEnabled: config.payment !== 'none',
+    meter: warehouses.meter,
     onMoved,
   })
 
@@ -286,7 +299,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...ssoCalls(sso),
     ...usageCalls(usage),
     ...vpceCalls(vpcEndpoints),
-    ...userCalls({ users, logins, signIns, passwords, messages: createMessages({ db, clock }) }),
+    ...userCalls({ users, logins, signIns, passwords, addresses, messages: createMessages({ db, clock }) }),
   ]
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Password, RegionId } from '@boathouse/contract'
+import { Email, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
@@ -50,6 +50,13 @@ export const SETTINGS = {
     expects: '8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
     meaning: "First start only: the administrator's password; generated and printed once when not set",
     secret: true,
+  },
+  BOATHOUSE_ADMIN_EMAIL: {
+    schema: Email,
+    fallback: undefined,
+    expects: 'a mail address',
+    meaning:
+      'Mail address of the first administrator, while that user has none: for a forgotten password, budgets and the deletion of accounts',
   },
   BOATHOUSE_SAMPLE_DATA: {
     schema: flag,
@@ -299,6 +306,7 @@ export function readConfig(env: Environment, home: string) {
     httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
     mysqlPort: required(env, 'BOATHOUSE_MYSQL_PORT'),
     adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),
+    adminEmail: valueOf(env, 'BOATHOUSE_ADMIN_EMAIL'),
     sampleData: required(env, 'BOATHOUSE_SAMPLE_DATA'),
     region: required(env, 'BOATHOUSE_REGION'),
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),

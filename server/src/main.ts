@@ -46,10 +46,10 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
   const { dataDir, databaseUrl } = config
   const store = await openStore({ dataDir, databaseUrl, log })
   try {
-    const consoleFiles = await readConsoleFiles(
-      join(dirname(serverPackageDirectory()), 'console', 'dist'),
-      config,
-    )
+    const consoleFiles = await readConsoleFiles(join(dirname(serverPackageDirectory()), 'console', 'dist'), {
+      ...config,
+      keepsMails: config.smtp === undefined,
+    })
     const engines = createDuckdbProvider({ log })
     return await build({
       config,
@@ -70,12 +70,26 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
   }
 }
 
-function welcome(url: string, config: Config, { accountId, user, password }: Welcome): void {
+/** Where mails to the administrator go, or what is missing and how it is set. */
+function mailLines({ accountId, user, email }: Welcome, config: Config): string[] {
+  const address =
+    email === null
+      ? `${user} has no mail address yet. Set one: npx boathouse user set-email ${accountId} ${user} ADDRESS`
+      : email
+  const server = config.smtp
+    ? []
+    : ["No mail server is set (BOATHOUSE_SMTP_URL): mails are kept, 'npx boathouse outbox list' lists them"]
+  return [...(address === undefined ? [] : [address]), ...server]
+}
+
+function welcome(url: string, config: Config, welcomed: Welcome): void {
+  const { accountId, user, password } = welcomed
   say(`Boathouse is ready: ${url}`)
   say(`  Sign in   ${url}/login?step=signin&aid=${accountId}&region=${config.region}`)
   say(`  Account   ${accountId}`)
   say(`  User      ${user}`)
   if (password) say(`  Password  ${password}   (shown only now: keep it)`)
+  mailLines(welcomed, config).forEach((line, index) => say(`  ${index === 0 ? 'Mail' : '    '}      ${line}`))
   say('  Stop with Ctrl+C')
 }
 

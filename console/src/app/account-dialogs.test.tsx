@@ -27,9 +27,9 @@ const TRIAL: Trial = {
 beforeEach(() => session.end())
 
 /** A service whose account is in a state that the test moves. */
-function open(first: number, over: StubHandlers = {}) {
+function open(first: number, over: StubHandlers = {}, who: Partial<UserInfo> = {}) {
   const state = { now: first }
-  const info = (): UserInfo => ({ ...ADA, accountState: state.now })
+  const info = (): UserInfo => ({ ...ADA, ...who, accountState: state.now })
   signedIn(info())
   const app = renderApp(HOME, {
     'user.info': info,
@@ -70,6 +70,45 @@ test('a frozen account shows the freezing dialog with a logout button and nothin
   await screen.findByLabelText('User name')
   expect(addressOf(app)).toMatch(/^\/login/)
 })
+
+const OWNER = { isOrgAdmin: true, source: 1, orgIdentity: 1 }
+const PAID_BY_CARD = {
+  orgId: '00000000-0000-4000-8000-0000000000aa',
+  name: 'Demo',
+  orgAccountId: 'ABC12345',
+  createdAt: '2026-01-01T10:00:00Z',
+  accounts: 1,
+  source: 1,
+  orgIdentity: 1,
+  paymentEnabled: true,
+  freezeReason: 'trial ended' as const,
+}
+
+test.each([
+  ['of a marketplace [ACCOUNT-74]', { source: 2 }],
+  ['for who is no administrator of the organisation [ACCOUNT-75]', { isOrgAdmin: false }],
+  ['of an organisation that pays by contract [ACCOUNT-76]', { orgIdentity: 3 }],
+])(
+  'where cards are bound, a frozen account %s shows the freezing dialog, and no card is asked for',
+  async (_, who) => {
+    const asked = { ...OWNER, ...who }
+    const { source, orgIdentity } = asked
+    const { server } = open(
+      SHELL_STATES.Frozen,
+      {
+        'org.detail': () => ({ ...PAID_BY_CARD, source, orgIdentity }),
+        'org.freeTrialContract': () => ({ trial: { ...TRIAL, daysLeft: 0, hasEnded: true } }),
+      },
+      asked,
+    )
+    // Until it is known whether cards can be bound, everyone sees this dialog; a form for a card would be in it now.
+    await waitFor(() => expect(server.callsOf('org.detail')).toHaveLength(1))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Account frozen' }))
+    expect(await dialog.findByText(/free trial has ended/)).toBeTruthy()
+    expect(dialog.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Log out'])
+    expect(server.callsOf('payment.getCustomer')).toEqual([])
+  },
+)
 
 test('in a frozen sub-account everyone reads whom to contact [ACCOUNT-79]', async () => {
   open(SHELL_STATES.Frozen, {

@@ -3,8 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import type { RouterHistory } from '@tanstack/react-router'
 import { session } from '../lib/session.ts'
 import { guardPlace, startPath } from './guards.ts'
-import { PAGES } from './menu.ts'
-import type { PageTitle } from './menu.ts'
+import { PAGES, type PageTitle } from './menu.ts'
 import { CrashPage } from './pages/crash-page.tsx'
 import { NoPermissionPage } from './pages/no-permission-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
@@ -120,6 +119,14 @@ const ssoConfirm = createRoute({
   staticData: { title: 'signIn.ssoTitle' },
   validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
+})
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  staticData: { title: 'signIn.activationTitle' },
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
 })
 
 /** SHELL-04 */
@@ -369,6 +376,7 @@ const routeTree = root.addChildren([
   marketplaceSignUp,
   ssoRedirect,
   ssoConfirm,
+  confirmEmail,
   noPermission,
   missing,
   again,

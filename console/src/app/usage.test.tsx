@@ -155,7 +155,7 @@ function open(search = '', over: StubHandlers = {}) {
     'usage.details': () => details,
     'usage.byUser': () => people,
     'usage.byStatement': () => statements,
-    'budget.list': () => ({ isRoot: true, month: '2026-11', budgets: [ofOrganisation, ofAccount] }),
+    'budget.list': () => ({ isRoot: true, month: '2026-11', budgets: [ofOrganisation, ofAccount], unmailed: [] }),
     'warehouse.list': () => ({ warehouses: [] }),
     'payment.overview': () => overview,
     'payment.listInvoices': () => ({ invoices: [invoice], total: 1 }),
@@ -343,6 +343,20 @@ test('an invoice opens to its lines, a line to hours, an hour to statements', as
   await user.click(screen.getByRole('button', { name: 'Storage' }))
   const hours = await screen.findByRole('table', { name: 'Hours of this item' })
   expect(within(hours).getByRole('row', { name: /2026-10-03 14:00 .* 0.100000/ })).toBeTruthy()
+})
+
+test('administrators whom no mail about a budget reaches are named, and led to their profile', async () => {
+  const { user } = open('?tab=budgets', {
+    'budget.list': () => ({
+      isRoot: true,
+      month: '2026-11',
+      budgets: [ofAccount],
+      unmailed: [BOSS.user, 'grace'],
+    }),
+  })
+  expect(await screen.findByText(/No mail about a budget reaches .*, grace: they have no/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Add your mail address' }))
+  expect(await screen.findByRole('dialog', { name: 'User settings' })).toBeTruthy()
 })
 
 test('budgets are listed with what was spent, set, changed and removed', async () => {

@@ -7,6 +7,7 @@ import {
   formatMemory,
   formatRelative,
   formatSeconds,
+  formatZone,
 } from './format.ts'
 
 test.each([
@@ -67,8 +68,20 @@ test.each([
 
 test('a moment is shown in the time zone of the reader', () => {
   const local = new Date(2026, 2, 1, 9, 5, 7)
-  expect(formatDateTime(local.toISOString())).toBe('2026-03-01 09:05:07')
+  expect(formatDateTime(local.toISOString())).toBe(`2026-03-01 09:05:07 ${formatZone(local)}`)
   expect(formatDateTime('')).toBe('–')
+})
+
+test.each([
+  [0, 'UTC'],
+  [-60, 'UTC+1'],
+  [300, 'UTC-5'],
+  [-330, 'UTC+5:30'],
+  [150, 'UTC-2:30'],
+])('%d minutes behind UTC is the zone %s', (offset, text) => {
+  const at = new Date()
+  at.getTimezoneOffset = () => offset
+  expect(formatZone(at)).toBe(text)
 })
 
 test.each([

@@ -65,7 +65,15 @@ function twoUnits(ms: number, of: { unit: number; name: string; part: number; pa
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
-/** In the reader's own time zone, sortable by eye: 2026-03-01 09:05:07. */
+/** Of the reader at this moment, which summer changes: UTC, UTC+1, UTC-3:30. */
+export function formatZone(at: Date): string {
+  const minutes = -at.getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`
+}
+
+/** In the reader's own time zone, which it names, sortable by eye: 2026-03-01 09:05:07 UTC+1. */
 export function formatDateTime(iso: string): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return ABSENT
@@ -75,7 +83,7 @@ export function formatDateTime(iso: string): string {
     twoDigits(at.getDate()),
   ]
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits)
-  return `${date.join('-')} ${time.join(':')}`
+  return `${date.join('-')} ${time.join(':')} ${formatZone(at)}`
 }
 
 const RELATIVE_STEPS = [

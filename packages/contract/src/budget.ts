@@ -49,6 +49,8 @@ export const budget = {
       /** `YYYY-MM`, UTC */
       month: z.string(),
       budgets: z.array(Budget),
+      /** Administrators who have no mail address, and so get no mail about a budget. */
+      unmailed: z.array(z.string()),
     }),
     fails: [],
   }),

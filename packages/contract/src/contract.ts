@@ -17,6 +17,7 @@ import { schema } from './schema.ts'
 import { marketplace, signUpCalls } from './sign-up.ts'
 import { sso } from './sso.ts'
 import { usage } from './usage.ts'
+import { addressCalls } from './user-addresses.ts'
 import { loginCalls } from './user-logins.ts'
 import { messageCalls } from './user-messages.ts'
 import { passwordCalls } from './user-passwords.ts'
@@ -26,7 +27,7 @@ import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
 const account = { ...accountCalls, ...signUpCalls } as const
-const user = { ...userCalls, ...passwordCalls, ...loginCalls, ...messageCalls } as const
+const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, ...messageCalls } as const
 
 /** Everything the console and other clients can call, by module. */
 export const contract = {

@@ -17,7 +17,7 @@ export const EDITION_NAMES: Readonly<Record<Edition, string>> = {
 export const AccountListItem = z.object({
   accountId: z.string(),
   name: z.string(),
-  /** Empty for who is no administrator of the organisation. */
+  /** Who made it, in its own account or another of the organisation. Empty for who is no administrator of it. */
   creator: z.string(),
   orgId: z.string(),
   csp: z.string(),
@@ -98,7 +98,11 @@ export const org = {
     render: true,
     input: z.object({ accountId: AccountId }),
     output: z.extend(AccountListItem, {
+      /** Of who made the account; empty when that was the operator, or has none. */
       creatorEmail: z.string(),
+      /** Whom the account was made for: its first administrator. */
+      administrator: z.string(),
+      administratorEmail: z.string(),
       /** Path and query; the console puts its own address before it. */
       loginPath: z.string(),
       mayRelease: z.boolean(),

@@ -193,6 +193,15 @@ export const perms = {
     output: z.object({ user: z.string(), mailedTo: z.nullable(z.string()) }),
     fails: ['NameTaken', 'BadInput', 'NotBusinessEmail', ...changeFails],
   }),
+  /** It counts at once; the address before it is notified. One's own is changed by `/user/request-email-change`. */
+  setUserEmail: roleCall({
+    path: '/perms/set-user-email',
+    summary: 'Give another user a mail address, to which links to reset the password go',
+    needs: userAdmin,
+    input: z.object({ ...ToUser, email: Email }),
+    output: empty,
+    fails: ['NotFound', 'NoPermission', 'Conflict', 'NameTaken', 'NotBusinessEmail'],
+  }),
   deleteUser: roleCall({
     path: '/perms/delete-user',
     summary: 'Delete a user and their grants; they are logged out at once',

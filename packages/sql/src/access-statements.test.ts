@@ -99,6 +99,15 @@ test('users', () => {
   expect(create(`CREATE USER grace WITH wings`)).toBeNull()
   expect(reading(access.readAlterUser)(`ALTER USER grace DEFAULT ROLE NONE`)).toMatchObject({ roles: 'NONE' })
   expect(reading(access.readAlterUser)('ALTER USER grace')).toBeNull()
+  for (const clause of [`SET EMAIL 'g@x.example'`, `set email = 'g@x.example'`, `EMAIL 'g@x.example'`])
+    expect(reading(access.readAlterUser)(`ALTER USER grace ${clause}`)).toEqual({
+      name: 'grace',
+      lenient: false,
+      email: 'g@x.example',
+    })
+  for (const clause of ['SET EMAIL', 'SET', `EMAIL 'a' EMAIL 'b'`, `SET EMAIL g@x`])
+    expect(reading(access.readAlterUser)(`ALTER USER grace ${clause}`)).toBeNull()
+  expect(create(`CREATE USER grace SET EMAIL 'g@x.example'`)).toBeNull()
   expect(reading(access.readDropUser)('DROP USER IF EXISTS grace')).toEqual({ name: 'grace', lenient: true })
   expect(reading(access.readSetPassword)(`SET PASSWORD FOR grace = PASSWORD('x')`)).toEqual({
     password: 'x',

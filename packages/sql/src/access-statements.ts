@@ -62,15 +62,18 @@ function password(reader: TokenReader): string | null {
   return reader.take(')') ? value : null
 }
 
-/** Each clause once, in any order. */
-function userClauses(reader: TokenReader): Omit<UserDefinition, keyof NamedPrincipal> | null {
+/** Each clause once, in any order. Of a user that there is, the address may be `SET`. */
+function userClauses(
+  reader: TokenReader,
+  verb: 'CREATE' | 'ALTER',
+): Omit<UserDefinition, keyof NamedPrincipal> | null {
   const clauses: Omit<UserDefinition, keyof NamedPrincipal> = {}
   while (reader.left() > 0) {
     if (reader.takeAll('IDENTIFIED', 'BY')) {
       const value = password(reader)
       if (value === null || clauses.password !== undefined) return null
       clauses.password = value
-    } else if (reader.take('EMAIL')) {
+    } else if ((verb === 'ALTER' && reader.takeAll('SET', 'EMAIL')) || reader.take('EMAIL')) {
       reader.take('=')
       const value = reader.string()
       if (value === null || clauses.email !== undefined) return null
@@ -90,19 +93,19 @@ export function readCreateUser(statement: Piece): UserDefinition | null {
   if (!reader.takeAll('CREATE', 'USER')) return null
   const lenient = reader.takeAll('IF', 'NOT', 'EXISTS')
   const name = reader.value()
-  const clauses = name === null ? null : userClauses(reader)
+  const clauses = name === null ? null : userClauses(reader, 'CREATE')
   return name === null || clauses === null ? null : { name, lenient, ...clauses }
 }
 
-/** ALTER USER [IF EXISTS] name IDENTIFIED BY 'password' or DEFAULT ROLE role, ... | ALL | NONE */
+/** ALTER USER [IF EXISTS] name IDENTIFIED BY 'password', [SET] EMAIL [=] 'address' or DEFAULT ROLE role, ... | ALL | NONE */
 export function readAlterUser(statement: Piece): UserDefinition | null {
   const reader = openTokenReader(statement)
   if (!reader.takeAll('ALTER', 'USER')) return null
   const lenient = reader.takeAll('IF', 'EXISTS')
   const name = reader.value()
   if (name === null || reader.left() === 0) return null
-  const clauses = userClauses(reader)
-  return clauses === null || clauses.email !== undefined ? null : { name, lenient, ...clauses }
+  const clauses = userClauses(reader, 'ALTER')
+  return clauses && { name, lenient, ...clauses }
 }
 
 /** CREATE ROLE [IF NOT EXISTS] name [COMMENT [=] 'text'] */

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface Schema {
   accounts: AccountsTable
+  address_changes: AddressChangesTable
   attempts: AttemptsTable
   audit_chains: AuditChainsTable
   audit_entries: AuditEntriesTable
@@ -96,6 +97,14 @@ export interface AccountsTable {
   delete_at: Date | null
   deleting_since: Date | null
   purge_began_at: Date | null
+  created_by: string | null
+  created_by_id: string | null
+}
+
+export interface AddressChangesTable {
+  user_id: string
+  email: string
+  asked_at: Date
 }
 
 export interface AttemptsTable {

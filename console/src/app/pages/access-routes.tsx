@@ -55,6 +55,7 @@ export function AccessUserRoute() {
         onTab={onTab}
         onNamed={onNamed}
         onDeleted={() => onGone('user')}
+        businessMailOnly={isBusinessMailOnly()}
       />
     </Placed>
   )

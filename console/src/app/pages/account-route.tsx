@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useSession } from '../../lib/session.ts'
 import { signInPath } from '../paths.ts'
+import { useOverlay } from '../shell/overlay.ts'
 import { SupportContact } from '../support-contact.tsx'
 
 const CardDialog = lazy(() =>
@@ -23,6 +24,7 @@ export function AccountRoute() {
   const search = useSearch({ from: '/$region/$aid/admin/account' })
   const navigate = useNavigate({ from: '/$region/$aid/admin/account' })
   const { user } = useSession()
+  const { show } = useOverlay()
   const router = useRouter()
   const { pathname } = useLocation()
   const change = (next: AccountPageSearch) => {
@@ -42,6 +44,7 @@ export function AccountRoute() {
         support={<SupportContact />}
         CardDialog={AccountCard}
         cardWord={t('account.card')}
+        onAddEmail={() => show('profile')}
       />
     )
   )

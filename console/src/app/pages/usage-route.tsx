@@ -3,10 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CardDialog } from '../../features/payment/card-dialog.tsx'
 import { UsagePage, type UsageSearch } from '../../features/usage/usage-page.tsx'
 import { t } from '../../i18n/texts.ts'
+import { useOverlay } from '../shell/overlay.ts'
 
 export function UsageRoute() {
   const search = useSearch({ from: '/$region/$aid/admin/usage-and-billing' })
   const navigate = useNavigate({ from: '/$region/$aid/admin/usage-and-billing' })
+  const { show } = useOverlay()
   return (
     <UsagePage
       search={search}
@@ -14,6 +16,7 @@ export function UsageRoute() {
         void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
       }
       CardDialog={CardDialog}
+      onAddEmail={() => show('profile')}
       cardWords={{ add: t('payment.add'), change: t('payment.change') }}
     />
   )

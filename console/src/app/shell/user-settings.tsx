@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
+import { OwnEmail } from '../../features/sign-in/own-email.tsx'
 import { OwnKept } from '../../features/sign-in/own-kept.tsx'
 import { OwnSignIns } from '../../features/sign-in/own-sign-ins.tsx'
 import { SsoConnection } from '../../features/sign-in/sso-connection.tsx'
@@ -56,6 +57,8 @@ function Overview({ user }: { user: UserInfo }) {
           </>
         )}
       </dl>
+      <h3 className={styles['heading']}>{t('signUp.ownEmail.title')}</h3>
+      <OwnEmail hasEmail={user.email !== ''} />
       <h3 className={styles['heading']}>{t('signUp.change.title')}</h3>
       <ChangePassword user={user.user} onChanged={changed} />
       <SsoConnection accountId={user.accountId} headingClass={styles['heading']} />

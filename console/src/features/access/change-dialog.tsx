@@ -8,6 +8,8 @@ interface Props {
   readonly title: string
   readonly confirmLabel: string
   readonly danger?: boolean
+  /** True: something is still to be entered. */
+  readonly confirmDisabled?: boolean
   readonly width?: number
   /** Null while it is not yet said what shall change. */
   readonly planned: PlannedChange | null

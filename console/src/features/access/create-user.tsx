@@ -4,6 +4,7 @@ import { perms } from '@boathouse/contract/perms'
 import { encodePassword } from '@boathouse/contract/rules'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { isMailKept } from '../../lib/kept-mail.ts'
 import { notify, PasswordField, Segmented, TextField } from '../../ui/index.ts'
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -51,7 +52,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
     if (!(await ask({ name: input.user, roles: input.roles }))) return false
     const { user, mailedTo } = await create.mutateAsync(input)
     const message = mailedTo
-      ? t('access.createUser.invited', { email: mailedTo })
+      ? t(isMailKept() ? 'access.createUser.kept' : 'access.createUser.invited', { email: mailedTo })
       : t('access.createUser.done', { name: user })
     notify({ tone: 'ok', message })
     onCreated(user)

@@ -1,11 +1,18 @@
 import type { RoleEntry, UserEntry } from '@boathouse/contract/perms'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { Properties, SideSection } from '../../ui/index.ts'
+import { Button, Properties, SideSection } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { UserState } from './user-columns.tsx'
 
-export function UserOverview({ of }: { of: UserEntry }) {
+interface UserProps {
+  readonly of: UserEntry
+  /** Null for who sets it in the profile, or may not. */
+  readonly onSetEmail: (() => void) | null
+  readonly isSelf: boolean
+}
+
+export function UserOverview({ of, onSetEmail, isSelf }: UserProps) {
   return (
     <SideSection title={t('access.overview.title')}>
       <Properties
@@ -17,6 +24,12 @@ export function UserOverview({ of }: { of: UserEntry }) {
           [t('access.overview.lastUsed'), of.lastUsedAt ? formatDateTime(of.lastUsedAt) : t('access.never')],
         ]}
       />
+      {onSetEmail && (
+        <Button size="sm" onClick={onSetEmail}>
+          {t('access.setEmail.open')}
+        </Button>
+      )}
+      {isSelf && <p className={styles['note']}>{t('access.setEmail.inProfile')}</p>}
     </SideSection>
   )
 }

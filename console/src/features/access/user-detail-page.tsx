@@ -11,9 +11,16 @@ import { GrantsList } from './grants-list.tsx'
 import { HeldRoles } from './held-roles.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 import { UserOverview } from './overview.tsx'
+import { SetEmail } from './set-email.tsx'
+import { useMay } from './use-change.ts'
 import { RowMenu } from './row-menu.tsx'
 import { rolesText } from './user-columns.tsx'
 import { Why } from './why.tsx'
+
+/** Of users there is an address to set. */
+export interface UserDetailProps extends DetailProps {
+  readonly businessMailOnly: boolean
+}
 
 export interface DetailProps {
   /** From the address. */
@@ -25,9 +32,12 @@ export interface DetailProps {
 }
 
 /** ROLE-39 */
-export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailProps) {
+export function UserDetailPage(props: UserDetailProps) {
+  const { name, tab, onTab, onNamed, onDeleted, businessMailOnly } = props
   const { data: found } = useCall(perms.describeUser, { user: name })
   const [isDeleting, setDeleting] = useState(false)
+  const [isSetting, setSetting] = useState(false)
+  const mayChange = useMay('user:create')
   const me = useSession().user?.user
   const user = found?.user
   useEffect(() => {
@@ -44,7 +54,16 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]
   return (
-    <DetailPage sideLabel={t('access.overview.title')} side={<UserOverview of={found} />}>
+    <DetailPage
+      sideLabel={t('access.overview.title')}
+      side={
+        <UserOverview
+          of={found}
+          isSelf={user === me}
+          onSetEmail={mayChange && user !== me ? () => setSetting(true) : null}
+        />
+      }
+    >
       <PageHeader
         title={user}
         state={found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>}
@@ -64,6 +83,9 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
         onChange={onTab}
         items={tabs}
       />
+      {isSetting && (
+        <SetEmail of={found} businessMailOnly={businessMailOnly} onClose={() => setSetting(false)} />
+      )}
       {isDeleting && (
         <DeleteDialog
           of={{ kind: 'user', name: user }}

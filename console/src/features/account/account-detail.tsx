@@ -32,6 +32,8 @@ export function AccountDetail({ accountId, onClose, onRelease, signInAddress, su
     [t('account.detail.created'), data && formatDateTime(data.createdAt)],
     [t('account.detail.creator'), data?.creator],
     [t('account.detail.email'), data && (data.creatorEmail || '–')],
+    [t('account.detail.administrator'), data?.administrator],
+    [t('account.detail.administratorEmail'), data && (data.administratorEmail || '–')],
     [t('account.detail.edition'), data && t(`account.editions.${data.edition}`)],
     [t('account.detail.login'), address && <LoginAddress key="login" address={address} />],
   ]

@@ -37,6 +37,8 @@ interface Props {
   /** ACCOUNT-26: the dialog in which a card is bound, and the word for it. */
   readonly CardDialog: ComponentType<{ onClose: () => void }>
   readonly cardWord: string
+  /** Opens the profile, where the own mail address is set. */
+  readonly onAddEmail: () => void
 }
 
 /** While an account is on its way to another state, the list looks again. */
@@ -54,7 +56,8 @@ const mayPayByCard = (org: Output<typeof orgCalls.detail> | undefined): boolean 
   org.orgIdentity !== IDENTITY_CONTRACT
 
 /** ACCOUNT-02, ACCOUNT-19 to ACCOUNT-24 */
-export function AccountPage({ user, search, onSearch, signInAddress, support, CardDialog, cardWord }: Props) {
+export function AccountPage(props: Props) {
+  const { user, search, onSearch, signInAddress, support, CardDialog, cardWord, onAddEmail } = props
   const [binding, setBinding] = useState(false)
   const [creating, setCreating] = useState(false)
   const [releasing, setReleasing] = useState<string | null>(null)
@@ -130,7 +133,17 @@ export function AccountPage({ user, search, onSearch, signInAddress, support, Ca
           support={support}
         />
       )}
-      {releasingItem && <ReleaseAccount account={releasingItem} onClose={() => setReleasing(null)} />}
+      {releasingItem && (
+        <ReleaseAccount
+          account={releasingItem}
+          hasEmail={user.email !== ''}
+          onAddEmail={() => {
+            setReleasing(null)
+            onAddEmail()
+          }}
+          onClose={() => setReleasing(null)}
+        />
+      )}
       {search.release && <ConfirmRelease token={search.release} onClose={() => onSearch({ release: '' })} />}
     </div>
   )

@@ -1,5 +1,6 @@
 import { objectOf } from '@boathouse/contract/privileges'
 import {
+  readAlterUser,
   readAlterWarehouse,
   readCreateRole,
   readCreateUser,
@@ -44,6 +45,9 @@ test('what was done with users, roles and privileges is a statement that the ser
   expect(sql('/perms/revoke-role-from-user', { role: 'readers', user: 'grace' })).toBe(
     'REVOKE "readers" FROM USER "grace";',
   )
+  const set = sql('/perms/set-user-email', { user: 'grace', email: "o'hara@x.example" })
+  expect(set).toBe(`ALTER USER "grace" SET EMAIL 'o''hara@x.example';`)
+  expect(readAlterUser(readStatement(set?.slice(0, -1) ?? ''))).toMatchObject({ email: "o'hara@x.example" })
   expect(sql('/perms/set-roles', { roles: [] })).toBe('SET DEFAULT ROLE NONE;')
   expect(
     sql('/perms/grant-priv-to-user', {

@@ -69,6 +69,8 @@ type Table = Readonly<Record<string, (input: never, warehouse: string) => string
 const STATEMENTS: Table = {
   ...SCHEMA_STATEMENTS,
   '/perms/create-user': createUser,
+  '/perms/set-user-email': ({ user, email }: Input<Perms['setUserEmail']>) =>
+    `ALTER USER ${name(user)} SET EMAIL ${quoteString(email)}`,
   '/perms/delete-user': ({ user }: Input<Perms['deleteUser']>) => `DROP USER ${name(user)}`,
   '/perms/create-role': ({ role, comment }: Input<Perms['createRole']>) =>
     `CREATE ROLE ${name(role)}${comment ? ` COMMENT ${quoteString(comment)}` : ''}`,

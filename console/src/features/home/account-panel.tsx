@@ -20,7 +20,7 @@ export function AccountPanel({ details }: { details: AccountDetails | undefined 
     [t('home.edition'), details && edition],
     [t('home.engineVersion'), details?.engineVersion],
     [t('home.version'), details?.version],
-    [t('home.createdBy'), details?.createdBy],
+    [t('home.createdBy'), details && (details.createdBy || '–')],
     [t('home.createdAt'), details && formatDateTime(details.createdAt)],
   ]
   return (

@@ -2,13 +2,12 @@ import { loginCalls } from '@boathouse/contract/user-logins'
 import type { LoginEntry } from '@boathouse/contract/user-logins'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { Badge, Button, ErrorState, notify, Skeleton } from '../../ui/index.ts'
 import styles from './sign-in.module.css'
 import { programOf } from '../../lib/user-agent.ts'
 
 const NOTICE_MS = 4_000
-const time = (iso: string): string =>
-  new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Where the user is signed in; each login but this one can be ended here. */
 export function Logins() {
@@ -57,8 +56,8 @@ function Entry({ login, working, onEnd }: EntryProps) {
   const program = programOf(login.userAgent) ?? t('signUp.logins.unknown')
   const facts = [
     login.clientIp,
-    t('signUp.logins.since', { time: time(login.createdAt) }),
-    t('signUp.logins.lastUsed', { time: time(login.lastUsedAt) }),
+    t('signUp.logins.since', { time: formatDateTime(login.createdAt) }),
+    t('signUp.logins.lastUsed', { time: formatDateTime(login.lastUsedAt) }),
     ...(login.method === 'sso' ? [t('signUp.logins.sso')] : []),
   ]
   return (

@@ -6,6 +6,7 @@ import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
 import { Button, buttonClassName, Refusal, TextField } from '../../ui/index.ts'
 import { ruleOf } from '../../lib/form.ts'
+import { isMailKept } from '../../lib/kept-mail.ts'
 import { useSignInForm } from './form.ts'
 import { Outcome } from './outcome.tsx'
 import styles from './sign-in.module.css'
@@ -34,7 +35,9 @@ export function RequestReset({ knownAccount, signInAddress }: Props) {
     return (
       <Outcome tone="mail" title={t('signUp.reset.sentTitle')} actions={back}>
         <p>{t('signUp.reset.sent', { email: sentTo })}</p>
+        {isMailKept() && <p>{t('shell.mailKept')}</p>}
         <p>{t('signUp.reset.sentHelp')}</p>
+        <p>{t('signUp.reset.noAddress')}</p>
       </Outcome>
     )
   const ask = async ({ accountId, email }: { accountId: string; email: string }) => {

@@ -2,13 +2,11 @@ import { encodePassword, MESSAGES } from '@boathouse/contract/rules'
 import { sso } from '@boathouse/contract/sso'
 import { t } from '../../i18n/texts.ts'
 import { send, useAction, useCall } from '../../lib/api.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { Button, notify, PasswordField, Refusal } from '../../ui/index.ts'
 import { useSignInForm } from './form.ts'
 import styles from './sign-in.module.css'
 import { rememberSso } from './sso-memory.ts'
-
-const time = (iso: string): string =>
-  new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 interface Props {
   readonly accountId: string
@@ -39,7 +37,7 @@ function Connected({ issuer, since }: { issuer: string; since: string }) {
     end.mutate({}, { onSuccess: () => notify({ tone: 'ok', message: t('signUp.sso.disconnected') }) })
   return (
     <div className={styles['form']}>
-      <p className={styles['note']}>{t('signUp.sso.since', { issuer, time: time(since) })}</p>
+      <p className={styles['note']}>{t('signUp.sso.since', { issuer, time: formatDateTime(since) })}</p>
       <Button loading={end.isPending} onClick={disconnect} className={styles['end']}>
         {t('signUp.sso.disconnect')}
       </Button>

@@ -8,10 +8,11 @@ import { Budgets } from './budgets.tsx'
 interface Props {
   readonly accounts: readonly { readonly accountId: string; readonly name: string }[]
   readonly isRoot: boolean
+  readonly onAddEmail: () => void
 }
 
 /** The organisation and its accounts, or the own account, and the own warehouses. */
-export function BudgetsOfPage({ accounts, isRoot }: Props) {
+export function BudgetsOfPage({ accounts, isRoot, onAddEmail }: Props) {
   const warehouses = useCall(warehouse.list, {}, { silent: true }).data?.warehouses ?? []
   const own = useSession().account
   const scopes: BudgetScope[] = [
@@ -25,5 +26,5 @@ export function BudgetsOfPage({ accounts, isRoot }: Props) {
         }))
       : []),
   ]
-  return <Budgets scopes={scopes} />
+  return <Budgets scopes={scopes} onAddEmail={onAddEmail} />
 }

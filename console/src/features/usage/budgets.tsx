@@ -2,6 +2,8 @@ import { type Budget, budget, type BudgetState } from '@boathouse/contract/budge
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
+import { isMailKept } from '../../lib/kept-mail.ts'
+import { useSession } from '../../lib/session.ts'
 import { IconPlus } from '../../ui/icons.ts'
 import {
   Button,
@@ -28,8 +30,13 @@ const nameOf = ({ scope, accountName, warehouseName }: Budget): string =>
       ? t('usage.budgets.ofAccount', { name: accountName ?? '' })
       : t('usage.budgets.ofWarehouse', { name: warehouseName ?? '' })
 
+interface Props {
+  readonly scopes: readonly BudgetScope[]
+  readonly onAddEmail: () => void
+}
+
 /** What may be spent in a month, and what was. */
-export function Budgets({ scopes }: { scopes: readonly BudgetScope[] }) {
+export function Budgets({ scopes, onAddEmail }: Props) {
   const { data, isError, refetch } = useCall(budget.list, {}, { silent: true })
   const [edited, setEdited] = useState<Budget | 'new'>()
   const [removed, setRemoved] = useState<Budget>()
@@ -44,6 +51,7 @@ export function Budgets({ scopes }: { scopes: readonly BudgetScope[] }) {
         </Button>
       }
     >
+      <MailNote unmailed={data.unmailed} onAddEmail={onAddEmail} />
       {data.budgets.length === 0 ? (
         <p className={styles['note']}>{t('usage.budgets.empty')}</p>
       ) : (
@@ -67,6 +75,26 @@ export function Budgets({ scopes }: { scopes: readonly BudgetScope[] }) {
         <RemoveBudget budget={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
       )}
     </Panel>
+  )
+}
+
+/** Of administrators whom a mail about a budget does not reach, and where that is mended. */
+function MailNote({ unmailed, onAddEmail }: { unmailed: readonly string[]; onAddEmail: () => void }) {
+  const me = useSession().user?.user ?? ''
+  return (
+    <>
+      {unmailed.length > 0 && (
+        <p className={styles['note']}>
+          {t('usage.budgets.unmailed', { names: unmailed.join(', ') })}{' '}
+          {unmailed.includes(me) && (
+            <Button size="sm" onClick={onAddEmail}>
+              {t('usage.budgets.addMail')}
+            </Button>
+          )}
+        </p>
+      )}
+      {isMailKept() && <p className={styles['note']}>{t('shell.mailKept')}</p>}
+    </>
   )
 }
 

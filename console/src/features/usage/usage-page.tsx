@@ -28,12 +28,14 @@ interface Props {
   /** The dialog in which a card is bound. */
   readonly CardDialog: ComponentType<{ hasCard: boolean; onClose: () => void }>
   readonly cardWords: { readonly add: string; readonly change: string }
+  /** Opens the profile, where the own mail address is set. */
+  readonly onAddEmail: () => void
 }
 
 const ALL = 'all'
 
 /** BILL-01, BILL-10, BILL-11: the root account sees bills and usage of all accounts, another one its own usage. */
-export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
+export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail }: Props) {
   const [months] = useState(() => latestMonths(new Date()))
   const thisMonth = months[0] ?? ''
   const month = search.month && months.includes(search.month) ? search.month : thisMonth
@@ -119,7 +121,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
     {
       value: 'budgets',
       label: t('usage.budgets.tab'),
-      content: <BudgetsOfPage accounts={all.data?.accounts ?? []} isRoot />,
+      content: <BudgetsOfPage onAddEmail={onAddEmail} accounts={all.data?.accounts ?? []} isRoot />,
     },
     { value: 'history', label: t('usage.history'), content: <Invoices /> },
     {
@@ -148,7 +150,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
       {all.data && !isRoot && (
         <>
           {usagePart}
-          <BudgetsOfPage accounts={all.data.accounts} isRoot={false} />
+          <BudgetsOfPage onAddEmail={onAddEmail} accounts={all.data.accounts} isRoot={false} />
         </>
       )}
       {!all.data && <Skeleton height={200} />}

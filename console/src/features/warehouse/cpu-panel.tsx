@@ -1,5 +1,6 @@
 import type { WarehouseDetails } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
+import { formatZone } from '../../lib/format.ts'
 import { BarChart, DataTable } from '../../ui/index.ts'
 import { FiguresPanel } from './figures-panel.tsx'
 
@@ -36,6 +37,7 @@ export function CpuPanel({ of: { cpu }, now }: Props) {
   if (!cpu) return null
   const title = t('warehouse.detail.cpuHour')
   const parts = partsOf(cpu.trend, now)
+  const zone = formatZone(new Date(now))
   return (
     <FiguresPanel
       title={title}
@@ -47,7 +49,7 @@ export function CpuPanel({ of: { cpu }, now }: Props) {
               key: String(index),
               label: index % NAMED === 0 ? part.from : '',
               value: part.percent ?? 0,
-              detail: `${part.from} – ${part.until}: ${percentOf(part)}`,
+              detail: `${part.from} – ${part.until} ${zone}: ${percentOf(part)}`,
               isOpen: index === parts.length - 1,
             }))}
           />
@@ -61,7 +63,7 @@ export function CpuPanel({ of: { cpu }, now }: Props) {
             columns={[
               {
                 key: 'time',
-                header: t('warehouse.detail.cpuColumns.time'),
+                header: t('warehouse.detail.cpuColumns.time', { zone }),
                 cell: ({ from, until }) => `${from} – ${until}`,
               },
               {

@@ -69,6 +69,8 @@ export const account = {
     created: 'Created at',
     creator: 'Creator',
     email: 'Creator email',
+    administrator: 'First administrator',
+    administratorEmail: 'Administrator email',
     login: 'Login URL',
     copyLogin: 'Copy login URL',
     open: 'Open sign-in',
@@ -87,6 +89,8 @@ export const account = {
     sentTitle: 'Confirm by mail',
     sent: 'We sent a link to {mail}. Nothing is deleted until you open it. It expires after 1 hour.',
     sentDone: 'Close',
+    noMail: 'The deletion is confirmed by mail, and you have no mail address. Add one in your profile first.',
+    addMail: 'Add mail address',
   },
   confirm: {
     title: 'Delete account?',

@@ -49,6 +49,8 @@ export const signUp = {
     sentTitle: 'Check your mailbox',
     sent: 'If {email} belongs to a user of this account, we sent a link. It works once and expires after 1 hour.',
     sentHelp: 'No mail? Check your spam folder, or ask your account administrator.',
+    noAddress:
+      'No mail address? An administrator can set one on the page User & Role. The operator can run npx boathouse user set-email.',
     title: 'Choose a new password',
     emailHelp: 'The address we sent the link to.',
     submit: 'Set new password',
@@ -125,6 +127,26 @@ export const signUp = {
     submit: 'Change password',
     note: 'You are logged out everywhere, here too. Then sign in with the new password.',
     done: 'Password changed. Sign in with the new one.',
+  },
+  ownEmail: {
+    title: 'Mail address',
+    why: 'Links to reset your password and notifications go to your mail address.',
+    missing:
+      'You have no mail address. You need one to reset a forgotten password, to get mails about budgets and to delete an account.',
+    add: 'Add mail address',
+    change: 'Change mail address',
+    address: 'New mail address',
+    submit: 'Send link',
+    sent: 'A link is on its way to {email}. Your address changes when you open the link within 24 hours.',
+  },
+  confirmEmail: {
+    title: 'Confirm your mail address',
+    lead: '{email} becomes the mail address of the user {user} of account',
+    warning: 'Confirm only if you asked for this yourself. Links to reset the password then go to this address.',
+    submit: 'Confirm address',
+    doneTitle: 'Your mail address is confirmed',
+    done: '{email} is now the mail address of {user}.',
+    again: 'Your profile mails you another link.',
   },
   logins: {
     title: 'Where you are signed in',

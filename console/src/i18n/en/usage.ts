@@ -175,6 +175,8 @@ export const usage = {
     removeTitle: 'Remove budget?',
     removeConfirm: 'Remove budget',
     removeBody: '{name}: {usd} USD per month. It no longer warns anyone or stops anything.',
+    unmailed: 'These administrators have no mail address and get no mail about budgets: {names}.',
+    addMail: 'Add your mail address',
     empty:
       'No budgets yet. A budget can notify you, refuse new statements or suspend warehouses when a month costs too much.',
     failed: 'The budgets could not be read',

@@ -116,7 +116,7 @@ export const warehouse = {
     cpuNote: '{percent} % over the last hour, shared engine',
     cpuUnknown: 'Measured while it runs',
     cpuHour: 'CPU, last hour',
-    cpuColumns: { time: 'Time', percent: 'Busy' },
+    cpuColumns: { time: 'Time, {zone}', percent: 'Busy' },
     percent: '{percent} %',
     notRunning: 'not running',
     load: 'Statements',

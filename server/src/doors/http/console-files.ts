@@ -50,6 +50,8 @@ export interface PageFacts {
   readonly supportContact?: string | undefined
   readonly businessMailOnly?: boolean
   readonly skipPasswordRule?: boolean
+  /** There is no mail server: mails are kept for the operator. */
+  readonly keepsMails?: boolean
 }
 
 const escapeHtml = (text: string): string =>
@@ -59,12 +61,13 @@ const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}" />` : ''
 
 function withFacts(page: Buffer, facts: PageFacts): Buffer {
-  const { centralUrl, supportContact, businessMailOnly, skipPasswordRule } = facts
+  const { centralUrl, supportContact, businessMailOnly, skipPasswordRule, keepsMails } = facts
   const central = centralUrl && new URL(centralUrl).origin
   const metas =
     meta('boathouse-central-host', central) +
     meta('boathouse-support', supportContact) +
     meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined) +
+    meta('boathouse-mail', keepsMails ? 'kept' : undefined) +
     meta('boathouse-password-rule', skipPasswordRule ? 'off' : undefined)
   return Buffer.from(page.toString().replace('</head>', () => `${metas}</head>`))
 }

@@ -28,6 +28,10 @@ export const accessCalls = ({ roles, grants, people, withRole, explain, effect }
     describeRole: ({ actor }, input) => roles.describe(actor.accountId, input.role),
     describeUser: ({ actor }, input) => people.describe(actor.accountId, input.user),
     createUser: (from, draft) => people.create(from, draft),
+    setUserEmail: async (from, input) => {
+      await people.setEmail(from, input)
+      return DONE
+    },
     deleteUser: async (from, input) => {
       await people.delete(from, input.user)
       return DONE

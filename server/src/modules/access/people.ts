@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { decodePassword, LIMITS, type UserEntry } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import { errorCode } from '../../store/error-code.ts'
-import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
-import type { Mails } from '../mail/service.ts'
+import { type AddressChangeParts, changeAddress } from '../user/address-change.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
 import { administering, hashPassword } from '../user/passwords.ts'
 import { giveSamples } from '../editor/saved-queries-store.ts'
 import { setPassword } from '../user/people-store.ts'
 import { type Change, type ChangeParts, type From, requirePerson, requireRole } from './changes.ts'
 import { entryOf } from '../user/people-with-roles-store.ts'
-
-const UNIQUE_VIOLATION = '23505'
+import { orTaken } from '../user/taken-name.ts'
 
 export interface PeopleParts extends ChangeParts {
   readonly change: Change
-  readonly links: Pick<Links, 'create'>
-  readonly mails: Pick<Mails, 'write'>
+  readonly links: AddressChangeParts['links']
+  readonly mails: AddressChangeParts['mails']
   readonly logins: Pick<Logins, 'notifyEnded'>
   readonly requireAccepted: RequireAcceptedAddress
 }
@@ -53,8 +50,8 @@ export function createPeople(parts: PeopleParts) {
         password === null ? null : await hashPassword(decodePassword(password), administering(from.actor))
       const mailedTo = passwordHash === null ? email : null
       const userId = randomUUID()
-      try {
-        await change(from, async (trx) => {
+      await orTaken({ name: user, email }, () =>
+        change(from, async (trx) => {
           if ((await people.countAll(trx, accountId)) >= LIMITS.usersPerAccount)
             throw new AppError('LimitReached', `An account has at most ${LIMITS.usersPerAccount} users.`)
           const given = await Promise.all(
@@ -90,11 +87,8 @@ export function createPeople(parts: PeopleParts) {
             },
             userIds: [],
           }
-        })
-      } catch (error) {
-        if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('NameTaken', `The user ${user} already exists.`, { cause: error })
-      }
+        }),
+      )
       return { user, mailedTo }
     },
 
@@ -124,6 +118,24 @@ export function createPeople(parts: PeopleParts) {
         }
       })
       logins.notifyEnded(ended)
+    },
+
+    /** Counts at once: who may set the password of a user may also say where a link to reset it goes, and nobody else. */
+    async setEmail(from: From, { user, email }: { user: string; email: string }): Promise<void> {
+      const { accountId, userId, user: setBy } = from.actor
+      requireAccepted(email)
+      await change(from, async (trx) => {
+        const person = await requirePerson(people, trx, { accountId, user })
+        if (person.user_id === userId)
+          throw new AppError(
+            'Conflict',
+            'Change your own mail address in your profile: it asks for your password and mails a link.',
+          )
+        await rank.require(trx, from.actor, { of: person })
+        const audit = await changeAddress(parts, trx, { userId: person.user_id, email, setBy })
+        if (!audit) throw new AppError('Conflict', `${email} is the mail address of ${person.name} already.`)
+        return { audit, userIds: [person.user_id] }
+      })
     },
 
     async delete(from: From, user: string): Promise<void> {

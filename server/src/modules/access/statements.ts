@@ -42,7 +42,8 @@ import type { Access } from './service.ts'
 const FORMS = {
   createUser:
     "CREATE USER [IF NOT EXISTS] name IDENTIFIED BY 'password' | EMAIL 'address' [DEFAULT ROLE role, …]",
-  alterUser: "ALTER USER name IDENTIFIED BY 'password' | DEFAULT ROLE role, … | ALL | NONE",
+  alterUser:
+    "ALTER USER name IDENTIFIED BY 'password' | SET EMAIL 'address' | DEFAULT ROLE role, … | ALL | NONE",
   dropUser: 'DROP USER [IF EXISTS] name',
   createRole: "CREATE ROLE [IF NOT EXISTS] name [COMMENT 'text']",
   dropRole: 'DROP ROLE [IF EXISTS] name',
@@ -175,9 +176,16 @@ export function accessStatements(access: Access): Partial<Record<StatementKind, 
 
   async function alterUser(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
     const change = readable(readAlterUser(statement), 'alterUser')
+    if (change.email !== undefined) await giveEmail(tools, change.name, change.email)
     if (change.password !== undefined) await givePassword(tools, change.name, change.password)
     if (change.roles !== undefined) await chooseRoles(tools, change.name, change.roles)
     return DONE
+  }
+
+  async function giveEmail(tools: SessionTools, user: string, address: string): Promise<void> {
+    requireAdmin(tools)
+    const email = checked(Email.safeParse(address))
+    await people.setEmail(fromOf(tools), { user, email })
   }
 
   async function givePassword(tools: SessionTools, user: string, password: string): Promise<void> {

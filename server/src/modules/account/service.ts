@@ -44,7 +44,8 @@ export function createAccounts({
         csp: row.csp,
         region: row.region,
         edition: row.edition as 'lake' | 'standard',
-        createdBy: row.creator,
+        // Somebody of another account is named to administrators of the organisation alone, as in the list of accounts.
+        createdBy: row.created_by === null || actor.isOrgAdmin ? (row.created_by ?? row.creator) : '',
         createdAt: row.created_at.toISOString(),
         ...about,
       }

@@ -22,6 +22,7 @@ export function createAccountStore(db: Kysely<Schema>) {
           'accounts.region',
           'accounts.edition',
           'accounts.creator',
+          'accounts.created_by',
           'accounts.created_at',
         ])
         .where('accounts.account_id', '=', accountId)

@@ -26,6 +26,9 @@ const withoutUser = (kind: 'operator' | 'service'): Author => ({
   clientIp: null,
 })
 
+/** As people read it. */
+export const OPERATOR_NAME = 'The operator of the service'
+
 /** Whoever runs the installation, by its command line. */
 export const OPERATOR = withoutUser('operator')
 /** Jobs and everything else that nobody asked for at that moment. */

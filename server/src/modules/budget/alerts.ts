@@ -12,7 +12,7 @@ import { accountIdsOf, markTold, nextBudgets, readersOf, type SpentBudget } from
 
 const AT_ONCE = 100
 /** Mails about a budget go to as many administrators. */
-const READERS = 20
+export const READERS = 20
 
 export interface AlertOptions {
   readonly db: Kysely<Schema>

@@ -134,6 +134,13 @@ test.each(['stop', 'suspend'] as const)(
   },
 )
 
+test('administrators without a mail address are named, for no mail reaches them', async () => {
+  const { app, admin } = await start()
+  expect((await admin.call(budget.list, {})).data.unmailed).toEqual([])
+  const [ada] = [await app.user(['account_admin']), await app.user(['db_admin'])]
+  expect((await admin.call(budget.list, {})).data.unmailed).toEqual([ada.name])
+})
+
 test('storage is spent too, by the organisation and its accounts and by no warehouse', async () => {
   const { app, admin, accountId, warehouseId } = await start()
   await admin.call(budget.set, { usd: '10' })

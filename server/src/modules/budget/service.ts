@@ -14,7 +14,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
-import { type AlertOptions, createBudgetAlerts } from './alerts.ts'
+import { type AlertOptions, createBudgetAlerts, READERS } from './alerts.ts'
 import type { BudgetLimits } from './limits.ts'
 import { microUsdOfText, monthOf, percentOf, spentUsd, stateOf, usdTextOf } from './spending.ts'
 import {
@@ -27,6 +27,7 @@ import {
   findWarehouse,
   organisationOf,
   putBudget,
+  readersOf,
   type SpentBudget,
 } from './store.ts'
 
@@ -99,11 +100,13 @@ export function createBudgets(options: BudgetOptions) {
       const month = monthOf(clock.now())
       const { accountId } = actor
       const limit = 2 * LIMITS.budgetsPerAccount
+      const readers = await readersOf(db, accountId, READERS)
       const rows = await budgetsSeenIn(db, { accountId, organisationId, limit }, month)
       return {
         isRoot: root_account_id === accountId,
         month: month.from.toISOString().slice(0, 7),
         budgets: rows.map((row) => shown(row, accountId)),
+        unmailed: readers.flatMap(({ name, email }) => (email === null ? [name] : [])),
       }
     },
 

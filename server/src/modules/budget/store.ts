@@ -191,7 +191,7 @@ export const readersOf = (db: Kysely<Schema>, accountId: string, limit: number) 
   db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.account_id', 'users.account_id')
-    .select(['users.user_id', 'users.email', 'accounts.name as account_name'])
+    .select(['users.user_id', 'users.name', 'users.email', 'accounts.name as account_name'])
     .where('users.account_id', '=', accountId)
     .where(({ exists, selectFrom }) =>
       exists(

@@ -1,4 +1,5 @@
 import {
+  addressCalls,
   CHANNEL_CLOSE,
   CODES,
   encodePassword,
@@ -149,6 +150,20 @@ test('a mailed link changes no password from elsewhere, and is still good at the
     })
   expect((await reset(ELSEWHERE)).code).toBe(BLOCKED)
   expect((await reset(AT_OFFICE)).code).toBe(OK)
+})
+
+test('a mailed link confirms no address from elsewhere, and is still good at the office [SEC-15]', async () => {
+  const { app, guard } = await startFirewallApp()
+  const ada = await app.user()
+  const email = 'ada@example.com'
+  const password = encodePassword(app.password)
+  await ada.call(addressCalls.requestEmailChange, { email, password })
+  const token = (await mailedToken(app, email)) ?? ''
+  await letInOffice(app, guard)
+  const confirm = (address: string) =>
+    callFrom({ app, token: '', address }, addressCalls.confirmEmail, { token })
+  expect((await confirm(ELSEWHERE)).code).toBe(BLOCKED)
+  expect((await confirm(AT_OFFICE)).code).toBe(OK)
 })
 
 test('a channel is not opened from elsewhere, and one that is open ends when a rule is switched on [SEC-15]', async () => {

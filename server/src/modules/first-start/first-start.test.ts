@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { encodePassword, user } from '@boathouse/contract'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { Engine, EngineSession, UseEngine } from '../../engines/engine.ts'
 import { freshStore } from '../../testing/leased-store.ts'
@@ -21,7 +23,7 @@ beforeEach(async () => {
 const noEngine: UseEngine = () => Promise.reject(new Error('No engine is needed here.'))
 
 function firstStart(
-  config: { adminPassword?: string; sampleData?: boolean } = {},
+  config: { adminPassword?: string; adminEmail?: string; sampleData?: boolean } = {},
   useServiceEngine: UseEngine = noEngine,
 ) {
   return createFirstStart({
@@ -30,6 +32,7 @@ function firstStart(
     clock: fakeClock(),
     config: {
       adminPassword: config.adminPassword,
+      adminEmail: config.adminEmail,
       sampleData: config.sampleData ?? false,
       region: 'local-1',
     },
@@ -65,6 +68,41 @@ test('a second start changes nothing about the account', async () => {
   expect(await db.selectFrom('warehouses').select(['name', 'status']).execute()).toEqual([
     { name: 'default_warehouse', status: 'Suspended' },
   ])
+})
+
+test('the administrator has the address of the first start, and it is never replaced by a later one', async () => {
+  const first = await firstStart({ adminEmail: 'keeper@boats.example' }).prepare()
+  expect(first.email).toBe('keeper@boats.example')
+  expect((await firstStart({ adminEmail: 'other@boats.example' }).prepare()).email).toBe(first.email)
+})
+
+test('an address that was left out is filled in by a later start, once and in the audit log', async () => {
+  expect((await firstStart().prepare()).email).toBeNull()
+  for (const adminEmail of ['keeper@boats.example', 'other@boats.example'])
+    expect((await firstStart({ adminEmail }).prepare()).email).toBe('keeper@boats.example')
+  const { rows } = await sql<{ entry: string }>`
+    select entry from audit_entries where action = 'user.set-email'
+      and account_id = (select account_id from accounts)`.execute(db)
+  expect(rows.map(({ entry }) => JSON.parse(entry))).toMatchObject([
+    { by: { kind: 'operator' }, before: { email: null }, after: { email: 'keeper@boats.example' } },
+  ])
+})
+
+test('an address that another user has leaves the administrator without one, and the start goes through', async () => {
+  const { accountId } = await firstStart().prepare()
+  await db
+    .insertInto('users')
+    .values({
+      user_id: randomUUID(),
+      account_id: accountId,
+      name: 'ada',
+      email: 'keeper@boats.example',
+      is_org_admin: false,
+      created_at: new Date(),
+      password_changed_at: new Date(),
+    })
+    .execute()
+  expect((await firstStart({ adminEmail: 'keeper@boats.example' }).prepare()).email).toBeNull()
 })
 
 test('sample data that take longer than a minute keep their engine until they are made', async () => {

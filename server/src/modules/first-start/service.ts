@@ -11,7 +11,12 @@ export interface FirstStartOptions {
   readonly store: FirstStartStore
   readonly useServiceEngine: UseEngine
   readonly clock: Clock
-  readonly config: { adminPassword: string | undefined; sampleData: boolean; region: string }
+  readonly config: {
+    adminPassword: string | undefined
+    adminEmail: string | undefined
+    sampleData: boolean
+    region: string
+  }
 }
 
 /** What the terminal shows; the password only while it has not been told. */
@@ -19,6 +24,8 @@ export interface Welcome {
   readonly accountId: string
   readonly user: string
   readonly password: string | null
+  /** Of the administrator; null: none. Undefined: that user is no longer there. */
+  readonly email: string | null | undefined
 }
 
 /**
@@ -30,6 +37,7 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
     return store.createDemo({
       region: config.region,
       passwordHash: await hashPassword(config.adminPassword ?? generatePassword(), BY_OPERATOR),
+      email: config.adminEmail,
       savedQueries: config.sampleData ? SAVED_QUERIES : [],
       fact: {
         user: ADMINISTRATOR,
@@ -55,6 +63,14 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
     return null
   }
 
+  /** Also of an installation that was started without one. */
+  async function emailOf({ accountId, user }: FirstStartFact): Promise<string | null | undefined> {
+    const email = await store.emailOf(accountId, user)
+    if (email !== null || config.adminEmail === undefined) return email
+    await store.fillInEmail(accountId, user, { email: config.adminEmail, at: clock.now() })
+    return store.emailOf(accountId, user)
+  }
+
   return {
     async prepare(): Promise<Welcome> {
       let fact = (await store.fact()) ?? (await createDemo())
@@ -64,7 +80,8 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
         await store.setFact(fact)
       }
       const password = fact.password === 'pending' ? await renewPassword(fact) : null
-      return { accountId: fact.accountId, user: fact.user, password }
+      const { accountId, user } = fact
+      return { accountId, user, password, email: await emailOf(fact) }
     },
 
     /** The password stands on the terminal: it is never shown again. */

@@ -1,9 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
-import { SERVICE } from '../audit/author.ts'
+import { OPERATOR, SERVICE } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
 import { openAccount, openOrganisation, ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import { insertSavedQueries } from '../editor/saved-queries-store.ts'
 import type { SavedQueryDraft } from '../samples/saved-queries.ts'
+import { fillInAddress } from '../user/address-change.ts'
 import { findUser, setPassword } from '../user/people-store.ts'
 
 const FACT = 'first-start'
@@ -19,13 +21,15 @@ export interface FirstStartFact {
 export interface DemoDraft {
   readonly region: string
   readonly passwordHash: string
+  readonly email?: string | undefined
   readonly savedQueries: readonly SavedQueryDraft[]
   /** The account's id is known when it is opened. */
   readonly fact: Omit<FirstStartFact, 'accountId'>
   readonly at: Date
 }
 
-async function openDemo(trx: Transaction<Schema>, { region, passwordHash, fact, at }: DemoDraft) {
+async function openDemo(trx: Transaction<Schema>, draft: DemoDraft) {
+  const { region, passwordHash, email = null, fact, at } = draft
   const organisationId = await openOrganisation(trx, {
     name: 'Demo',
     identity: ORG_IDENTITIES.Company,
@@ -39,7 +43,7 @@ async function openDemo(trx: Transaction<Schema>, { region, passwordHash, fact, 
     csp: 'local',
     region,
     edition: 'standard',
-    administrator: { name: fact.user, email: null, passwordHash },
+    administrator: { name: fact.user, email, passwordHash },
     begins: 'ready',
     wantsSamples: false,
     by: SERVICE,
@@ -82,6 +86,18 @@ export function createFirstStartStore(db: Kysely<Schema>) {
       const user = await findUser(db, accountId, name)
       if (user) await setPassword(db, user.user_id, password)
     },
+
+    /** Null: none. Undefined: there is no such user any more. */
+    emailOf: async (accountId: string, name: string): Promise<string | null | undefined> =>
+      (await findUser(db, accountId, name))?.email,
+
+    /** Of an administrator who has none; one that they have stays. */
+    fillInEmail: (accountId: string, name: string, { email, at }: { email: string; at: Date }) =>
+      db.transaction().execute(async (trx) => {
+        const user = await findUser(trx, accountId, name)
+        const audit = user && (await fillInAddress(trx, { userId: user.user_id, email }))
+        if (audit) await recordAudit(trx, { accountId, at, by: OPERATOR, ...audit })
+      }),
   }
 }
 

@@ -15,6 +15,7 @@ const LIFE_MS = {
   /** Follows the set-up of an account; looked at, never taken. */
   setUp: 24 * HOUR_MS,
   passwordReset: HOUR_MS,
+  emailChange: 24 * HOUR_MS,
   accountDeletion: HOUR_MS,
   ssoConfirmation: HOUR_MS / 4,
 } as const

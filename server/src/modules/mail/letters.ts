@@ -25,6 +25,10 @@ export interface LetterDetails {
   invitation: OfAccount & { readonly user: string; readonly invitedBy: string; readonly token: string }
   passwordReset: { readonly accountId: string; readonly user: string; readonly token: string }
   passwordChanged: { readonly accountId: string; readonly user: string }
+  emailConfirmation: { readonly accountId: string; readonly user: string; readonly token: string }
+  emailChanged: { readonly accountId: string; readonly user: string }
+  /** `setBy`: an administrator, or the operator. */
+  emailSet: { readonly accountId: string; readonly user: string; readonly setBy: string }
   ssoConfirmation: {
     readonly accountId: string
     readonly user: string
@@ -116,6 +120,31 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     paragraphs: [
       `The password of the user ${user} of the account ${accountId} was changed. All sign-ins of this user have ended.`,
       'If this was not you, choose a new password at once, and contact the administrator of the account.',
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  emailConfirmation: ({ accountId, user, token }) => ({
+    subject: 'Confirm your mail address',
+    paragraphs: [
+      `The user ${user} of the account ${accountId} wants to use this mail address.`,
+      'If that is you, confirm it. From then on, links to reset the password and notifications go to this address.',
+    ],
+    action: { label: 'Confirm address', path: withToken('/confirm-email', token) },
+    notes: ['The link is good for 24 hours, once.', IGNORE],
+  }),
+  emailChanged: ({ accountId, user }) => ({
+    subject: 'Your mail address was changed',
+    paragraphs: [
+      `The user ${user} of the account ${accountId} has another mail address now. Links that were mailed to this address are no longer good.`,
+      'If you do not know of this change, change your password at once and ask the administrator of the account to set your address.',
+    ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  emailSet: ({ accountId, user, setBy }) => ({
+    subject: 'This is your mail address now',
+    paragraphs: [
+      `${setBy} has set this mail address for the user ${user} of the account ${accountId}. Links to reset the password and notifications go to it.`,
+      'If you are not this user, ask the operator of the service to remove the address.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),

@@ -15,7 +15,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
-import { OPERATOR } from '../audit/author.ts'
+import { OPERATOR, OPERATOR_NAME } from '../audit/author.ts'
 import { entriesOf, verifyAudit } from '../audit/verify.ts'
 import type { Firewall } from '../firewall/service.ts'
 import type { Mails } from '../mail/service.ts'
@@ -23,18 +23,18 @@ import type { AccountLife } from '../org/life.ts'
 import { statesOf } from '../org/move-account.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import { type Orgs, requireAccount } from '../org/service.ts'
-import type { Payments } from '../payment/service.ts'
+import { paymentTypeOf, type Payments } from '../payment/service.ts'
 import type { VpcEndpoints } from '../vpce/service.ts'
 import type { OperatorPeople } from './people.ts'
 
 export interface OperatorParts {
   readonly db: Kysely<Schema>
   readonly accountLife: AccountLife
-  readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast'>
+  readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast' | 'upgrade'>
   readonly people: OperatorPeople
   readonly firewall: Pick<Firewall, 'list' | 'switchOff'>
   readonly mails: Pick<Mails, 'outbox'>
-  readonly payments: Pick<Payments, 'addCcu' | 'discounts'>
+  readonly payments: Pick<Payments, 'addCcu' | 'contracts' | 'discounts'>
   readonly vpcEndpoints: Pick<VpcEndpoints, 'asked' | 'approve' | 'reject'>
 }
 
@@ -94,7 +94,8 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
         state: LIFE_CYCLE[row.state]?.label ?? row.state,
         shell: statesOf(row).shell,
         edition: row.edition,
-        creator: row.creator,
+        creator: row.created_by ?? row.creator,
+        administrator: row.creator,
         deleteAt: row.delete_at,
       }))
     }),
@@ -108,7 +109,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
         sampleData: input.samples,
         begins: input.review ? 'review' : 'set up',
         by: OPERATOR,
-        invitedBy: 'The operator of the service',
+        invitedBy: OPERATOR_NAME,
       }),
       mailedTo: input.email,
     })),
@@ -116,6 +117,15 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
     'account resume': command(OfAccount, ({ account }) => shown(accountLife.resume(account, OPERATOR))),
     'account review': command(OfAccount, ({ account }) => shown(accountLife.approve(account, OPERATOR))),
     'account reject': command(OfAccount, ({ account }) => shown(accountLife.reject(account, OPERATOR))),
+    'account upgrade': command(OfAccount.extend({ confirm: z.string() }), async ({ account, confirm }) => {
+      if (confirm !== account)
+        throw new AppError(
+          'BadInput',
+          `An upgrade cannot be taken back, and its warehouses cost more. Say --confirm ${account} to upgrade it to the standard edition.`,
+        )
+      await orgs.upgrade(account, OPERATOR)
+      return { account, edition: 'standard' }
+    }),
     'account delete': command(OfAccount.extend({ confirm: z.string() }), async ({ account, confirm }) => {
       if (confirm !== account)
         throw new AppError('BadInput', `Add --confirm ${account} to delete this account with all its data.`)
@@ -126,14 +136,18 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
 }
 
 function createOrganisationCommands({ orgs, payments }: OperatorParts): Record<string, Command> {
-  const NewOrganisation = NewAccountOfOperator.omit({ org: true }).extend({ org: AccountName })
+  const NewOrganisation = NewAccountOfOperator.omit({ org: true }).extend({
+    org: AccountName,
+    contract: z.boolean().default(false),
+  })
+  const Contract = OfOrganisation.extend({ end: z.boolean().default(false) })
   return {
     /** With its root account. */
     'org create': command(NewOrganisation, async (input) => ({
       account: await orgs.create({
         organisation: {
           name: input.org,
-          identity: ORG_IDENTITIES.Company,
+          identity: input.contract ? ORG_IDENTITIES.Contract : ORG_IDENTITIES.Company,
           source: ORG_SOURCES.SignUp,
         },
         name: input.name,
@@ -143,11 +157,23 @@ function createOrganisationCommands({ orgs, payments }: OperatorParts): Record<s
         sampleData: input.samples,
         begins: input.review ? 'review' : 'set up',
         by: OPERATOR,
-        invitedBy: 'The operator of the service',
+        invitedBy: OPERATOR_NAME,
       }),
       mailedTo: input.email,
     })),
-    'org list': command(Nothing, () => orgs.allOrganisations()),
+    'org list': command(Nothing, async () =>
+      (await orgs.allOrganisations()).map(({ identity, source, ...row }) => ({
+        ...row,
+        pays: paymentTypeOf({ identity, source }),
+      })),
+    ),
+    'org contract': command(Contract, async ({ org, end }) => {
+      if (end) {
+        await payments.contracts.end(org, OPERATOR)
+        return { org, contract: false }
+      }
+      return { org, contract: true, ...(await payments.contracts.begin(org, OPERATOR)) }
+    }),
     'org add-ccu': command(OfOrganisation.extend({ ccu: Ccu }), async ({ org, ccu }) => {
       await payments.addCcu(org, ccu, OPERATOR)
       return { org, added: ccu }
@@ -173,6 +199,10 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
     'user delete': command(OfUser, async ({ account, user }) => {
       await people.delete(account, user)
       return { deleted: user }
+    }),
+    'user set-email': command(OfUser.extend({ email: Email }), async ({ account, user, email }) => {
+      await people.setEmail(account, user, email)
+      return { user, email }
     }),
     'user reset-password': command(OfUser, async ({ account, user }) => ({
       user,

@@ -1,6 +1,6 @@
-import { CHANNEL_CLOSE, CODES, encodePassword, payment, user } from '@boathouse/contract'
+import { CHANNEL_CLOSE, CODES, encodePassword, payment, user, warehouse } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { HOURS } from '../../testing/fake-clock.ts'
+import { HOURS, MINUTES } from '../../testing/fake-clock.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { verifyAudit } from '../audit/verify.ts'
 
@@ -58,6 +58,51 @@ test('CCUs that were paid in advance are added to the balance of an organisation
   expect(await app.operator('org add-ccu', { org, ccu: '100' })).toEqual({ org, added: 100 })
   expect((await admin.call(payment.overview, {})).data.ccuBalance).toBe('100.000')
   expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
+})
+
+test('an edition is upgraded by the operator, for good; what was used before costs what it did then [ACCOUNT-25]', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const { accountId: account, admin } = await app.otherAccount()
+  const upgrade = (confirm: string) => app.operator('account upgrade', { account, confirm })
+  const master = await admin()
+  const channel = await master.channel()
+  const createCatalog = async () => (await channel.run('CREATE CATALOG lagoon'))[0]
+  const priceOf = async () => {
+    const { sizes } = (await master.call(warehouse.sizes, {})).data
+    return sizes[0]?.pricePerHour.usd
+  }
+  const before = await priceOf()
+  await channel.run('CREATE WAREHOUSE barge AUTO_SUSPEND = 0')
+  await expect
+    .poll(async () => (await master.call(warehouse.list, {})).data.warehouses[0]?.status)
+    .toBe('Running')
+  app.clock.advance(10 * MINUTES)
+  expect((await createCatalog())?.errMsg).toMatch(/edition/)
+  await expect(upgrade('yes')).rejects.toThrow(/cannot be taken back.*--confirm/)
+  expect((await master.call(user.info, {})).data.edition).toBe('lake')
+  expect(await upgrade(account)).toEqual({ account, edition: 'standard' })
+  expect((await master.call(user.info, {})).data.edition).toBe('standard')
+  expect(await createCatalog()).toMatchObject({ errCode: CODES.Ok.code })
+  expect(Number(await priceOf())).toBeGreaterThan(Number(before))
+  app.clock.advance(20 * MINUTES)
+  await app.warehouses.meter()
+  const { rows } = await app.store.pool.query(
+    'select edition, sum(seconds)::int as seconds from warehouse_usage where account_id = $1 group by 1 order by 1',
+    [account],
+  )
+  expect(rows).toEqual([
+    { edition: 'lake', seconds: 600 },
+    { edition: 'standard', seconds: 1_200 },
+  ])
+  await expect(upgrade(account)).rejects.toMatchObject({ code: 'Conflict' })
+  await expect(app.operator('account downgrade', { account })).rejects.toMatchObject({ code: 'UnknownCall' })
+  const nowhere = { account: 'ZZZ99999', confirm: 'ZZZ99999' }
+  await expect(app.operator('account upgrade', nowhere)).rejects.toMatchObject({ code: 'NotFound' })
+  const entries = (await app.operator('audit entries', { account, after: 0 })) as string[]
+  expect(entries.map((entry) => JSON.parse(entry))).toContainEqual(
+    expect.objectContaining({ action: 'account.upgrade', before: { edition: 'lake' } }),
+  )
+  expect(await verifyAudit(app.store.db, account)).toMatchObject([{ problem: null }])
 })
 
 test('an account that is rejected is never opened', async () => {

@@ -3,14 +3,12 @@ import type { BuiltInRole } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import { OPERATOR } from '../audit/author.ts'
+import { OPERATOR, OPERATOR_NAME } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { giveSamples } from '../editor/saved-queries-store.ts'
-import type { Links } from '../link/service.ts'
-import type { Mails } from '../mail/service.ts'
 import { requireAccount } from '../org/service.ts'
+import { type AddressChangeParts, changeAddress } from '../user/address-change.ts'
 import { endLoginsOf, type Logins } from '../user/logins.ts'
 import { BY_OPERATOR, generatePassword, hashPassword } from '../user/passwords.ts'
 import {
@@ -22,16 +20,16 @@ import {
   setPassword,
   type UserRow,
 } from '../user/people-store.ts'
+import { orTaken } from '../user/taken-name.ts'
 
-const UNIQUE_VIOLATION = '23505'
 const MOST_LISTED = 1_000
 
 export interface OperatorPeopleOptions {
   readonly db: Kysely<Schema>
   readonly clock: Clock
   readonly logins: Pick<Logins, 'notifyEnded'>
-  readonly links: Links
-  readonly mails: Pick<Mails, 'write'>
+  readonly links: AddressChangeParts['links']
+  readonly mails: AddressChangeParts['mails']
   /** What was granted to them goes, and what they passed on. */
   readonly beforeRemoval: (trx: Transaction<Schema>, accountId: string, userId: string) => Promise<void>
 }
@@ -82,7 +80,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
     const { account: accountId, name: user, userId, email } = person
     const { name: accountName } = await requireAccount(trx, accountId)
     const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
-    const details = { accountId, accountName, user, invitedBy: 'The operator of the service', token }
+    const details = { accountId, accountName, user, invitedBy: OPERATOR_NAME, token }
     await mails.write(trx, { to: email, accountId, kind: 'invitation', details })
   }
 
@@ -99,8 +97,8 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
       const at = clock.now()
       const passwordHash = password === null ? null : await hashPassword(password, BY_OPERATOR)
       const roles = person.roles.length > 0 ? person.roles : (['public'] as const)
-      try {
-        await db.transaction().execute(async (trx) => {
+      await orTaken({ name: person.name, email }, () =>
+        db.transaction().execute(async (trx) => {
           await requireAccount(trx, person.account)
           await insertUser(trx, {
             userId,
@@ -116,11 +114,8 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
           if (email !== null) await invite(trx, { ...person, userId, email })
           const user = { account_id: person.account, user_id: userId, name: person.name }
           await record(trx, user, { action: 'user.create', before: null, after: { email, roles } })
-        })
-      } catch (error) {
-        if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('NameTaken', `The user ${person.name} already exists.`, { cause: error })
-      }
+        }),
+      )
       return { user: person.name, password, mailedTo: email }
     },
 
@@ -135,6 +130,15 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
         return endedLogins
       })
       logins.notifyEnded(ended)
+    },
+
+    /** Counts at once: the operator could set the password as well. */
+    async setEmail(accountId: string, name: string, email: string): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const { user_id: userId } = await find(trx, accountId, name)
+        const audit = await changeAddress(options, trx, { userId, email, setBy: OPERATOR_NAME })
+        if (audit) await recordAudit(trx, { accountId, at: clock.now(), by: OPERATOR, ...audit })
+      })
     },
 
     /** A new password, told to the operator once. All logins of the user end. */

@@ -117,13 +117,17 @@ export const wasDeleted = async (db: Kysely<Schema>, accountId: string): Promise
     .where('account_id', '=', accountId)
     .executeTakeFirst()) !== undefined
 
+/** Who made the account, and not who administers it: often somebody of the root account. */
+export const makerOf = ({ created_by, creator }: Pick<AccountRow, 'created_by' | 'creator'>): string =>
+  created_by ?? creator
+
 /** Everything that belongs to the account refers to it, and goes with it; so does an organisation without others. */
 export async function deleteAccountRows(
   trx: Transaction<Schema>,
   account: AccountRow,
   deletedAt: Date,
 ): Promise<void> {
-  const { account_id, organisation_id, name, csp, region, edition, creator, created_at } = account
+  const { account_id, organisation_id, name, csp, region, edition, created_at } = account
   await trx
     .insertInto('deleted_accounts')
     .values({
@@ -133,7 +137,7 @@ export async function deleteAccountRows(
       csp,
       region,
       edition,
-      creator,
+      creator: makerOf(account),
       created_at,
       deleted_at: deletedAt,
     })

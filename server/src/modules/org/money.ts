@@ -1,9 +1,12 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import { type Author, SERVICE } from '../audit/author.ts'
+import { recordAudit } from '../audit/record.ts'
 import { lockAccountsOf } from './account-store.ts'
 import { moveAccount, type MoveOrder, statesOf } from './move-account.ts'
-import { administratorsOf } from './organisation-store.ts'
+import { ORG_IDENTITIES } from './open-account.ts'
+import { administratorsOf, lockOrganisation, setIdentity } from './organisation-store.ts'
 import { type MoveName, statesAfter } from './states.ts'
 
 /** Mails about money go to as many administrators. */
@@ -33,4 +36,37 @@ export async function moveAccountsOf(trx: Transaction<Schema>, order: Order): Pr
   for (const { account_id: accountId } of movable)
     await moveAccount(trx, { accountId, move, by, at, ...(reason ? { reason } : {}) })
   return movable.map((row) => row.account_id)
+}
+
+interface ContractOrder {
+  readonly organisationId: string
+  readonly isContract: boolean
+  readonly by: Author
+  readonly at: Date
+}
+
+/** ACCOUNT-04, BILL-15: whether the organisation pays by contract; it stays locked until the transaction ends. */
+export async function setContract(trx: Transaction<Schema>, order: ContractOrder): Promise<void> {
+  const { organisationId, isContract, by, at } = order
+  const found = await lockOrganisation(trx, organisationId)
+  if (!found) throw new AppError('NotFound', 'There is no such organisation.')
+  if ((found.identity === ORG_IDENTITIES.Contract) === isContract)
+    throw new AppError(
+      'Conflict',
+      isContract ? `${found.name} pays by contract already.` : `${found.name} does not pay by contract.`,
+    )
+  // Before any log is written: who moves these accounts at the same time waits here.
+  await lockAccountsOf(trx, organisationId)
+  const identity = isContract ? ORG_IDENTITIES.Contract : ORG_IDENTITIES.Company
+  await setIdentity(trx, organisationId, identity)
+  if (found.root_account_id === null) return
+  await recordAudit(trx, {
+    accountId: found.root_account_id,
+    at,
+    by,
+    action: isContract ? 'organisation.begin-contract' : 'organisation.end-contract',
+    object: { type: 'organisation', id: organisationId, name: found.name },
+    before: { identity: found.identity },
+    after: { identity },
+  })
 }

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Author } from '../audit/author.ts'
+import { type Author, OPERATOR_NAME } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { insertUser } from '../user/people-store.ts'
 import { insertFirstWarehouse } from '../warehouse/first-warehouse-store.ts'
@@ -69,6 +69,12 @@ export async function openOrganisation(
   return organisationId
 }
 
+/** Who signs up, and the first administrator of an installation, make their account themselves. */
+function madeBy({ kind, name, userId }: Author) {
+  if (kind === 'operator') return { created_by: OPERATOR_NAME, created_by_id: null }
+  return kind === 'user' && userId !== null ? { created_by: name, created_by_id: userId } : {}
+}
+
 /** False when the id is taken, or was by an account that is gone: its log goes on to be its own. */
 async function insertAccount(
   trx: Transaction<Schema>,
@@ -86,6 +92,7 @@ async function insertAccount(
       edition: draft.edition,
       creator: draft.administrator.name,
       creator_id: creatorId,
+      ...madeBy(draft.by),
       created_at: draft.at,
       wants_samples: draft.wantsSamples,
       ...BEGINNINGS[draft.begins],

@@ -1,5 +1,6 @@
 import {
   CODES,
+  contract,
   LIFE_CYCLE_STATES,
   IDENTITY_MESSAGES,
   MESSAGES,
@@ -85,6 +86,30 @@ test('another organisation is not seen at all', async () => {
   expect((await admin.call(org.listAccount, {})).data.accounts.map(({ name }) => name)).toEqual(['demo'])
   expect((await admin.call(org.accountDetail, { accountId: other.accountId })).code).toBe(CODES.NotFound.code)
   expect((await askRelease(admin, other.accountId, 'harbour')).code).toBe(CODES.NotFound.code)
+})
+
+test('an account names who made it, and beside that its first administrator [ACCOUNT-05, ACCOUNT-08]', async () => {
+  const { app, admin } = await start()
+  await app.operator('user set-email', { account: app.accountId, user: 'admin', email: 'boss@boats.example' })
+  const { accountId } = (await admin.call(org.createAccount, draft())).data
+  const { org: organisation } = ((await app.operator('org list', {})) as { org: string }[])[0] ?? { org: '' }
+  const made = { org: organisation, name: 'Pier', admin: 'piers', email: 'piers@quay.example' }
+  const { account } = (await app.operator('account create', made)) as { account: string }
+  const detail = async (id: string) => {
+    const { data } = await admin.call(org.accountDetail, { accountId: id })
+    return [data.creator, data.creatorEmail, data.administrator, data.administratorEmail]
+  }
+  const { adminName, adminEmail } = draft()
+  const own = ['admin', 'boss@boats.example']
+  expect(await detail(accountId)).toEqual([...own, adminName, adminEmail.toLowerCase()])
+  expect(await detail(account)).toEqual(['The operator of the service', '', 'piers', 'piers@quay.example'])
+  expect(await detail(app.accountId), 'of the first start').toEqual([...own, ...own])
+  const { accounts } = (await admin.call(org.listAccount, {})).data
+  expect(accounts.map(({ creator }) => creator)).toEqual(
+    expect.arrayContaining(['admin', 'The operator of the service']),
+  )
+  expect(accounts.map(({ creator }) => creator)).not.toContain(adminName)
+  expect((await admin.call(contract.account.details, {})).data.createdBy).toBe('admin')
 })
 
 test('an account is shown with its creator and its login address; in a normal account only the own one [ACCOUNT-08, ACCOUNT-22]', async () => {

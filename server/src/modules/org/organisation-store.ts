@@ -11,11 +11,14 @@ export const setRootAccount = (trx: Transaction<Schema>, organisationId: string,
     .where('organisation_id', '=', organisationId)
     .execute()
 
+export const setIdentity = (trx: Transaction<Schema>, organisationId: string, identity: number) =>
+  trx.updateTable('organisations').set({ identity }).where('organisation_id', '=', organisationId).execute()
+
 /** Undefined when there is none. */
 export const lockOrganisation = (trx: Transaction<Schema>, organisationId: string) =>
   trx
     .selectFrom('organisations')
-    .select('organisation_id')
+    .select(['organisation_id', 'name', 'identity', 'root_account_id'])
     .where('organisation_id', '=', organisationId)
     .forUpdate()
     .executeTakeFirst()

@@ -19,8 +19,8 @@ import { recordAudit } from '../audit/record.ts'
 import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
-import { type AccountRow, findAccount } from './account-store.ts'
-import { moveAccount } from './move-account.ts'
+import { type AccountRow, findAccount, makerOf, updateAccount } from './account-store.ts'
+import { lockAccount, moveAccount } from './move-account.ts'
 import { openAccount, openOrganisation, type OrganisationDraft } from './open-account.ts'
 import { countAccounts, lockOrganisation } from './organisation-store.ts'
 import { createOrgStore } from './store.ts'
@@ -35,6 +35,8 @@ export interface OrgOptions {
   readonly region: string
   /** ACCOUNT-77: cards can be bound here. */
   readonly paymentEnabled: boolean
+  /** Charges what runs up to now. */
+  readonly meter: () => Promise<void>
   /** Told after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
@@ -57,12 +59,12 @@ const itemOf = (
   row: Pick<
     AccountRow,
     'account_id' | 'name' | 'creator' | 'organisation_id' | 'csp' | 'region' | 'edition' | 'created_at'
-  > & { state: number },
+  > & { state: number; created_by?: string | null },
   { rootId, isAdmin }: { rootId: string | null; isAdmin: boolean },
 ): AccountListItem => ({
   accountId: row.account_id,
   name: row.name,
-  creator: isAdmin ? row.creator : '',
+  creator: isAdmin ? makerOf({ creator: row.creator, created_by: row.created_by ?? null }) : '',
   orgId: row.organisation_id,
   csp: row.csp,
   region: row.region,
@@ -100,7 +102,7 @@ async function reserveRoom(trx: Transaction<Schema>, organisationId: string): Pr
 
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
 export function createOrgs(options: OrgOptions) {
-  const { db, clock, links, mails, requireAccepted, region, paymentEnabled, onMoved } = options
+  const { db, clock, links, mails, requireAccepted, region, paymentEnabled, meter, onMoved } = options
   const store = createOrgStore(db)
 
   /** Any account for the root account's people, else the own one; the rest does not exist for them. */
@@ -198,10 +200,35 @@ export function createOrgs(options: OrgOptions) {
       const { row, rootId } = await find(actor, accountId)
       return {
         ...itemOf(row, { rootId, isAdmin: true }),
-        creatorEmail: await store.emailOf(accountId, row.creator),
+        creatorEmail: await store.emailOfUser(row.created_by === null ? row.creator_id : row.created_by_id),
+        administrator: row.creator,
+        administratorEmail: await store.emailOf(accountId, row.creator),
         loginPath: `/login?${new URLSearchParams({ step: 'signin', aid: accountId, region: row.region })}`,
         mayRelease: accountId !== rootId && row.state !== LIFE_CYCLE_STATES.Deleting,
       }
+    },
+
+    /** ACCOUNT-25: for good. What was used before is charged at the price of the edition that it had. */
+    async upgrade(accountId: string, by: Author): Promise<void> {
+      await meter()
+      await db.transaction().execute(async (trx) => {
+        const { name, edition, state } = await lockAccount(trx, accountId)
+        if (edition === 'standard')
+          throw new AppError('Conflict', `${accountId} has the standard edition already. It cannot be taken back.`)
+        if (state === LIFE_CYCLE_STATES.Deleting || state === LIFE_CYCLE_STATES.Rejected)
+          throw new AppError('Conflict', `${accountId} is closed, and cannot be upgraded.`)
+        await updateAccount(trx, accountId, { edition: 'standard' })
+        await recordAudit(trx, {
+          accountId,
+          at: clock.now(),
+          by,
+          action: 'account.upgrade',
+          object: { type: 'account', id: accountId, name },
+          before: { edition },
+          after: { edition: 'standard' },
+        })
+      })
+      onMoved([accountId])
     },
 
     async createByUser(from: From, draft: Input<typeof org.createAccount>): Promise<string> {
@@ -232,7 +259,7 @@ export function createOrgs(options: OrgOptions) {
       if (mailedTo === '')
         throw new AppError(
           'Conflict',
-          'Your user has no mail address, so the deletion cannot be confirmed. Ask the operator of the service.',
+          'The deletion is confirmed by mail, and you have no mail address. Add one in your profile first.',
         )
       await db.transaction().execute(async (trx) => {
         const token = await links.create(trx, {

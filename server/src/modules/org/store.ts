@@ -1,7 +1,7 @@
 import { LIFE_CYCLE_STATES, LIMITS } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
-import { findUser } from '../user/people-store.ts'
+import { findUser, findUserById } from '../user/people-store.ts'
 
 /** Every question names the account that asks: nobody sees another organisation. */
 export function createOrgStore(db: Kysely<Schema>) {
@@ -72,6 +72,8 @@ export function createOrgStore(db: Kysely<Schema>) {
           'organisations.organisation_id as org',
           'organisations.name',
           'organisations.root_account_id as root',
+          'organisations.identity',
+          'organisations.source',
           sql<number>`(select count(*)::int from accounts
             where accounts.organisation_id = organisations.organisation_id)`.as('accounts'),
           'trials.ends_at as trialEnds',
@@ -93,6 +95,10 @@ export function createOrgStore(db: Kysely<Schema>) {
 
     emailOf: async (accountId: string, user: string): Promise<string> =>
       (await findUser(db, accountId, user))?.email ?? '',
+
+    /** Empty for nobody, for who is gone, and for who has none. */
+    emailOfUser: async (userId: string | null): Promise<string> =>
+      (userId === null ? undefined : await findUserById(db, userId))?.email ?? '',
 
     countOpen: async (organisationId: string): Promise<number> => {
       const { count } = await db

@@ -1,6 +1,6 @@
 import type { InvoiceState } from '@boathouse/contract'
 
-export type InvoiceEvent = 'try' | 'pay' | 'decline' | 'give up' | 'new card'
+export type InvoiceEvent = 'try' | 'pay' | 'decline' | 'give up' | 'new card' | 'contract'
 
 /** Paid and elsewhere are the end. While it is charging, only the answer of the provider leads on. */
 export const INVOICE_TRANSITIONS: readonly (readonly [
@@ -18,6 +18,11 @@ export const INVOICE_TRANSITIONS: readonly (readonly [
   ['retrying', 'new card', 'open'],
 
   ['unpaid', 'new card', 'open'],
+
+  // The organisation pays another way from now on. One that is being charged waits for its answer first.
+  ['open', 'contract', 'elsewhere'],
+  ['retrying', 'contract', 'elsewhere'],
+  ['unpaid', 'contract', 'elsewhere'],
 ]
 
 /** Undefined when nothing of the kind can happen to it. */

@@ -172,6 +172,26 @@ export const reopenForNewCard = (trx: Transaction<Schema>, organisationId: strin
     .where('state', 'in', statesBefore('new card'))
     .execute()
 
+/** What a card owed is paid by contract. */
+export const leaveToContract = (trx: Transaction<Schema>, organisationId: string) =>
+  trx
+    .updateTable('invoices')
+    .set({ state: 'elsewhere', problem: null, next_attempt_at: null })
+    .where('organisation_id', '=', organisationId)
+    .where('state', 'in', statesBefore('contract'))
+    .execute()
+
+/** Its number; undefined when no card is being charged. */
+export const invoiceBeingCharged = async (trx: Transaction<Schema>, organisationId: string) =>
+  (
+    await trx
+      .selectFrom('invoices')
+      .select('number')
+      .where('organisation_id', '=', organisationId)
+      .where('state', '=', 'charging')
+      .executeTakeFirst()
+  )?.number
+
 export async function invoicesOf(
   db: Kysely<Schema>,
   organisationId: string,

@@ -18,6 +18,7 @@ import { cardOf } from './card-store.ts'
 import { createCards } from './cards.ts'
 import { createCharging } from './charging.ts'
 import { createClosing, keepUsageOf } from './closing.ts'
+import { createContracts } from './contracts.ts'
 import { createDiscounts } from './discounts.ts'
 import { createExplainedBills } from './explained-bills.ts'
 import { addToBalance } from './invoice-store.ts'
@@ -80,6 +81,7 @@ export function createPayments(options: PaymentOptions) {
     discounts: createDiscounts({ db, clock }),
     closing: createClosing(options),
     charging,
+    contracts: createContracts(options),
     form,
     /** Null where nobody tells anything. */
     events: readEvent ? createPaymentEvents({ db, readEvent, cards, charging, clock, log }) : null,
@@ -126,5 +128,7 @@ export function createPayments(options: PaymentOptions) {
       }),
   }
 }
+
+export { paymentTypeOf } from './closing.ts'
 
 export type Payments = ReturnType<typeof createPayments>

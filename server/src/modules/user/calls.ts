@@ -1,6 +1,7 @@
 import { contract } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import type { Messages } from '../message/service.ts'
+import type { Addresses } from './addresses.ts'
 import type { Logins } from './logins.ts'
 import type { Passwords } from './password-service.ts'
 import type { Users } from './service.ts'
@@ -11,12 +12,14 @@ export const userCalls = ({
   logins,
   signIns,
   passwords,
+  addresses,
   messages,
 }: {
   users: Users
   logins: Logins
   signIns: Pick<SignIns, 'ofUser'>
   passwords: Passwords
+  addresses: Addresses
   messages: Messages
 }) =>
   implement(contract.user, {
@@ -47,6 +50,9 @@ export const userCalls = ({
     },
     passwordResetLink: (from, { token }) => passwords.resetLink(from, token),
     resetPassword: (from, input) => passwords.reset(from, input),
+    requestEmailChange: (from, input) => addresses.request(from, input),
+    emailChangeLink: (from, { token }) => addresses.link(from, token),
+    confirmEmail: (from, { token }) => addresses.confirm(from, token),
     invitationLink: (from, { token }) => passwords.invitationLink(from, token),
     setUpPassword: (from, input) => passwords.setUp(from, input),
     listUnreadMessages: async ({ actor }) => ({ messages: await messages.unread(actor) }),

@@ -9,8 +9,11 @@ export function announcementsOfChange(before: Identity, now: Identity): NewAnnou
   const { account_id: accountId, user_id: userId } = now
   const roles = now.active_roles.join()
   const announcements: NewAnnouncement[] = []
-  if (before.active_roles.join() !== roles || before.is_org_admin !== now.is_org_admin)
-    announcements.push({ accountId, userId, type: 'GlobalEventTypePermissionChanged', data: {} })
+  const isSame =
+    before.active_roles.join() === roles &&
+    before.is_org_admin === now.is_org_admin &&
+    before.email === now.email
+  if (!isSame) announcements.push({ accountId, userId, type: 'GlobalEventTypePermissionChanged', data: {} })
   if (before.shell_state !== now.shell_state)
     announcements.push({ accountId, userId, type: 'GlobalEventTypeAccountStateChanged', data: {} })
   return announcements

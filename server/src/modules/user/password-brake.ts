@@ -18,6 +18,15 @@ export const reserveChange = (brake: Brake, { userId }: Actor) =>
     own: { key: `password change of ${userId}`, budget: CHANGES },
   })
 
+/** Counted before the hash, as for a password; and no mailbox is filled by somebody who is signed in either. */
+export const reserveAddressChange = (brake: Brake, { userId, accountId }: Actor, email: string) =>
+  brake.reserve({
+    address: userId,
+    refusal: 'Too many changes of your mail address, or wrong passwords.',
+    own: { key: `address change of ${userId}`, budget: CHANGES },
+    shared: [{ key: `address change to ${accountId} ${email}`, budget: MAILS }],
+  })
+
 /** Given back when the link is good: only unknown ones count. */
 export const reserveLink = (brake: Brake, clientIp: string) =>
   brake.reserve({

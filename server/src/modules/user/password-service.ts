@@ -215,6 +215,15 @@ export function createPasswords(parts: PasswordParts) {
       await requireCurrentPassword(actor, row, password)
     },
 
+    /** The same for a mail address. Who has no password, and so signs in at an issuer, has just done so. */
+    async proveForAddress(actor: Actor, password: string | undefined): Promise<void> {
+      const row = await userById(db, actor.userId)
+      if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
+      if (password === undefined && row.password_hash !== null)
+        throw new AppError('LoginFailed', MESSAGES.currentPasswordMissing)
+      await requireCurrentPassword(actor, row, row.password_hash === null ? undefined : password)
+    },
+
     /** Says nothing of whether there is such a user. */
     async requestReset(
       from: Caller,

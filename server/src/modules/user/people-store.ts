@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
+import { forgetAddressChange } from './address-change-store.ts'
 
 export type UserRow = Selectable<Schema['users']>
 
@@ -66,6 +67,9 @@ export const findUser = (db: Kysely<Schema>, accountId: string, name: string) =>
     .where(sql<string>`lower(name)`, '=', name.toLowerCase())
     .executeTakeFirst()
 
+export const findUserById = (db: Kysely<Schema>, userId: string) =>
+  db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
 export const listUsers = (db: Kysely<Schema>, accountId: string, limit: number) =>
   db
     .selectFrom('users')
@@ -98,12 +102,19 @@ export const othersHold = async (
     .where('user_roles.role', '=', role)
     .executeTakeFirst()) !== undefined
 
-export const setPassword = (db: Kysely<Schema>, userId: string, password: { hash: string; at: Date }) =>
-  db
+/** An address that was asked for before it is forgotten: who asked knew the password that is no longer good. */
+export async function setPassword(
+  db: Kysely<Schema>,
+  userId: string,
+  password: { hash: string; at: Date },
+): Promise<void> {
+  await db
     .updateTable('users')
     .set({ password_hash: password.hash, password_changed_at: password.at })
     .where('user_id', '=', userId)
     .execute()
+  await forgetAddressChange(db, userId)
+}
 
 export const deleteUser = (db: Kysely<Schema>, userId: string) =>
   db.deleteFrom('users').where('user_id', '=', userId).execute()

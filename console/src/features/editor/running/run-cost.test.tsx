@@ -18,12 +18,13 @@ async function openRunMenu() {
 const run = (seconds: number, usd: string | null) => ({ queryId: '', seconds, rows: 1, usd })
 
 test('pain 28: the price of the warehouse and what the statement cost before are told before it runs', async () => {
-  server.state.earlierRuns = [run(2.5, '0.000472'), run(1.2, '0.000227'), run(1.3, null)]
+  server.state.earlierRuns = [run(2.5, '0.0047208'), run(1.2, '1234.000227'), run(1.3, null)]
   loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
   const view = await editorView()
+  // To the last digit, as in activity and on the bill.
   const menu = await openRunMenu()
   await screen.findByText('default_warehouse costs 0.68 USD per hour while it runs.')
-  await screen.findByText('Its last 3 runs took 1.2 s to 2.5 s and cost 0.000227 to 0.000472 USD.')
+  await screen.findByText('Its last 3 runs took 1.2 s to 2.5 s and cost 0.0047208 to 1234.000227 USD.')
   expect(server.callsOf('query.earlierRuns')).toEqual([{ sql: 'select 1' }])
   expect(menu.querySelectorAll('[role=menuitem]')).toHaveLength(4)
   await userEvent.keyboard('{Escape}')

@@ -54,22 +54,20 @@ function EarlierRuns({ sql }: { sql: string }) {
 }
 
 /** From the least to the most, once when they are the same. */
-function range(values: readonly number[], words: (value: number) => string): string {
-  const bounds = [Math.min(...values), Math.max(...values)].map(words)
-  return [...new Set(bounds)].join(t('pickers.to'))
-}
+const range = (least: string | undefined, most: string | undefined): string =>
+  [...new Set([least, most])].join(t('pickers.to'))
 
 function toldOf(runs: readonly PricedRun[]): string {
   if (runs.length === 0) return t('pickers.noFinishedRun')
-  const prices = runs.flatMap(({ usd }) => (usd === null ? [] : [Number(usd)]))
+  // The figures of activity and bills, to the last digit.
+  const prices = runs
+    .flatMap(({ usd }) => (usd === null ? [] : [usd]))
+    .sort((one, other) => Number(one) - Number(other))
   const times = runs.map(({ seconds }) => seconds * 1000)
-  const told = { count: runs.length, took: range(times, formatDuration) }
+  const took = range(formatDuration(Math.min(...times)), formatDuration(Math.max(...times)))
+  const told = { count: runs.length, took }
   // What runs in no warehouse costs nothing of it.
   return prices.length === 0
     ? t('pickers.earlierRuns', told)
-    : t('pickers.earlierCosts', { ...told, usd: range(prices, inUsd) })
+    : t('pickers.earlierCosts', { ...told, usd: range(prices[0], prices.at(-1)) })
 }
-
-/** As few digits as tell it from nothing. */
-const inUsd = (usd: number): string =>
-  usd.toLocaleString('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 6 })
