@@ -109,6 +109,8 @@ test('every page fits its window, and lists share what room there is', async ({ 
     await expect(cells.first()).toBeVisible()
     await setWidth(page, 1920)
     await expect.poll(share).toBeGreaterThan(0.5)
+    // SHELL-57: as wide as it is specified, where there is room.
+    expect((await page.getByRole('search').boundingBox())?.width).toBe(520)
   })
 
   await test.step('filters are in one row, with whole words', async () => {

@@ -142,9 +142,9 @@ test('a table page shows its columns with all that is known of them [CATALOG-06,
   open(`${DATABASE}/table-orders`)
   const table = await screen.findByRole('table', { name: 'Columns' })
   expect(cells(table)).toEqual([
-    ['Name', 'Type', 'Nullable', 'Primary key', 'Default', 'Length', 'Precision', 'Comment'],
-    ['id', 'BIGINT', 'No', 'Primary', '–', '–', '–', '–'],
-    ['price', 'DECIMAL(18,2)', 'Yes', '–', '0', '–', '18, 2', 'In USD'],
+    ['Name', 'Type', 'Nullable', 'Primary key', 'Default', 'Length', 'Precision', 'Comment', 'Actions'],
+    ['id', 'BIGINT', 'No', 'Primary', '–', '–', '–', '–', ''],
+    ['price', 'DECIMAL(18,2)', 'Yes', '–', '0', '–', '18, 2', 'In USD', ''],
   ])
   expect(screen.getByText('1.2k rows')).toBeTruthy()
   expect(document.title).toBe('orders · Boathouse')
