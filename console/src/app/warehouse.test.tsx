@@ -227,7 +227,33 @@ test('the load follows the channel, and nothing is asked for in between', async 
   expect(await screen.findByRole('cell', { name: '1 / 0' })).toBeTruthy()
 })
 
-test('one that is resized shows its size and the one that it is given, and the trend of its processors [WH-30]', async () => {
+test.each(WAREHOUSE_STATES)('%s is shown as it is in the list, on the page and in its buttons', async (status) => {
+  const one = aWarehouse({ status })
+  const app = open(LIST, {
+    'warehouse.list': () => ({ warehouses: [one] }),
+    'warehouse.describe': () => one,
+  })
+  expect(await screen.findByRole('cell', { name: status })).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: `Actions of ${one.name}` }))
+  const isOffered = (name: string) =>
+    screen.queryAllByRole('menuitem', { name }).some((item) => item.getAttribute('aria-disabled') !== 'true')
+  expect([isOffered('Suspend'), isOffered('Resume')]).toEqual([
+    ['Running', 'Unknown'].includes(status),
+    ['Suspended', 'Failed'].includes(status),
+  ])
+  await app.user.keyboard('{Escape}')
+  await app.user.click(screen.getByRole('link', { name: one.name }))
+  expect(await screen.findByRole('heading', { level: 1, name: one.name })).toBeTruthy()
+  expect((await screen.findAllByText(status)).length).toBeGreaterThan(0)
+})
+
+test('one that grows says to what', async () => {
+  const growing = aWarehouse({ status: 'Expanding', size: 'Small', scalingTo: 'Medium' })
+  open(LIST, { 'warehouse.list': () => ({ warehouses: [growing] }) })
+  expect(await screen.findByRole('cell', { name: 'Expanding to Medium' })).toBeTruthy()
+})
+
+test('one that is resized shows its size and the one that it is given, and the trend of its processors', async () => {
   const cpu = { percent: 91, hourPercent: 71, trend: [null, 20, 95, 91] }
   const scaling = aWarehouse({ status: 'Scaling', size: 'Small', scalingTo: 'Medium', cpu })
   open(LIST, { 'warehouse.list': () => ({ warehouses: [scaling] }) })

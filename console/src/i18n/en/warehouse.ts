@@ -33,7 +33,7 @@ export const warehouse = {
   actionsOf: 'Actions of {name}',
   sizeWithCcu: '{size} · {ccu} CCU',
   sizeChanging: '{before}, changing to {after}',
-  scalingTo: 'Scaling to {size}',
+  scalingTo: '{state} to {size}',
   cpuTrend: 'CPU {percent} %; in the last hour {average} % on average, {most} % at most',
   threads_one: '{count} thread',
   threads_other: '{count} threads',
