@@ -143,6 +143,7 @@ export const editor = {
     runAll: 'Run all',
     explain: 'Explain: how it would be run',
     analyse: 'Analyse: run it, see where time and rows went',
+    profile: 'Run and keep the profile',
     stop: 'Stop',
     stopping: 'Stopping…',
     progress: '{percent} %',

@@ -5,7 +5,7 @@ export const payment = {
   change: 'Change card',
   title: 'Add a card',
   changeTitle: 'Change the card',
-  lead: 'The card is charged when the last day of a month is over, for the CCUs that all accounts of the organisation have used.',
+  lead: 'The card is charged on the last day of each month, for the CCUs that all accounts of the organisation have used.',
   resumeLead: 'Add a card to go on: the account is resumed as soon as the card is checked.',
   loading: 'Preparing the card form',
   confirm: 'Add card',

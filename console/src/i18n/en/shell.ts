@@ -75,7 +75,8 @@ export const shell = {
     timeoutTitle: 'timeout',
     timeoutBody: 'request timed out',
     catalogTitle: 'The query engine did not answer',
-    catalogBody: 'The catalog could not be read from the query engine: {message}',
+    catalogBody: 'The catalogs could not be read from the query engine: {message}',
+    catalogTodo: 'Try again in a moment. If it fails again, ask the administrator of the account.',
     todo: 'Reload the page. If it happens again, send the details to your administrator.',
     reload: 'Reload',
   },
@@ -98,5 +99,4 @@ export const shell = {
     todo: 'What you typed in the editor is kept. Reload the page to go on.',
     reload: 'Reload',
   },
-  startFailed: 'Boathouse could not start in this browser: {message}',
 }

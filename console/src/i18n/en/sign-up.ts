@@ -110,7 +110,7 @@ export const signUp = {
   },
   progress: {
     title: 'Your account is being set up',
-    lead: 'This takes up to 3 minutes. You can leave this page: the mail we sent says how to sign in.',
+    lead: 'This takes about 3 minutes. You can leave this page: the mail we sent says how to sign in.',
     account: 'Organisation, account and administrator',
     engine: 'Query engine',
     samples: 'Sample data and saved queries',
