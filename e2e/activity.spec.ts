@@ -2,29 +2,30 @@ import { activity } from '../console/src/i18n/en/activity.ts'
 import { statement } from '../console/src/i18n/en/statement.ts'
 import { expectAccessibleBothWays } from './axe.ts'
 import { menuLink, openNewQuery, runSql, sqlEditor } from './console-page.ts'
-import { expect, signedInTest } from './console-test.ts'
+import { expect, signedInTest as test } from './console-test.ts'
 import { ENDLESS_ON_TABLES } from './slow-sql.ts'
 
 const PROFILED = `select n_name, count(*) from sample.nation group by all order by 1`
 const joined = (name: string): string =>
   `select count(*) as ${name} from sample.region join sample.nation on r_regionkey = n_regionkey`
 
-signedInTest(
-  'what runs is seen and killed, what has run is found and opened, in light and dark [SHELL-19, SHELL-20, ACT-01, ACT-02]',
-  async ({ page, product }) => {
-    signedInTest.slow()
-    await openNewQuery(page, product)
-    await runSql(page, 'set enable_profile = true')
-    await runSql(page, PROFILED)
-    await runSql(page, `explain ${joined('the_plan')}`)
-    await runSql(page, `select nowhere_at_all\nfrom sample.nation`)
-    await sqlEditor(page).fill(ENDLESS_ON_TABLES)
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+test('what runs is seen and killed, what has run is found and opened, in light and dark [SHELL-19, SHELL-20, ACT-01, ACT-02]', async ({
+  page,
+  product,
+}) => {
+  test.slow()
+  await openNewQuery(page, product)
+  await runSql(page, 'set enable_profile = true')
+  await runSql(page, PROFILED)
+  await runSql(page, `explain ${joined('the_plan')}`)
+  await runSql(page, `select nowhere_at_all\nfrom sample.nation`)
+  await sqlEditor(page).fill(ENDLESS_ON_TABLES)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
 
-    await menuLink(page, activity.title).click()
-    const running = page.getByRole('table', { name: activity.running })
-    await expect(running).toContainText('sample.orders')
-    await expectAccessibleBothWays(page, 'the activity while something runs')
+  await menuLink(page, activity.title).click()
+  const running = page.getByRole('table', { name: activity.running })
+  await expect(running).toContainText('sample.orders')
+  await expectAccessibleBothWays(page, 'the activity while something runs')
 
     await running.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: activity.killConfirm }).click()
@@ -69,7 +70,6 @@ signedInTest(
     await expect(page.getByRole('figure', { name: statement.plan.label })).toContainText('┌')
     await expectAccessibleBothWays(page, 'the plan of an explained statement')
 
-    await page.getByRole('button', { name: activity.detail.openInEditor }).click()
-    await expect(sqlEditor(page)).toContainText('explain')
-  },
-)
+  await page.getByRole('button', { name: activity.detail.openInEditor }).click()
+  await expect(sqlEditor(page)).toContainText('explain')
+})

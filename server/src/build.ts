@@ -86,6 +86,8 @@ export interface BuildOptions extends PdfThread {
   readonly httpTimes?: HttpTimes
   /** When a failed question to an issuer of single sign-on is answered. */
   readonly issuerFailsAfterMs?: number
+  /** After this long without an answer nobody can say how an engine is. */
+  readonly engineSilentAfterMs?: number
 }
 
 const MINUTE_MS = 60_000
@@ -116,6 +118,7 @@ export async function build(options: BuildOptions) {
     osUserOf: engineUsers.of,
     clock,
     log,
+    silentAfterMs: options.engineSilentAfterMs,
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore

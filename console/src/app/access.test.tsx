@@ -51,11 +51,24 @@ test('without the role user_admin it is the no-permission page, and nothing is a
   expect(app.server.callsOf('perms.listRoles')).toEqual([])
 })
 
-test('the creator sees the administration in the menu, and the page names the missing role [SHELL-52]', async () => {
-  signedIn()
-  renderApp(LIST, handlers({ 'user.info': () => ADA }))
+const ADMINISTRATION = ['Warehouses', 'Usage & billing', 'User & Role', 'Security settings', 'Org & Account']
+const inMenu = () => {
+  const menu = within(screen.getByRole('navigation', { name: 'Main menu' }))
+  return ADMINISTRATION.filter((name) => menu.queryByRole('link', { name }) !== null)
+}
+
+test('the creator without any role sees the four pages of the administration in the menu, others none of them, and the page names the missing role [SHELL-52]', async () => {
+  const creator = { ...ADA, activeRoles: ['public'] }
+  signedIn(creator)
+  const app = renderApp(LIST, handlers({ 'user.info': () => creator }))
   expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
-  for (const name of ['User & Role', 'Warehouses']) expect(screen.getByRole('link', { name })).toBeTruthy()
+  expect(inMenu()).toEqual(['Warehouses', 'Usage & billing', 'User & Role', 'Security settings'])
+  app.screen.unmount()
+  const other = { ...creator, creator: 'somebody else' }
+  signedIn(other)
+  renderApp(LIST, handlers({ 'user.info': () => other }))
+  expect(await screen.findByText(/This page requires the role user_admin/)).toBeTruthy()
+  expect(inMenu()).toEqual([])
 })
 
 test('an organisation admin who is the creator gets in without the role [ROLE-11]', async () => {

@@ -1,5 +1,6 @@
 import { SHELL_STATES } from '@boathouse/contract/account-state'
 import type { Trial } from '@boathouse/contract/org'
+import { region } from '@boathouse/contract/region'
 import { MESSAGES } from '@boathouse/contract/rules'
 import type { UserInfo } from '@boathouse/contract/user'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -9,8 +10,9 @@ import './pages/home-route.tsx'
 import './shell/account/account-dialogs.tsx'
 import './shell/account/trial-left.tsx'
 import './shell/shell-layout.tsx'
+import { send } from '../lib/api.ts'
 import { session } from '../lib/session.ts'
-import type { StubHandlers } from '../testing/stub-server.ts'
+import { refuse, type StubHandlers } from '../testing/stub-server.ts'
 import { ADA, addressOf, renderApp, signedIn, accountDetails } from './testing/render-app.tsx'
 
 const HOME = '/local-1/ABC12345/home'
@@ -187,14 +189,26 @@ test('unread messages are asked for with every poll [SHELL-80]', async () => {
   await waitFor(() => expect(server.callsOf('user.listUnreadMessages').length).toBe(asked + 1))
 })
 
-test('a failed question about trial, organisation or messages disturbs nobody [ACCOUNT-94]', async () => {
-  const broken = () => Promise.reject(new TypeError('Failed to fetch'))
-  open(SHELL_STATES.Active, {
-    'org.freeTrialContract': broken,
-    'org.detail': broken,
-    'user.listUnreadMessages': broken,
-  })
-  expect(await screen.findByText(accountDetails.organisation)).toBeTruthy()
-  expect(screen.queryByRole('alert')).toBeNull()
-  expect(within(screen.getByRole('region', { name: 'Notifications' })).queryByRole('status')).toBeNull()
-})
+test.each([
+  ['the network', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the service', () => refuse('Internal', 'The service failed.')],
+])(
+  'failed questions about account, trial, organisation, regions and messages disturb nobody: %s [ACCOUNT-94]',
+  async (_, broken) => {
+    const { app, server, pass } = open(SHELL_STATES.Active, {
+      'org.freeTrialContract': broken,
+      'org.detail': broken,
+      'region.list': broken,
+      'user.accountInfo': broken,
+      'user.listUnreadMessages': broken,
+    })
+    expect(await screen.findByText(accountDetails.organisation)).toBeTruthy()
+    await pass(60_000)
+    await waitFor(() => expect(server.callsOf('user.accountInfo').length).toBeGreaterThan(0))
+    await waitFor(() => expect(server.callsOf('org.freeTrialContract').length).toBeGreaterThan(0))
+    await act(() => send(region.list, {}).catch(() => undefined))
+    expect(addressOf(app)).toBe(HOME)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(within(screen.getByRole('region', { name: 'Notifications' })).queryByRole('status')).toBeNull()
+  },
+)

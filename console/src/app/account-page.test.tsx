@@ -141,6 +141,39 @@ test('an account is created with its administrator; what is wrong is said at its
   })
 })
 
+test('the edition of a new account is chosen, with an upgrade notice, and sent as chosen [ACCOUNT-24]', async () => {
+  const app = openPage({ 'org.createAccount': () => ({ accountId: 'QUA00007' }) })
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create an account' }))
+  const notice = /A lake account can be upgraded to the standard edition later. An upgrade is irreversible/
+  expect(dialog.getByText(notice)).toBeTruthy()
+  await app.user.click(dialog.getByRole('combobox', { name: 'Edition' }))
+  const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent)
+  expect(offered).toEqual(['Lake edition', 'Standard edition'])
+  await app.user.click(screen.getByRole('option', { name: 'Standard edition' }))
+  expect(dialog.queryByText(notice)).toBeNull()
+  await fill(dialog.getByLabelText('Account name'), 'Quay 7')
+  await fill(dialog.getByLabelText('User name of its administrator'), 'ann')
+  await fill(dialog.getByLabelText('Business email of its administrator'), 'ann@quay.example')
+  await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
+  expect(await screen.findByText(/Quay 7 is being set up/)).toBeTruthy()
+  expect(app.server.callsOf('org.createAccount')).toMatchObject([{ edition: 'standard' }])
+})
+
+test('each account says its edition, and one of the lake edition who upgrades it [ACCOUNT-24]', async () => {
+  const app = openPage()
+  // Of one that is of the lake edition, the notice says who upgrades it; of another there is nothing to upgrade.
+  await app.user.click(await screen.findByRole('button', { name: 'harbour' }))
+  const lake = within(await screen.findByRole('dialog', { name: 'Account harbour' }))
+  expect(await lake.findByText('Lake edition')).toBeTruthy()
+  expect(lake.getByText(/irreversible and is handled by support/)).toBeTruthy()
+  await app.user.keyboard('{Escape}')
+  await app.user.click(await screen.findByRole('button', { name: 'Demo' }))
+  const standard = within(await screen.findByRole('dialog', { name: 'Account Demo' }))
+  expect(await standard.findByText('Standard edition')).toBeTruthy()
+  expect(standard.queryByText(/irreversible/)).toBeNull()
+})
+
 test('during the free trial no account can be created, and the page says why [ACCOUNT-32]', async () => {
   openPage({ 'org.freeTrialContract': () => ({ trial: TRIAL }) })
   expect(await screen.findByText(IDENTITY_MESSAGES.notInTrial)).toBeTruthy()
@@ -148,7 +181,7 @@ test('during the free trial no account can be created, and the page says why [AC
   expect(await screen.findByText('Free trial: 12 days left')).toBeTruthy()
 })
 
-test('an account has an address of its own, with its facts and the upgrade notice [ACCOUNT-08, ACCOUNT-22, ACCOUNT-24, ACCOUNT-25]', async () => {
+test('an account has an address of its own, with its facts and the upgrade notice [ACCOUNT-08, ACCOUNT-22, ACCOUNT-25]', async () => {
   const app = openPage()
   await app.user.click(await screen.findByRole('button', { name: 'harbour' }))
   const dialog = await screen.findByRole('dialog', { name: 'Account harbour' })

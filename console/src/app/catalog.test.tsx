@@ -244,7 +244,7 @@ test('a drop names what uses it and has the name typed [CATALOG-11]', async () =
 })
 
 test.each([
-  ['schema.catalogs', `${PLACE}/catalog`],
+  ['schema.catalogs', `${PLACE}/catalog?search=l`],
   ['schema.databases', `${PLACE}/catalog/catalog-default_catalog-type-Internal`],
   ['schema.tables', DATABASE],
 ] as const)(
@@ -264,6 +264,31 @@ test.each([
     expect(await screen.findByRole('table')).toBeTruthy()
   },
 )
+
+test('when the list of catalogs fails, the error page speaks of the engine, and Reload asks again [SHELL-88, CATALOG-26]', async () => {
+  let isDown = true
+  const app = open(`${PLACE}/catalog`, {
+    'schema.catalogs': (input) =>
+      isDown
+        ? refuse('Unavailable', 'It does not start.')
+        : (handlers()['schema.catalogs']?.(input) as never),
+  })
+  expect(await screen.findByRole('heading', { name: 'The query engine did not answer' })).toBeTruthy()
+  expect(
+    screen.getByText('The catalogs could not be read from the query engine: It does not start.'),
+  ).toBeTruthy()
+  expect(screen.getByText(/^Try again in a moment/)).toBeTruthy()
+  expect(within(screen.getByRole('region', { name: 'Notifications' })).queryByRole('status')).toBeNull()
+  isDown = false
+  await app.user.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await screen.findByRole('table')).toBeTruthy()
+})
+
+test('when catalogs take too long, the error page says timeout, not the engine [SHELL-87]', async () => {
+  open(`${PLACE}/catalog`, { 'schema.catalogs': () => refuse('Unavailable', 'read timeout of the engine') })
+  expect(await screen.findByRole('heading', { name: 'timeout' })).toBeTruthy()
+  expect(screen.queryByText(/query engine/)).toBeNull()
+})
 
 test('a table is made by a form, whose faults are told in place', async () => {
   const app = open(DATABASE, { 'schema.createTable': () => ({}) })

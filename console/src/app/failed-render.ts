@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isCallError } from '../lib/api.ts'
+import { fillsPage, isCallError } from '../lib/api.ts'
 import type { FailedRender } from './request-error.ts'
 
 /** API-26: tells of every failed call that fills a page. Returns how to stop. */
@@ -11,8 +11,8 @@ function watchRenderFailures(queries: QueryClient, tell: (failed: FailedRender) 
     const error: unknown = event.action.error
     // Data that is on the screen already stays; only a page without any becomes the error page.
     const empty = event.query.state.data === undefined
-    if (isCallError(error) && error.call.render && empty && isForThisPage(error.codeName))
-      tell({ at: Date.now(), error })
+    if (!isCallError(error) || !empty || !isForThisPage(error.codeName)) return
+    if (fillsPage(error.call, event.query.meta)) tell({ at: Date.now(), error })
   })
 }
 

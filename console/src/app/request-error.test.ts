@@ -6,17 +6,17 @@ import { belongsToPage, requestErrorKind } from './request-error.ts'
 test.each([
   ['read timeout', '/api/account/details', 'timeout'],
   ['request timed out', '/api/account/details', 'timeout'],
-  ['Timeout of the engine', '/api/query/catalogs', 'timeout'],
-])('"%s" of %s is told as a timeout [SHELL-87]', (message, url, kind) => {
+  ['Timeout of the engine', '/api/schema/catalogs', 'timeout'],
+])('"%s" of %s is told as a timeout', (message, url, kind) => {
   expect(requestErrorKind(message, url)).toBe(kind)
 })
 
-test('an address with catalogs in it is told in words of the engine [SHELL-88]', () => {
-  expect(requestErrorKind('refused', '/api/query/catalogs')).toBe('engine')
+test('an address with catalogs in it is told in words of the engine', () => {
+  expect(requestErrorKind('refused', '/api/schema/catalogs')).toBe('engine')
   expect(requestErrorKind('refused', '/api/account/details')).toBe('other')
 })
 
-test('an error older than the page is not shown on it [SHELL-89]', () => {
+test('an error older than the page is not shown on it', () => {
   const call = accountCalls.details
   const failed = { at: 1_000, error: new CallError({ codeName: 'Internal', code: 50000, message: '', call }) }
   expect(belongsToPage(failed, 999)).toBe(true)

@@ -1,8 +1,15 @@
 import { SHELL_STATES } from '@boathouse/contract/account-state'
+import type { Call } from '@boathouse/contract/call'
+import { perms } from '@boathouse/contract/perms'
 import { MESSAGES } from '@boathouse/contract/rules'
+import { schema } from '@boathouse/contract/schema'
 import { user as userCalls } from '@boathouse/contract/user'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+// Loaded beforehand: the console loads them when they are needed, and the first time takes long.
+import './pages/catalog-routes.tsx'
+import './pages/home-route.tsx'
+import './shell/shell-layout.tsx'
 import { send } from '../lib/api.ts'
 import { session } from '../lib/session.ts'
 import { refuse } from '../testing/stub-server.ts'
@@ -219,3 +226,78 @@ test('a failed call that fills a page becomes the error page, and Reload tries a
   await welcome()
   expect(await screen.findByText('Demo organisation')).toBeTruthy()
 })
+
+test('a page says timeout when the message does, and nothing of the message else [SHELL-87]', async () => {
+  openShell(HOME, { 'account.details': () => refuse('Unavailable', 'Read timeout after 60 s') })
+  expect(await screen.findByRole('heading', { name: 'timeout' })).toBeTruthy()
+  expect(screen.getByText('request timed out')).toBeTruthy()
+})
+
+test('the failure of an earlier visit is not shown while the page asks again [SHELL-89]', async () => {
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let asked = 0
+  const app = openShell(HOME, {
+    'account.details': async () => {
+      asked++
+      if (asked === 1) return refuse('Unavailable', 'The store is down.')
+      await answered
+      return refuse('Unavailable', 'The store is still down.')
+    },
+  })
+  await screen.findByRole('heading', { name: 'The request failed' })
+  void app.router.navigate({ to: '/local-1/ABC12345/catalog' as never })
+  await waitFor(() => expect(addressOf(app)).toBe('/local-1/ABC12345/catalog'))
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'The request failed' })).toBeNull())
+  void app.router.navigate({ to: HOME as never })
+  await welcome()
+  await waitFor(() => expect(asked).toBeGreaterThan(1))
+  expect(screen.queryByRole('heading', { name: 'The request failed' })).toBeNull()
+  answer()
+  await screen.findByRole('heading', { name: 'The request failed' })
+  expect(screen.getByText('The store is still down.')).toBeTruthy()
+})
+
+const notices = () =>
+  within(screen.getByRole('region', { name: 'Notifications' }))
+    .queryAllByText(/./)
+    .map(({ textContent }) => textContent)
+
+const ask = (call: Call, input: unknown = {}) => act(() => send(call, input as never).catch(() => undefined))
+
+test('a call that was stopped shows no toast, and one that failed shows one [API-21]', async () => {
+  let stopped = true
+  openShell(HOME, {
+    'user.markMessageRead': () =>
+      stopped ? refuse(40008, 'Stopped at your request.') : refuse('Unavailable', 'The store is down.'),
+  })
+  await welcome()
+  const input = { messageId: '00000000-0000-4000-8000-0000000000aa' }
+  await ask(userCalls.markMessageRead, input)
+  expect(notices()).toEqual([])
+  stopped = false
+  await ask(userCalls.markMessageRead, input)
+  expect(notices()).toContain('The store is down.')
+})
+
+test.each([
+  ['perms.getDefaultRoles', perms.getDefaultRoles, {}],
+  ['perms.getActiveRecursionRoles', perms.getActiveRecursionRoles, {}],
+  ['schema.showWarehouse', schema.showWarehouse, { connId: 7 }],
+] as const)(
+  'a failure of %s shows nothing, whatever it is [ROLE-64, ROLE-65, CATALOG-49]',
+  async (name, call, input) => {
+    const answers = [
+      () => refuse('Internal', 'The service failed.'),
+      () => refuse('ConnectionLost', 'The connection was lost.'),
+      () => Promise.reject(new TypeError('Failed to fetch')),
+    ]
+    let asked = 0
+    const app = openShell(HOME, { [name]: () => answers[asked++ % answers.length]?.() } as never)
+    await welcome()
+    for (const _ of answers) await ask(call, input)
+    expect(app.server.callsOf(name)).toHaveLength(answers.length)
+    expect(notices()).toEqual([])
+    expect(screen.queryByRole('alert')).toBeNull()
+  },
+)

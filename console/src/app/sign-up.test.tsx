@@ -59,6 +59,7 @@ test('free webmail is refused before it is sent, where the page says so [SIGNIN-
   await fillIn(app, 'ana@gmail.com')
   await app.user.click(screen.getByRole('button', { name: 'Start free trial' }))
   expect(await screen.findByText('Please use a business email.')).toBeTruthy()
+  expect(app.server.callsOf('account.startFreeTrial')).toEqual([])
   meta.remove()
 })
 
@@ -78,6 +79,7 @@ test('the mailed link and the password open the account; its set-up is shown as 
   })
   await app.user.type(await field('Password'), 'Rowing_2026{Enter}')
   await screen.findByRole('heading', { name: 'Setting up your account' })
+  expect(screen.getByText(/^This takes about 3 minutes\./)).toBeTruthy()
   await waitFor(() => expect(document.querySelector('[aria-current=step]')?.textContent).toBe('Query engine'))
   await waitFor(
     () =>

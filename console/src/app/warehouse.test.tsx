@@ -1,5 +1,9 @@
+import { WAREHOUSE_STATES } from '@boathouse/contract/warehouse'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+// Loaded beforehand: the console loads them when they are needed, and the first time takes long.
+import './pages/warehouse-routes.tsx'
+import './shell/shell-layout.tsx'
 import { aWarehouse } from '../testing/a-warehouse.ts'
 import { refuse, type StubHandlers } from '../testing/stub-server.ts'
 import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
@@ -227,7 +231,35 @@ test('the load follows the channel, and nothing is asked for in between', async 
   expect(await screen.findByRole('cell', { name: '1 / 0' })).toBeTruthy()
 })
 
-test('one that is resized shows its size and the one that it is given, and the trend of its processors [WH-30]', async () => {
+test('every state is shown as it is, with the buttons that it allows', async () => {
+  const all = WAREHOUSE_STATES.map((status, index) =>
+    aWarehouse({
+      status,
+      name: `in_${status}`,
+      warehouseId: `00000000-0000-4000-8000-0000000000${index + 10}`,
+    }),
+  )
+  const app = open(LIST, { 'warehouse.list': () => ({ warehouses: all }) })
+  const offered: Record<string, string[]> = {}
+  for (const { status, name } of all) {
+    expect(await screen.findByRole('cell', { name: status })).toBeTruthy()
+    if (status !== 'Updating' && status !== 'Unknown') continue
+    await app.user.click(screen.getByRole('button', { name: `Actions of ${name}` }))
+    const items = await screen.findAllByRole('menuitem')
+    const open = items.filter((item) => item.getAttribute('aria-disabled') !== 'true')
+    offered[status] = open.map(({ textContent }) => textContent ?? '')
+    await app.user.keyboard('{Escape}')
+  }
+  expect(offered).toEqual({ Updating: [], Unknown: ['Suspend', 'Delete'] })
+})
+
+test('one that grows says to what', async () => {
+  const growing = aWarehouse({ status: 'Expanding', size: 'Small', scalingTo: 'Medium' })
+  open(LIST, { 'warehouse.list': () => ({ warehouses: [growing] }) })
+  expect(await screen.findByRole('cell', { name: 'Expanding to Medium' })).toBeTruthy()
+})
+
+test('one that is resized shows its size and the one that it is given, and the trend of its processors', async () => {
   const cpu = { percent: 91, hourPercent: 71, trend: [null, 20, 95, 91] }
   const scaling = aWarehouse({ status: 'Scaling', size: 'Small', scalingTo: 'Medium', cpu })
   open(LIST, { 'warehouse.list': () => ({ warehouses: [scaling] }) })
@@ -257,6 +289,45 @@ test('the detail shows price, usage, active time, properties and what was done [
   await expect
     .poll(() => crumbs.getAllByRole('listitem').map((one) => one.textContent))
     .toEqual(['Demo', 'Warehouses', 'etl_wh'])
+})
+
+test('its page grants its use to a user, shows to whom, and takes it back [WH-23]', async () => {
+  const granted = new Set<string>()
+  const app = open(`${LIST}/${ETL.warehouseId}`, {
+    'warehouse.grants': () => ({
+      grants: [...granted].map((name) => ({ kind: 'user', name, privileges: ['USAGE'], grantable: [] })),
+    }),
+    'perms.grantPrivToUser': ({ user }) => {
+      if (user === 'nobody') return refuse('NotFound', 'There is no user nobody.')
+      granted.add(user)
+      return {}
+    },
+    'perms.revokePrivFromUser': ({ user }) => {
+      granted.delete(user)
+      return {}
+    },
+  })
+  const who = async () => within(await screen.findByRole('complementary', { name: 'Properties' }))
+  await app.user.click(await screen.findByRole('button', { name: 'Grant' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const confirm = dialog.getByRole('button', { name: 'Grant usage' })
+  await app.user.click(confirm)
+  expect(app.server.callsOf('perms.grantPrivToUser')).toEqual([])
+  await app.user.type(dialog.getByRole('textbox'), 'nobody')
+  await app.user.click(confirm)
+  expect(await dialog.findByText('There is no user nobody.')).toBeTruthy()
+  await app.user.clear(dialog.getByRole('textbox'))
+  await app.user.type(dialog.getByRole('textbox'), 'grace')
+  await app.user.click(confirm)
+  const revoke = await (await who()).findByRole('button', { name: 'Revoke usage from grace' })
+  expect(app.server.callsOf('perms.grantPrivToUser').at(-1)).toEqual({
+    user: 'grace',
+    object: { type: 'warehouse', catalog: '', database: '', name: 'etl_wh' },
+    privileges: ['USAGE'],
+    withGrantOption: false,
+  })
+  await app.user.click(revoke)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke usage from grace' })).toBeNull())
 })
 
 test('the name of a warehouse does not go along to the next page', async () => {

@@ -14,6 +14,7 @@ export interface ToastContext {
   readonly silent?: boolean | undefined
   /** API-27 */
   readonly ignoreConnectionLimit?: boolean | undefined
+  readonly fillsPage?: boolean | undefined
 }
 
 /** API-16: by the IP-blocked page; API-21: by whoever stopped it. */
@@ -28,7 +29,8 @@ const LONG_MS = 5_000
 export function toastFor(error: CallError, call: Call, context: ToastContext): Toast | null {
   if (call.silent || context.silent || TOLD_OTHERWISE.includes(error.codeName)) return null
   if (error.codeName === 'LoginRequired') return context.onLoginPage ? toast(error, LONG_MS) : null
-  if (call.render || (context.ignoreConnectionLimit && isConnectionLimit(error))) return null
+  if (call.render || context.fillsPage || (context.ignoreConnectionLimit && isConnectionLimit(error)))
+    return null
   return toast(error, error.code === 0 ? LONG_MS : ERROR_MS)
 }
 

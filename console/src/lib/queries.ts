@@ -15,7 +15,7 @@ import { recordChange } from './recent-changes.ts'
 import { pageSend, type SendOptions } from './send.ts'
 import { session } from './session.ts'
 
-type Flags = Pick<SendOptions, 'silent' | 'ignoreConnectionLimit'>
+type Flags = Pick<SendOptions, 'silent' | 'ignoreConnectionLimit' | 'fillsPage'>
 type QueryOptions<C extends Call> = Pick<
   UseQueryOptions<Output<C>, CallError>,
   | 'enabled'
@@ -32,13 +32,17 @@ export type UseCallOptions<C extends Call> = Flags & QueryOptions<C>
 export const queryKeyOf = <C extends Call>(call: C, input?: Sent<C>): readonly unknown[] =>
   input === undefined ? [call.path] : [call.path, input]
 
+/** Whether a query fills the page that asks for it. */
+export const fillsPage = (call: Call, meta: Readonly<Record<string, unknown>> | undefined): boolean =>
+  call.render || (meta?.['flags'] as Flags | undefined)?.fillsPage === true
+
 /** The query behind `useCall`, for those who need several at once. */
 export function callQuery<C extends Call>(
   call: C,
   input: Sent<C>,
-  { silent, ignoreConnectionLimit, ...query }: UseCallOptions<C> = {},
+  { silent, ignoreConnectionLimit, fillsPage, ...query }: UseCallOptions<C> = {},
 ): UseQueryOptions<Output<C>, CallError> {
-  const flags: Flags = { silent, ignoreConnectionLimit }
+  const flags: Flags = { silent, ignoreConnectionLimit, fillsPage }
   return {
     ...query,
     queryKey: queryKeyOf(call, input),

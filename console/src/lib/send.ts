@@ -18,6 +18,8 @@ export interface SendOptions {
   readonly silent?: boolean | undefined
   /** API-27: no toast for 'Reach limit of connections'. */
   readonly ignoreConnectionLimit?: boolean | undefined
+  /** API-25: it fills a page here, as calls that are flagged `render` do everywhere. */
+  readonly fillsPage?: boolean | undefined
 }
 
 export interface SendParts {

@@ -38,6 +38,6 @@ test.each([
   ['ada@live.example.com', true],
   ['ada@outlook-boats.com', true],
   ['ada@rowing.co.uk', true],
-])('%s is a business address: %s [SIGNIN-39, SIGNIN-41]', (email, expected) => {
+])('%s is a business address: %s', (email, expected) => {
   expect(isBusinessEmail(email)).toBe(expected)
 })

@@ -17,6 +17,8 @@ export const region = {
     needs: 'nothing',
     toCentral: true,
     input: z.object({}),
+    /** ACCOUNT-94 */
+    silent: true,
     output: z.object({ cspList: z.array(CloudProviderEntry), regionList: z.array(RegionEntry) }),
   }),
 }

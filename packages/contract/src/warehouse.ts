@@ -25,7 +25,10 @@ export type WarehouseState = (typeof WAREHOUSE_STATES)[number]
 export const WAREHOUSE_ACTIONS = ['resume', 'suspend', 'resize', 'edit', 'delete'] as const
 export type WarehouseAction = (typeof WAREHOUSE_ACTIONS)[number]
 
-/** WH-45: the buttons that each state enables; while something is under way there are none. */
+/**
+ * WH-45: the buttons that each state enables; while something is under way there are none. Unknown is a warehouse that
+ * runs in an engine that does not answer: it can be ended, and nothing else.
+ */
 export const ACTIONS_OF_STATE: Readonly<Record<WarehouseState, readonly WarehouseAction[]>> = {
   Deploying: [],
   Running: ['suspend', 'resize', 'edit', 'delete'],
@@ -37,7 +40,7 @@ export const ACTIONS_OF_STATE: Readonly<Record<WarehouseState, readonly Warehous
   Expanding: [],
   Releasing: [],
   Failed: ['resume', 'resize', 'edit', 'delete'],
-  Unknown: ['resume', 'delete'],
+  Unknown: ['suspend', 'delete'],
 }
 
 /** CCU per hour, threads and GiB double with each step. */

@@ -37,6 +37,7 @@ async function stuckAccount() {
     clock: fakeClock(),
     log: createLog('silent'),
     settlingMs: 20,
+    resizingMs: 20,
     onLost: () => undefined,
   })
   onTestFinished(async () => {
@@ -63,6 +64,15 @@ test('the last share is taken back though the engine does not end, and the next 
   const next = account.share('a', 'Medium')
   provider.letGo()
   expect(await next).not.toBe(engine)
+})
+
+test('a warehouse keeps its size when the engine is too busy to take on another one in time [WH-30]', async () => {
+  const { account, provider } = await stuckAccount()
+  const engine = await account.share('a', 'Small')
+  await expect(account.share('a', 'Large')).rejects.toThrow('too busy to change its size')
+  expect(account.running).toBe(engine)
+  provider.letGo()
+  expect(await account.share('a', 'Small')).toBe(engine)
 })
 
 async function fixedAccount() {

@@ -20,6 +20,11 @@ const UNUSED_MS = 60_000
  * its log back. Nobody waits longer than this for either: it goes on by itself.
  */
 const SETTLING_MS = 500
+/** A warehouse that is given another size has its old one until the engine has changed; it keeps it after this long. */
+const RESIZING_MS = 60_000
+const TOO_BUSY = 'The engine was too busy to change its size within a minute. Try again when less runs.'
+/** Half of the time after which a process that gives no sign of life is ended. */
+const SILENT_AFTER_MS = 5_000
 const FIXED_SIZE = 'The engine cannot be resized while warehouses of this account use it. Suspend them first.'
 
 /** Catalogs of an account beside the first, and what is open to them. */
@@ -36,8 +41,12 @@ export interface AccountEngineOptions {
   readonly clock: Clock
   readonly log: Log
   readonly settlingMs?: number
+  readonly resizingMs?: number
+  readonly silentAfterMs?: number | undefined
   /** The engine ended without being asked to; whatever ran in it is gone. */
   onLost(reason: string): void
+  /** It stopped answering, or answers again. */
+  onSilence?(): void
 }
 
 /**
@@ -60,6 +69,9 @@ export class AccountEngine {
   #letGo: (() => void)[] = []
   #lastUsedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
+  /** What it was last asked and has not answered yet. */
+  #asked: { readonly engine: Engine; readonly answered: Promise<void> } | null = null
+  #silent: Engine | null = null
 
   constructor(options: AccountEngineOptions) {
     this.#options = options
@@ -72,17 +84,49 @@ export class AccountEngine {
     return this.#cpu.use()
   }
 
-  /** From time to time: each figure is of the time between two looks. */
+  /** Whether it runs and has not answered for so long that nobody can say how it is. */
+  get isSilent(): boolean {
+    return this.#silent !== null && this.#silent === this.running
+  }
+
+  /** From time to time: each figure is of the time between two looks. One that does not answer holds up nobody. */
   async measureCpu(): Promise<void> {
     const engine = this.running
     if (!engine?.cpuMs) return this.#cpu.rest()
+    if (this.isSilent) return
+    if (this.#asked?.engine !== engine) this.#asked = { engine, answered: this.#look(engine, engine.cpuMs()) }
+    const { silentAfterMs = SILENT_AFTER_MS } = this.#options
+    let timer: NodeJS.Timeout | undefined
+    const tooLong = new Promise<'silent'>((resolve) => {
+      timer = setTimeout(() => resolve('silent'), silentAfterMs)
+    })
     try {
-      const used = await engine.cpuMs()
+      if ((await Promise.race([this.#asked.answered, tooLong])) === 'silent') this.#fallSilent(engine)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #look(engine: Engine, answer: Promise<number>): Promise<void> {
+    try {
+      const used = await answer
       if (this.running === engine) this.#cpu.look(used, this.#given?.threads ?? 1)
     } catch (error) {
       // With it went the figure.
       if (!(error instanceof EngineUnavailable)) throw error
     }
+    if (this.#asked?.engine === engine) this.#asked = null
+    if (this.#silent !== engine) return
+    this.#silent = null
+    if (this.running === engine) this.#options.onSilence?.()
+  }
+
+  #fallSilent(engine: Engine): void {
+    if (this.running !== engine || this.isSilent) return
+    const { space, log, onSilence } = this.#options
+    log.warn({ accountId: space.accountId }, 'the engine of an account does not answer')
+    this.#silent = engine
+    onSilence?.()
   }
 
   get running(): Engine | null {
@@ -128,14 +172,31 @@ export class AccountEngine {
     try {
       await this.#renewFixed(before === undefined)
       const engine = await this.start()
-      await this.#settled(this.#fit())
+      if (before === undefined) await this.#settled(this.#fit())
+      else await this.#resizedInTime(this.#fit())
       if (this.running === engine) return engine
       throw new EngineUnavailable('The engine of this account ended right after its start.')
     } catch (error) {
       // A share in an engine that is gone went with it.
       if (before === undefined || this.running !== engineBefore) this.#shares.delete(warehouseId)
       else this.#shares.set(warehouseId, before)
+      // What it may still take on is taken back, after that.
+      void this.#shrink()
       throw error
+    }
+  }
+
+  /** WH-30 */
+  async #resizedInTime(change: Promise<void>): Promise<void> {
+    const { resizingMs = RESIZING_MS } = this.#options
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new EngineUnavailable(TOO_BUSY)), resizingMs)
+    })
+    try {
+      await Promise.race([change, tooLate])
+    } finally {
+      clearTimeout(timer)
     }
   }
 

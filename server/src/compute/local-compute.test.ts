@@ -32,7 +32,7 @@ test('warehouses of an account share one engine, as large as all of them togethe
   expect(engines.opened[0]?.isClosed).toBe(true)
 })
 
-test('another size holds as soon as the engine has it, for slots too [WH-30]', async () => {
+test('another size holds as soon as the engine has it, for slots too', async () => {
   const { compute, engines } = await startCompute()
   await compute.start(pool('A', 'a'))
   const leases = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])

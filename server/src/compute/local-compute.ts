@@ -33,6 +33,8 @@ export interface ComputeOptions {
   readonly clock: Clock
   readonly log: Log
   readonly machine?: EngineSize
+  /** After this long without an answer nobody can say how an engine is. */
+  readonly silentAfterMs?: number | undefined
 }
 
 interface OpenedEngine {
@@ -53,10 +55,11 @@ export interface Loss {
  */
 export function createLocalCompute(options: ComputeOptions) {
   const { provider: home, others = [], accountsDirectory, osUserOf, furtherOf } = options
-  const { clock, log, machine = thisMachine() } = options
+  const { clock, log, machine = thisMachine(), silentAfterMs } = options
   const engines = new Map<string, OpenedEngine>()
   const pools = new Map<string, WarehousePool>()
   let notifyLoss: ((loss: Loss) => void) | undefined
+  let notifySilence: ((pools: readonly PoolOf[]) => void) | undefined
 
   const directoryOf = (accountId: string) => join(accountsDirectory, accountId)
 
@@ -83,7 +86,9 @@ export function createLocalCompute(options: ComputeOptions) {
       machine,
       clock,
       log,
+      silentAfterMs,
       onLost: (reason) => lose(opened, reason),
+      onSilence: () => notifySilence?.(poolsIn(opened).map((pool) => pool.of)),
     })
     engines.set(key, { accountId, engine: opened })
     return opened
@@ -92,8 +97,11 @@ export function createLocalCompute(options: ComputeOptions) {
   const enginesOf = (accountId: string): AccountEngine[] =>
     [...engines.values()].filter((one) => one.accountId === accountId).map(({ engine }) => engine)
 
+  const poolsIn = (engine: AccountEngine): WarehousePool[] =>
+    [...pools.values()].filter((pool) => engineOf(pool.of) === engine)
+
   function lose(engine: AccountEngine, reason: string): void {
-    const lost = [...pools.values()].filter((pool) => engineOf(pool.of) === engine)
+    const lost = poolsIn(engine)
     for (const pool of lost) pools.delete(pool.of.id)
     // First those who keep the books: whoever waited asks again as soon as it is told.
     if (lost.length > 0) notifyLoss?.({ pools: lost.map((pool) => pool.of), reason, at: clock.now() })
@@ -106,6 +114,15 @@ export function createLocalCompute(options: ComputeOptions) {
 
     onLoss(listener: (loss: Loss) => void): void {
       notifyLoss = listener
+    },
+
+    onSilence(listener: (pools: readonly PoolOf[]) => void): void {
+      notifySilence = listener
+    },
+
+    isSilent(id: string): boolean {
+      const pool = pools.get(id)
+      return pool !== undefined && engineOf(pool.of).isSilent
     },
 
     /** What the machine really gives a warehouse of this size. */

@@ -69,7 +69,7 @@ export interface TestUser {
 }
 
 export interface TestAppOptions extends Partial<
-  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs'>
+  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'engineSilentAfterMs'>
 > {
   /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
   readonly engine?: 'scripted' | 'duckdb'
@@ -89,6 +89,7 @@ export async function startApp(
     engine = 'scripted',
     without = [],
     engines: provider,
+    engineSilentAfterMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -123,6 +124,7 @@ export async function startApp(
     tell: (text) => void told.push(text),
     httpTimes,
     issuerFailsAfterMs,
+    ...(engineSilentAfterMs === undefined ? {} : { engineSilentAfterMs }),
   })
   ends(async () => {
     await built.close()

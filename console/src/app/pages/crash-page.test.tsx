@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { stubServer } from '../../testing/stub-server.ts'
-import { showStartFailure } from '../start-failure.ts'
 import { CrashPage } from './crash-page.tsx'
 
 test.each([
@@ -23,12 +22,4 @@ test('a page that throws says so, offers a reload, and reports it to the service
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
   await expect.poll(() => server.callsOf('log.report')).toHaveLength(1)
   expect(JSON.stringify(server.callsOf('log.report'))).toContain('x is undefined')
-})
-
-test('a start that fails is told by an alert with the message [SHELL-99]', () => {
-  const place = document.createElement('div')
-  document.body.append(place)
-  showStartFailure(place, 'Boathouse could not start in this browser: no storage')
-  expect(screen.getByRole('alert').textContent).toContain('no storage')
-  place.remove()
 })

@@ -17,14 +17,15 @@ export function RequestErrorState({ error, onReload }: Props) {
     engine: {
       title: t('shell.requestError.catalogTitle'),
       what: t('shell.requestError.catalogBody', { message: error.message }),
+      todo: t('shell.requestError.catalogTodo'),
     },
     other: { title: t('shell.requestError.title'), what: error.message },
   }[requestErrorKind(error.message, url)]
   return (
     <ErrorState
       page
-      {...texts}
       todo={t('shell.requestError.todo')}
+      {...texts}
       onRetry={onReload}
       retryLabel={t('shell.requestError.reload')}
       details={`${url} ${error.codeName} ${error.code}: ${error.message}`}

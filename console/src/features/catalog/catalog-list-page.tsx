@@ -22,10 +22,12 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
   useLiveSchema()
   const { catalogOf } = usePlaces()
   const { commonSearchParam, sort, onSort } = useSearchParam(shown)
+  const isNarrowed = commonSearchParam.search !== '' || commonSearchParam.offset > 0
   const found = useCall(
     schema.catalogs,
     { commonSearchParam },
-    { silent: true, placeholderData: (before) => before },
+    // What narrows the list down leaves the page as it is.
+    { silent: isNarrowed, fillsPage: !isNarrowed, placeholderData: (before) => before },
   )
   const { data } = found
   const [open, setOpen] = useState<Open | null>(null)

@@ -38,6 +38,7 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Pr
     },
     { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
     { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
+    { label: t('editor.toolbar.profile'), onSelect: () => onRun('profile') },
     { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
     { kind: 'divider' },
     {

@@ -55,6 +55,7 @@ const RUNS = new Set<WarehouseDetails['status']>([
   'Expanding',
   'Updating',
   'Suspending',
+  'Unknown',
 ])
 
 export function WarehouseListPage({ shown, onShow, addressOf, onOpenWarehouse }: Props) {

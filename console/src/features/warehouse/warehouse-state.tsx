@@ -10,7 +10,7 @@ export function WarehouseState({ of: { status, scalingTo } }: { of: Of }) {
   const { group, tone } = SHOWN_STATES[status]
   return (
     <StateDot tone={tone} pulse={group === 'changing'}>
-      {scalingTo ? t('warehouse.scalingTo', { size: scalingTo }) : status}
+      {scalingTo ? t('warehouse.scalingTo', { state: status, size: scalingTo }) : status}
     </StateDot>
   )
 }

@@ -144,6 +144,7 @@ export const editor = {
     runAll: 'Run all',
     explain: 'Explain: show the query plan',
     analyse: 'Analyze: run and measure each operator',
+    profile: 'Run and keep the profile',
     stop: 'Stop',
     stopping: 'Stopping…',
     progress: '{percent} %',

@@ -75,8 +75,9 @@ export const shell = {
     title: 'The request failed',
     timeoutTitle: 'timeout',
     timeoutBody: 'request timed out',
-    catalogTitle: 'The query engine did not respond',
-    catalogBody: 'The catalog could not be read from the query engine: {message}',
+    catalogTitle: 'The query engine did not answer',
+    catalogBody: 'The catalogs could not be read from the query engine: {message}',
+    catalogTodo: 'Try again in a moment. If it fails again, contact your account administrator.',
     todo: 'Reload the page. If it happens again, send the details to your administrator.',
     reload: 'Reload',
   },
@@ -99,5 +100,4 @@ export const shell = {
     todo: 'Your text in the editor is saved. Reload the page to continue.',
     reload: 'Reload',
   },
-  startFailed: 'Boathouse could not start in this browser: {message}',
 }

@@ -111,7 +111,7 @@ export const signUp = {
   },
   progress: {
     title: 'Setting up your account',
-    lead: 'This takes up to 3 minutes. You can leave this page: our mail explains how to sign in.',
+    lead: 'This takes about 3 minutes. You can leave this page: our mail explains how to sign in.',
     account: 'Organisation, account and administrator',
     engine: 'Query engine',
     samples: 'Sample data and saved queries',

@@ -33,7 +33,7 @@ export const warehouse = {
   actionsOf: 'Actions of {name}',
   sizeWithCcu: '{size} · {ccu} CCU',
   sizeChanging: '{before}, changing to {after}',
-  scalingTo: 'Scaling to {size}',
+  scalingTo: '{state} to {size}',
   cpuTrend: 'CPU {percent} %. Last hour: {average} % on average, {most} % maximum',
   threads_one: '{count} thread',
   threads_other: '{count} threads',

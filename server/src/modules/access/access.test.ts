@@ -59,7 +59,7 @@ test('a role that is given is active at once, with all that it inherits [ROLE-30
   expect(await activeRolesOf(grace)).toEqual([])
 })
 
-test('only what was given directly is listed, and the user chooses which of it is active [ROLE-17, ROLE-18, ROLE-19, ROLE-20, ROLE-44, ROLE-45, ROLE-48, ROLE-64]', async () => {
+test('only what was given directly is listed, and the user chooses which of it is active [ROLE-17, ROLE-18, ROLE-19, ROLE-20, ROLE-44, ROLE-45, ROLE-48]', async () => {
   const { admin, grace } = await setUp()
   await makeRole(admin, 'crew')
   await admin.call(perms.grantRoleToRole, { role: 'db_admin', toRole: 'crew' })
@@ -79,6 +79,48 @@ test('only what was given directly is listed, and the user chooses which of it i
     { role: 'crew', active: true },
   ])
   expect((await grace.call(perms.setRoles, { roles: ['account_admin'] })).code).toBe(CODES.NotFound.code)
+})
+
+test('users hold roles, and some of them are organisation administrators [ROLE-02]', async () => {
+  const { app, admin, grace } = await setUp()
+  await admin.call(perms.grantRoleToUser, { role: 'db_admin', user: grace.name })
+  const infoOf = async (who: TestUser) => (await who.call(user.info, {})).data
+  expect(await infoOf(grace)).toMatchObject({ isOrgAdmin: false, activeRoles: ['db_admin'] })
+  const { isOrgAdmin, activeRoles } = await infoOf(admin)
+  expect([isOrgAdmin, activeRoles.includes('org_admin')]).toEqual([true, true])
+  // What only an organisation administrator may do is refused to others, whatever roles they hold.
+  const roles = ['account_admin', 'org_admin'] as const
+  const holder = await app.user(roles)
+  expect((await infoOf(holder)).isOrgAdmin).toBe(false)
+  const { list } = (await admin.call(perms.listUsers, ALL)).data
+  expect(list.find((one) => one.user === grace.name)).toMatchObject({ roles: ['db_admin'] })
+})
+
+test('the cluster admin check uses the roles that are active at this moment, not those that are held [ROLE-13]', async () => {
+  const { admin, grace } = await setUp()
+  await admin.call(perms.grantRoleToUser, { role: 'cluster_admin', user: grace.name })
+  let made = 0
+  const mayCreate = async () => (await grace.call(warehouse.create, { name: `wh_${++made}` })).code === OK
+  expect(await mayCreate()).toBe(true)
+  // Held, but switched off: by the user, on the same login.
+  await grace.call(perms.setRoles, { roles: [] })
+  expect((await grace.call(perms.allRoles, {})).data.directRoles).toMatchObject([{ role: 'cluster_admin' }])
+  expect((await grace.call(user.info, {})).data.activeRoles).toEqual([])
+  expect(await mayCreate()).toBe(false)
+  await grace.call(perms.setRoles, { roles: ['cluster_admin'] })
+  expect(await mayCreate()).toBe(true)
+  await admin.call(perms.revokeRoleFromUser, { role: 'cluster_admin', user: grace.name })
+  expect(await mayCreate()).toBe(false)
+})
+
+test('a default role is optional: a user without any signs in, and works with what public has [ROLE-31]', async () => {
+  const { app, grace } = await setUp()
+  expect((await grace.call(perms.getDefaultRoles, {})).data.roles).toEqual([])
+  const again = await app.signInAs(grace.name)
+  expect((await again.call(user.info, {})).data.activeRoles).toEqual([])
+  expect((await again.call(perms.allRoles, {})).data.allRoles).toEqual(['public'])
+  const channel = await again.channel()
+  expect(await channel.run('SELECT 1')).toMatchObject([{ result: [['1']] }])
 })
 
 test('built-in roles are fixed: nothing is granted to them, and none is dropped [ROLE-05]', async () => {

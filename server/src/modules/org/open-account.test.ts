@@ -1,4 +1,4 @@
-import { MESSAGES, user } from '@boathouse/contract'
+import { account, CODES, MESSAGES, user } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp } from '../../testing/start-app.ts'
 import { SERVICE } from '../audit/author.ts'
@@ -31,7 +31,7 @@ async function start() {
   return { app, open }
 }
 
-test('a new account has an id of its own, an administrator with every role, and an entry in its log [ACCOUNT-01]', async () => {
+test('a new account has an id of its own, an administrator with every role, and an entry in its log', async () => {
   const { app, open } = await start()
   const { accountId, userId } = await open()
   expect(accountId).toMatch(/^[A-Z]{3}[0-9]{5}$/)
@@ -46,6 +46,20 @@ test('a new account has an id of its own, an administrator with every role, and 
     is_org_admin: true,
   })
   expect(await verifyAudit(db, accountId)).toMatchObject([{ entries: 1, problem: null }])
+})
+
+test('an account is found by its id and told its region; its users are told both, and the id is of no other account [ACCOUNT-01]', async () => {
+  const { app, open } = await start()
+  const opened = await Promise.all(['pier', 'mole', 'quay'].map((name) => open({ name })))
+  const ids = [app.accountId, ...opened.map(({ accountId }) => accountId)]
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const accountId of ids)
+    expect((await app.call(account.locate, { accountId })).data).toEqual({ accountId, region: 'local-1' })
+  expect((await app.call(account.locate, { accountId: 'ZZZ99999' })).code).toBe(CODES.NotFound.code)
+  const admin = await app.admin()
+  const identity = { accountId: app.accountId, region: 'local-1' }
+  expect((await admin.call(user.info, {})).data).toMatchObject(identity)
+  expect((await admin.call(user.accountInfo, {})).data).toMatchObject(identity)
 })
 
 test('a name that differs in letter case only is taken; of two at the same moment one wins [ACCOUNT-28, ACCOUNT-30]', async () => {

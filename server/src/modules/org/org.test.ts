@@ -14,6 +14,7 @@ import { HOURS } from '../../testing/fake-clock.ts'
 import { sharedApp, startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 import { OPERATOR } from '../audit/author.ts'
 import { verifyAudit } from '../audit/verify.ts'
+import { SAVED_QUERIES } from '../samples/saved-queries.ts'
 import { startTrial } from './trials.ts'
 
 const MAIL = 'ada@rowing.example'
@@ -151,7 +152,8 @@ test('a new account is pending until its engine and sample data are made; its ad
     'select count(*)::int as tabs from editor_tabs where account_id = $1',
     [data.accountId],
   )
-  expect(rows).toEqual([{ tabs: expect.any(Number) }])
+  expect(rows).toEqual([{ tabs: SAVED_QUERIES.length }])
+  expect(SAVED_QUERIES.length).toBeGreaterThan(0)
   expect(await verifyAudit(app.store.db, data.accountId)).toMatchObject([{ entries: 2, problem: null }])
 })
 

@@ -20,7 +20,7 @@ import { discountsOf } from './discount-store.ts'
 import { discountIn, percentText } from './discounts.ts'
 import { invoiceCsv, invoicePdf, receiptPdf } from './invoice-file.ts'
 import { balanceOf, invoiceOf, type InvoiceRow, invoicesOf, linesOf } from './invoice-store.ts'
-import { dayText, monthAfter, monthOf, monthText } from './month.ts'
+import { chargedAt, dayText, monthAfter, monthOf, monthText } from './month.ts'
 import { accountsOf, trialOf } from './payer-store.ts'
 import type { PdfSource } from './printing/document.ts'
 import type { Printer } from './printing/printer.ts'
@@ -97,7 +97,7 @@ export function createBills({ db, usage, printer, providerId, clock }: BillOptio
       return {
         organisation: payer.name,
         month: monthText(month),
-        nextBillingAt: monthAfter(month).toISOString(),
+        nextBillingAt: chargedAt(month).toISOString(),
         monthToDate: { ccu, usd: usdOfUnits(soFar) },
         forecastUsd: await forecast(accountIds, soFar),
         ccuBalance: ccuText(await balanceOf(db, organisationId)),

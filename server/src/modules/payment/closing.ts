@@ -20,7 +20,7 @@ import {
   type TakenLine,
   waitingLines,
 } from './invoice-store.ts'
-import { dayText, monthAfter, monthOf, monthText } from './month.ts'
+import { dayText, monthAfter, monthText, unchargedMonth } from './month.ts'
 import { accountsOf, setBilledUntil, takeUnbilledOrganisation, trialOf } from './payer-store.ts'
 import { discountOfLine, spendBalance, sumOf } from './units.ts'
 
@@ -181,13 +181,13 @@ export interface ClosingOptions {
 }
 
 /**
- * CARD-25: a month is closed as soon as its last day is over, UTC. Usage, lines, invoice and how far was billed are one
- * transaction: cut off anywhere, nothing has happened. What is metered later is on the next invoice.
+ * CARD-25: a month is closed in the last minutes of its last day, UTC. Usage, lines, invoice and how far was billed are
+ * one transaction: cut off anywhere, nothing has happened. What is metered later is on the next invoice.
  */
 export function createClosing({ db, provider, clock, log, meter }: ClosingOptions) {
   const closeNext = (now: Date): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
-      const organisation = await takeUnbilledOrganisation(trx, dayText(monthOf(now)))
+      const organisation = await takeUnbilledOrganisation(trx, dayText(unchargedMonth(now)))
       if (!organisation) return false
       await closeMonth(trx, { organisation, now, leastCents: provider?.leastCents ?? 1 })
       return true

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, type Invoice, payment, SHELL_STATES } from '@boathouse/contract'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { bindCard } from '../../testing/bind-card.ts'
 import { DAYS, HOURS, MINUTES } from '../../testing/fake-clock.ts'
@@ -35,19 +36,21 @@ const shell = async (app: TestApp) =>
 const charges = async (app: TestApp) =>
   app.store.db
     .selectFrom('local_payments')
-    .select('object_id')
+    .select(['object_id', sql<string>`data->>'at'`.as('at')])
     .where('object_id', 'like', 'charge %')
     .execute()
 
-test('when the last day of the month is over, what was used is charged to the card, in the root account for all accounts [CARD-25, BILL-10]', async () => {
+test('on the last day of the month what was used is charged to the card, in the root account for all accounts [CARD-25, BILL-10]', async () => {
   const app = await startApp()
   const other = await app.otherAccount()
   await bindCard(await app.admin(), 'visa')
   await spend(app, { hour: MARCH, seconds: 3_600 })
   await spend(app, { accountId: other.accountId, hour: MARCH, seconds: 1_800, usdPerCcu: '0.680000' })
-  await passes(app, APRIL_MS - 10 * HOURS)
-  expect(await invoices(app), 'the last day is not over').toEqual([])
-  await passes(app, 1 * HOURS)
+  app.clock.advance(new Date('2026-03-31T23:54:00Z').getTime() - app.clock.now().getTime())
+  await passes(app, 0)
+  expect(await invoices(app), 'there is more to come').toEqual([])
+  await passes(app, 1 * MINUTES)
+  expect(app.clock.now().toISOString()).toBe('2026-03-31T23:55:00.000Z')
   expect(await invoices(app)).toMatchObject([
     {
       number: `2026-03-${app.accountId}`,
@@ -59,8 +62,19 @@ test('when the last day of the month is over, what was used is charged to the ca
       hasReceipt: true,
     },
   ])
-  await passes(app, 1 * HOURS)
   expect(await charges(app)).toHaveLength(1)
+  expect((await charges(app)).map(({ at }) => at)).toEqual(['2026-03-31T23:55:00.000Z'])
+  // What is used in the last minutes is neither lost nor charged twice.
+  await spend(app, { hour: new Date('2026-03-31T23:00:00Z'), seconds: 300 })
+  await passes(app, 6 * MINUTES)
+  expect(await charges(app)).toHaveLength(1)
+  await passes(app, 30 * DAYS)
+  const paid = (await invoices(app)).map(({ month, state, dueUsd }) => [month, state, dueUsd])
+  expect(paid).toEqual([
+    ['2026-04', 'paid', '0.52'],
+    ['2026-03', 'paid', '7.68'],
+  ])
+  expect(await charges(app)).toHaveLength(2)
 })
 
 test('invoices and receipts are files; of another organisation there are none [BILL-07, BILL-08, BILL-09]', async () => {
@@ -138,7 +152,7 @@ test('the overview tells what was used, the forecast, the balance and how it is 
   await spend(app, { hour: new Date('2026-03-01T08:00:00Z'), seconds: 3_600 })
   expect((await admin.call(payment.overview, {})).data).toMatchObject({
     month: '2026-03',
-    nextBillingAt: '2026-04-01T00:00:00.000Z',
+    nextBillingAt: '2026-03-31T23:55:00.000Z',
     monthToDate: { ccu: '4', usd: '6.32' },
     // 6.32 in seven days, for 30.625 days more
     forecastUsd: '33.97',
@@ -154,23 +168,20 @@ test('the overview tells what was used, the forecast, the balance and how it is 
 test.each([
   [{ source: 2 }, 'marketplace'],
   [{ identity: 3 }, 'contract'],
-] as const)(
-  'who pays another way is never charged here %o [BILL-14, BILL-15]',
-  async (organisation, type) => {
-    const app = await startApp()
-    await app.store.db.updateTable('organisations').set(organisation).execute()
-    await spend(app, { hour: MARCH, seconds: 3_600 })
-    await passes(app, APRIL_MS)
-    expect(await invoices(app)).toMatchObject([{ state: 'elsewhere', dueUsd: '6.32' }])
-    expect((await (await app.admin()).call(payment.overview, {})).data).toMatchObject({
-      paymentType: type,
-      mayBindCard: false,
-    })
-    await passes(app, 40 * DAYS)
-    expect(await shell(app)).toMatchObject({ shell_state: SHELL_STATES.Active })
-    expect(await charges(app)).toEqual([])
-  },
-)
+] as const)('who pays another way is never charged here %o [BILL-15]', async (organisation, type) => {
+  const app = await startApp()
+  await app.store.db.updateTable('organisations').set(organisation).execute()
+  await spend(app, { hour: MARCH, seconds: 3_600 })
+  await passes(app, APRIL_MS)
+  expect(await invoices(app)).toMatchObject([{ state: 'elsewhere', dueUsd: '6.32' }])
+  expect((await (await app.admin()).call(payment.overview, {})).data).toMatchObject({
+    paymentType: type,
+    mayBindCard: false,
+  })
+  await passes(app, 40 * DAYS)
+  expect(await shell(app)).toMatchObject({ shell_state: SHELL_STATES.Active })
+  expect(await charges(app)).toEqual([])
+})
 
 test('CCUs that were paid in advance are used first', async () => {
   const app = await startApp()

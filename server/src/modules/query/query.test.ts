@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, editor, query, type QueryRsp, QUERY_STATES, warehouse } from '@boathouse/contract'
+import { PROFILE_HINT } from '@boathouse/sql'
 import { expect, test } from 'vitest'
 import { HOURS } from '../../testing/fake-clock.ts'
 import { startApp } from '../../testing/start-app.ts'
@@ -299,7 +300,22 @@ test('the time zone of a connection is its own and survives', async () => {
   expect((await run("SET time_zone = 'Mars/Olympus'")).errMsg).toContain('not a time zone')
 })
 
-test('analysis mode keeps a profile as a tree [EDITOR-43]', async () => {
+test('a query with the hint of the editor has its profile kept, and no other has [EDITOR-43]', async () => {
+  const { admin, run } = await setUp()
+  await run('SET enable_profile = false')
+  const sql = 'SELECT count(*) FROM range(100000) t(n) WHERE n % 2 = 0'
+  const profileOf = async (text: string) => {
+    const { queryId, errMsg } = await run(text)
+    expect(errMsg).toBe('')
+    return (await admin.call(query.detail, { queryId })).data.profile
+  }
+  const tree = { operator: expect.any(String), children: expect.any(Array) }
+  expect(await profileOf(sql)).toBeNull()
+  expect(await profileOf(sql.replace('SELECT', `SELECT ${PROFILE_HINT}`))).toMatchObject(tree)
+  expect(await profileOf(sql)).toBeNull()
+})
+
+test('with enable_profile on, a profile is kept as a tree', async () => {
   const { admin, run } = await setUp()
   await run('SET enable_profile = true')
   const { queryId } = await run('SELECT count(*) FROM range(100000) t(n) WHERE n % 2 = 0')

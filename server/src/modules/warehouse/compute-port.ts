@@ -28,6 +28,10 @@ export interface Compute {
   idleSince(id: string): Date | null
   lastAlive(accountId: string): Promise<Date | null>
   onLoss(listener: (loss: Loss) => void): void
+  /** Whether its engine has not answered for so long that nobody can say how it is. */
+  isSilent(id: string): boolean
+  /** Called with the warehouses whose engine stopped answering, or answers again. */
+  onSilence(listener: (pools: readonly Pool[]) => void): void
 }
 
 export interface Pool {

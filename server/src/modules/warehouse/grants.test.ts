@@ -14,6 +14,9 @@ test('the use of a warehouse is granted to a user, who may then use it, and the 
   const { grants } = (await admin.call(warehouse.grants, { warehouseId })).data
   expect(grants).toContainEqual({ kind: 'user', name: rower.name, privileges: ['USAGE'], grantable: [] })
   expect((await rower.call(warehouse.describe, { warehouseId })).data.name).toBe('oars')
+  const channel = await rower.channel()
+  const [chosen] = await channel.run('SET WAREHOUSE oars')
+  expect(await channel.run('SELECT 1', { connId: chosen?.connId ?? 0 })).toMatchObject([{ result: [['1']] }])
   // Who may use it does not see who else may.
   expect((await rower.call(warehouse.grants, { warehouseId })).code).toBe(CODES.NoPermission.code)
   const stranger = await app.stranger(['cluster_admin'])

@@ -1,4 +1,4 @@
-import { MESSAGES, type WarehouseSize, type WarehouseState } from '@boathouse/contract'
+import { MESSAGES, WAREHOUSE_SIZES, type WarehouseSize, type WarehouseState } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Pool } from './compute-port.ts'
@@ -39,6 +39,19 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
           log.error({ err: error, warehouse: pool.name }, 'the loss of an engine was not recorded'),
         )
     }
+  })
+
+  /** WH-43: the state follows what is known of the engine when it is this warehouse's turn. */
+  compute.onSilence((pools) => {
+    for (const { accountId, id, name } of pools)
+      turns
+        .take(id, async () => {
+          const row = await store.find(accountId, id)
+          if (row && compute.isRunning(id)) await steps.current(row)
+        })
+        .catch((error: unknown) =>
+          log.error({ err: error, warehouse: name }, 'the silence of an engine was not recorded'),
+        )
   })
 
   async function resumeNow(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
@@ -94,19 +107,27 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
     edit: (row: WarehouseRow, change: WarehouseChange, cause: Cause): Promise<WarehouseRow> =>
       turns.take(row.warehouse_id, async () => {
         const found = await steps.current(row)
-        stateAfter(found, 'edit')
-        const edited = steps.told(await store.edit(found, change, steps.line(cause)))
-        compute.rename(row.warehouse_id, edited.name)
-        return edited
+        const before = found.status as WarehouseState
+        const updating = await steps.write(found, { status: stateAfter(found, 'edit') })
+        try {
+          const edited = await store.edit(updating, { ...change, status: before }, steps.line(cause))
+          compute.rename(row.warehouse_id, edited?.name ?? row.name)
+          return steps.told(edited)
+        } catch (error) {
+          await steps.write(updating, { status: before })
+          throw error
+        }
       }),
 
     resize: (row: WarehouseRow, size: WarehouseSize, cause: Cause): Promise<WarehouseRow> =>
       turns.take(row.warehouse_id, async () => {
         const found = await steps.current(row)
         if (found.size === size) return found
-        const status = stateAfter(found, 'resize')
+        const resized = stateAfter(found, 'resize')
         const run = compute.running().find(({ id }) => id === row.warehouse_id)
-        if (!run) return steps.conclude(found, { status, size }, steps.line(cause))
+        if (!run) return steps.conclude(found, { status: resized, size }, steps.line(cause))
+        const isMore = WAREHOUSE_SIZES[size] > WAREHOUSE_SIZES[run.size]
+        const status = isMore ? (nextState(found.status as WarehouseState, 'expand') ?? resized) : resized
         scaling.set(row.warehouse_id, size)
         try {
           return await steps.scale(await steps.write(found, { status }), { run, size, cause })

@@ -1,13 +1,16 @@
 import type { WarehouseAction, WarehouseState } from '@boathouse/contract'
 
-/** What people do, what compute reports, and what is found when nothing was under way. */
+/** What people do, what compute reports, and what is found when nothing was under way. To `expand` is to resize to more. */
 export type WarehouseEvent =
   | WarehouseAction
   | 'started'
   | 'start failed'
   | 'stopped'
   | 'scaled'
+  | 'expand'
+  | 'expanded'
   | 'engine lost'
+  | 'engine silent'
   | 'found running'
   | 'found stopped'
 
@@ -24,9 +27,11 @@ export const TRANSITIONS: readonly (readonly [
 
   ['Running', 'suspend', 'Suspending'],
   ['Running', 'resize', 'Scaling'],
-  ['Running', 'edit', 'Running'],
+  ['Running', 'expand', 'Expanding'],
+  ['Running', 'edit', 'Updating'],
   ['Running', 'delete', 'Releasing'],
   ['Running', 'engine lost', 'Failed'],
+  ['Running', 'engine silent', 'Unknown'],
   ['Running', 'found stopped', 'Suspended'],
 
   ['Suspending', 'stopped', 'Suspended'],
@@ -35,7 +40,7 @@ export const TRANSITIONS: readonly (readonly [
 
   ['Suspended', 'resume', 'Resuming'],
   ['Suspended', 'resize', 'Suspended'],
-  ['Suspended', 'edit', 'Suspended'],
+  ['Suspended', 'edit', 'Updating'],
   ['Suspended', 'delete', 'Releasing'],
   ['Suspended', 'found running', 'Running'],
 
@@ -49,24 +54,29 @@ export const TRANSITIONS: readonly (readonly [
   ['Scaling', 'found running', 'Running'],
   ['Scaling', 'found stopped', 'Suspended'],
 
-  // Changes other than of size are one transaction here; other kinds of compute may take longer over them.
-  ['Updating', 'found running', 'Running'],
-  ['Updating', 'found stopped', 'Suspended'],
+  ['Expanding', 'expanded', 'Running'],
+  ['Expanding', 'engine lost', 'Failed'],
   ['Expanding', 'found running', 'Running'],
   ['Expanding', 'found stopped', 'Suspended'],
+
+  ['Updating', 'engine lost', 'Failed'],
+  ['Updating', 'found running', 'Running'],
+  ['Updating', 'found stopped', 'Suspended'],
 
   ['Releasing', 'found running', 'Running'],
   ['Releasing', 'found stopped', 'Suspended'],
 
   ['Failed', 'resume', 'Resuming'],
   ['Failed', 'resize', 'Failed'],
-  ['Failed', 'edit', 'Failed'],
+  ['Failed', 'edit', 'Updating'],
   ['Failed', 'delete', 'Releasing'],
   ['Failed', 'found running', 'Running'],
 
-  ['Unknown', 'resume', 'Resuming'],
+  ['Unknown', 'suspend', 'Suspending'],
   ['Unknown', 'delete', 'Releasing'],
+  ['Unknown', 'engine lost', 'Failed'],
   ['Unknown', 'found running', 'Running'],
+  ['Unknown', 'found stopped', 'Suspended'],
 ]
 
 /** Null when the state knows no such event. */

@@ -8,7 +8,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Compute, Pool } from './compute-port.ts'
 import type { EndReason, Metering } from './metering.ts'
 import { insertRun } from './run-store.ts'
-import { nextState } from './states.ts'
+import { nextState, type WarehouseEvent } from './states.ts'
 import {
   type Activity,
   addActivity,
@@ -57,9 +57,10 @@ const DONE: Readonly<Record<WarehouseAction, string>> = {
 export function stateAfter(row: WarehouseRow, action: WarehouseAction): WarehouseState {
   const next = nextState(row.status as WarehouseState, action)
   if (next !== null) return next
+  const hint = row.status === 'Unknown' ? ' Its engine does not answer. Suspend it, then resume it.' : ''
   throw new AppError(
     'Conflict',
-    `The warehouse ${row.name} cannot be ${DONE[action]} now: it is ${row.status}.`,
+    `The warehouse ${row.name} cannot be ${DONE[action]} now: it is ${row.status}.${hint}`,
   )
 }
 
@@ -80,6 +81,11 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
     if (!row) throw missing()
     onChanged(row)
     return row
+  }
+
+  function foundOf(warehouseId: string): WarehouseEvent {
+    if (!compute.isRunning(warehouseId)) return 'found stopped'
+    return compute.isSilent(warehouseId) ? 'engine silent' : 'found running'
   }
 
   const write = async (row: WarehouseRow, change: WarehouseChange): Promise<WarehouseRow> =>
@@ -109,9 +115,7 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
     async current({ account_id, warehouse_id, name }: WarehouseRow): Promise<WarehouseRow> {
       const row = await store.find(account_id, warehouse_id)
       if (!row) throw missing(name)
-      const isRunning = compute.isRunning(warehouse_id)
-      if (isRunning && row.status === 'Running') return row
-      const status = nextState(row.status as WarehouseState, isRunning ? 'found running' : 'found stopped')
+      const status = nextState(row.status as WarehouseState, foundOf(warehouse_id))
       return status === null ? row : write(row, { status })
     },
 
@@ -161,7 +165,7 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
       await metering.count()
     },
 
-    /** WH-30: statements go on at the old size until the engine has the new one; here that takes milliseconds. */
+    /** WH-30, WH-40, WH-41: statements go on at the old size until the engine has the new one; here that takes milliseconds. */
     async scale(row: WarehouseRow, to: { run: Pool; size: WarehouseSize; cause: Cause }) {
       const { run, size, cause } = to
       const runId = randomUUID()
@@ -170,9 +174,11 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
         await metering.resize(run.runId, { runId, size })
       } catch (error) {
         const isRunning = compute.isRunning(run.id)
-        if (isRunning) await compute.resize(run.id, { size: run.size, runId: run.runId })
+        const hasChanged = compute.running().some(({ id, size: has }) => id === run.id && has !== run.size)
+        if (hasChanged) await compute.resize(run.id, { size: run.size, runId: run.runId })
         const reason = messageOf(error)
-        await conclude(row, { status: isRunning ? 'Running' : 'Scaling' }, line(cause, reason))
+        // Of one that ended with its engine, the loss is recorded in the next turn.
+        await conclude(row, isRunning ? { status: 'Running' } : {}, line(cause, reason))
         throw new AppError('Unavailable', `The warehouse ${row.name} was not resized. ${reason}`, {
           cause: error,
         })

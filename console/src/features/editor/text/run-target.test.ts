@@ -35,6 +35,21 @@ describe('what is run', () => {
     expect(runTarget(text, cursor(3), 'analyse')).toEqual({ sql: 'EXPLAIN ANALYZE select 1', from: -8 })
   })
 
+  test('is a query with the hint that has its profile kept, marked where it stands; what is no query is as it is [EDITOR-43]', () => {
+    const hint = '/*+ SET_VAR(is_report_success=true) */'
+    const at = TEXT.indexOf('select 2')
+    const run = runTarget(TEXT, cursor(at + 4), 'profile')
+    expect(run).toEqual({ sql: `select ${hint} 2 from t`, from: at - hint.length - 1 })
+    // A place that the service names in what was sent is that place in the tab.
+    const place = (run?.sql.indexOf('from t') ?? 0) + (run?.from ?? 0)
+    expect(TEXT.slice(place)).toMatch(/^from t/)
+    expect(runTarget('with x as (select 1) from x', cursor(1), 'profile')?.sql).toBe(
+      `with ${hint} x as (select 1) from x`,
+    )
+    for (const other of ['insert into t select 1', 'set a = 1', '(select 1)'])
+      expect(runTarget(other, cursor(1), 'profile')).toEqual({ sql: other, from: 0 })
+  })
+
   test('is nothing in an empty text or one without a statement', () => {
     expect(runTarget('', cursor(0), 'statement')).toBeNull()
     expect(runTarget('  \n', cursor(1), 'all')).toBeNull()

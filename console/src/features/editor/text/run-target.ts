@@ -1,4 +1,4 @@
-import { readStatement, statementAt } from '@boathouse/sql'
+import { PROFILE_HINT, readStatement, statementAt } from '@boathouse/sql'
 
 export interface TextSelection {
   readonly from: number
@@ -13,8 +13,8 @@ export interface RunTarget {
   readonly from: number
 }
 
-/** To analyse is to run it, and to see where time and rows went instead of the rows. */
-export type RunMode = 'statement' | 'all' | 'explain' | 'analyse'
+/** To analyse is to run it, and to see where time and rows went instead of the rows; `profile` shows the rows, too. */
+export type RunMode = 'statement' | 'all' | 'explain' | 'analyse' | 'profile'
 
 const target = (text: string, from: number): RunTarget | null =>
   text.trim() === '' ? null : { sql: text, from }
@@ -27,12 +27,20 @@ function explained({ sql, from }: RunTarget, mode: keyof typeof WORDS): RunTarge
   return { sql: WORDS[mode] + sql.slice(start), from: from + start - WORDS[mode].length }
 }
 
+/** EDITOR-43: a query with the hint behind its first word, so that places behind it are where they were. */
+function hinted({ sql, from }: RunTarget): RunTarget {
+  const [first] = /^\s*\w+/.exec(sql) ?? []
+  if (first === undefined || readStatement(sql).kind !== 'select') return { sql, from }
+  const hint = ` ${PROFILE_HINT}`
+  return { sql: first + hint + sql.slice(first.length), from: from - hint.length }
+}
+
 /** The selection, else the statement at the cursor; or everything. Null: there is nothing to run. */
 export function runTarget(text: string, selection: TextSelection, mode: RunMode): RunTarget | null {
   if (mode === 'all') return target(text, 0)
   if (mode !== 'statement') {
     const asked = runTarget(text, selection, 'statement')
-    return asked && explained(asked, mode)
+    return asked && (mode === 'profile' ? hinted(asked) : explained(asked, mode))
   }
   const selected = target(text.slice(selection.from, selection.to), selection.from)
   if (selected) return selected

@@ -1,4 +1,5 @@
 import {
+  asksForProfile,
   engineText,
   originalOffset,
   type Rewriting,
@@ -346,7 +347,7 @@ export class Execution {
       kind,
       draws: statement.draws,
       purpose,
-      wantsProfile: wantsProfile(this.#connection),
+      wantsProfile: wantsProfile(this.#connection) || asksForProfile(statement.text),
       inFull,
       notesUses,
       file: file ? orderIn(this.#connection, file.order) : null,

@@ -150,7 +150,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   time_zone: { fallback: 'UTC', parse: timeZone },
   /** What quotes and backslashes mean. */
   sql_mode: { fallback: ENGINE_MODE, parse: parseSqlMode },
-  /** EDITOR-43, EDITOR-44: analysis mode keeps a profile of each statement. */
+  /** EDITOR-44: keeps a profile of each statement; a hint does so for one query (`profile-hint.ts`). */
   enable_profile: {
     fallback: 'false',
     parse: onOrOff('enable_profile'),
