@@ -35,6 +35,7 @@ export const load = {
     names: 'Has the names',
     noNames: 'Is data',
     again: 'Look at it again',
+    changed: 'You changed how the file is read. Choose ‘{again}’ to see its columns, then load it.',
     looking: 'The whole file is being looked at …',
     failed: 'The file cannot be read',
   },
