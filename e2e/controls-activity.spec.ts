@@ -127,7 +127,7 @@ test('usage is shown for another month, in another unit and as a table; a budget
   await page.getByRole('radio', { name: 'CCU' }).check({ force: true })
   await expect(page.getByRole('table', { name: /CCU per day/ })).toBeVisible()
   await page.getByRole('button', { name: product.user, exact: true }).click()
-  await expect(page.getByRole('heading', { name: new RegExp(`${product.user}`) })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Statements of ${product.user}` })).toBeVisible()
   await page.getByRole('combobox', { name: 'Month' }).click()
   await page.getByRole('option').nth(1).click()
   await expect(page.getByRole('heading', { name: /^Nothing was used|No usage/ })).toBeVisible()
@@ -167,6 +167,11 @@ test('duration, rows and cost of a statement are the same in the editor, the lis
   const facts = results(page).getByRole('paragraph')
   await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible({ timeout: 60_000 })
   const inEditor = await facts.first().textContent()
+  await page.reload()
+  for (const part of [/^\d[\d.]* m?s$/, /^[\d.]+ USD$/]) {
+    const again = await results(page).getByText(part).textContent()
+    expect(inEditor, 'after a reload').toContain(again)
+  }
   const place = placeOf(product)
   await page.goto(`${place}/activity?text=same_everywhere`)
   await expect(rows(page, 'History')).toHaveCount(1)

@@ -43,7 +43,6 @@ test('a statement runs in the warehouse and the database that the toolbar says, 
   await runSql(page, "show variables like 'warehouse'")
   await expect(grid(page)).toContainText('skiff')
 
-  // The place and the warehouse are the tab's, in this browser and the next.
   await page.reload()
   await expect(warehousePill(page)).toContainText('skiff')
   await expect(placePill(page)).toContainText('jetty')

@@ -63,7 +63,8 @@ test('a warehouse has the size, the description and the idle time of its form, a
   await page.goto(`${placeOf(product)}/admin/warehouse`)
   await page.getByRole('radio', { name: /^Suspended/ }).check({ force: true })
   await expect(rows(page, 'Warehouses').filter({ hasText: 'lighter' })).toContainText('17 min')
-  await expect(rows(page, 'Warehouses').filter({ hasText: 'default_warehouse' })).toHaveCount(0)
+  await page.getByRole('radio', { name: /^Changing/ }).check({ force: true })
+  await expect(page.getByRole('link', { name: 'lighter' })).toBeHidden()
   await page.getByRole('radio', { name: /^All/ }).check({ force: true })
   await page.getByRole('button', { name: /^Price/ }).click()
   const prices = () =>
