@@ -168,10 +168,10 @@ test('duration, rows and cost of a statement are the same in the editor, the lis
   await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible({ timeout: 60_000 })
   const inEditor = await facts.first().textContent()
   await page.reload()
-  for (const part of [/^\d[\d.]* m?s$/, /^[\d.]+ USD$/]) {
-    const again = await results(page).getByText(part).textContent()
-    expect(inEditor, 'after a reload').toContain(again)
-  }
+  await expect(results(page).getByText(/^Result of /)).toBeVisible()
+  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible()
+  for (const part of [/^\d[\d.]* m?s$/, /^[\d.]+ USD$/])
+    expect(inEditor, 'after a reload').toContain(await results(page).getByText(part).textContent())
   const place = placeOf(product)
   await page.goto(`${place}/activity?text=same_everywhere`)
   await expect(rows(page, 'History')).toHaveCount(1)
