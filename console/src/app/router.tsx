@@ -416,6 +416,8 @@ export const createAppRouter = (history?: RouterHistory) =>
     stringifySearch,
     // Pages scroll below the bars, not with the window.
     scrollToTopSelectors: ['#main'],
+    // The page of another object is a new page: no list, search or dialog of the one before is under its name.
+    defaultRemountDeps: ({ params }) => params,
     defaultPreload: 'intent',
     defaultPendingMs: 200,
     defaultPendingComponent: PendingPage,

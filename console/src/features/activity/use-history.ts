@@ -48,9 +48,11 @@ export function useHistory(search: ActivitySearch): ShownHistory {
   const inVain = pages.length - 1 - pages.findLastIndex(({ entries }) => entries.length > 0)
   const goesOn =
     last !== undefined && last.entries.length === 0 && hasNextPage && inVain % MOST_IN_A_ROW !== 0 && !error
+  const looked = pages.length
   useEffect(() => {
-    if (goesOn && !isFetchingNextPage) void fetchNextPage()
-  }, [goesOn, isFetchingNextPage, fetchNextPage])
+    // A page may come and go between two looks: it is their number that tells.
+    if (looked > 0 && goesOn && !isFetchingNextPage) void fetchNextPage()
+  }, [looked, goesOn, isFetchingNextPage, fetchNextPage])
   return {
     entries: pages.flatMap(({ entries }) => entries),
     isLoading: isPending && !error,

@@ -163,6 +163,20 @@ describe('a run that nothing was heard of', () => {
   })
 })
 
+test('a run that had ended before a reload shows no growing time until its own is known', async () => {
+  const page = openOrders()
+  press((await editorView()).contentDOM, runKey)
+  page.answer({ result: [['42']], timeUsed: 40 })
+  expect(screen.getByText('40 ms')).toBeTruthy()
+  page.leave()
+  const again = openOrders()
+  await editorView()
+  act(() => again.clock.advance(6_300))
+  expect(screen.queryByText(/\d s$/)).toBeNull()
+  again.answer({ result: [['42']], timeUsed: 40 })
+  expect(screen.getByText('40 ms')).toBeTruthy()
+})
+
 describe('running', () => {
   test('Mod+Enter runs the statement at the cursor', async () => {
     const page = openOrders()

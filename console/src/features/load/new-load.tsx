@@ -40,6 +40,10 @@ const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
   delimiter: asked?.delimiter === null ? (found?.delimiter ?? null) : null,
   header: asked?.header === null ? (found?.header ?? null) : null,
 })
+const READING_PARTS = ['format', 'encoding', 'delimiter', 'header', 'sheet'] as const
+
+const isSameReading = (one: Reading, other: Reading): boolean =>
+  READING_PARTS.every((part) => one[part] === other[part])
 
 /** The name of a file as that of a table. */
 const tableFor = (name: string): string =>
@@ -58,7 +62,9 @@ const numberIn = (text: string): number | null => {
 /** What becomes of a file that has arrived: looked at, reviewed, loaded. */
 export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
   const { uploadId, name } = upload
-  const [reading, setReading] = useState(() => readingFor(name))
+  // The same file may have been looked at before, in a way that was chosen then.
+  const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
+  const [looked, setLooked] = useState(reading)
   const [target, setTarget] = useState<Target>(() => ({
     makesTable: table === undefined,
     tableName: table ?? tableFor(name),
@@ -80,7 +86,8 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
   )
   const { inspection } = data
   const inTable = useTableColumns({ catalog, database, target })
-  const lookAtIt = () => look.mutate({ uploadId, warehouseId, reading })
+  const lookAtIt = () =>
+    look.mutate({ uploadId, warehouseId, reading }, { onSuccess: () => setLooked(reading) })
   const lookFirst = useEffectEvent(() => {
     if (upload.inspection === null) lookAtIt()
   })
@@ -88,6 +95,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
 
   const isLooking = look.isPending || inspection?.state === 'running'
   const found = inspection?.state === 'finished' ? inspection : null
+  const isChanged = !isSameReading(reading, looked)
   // Of these columns and this table: what was chosen for others is no longer good.
   const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
   const proposed =
@@ -99,6 +107,8 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     const mostRejected = numberIn(target.mostRejected)
     const tableName = target.tableName.trim()
     setRefusal(undefined)
+    if (isChanged || isLooking)
+      return setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
     if (mostRejected === null) return setRefusal(t('load.target.notANumber', { most: LIMITS.rejectedRows }))
     if (!tableName)
       return setRefusal(t(target.makesTable ? 'load.target.nameMissing' : 'load.target.tableMissing'))

@@ -50,7 +50,7 @@ export function UsageGraph({ days, isOpen }: Props) {
       {view === 'chart' ? (
         <Bars title={title} days={days} unit={unit} isOpen={isOpen} />
       ) : (
-        <Days days={days} />
+        <Days title={title} days={days} />
       )}
     </Panel>
   )
@@ -75,11 +75,11 @@ function Bars({ title, days, unit, isOpen }: Props & { title: string; unit: Unit
   return <BarChart label={title} bars={bars} />
 }
 
-function Days({ days }: { days: readonly Day[] }) {
+function Days({ title, days }: { title: string; days: readonly Day[] }) {
   return (
     <DataTable
       inPanel
-      label={t('usage.costPerDay')}
+      label={title}
       rows={days}
       rowKey={({ date }) => date}
       columns={[

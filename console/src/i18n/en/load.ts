@@ -35,6 +35,7 @@ export const load = {
     names: 'Column names',
     noNames: 'Data',
     again: 'Preview again',
+    changed: 'You changed how the file is read. Choose ‘{again}’ to see its columns, then load it.',
     looking: 'Reading the whole file…',
     failed: 'The file cannot be read',
     detected: 'Detect automatically ({value})',

@@ -1,8 +1,7 @@
 import { type HistoryEntry, query } from '@boathouse/contract/query'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { queryKeyOf, send } from '../../../lib/api.ts'
+import { send } from '../../../lib/api.ts'
 import { formatDateTime, formatDuration } from '../../../lib/format.ts'
 import {
   Button,
@@ -18,8 +17,8 @@ import type { TableColumn } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import type { DialogProps } from '../tabs/query-dialogs.tsx'
 import styles from './history-dialog.module.css'
+import { useOwnHistory } from './use-own-history.ts'
 
-const PAGE = 50
 /** Of a text, what fits into one line on a wide screen. */
 const LINE_LENGTH = 240
 
@@ -27,30 +26,18 @@ interface Props extends DialogProps {
   readonly onInsert: (text: string) => void
 }
 
-/** What the user ran, newest first: of the tab or of all, searched in what is loaded. */
+/** What the user ran, newest first: of the tab or of all. */
 export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   const { resultMemory } = useEditorRuntime()
   const [search, setSearch] = useState('')
   const [isOfTab, setOfTab] = useState(false)
-  const pages = useInfiniteQuery({
-    queryKey: [...queryKeyOf(query.history), 'editor'],
-    queryFn: ({ pageParam, signal }) =>
-      send(
-        query.history,
-        { limit: PAGE, ...(pageParam ? { after: pageParam } : {}) },
-        { signal, silent: true },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next,
-    enabled: open,
-    staleTime: 0,
-  })
   const [ran] = useState(() => new Set(resultMemory.requestsOf(asked.id)))
-  const entries = pages.data?.pages.flatMap((page) => page.entries) ?? []
-  const text = search.trim().toLowerCase()
-  const shown = entries.filter(
-    (entry) => (!isOfTab || ran.has(entry.requestId)) && entry.sql.toLowerCase().includes(text),
-  )
+  const { pages, shown, isLooking } = useOwnHistory({
+    isOpen: open,
+    search,
+    matches: ({ requestId }) => !isOfTab || ran.has(requestId),
+  })
+  const isNarrowed = isOfTab || search.trim() !== ''
   const insert = async (entry: HistoryEntry) => {
     const whole = entry.sqlCut ? (await send(query.detail, { queryId: entry.queryId })).entry.sql : entry.sql
     onClose()
@@ -69,7 +56,9 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
         />
         <Switch label={t('editor.history.mine')} checked={isOfTab} onChange={setOfTab} />
       </div>
-      {pages.isPending && <Spinner label={t('editor.history.loading')} />}
+      {(pages.isPending || (isLooking && shown.length === 0)) && (
+        <Spinner label={t('editor.history.loading')} />
+      )}
       {pages.isError && (
         <ErrorState
           title={t('editor.history.failed')}
@@ -77,8 +66,8 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
           onRetry={() => void pages.refetch()}
         />
       )}
-      {pages.data && shown.length === 0 && (
-        <EmptyState title={t(entries.length === 0 ? 'editor.history.empty' : 'editor.history.noMatch')} />
+      {pages.data && shown.length === 0 && !isLooking && (
+        <EmptyState title={t(isNarrowed ? 'editor.history.noMatch' : 'editor.history.empty')} />
       )}
       {shown.length > 0 && <Entries entries={shown} onInsert={(entry) => void insert(entry)} />}
       {pages.hasNextPage && (

@@ -1,0 +1,247 @@
+import { writeFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { failure, grid, openNewQuery, resultRows, results, runSql } from './console-page.ts'
+import { expect, signedInTest as test } from './console-test.ts'
+import type { Product } from './product.ts'
+
+/** Every field of the forms is given another value than it begins with: it is kept, shown after a reload, and holds. */
+
+const placeOf = ({ url, accountId }: Product): string => `${url}/local-1/${accountId}`
+const INTERNAL = 'catalog/catalog-default_catalog-type-Internal'
+const rows = (page: Page, table: string): Locator =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
+
+async function choose(page: Page, name: string | RegExp, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('a warehouse has the size, the description and the idle time of its form, and stays suspended if it shall', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, `create user if not exists deckhand identified by 'Rowing_2026'`)
+  await page.goto(`${placeOf(product)}/admin/warehouse`)
+  await page.getByRole('button', { name: 'Create warehouse' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('barge')
+  await dialog.getByLabel('Description').fill('Slow and heavy')
+  await choose(page, 'Size', /^Medium/)
+  await dialog.getByRole('switch', { name: 'Auto-suspend' }).uncheck()
+  await dialog.getByRole('switch', { name: 'Auto-resume' }).uncheck()
+  await dialog.getByRole('button', { name: 'Create warehouse' }).click()
+  await expect(page.getByRole('heading', { name: 'barge' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Actions of barge' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Slow and heavy')
+  await expect(dialog.getByRole('combobox', { name: 'Size' })).toHaveValue(/^Medium/)
+  await expect(dialog.getByRole('switch', { name: 'Auto-suspend' })).not.toBeChecked()
+  await expect(dialog.getByRole('switch', { name: 'Auto-resume' })).not.toBeChecked()
+  await dialog.getByRole('switch', { name: 'Auto-suspend' }).check()
+  await dialog.getByLabel('Idle time in minutes').fill('17')
+  await dialog.getByLabel('Name', { exact: true }).fill('lighter')
+  await choose(page, 'Size', /^Small/)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('heading', { name: 'lighter' })).toBeVisible()
+  await expect(page.getByRole('complementary')).toContainText('17 min')
+  await expect(page.getByRole('complementary')).toContainText('Small')
+  await page.getByRole('button', { name: 'Grant', exact: true }).click()
+  await dialog.getByLabel('User', { exact: true }).fill('deckhand')
+  await dialog.getByRole('button', { name: 'Grant usage' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await page.getByRole('button', { name: 'Revoke usage from deckhand' }).click()
+  await expect(page.getByRole('button', { name: 'Revoke usage from deckhand' })).toBeHidden()
+
+  await openNewQuery(page, product)
+  await runSql(page, 'set warehouse lighter')
+  await runSql(page, 'suspend warehouse lighter')
+  await runSql(page, 'select 1 as one')
+  await expect(failure(page)).toBeVisible()
+  await page.goto(`${placeOf(product)}/admin/warehouse`)
+  await page.getByRole('radio', { name: /^Suspended/ }).check({ force: true })
+  await expect(rows(page, 'Warehouses').filter({ hasText: 'lighter' })).toContainText('17 min')
+  await page.getByRole('radio', { name: /^Changing/ }).check({ force: true })
+  await expect(page.getByRole('link', { name: 'lighter' })).toBeHidden()
+  await page.getByRole('radio', { name: /^All/ }).check({ force: true })
+  await page.getByRole('button', { name: /^Price/ }).click()
+  const prices = () =>
+    page.getByRole('table', { name: 'Warehouses' }).locator('tbody td:nth-child(4)').allTextContents()
+  await expect.poll(async () => (await prices()).length).toBeGreaterThan(1)
+  const cheapFirst = (await prices()).map(Number)
+  expect(cheapFirst).toEqual(cheapFirst.toSorted((one, other) => one - other))
+  await page.getByRole('button', { name: /^Price/ }).click()
+  await expect.poll(async () => (await prices()).map(Number)).toEqual(cheapFirst.toReversed())
+})
+
+test('a table has the types, defaults, keys and comments of its form', async ({ page, product }) => {
+  await openNewQuery(page, product)
+  await runSql(page, 'create database if not exists slip')
+  await runSql(page, 'create or replace view slip.seen as select 1 as one')
+  await page.goto(`${placeOf(product)}/${INTERNAL}/database-slip`)
+  await page.getByRole('button', { name: 'Create table' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('crews')
+  await dialog.getByLabel('Name of column 1').fill('id')
+  await dialog.getByLabel('Type of column 1').fill('BIGINT')
+  await dialog.getByRole('checkbox', { name: /^Key of column 1|key of column 1/i }).check()
+  await dialog.getByRole('button', { name: 'Add column' }).click()
+  await dialog.getByLabel('Name of column 2').fill('port')
+  await dialog.getByLabel('Type of column 2').fill('VARCHAR')
+  await dialog.getByLabel(/^Default of column 2/).fill('Bergen')
+  await dialog.getByRole('checkbox', { name: /null.* of column 2/i }).uncheck()
+  await dialog.getByRole('button', { name: 'Add column' }).click()
+  await dialog.getByRole('button', { name: 'Remove column 3' }).click()
+  await dialog.getByRole('button', { name: 'Create table' }).click()
+  await expect(page.getByRole('heading', { name: 'crews', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Actions of crews' }).click()
+  await page.getByRole('menuitem', { name: 'Edit comment' }).click()
+  await dialog.getByLabel('Comment', { exact: true }).fill('Who rows')
+  await dialog.getByRole('button', { name: 'Save comment' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('Who rows')).toBeVisible()
+  await expect(rows(page, 'Columns').nth(1)).toContainText('Bergen')
+
+  await page.goto(`${placeOf(product)}/${INTERNAL}/database-slip`)
+  await page.getByRole('radio', { name: /^Views/ }).check({ force: true })
+  await expect(rows(page, 'Tables and views')).toHaveCount(1)
+  await expect(rows(page, 'Tables and views')).toContainText('seen')
+  await page.reload()
+  await expect(rows(page, 'Tables and views')).toContainText('seen')
+
+  await openNewQuery(page, product)
+  await runSql(page, 'insert into slip.crews (id) values (1)')
+  await runSql(page, 'select * from slip.crews')
+  expect(await resultRows(page)).toEqual([['1', 'Bergen']])
+  await runSql(page, 'insert into slip.crews values (1, $$twice$$)')
+  await expect(failure(page)).toBeVisible()
+  await runSql(page, 'insert into slip.crews values (2, null)')
+  await expect(failure(page)).toBeVisible()
+})
+
+test('a file is read, mapped and loaded as it was chosen, and not as it was before', async ({
+  page,
+  product,
+}, testInfo) => {
+  await openNewQuery(page, product)
+  await runSql(page, 'create database if not exists dock')
+  await runSql(page, 'create or replace table dock.ports (place varchar, number bigint, extra varchar)')
+  const file = testInfo.outputPath('ports.csv')
+  await writeFile(file, '1,x;Malmo,SE;a\n2,y;Oslo,NO;b\n3,z;Cork,IE;c\n')
+  const choosing = page.locator('input[type=file]')
+  const first = rows(page, 'First rows')
+  const columns = page.getByRole('table', { name: 'Columns' })
+  const tasks = rows(page, 'Load tasks')
+  const load = page.getByRole('button', { name: 'Load', exact: true })
+  const readBySemicolons = async () => {
+    await choose(page, 'Delimiter', /^Semicolon/)
+    await choose(page, 'First line', 'Is data')
+  }
+  const openLoads = async () => {
+    await page.goto(`${placeOf(product)}/${INTERNAL}/database-dock`)
+    await page.getByRole('button', { name: 'Load data' }).click()
+    await choosing.setInputFiles(file)
+    await expect(columns).toBeVisible()
+  }
+  await openLoads()
+  await readBySemicolons()
+  await load.click()
+  // The columns on the screen are still those of the first look.
+  await expect(page.getByRole('alert')).toContainText('You changed how the file is read.')
+  await page.getByRole('button', { name: 'Look at it again' }).click()
+  await expect(first.first()).toContainText('Malmo,SE')
+  await expect(first).toHaveCount(3)
+
+  // The same file, chosen again before it was loaded, is read in the same way, and the controls say so.
+  await openLoads()
+  await expect(first.first()).toContainText('Malmo,SE')
+  await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveValue(/^Semicolon/)
+  await expect(page.getByRole('combobox', { name: 'First line' })).toHaveValue('Is data')
+  await page.getByLabel('Name of the table').fill('new_ports')
+  await columns.getByRole('checkbox').first().uncheck()
+  await columns.getByRole('textbox').first().fill('place')
+  await load.click()
+  await expect(tasks.filter({ hasText: 'new_ports' })).toContainText('Finished', { timeout: 60_000 })
+
+  await openLoads()
+  await readBySemicolons()
+  await page.getByRole('button', { name: 'Look at it again' }).click()
+  await expect(first).toHaveCount(3)
+  await page.getByRole('radio', { name: 'Existing table' }).check({ force: true })
+  await choose(page, 'Table', 'ports')
+  const into = columns.getByRole('combobox')
+  await expect(into).toHaveCount(3)
+  for (const [at, name] of ['Left out', 'place', 'extra'].entries()) {
+    await into.nth(at).click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await load.click()
+  await expect(tasks).toHaveCount(2)
+  await expect(tasks.first()).toContainText('Finished', { timeout: 60_000 })
+
+  await openNewQuery(page, product)
+  await runSql(page, 'select place, number, extra from dock.ports order by extra')
+  expect(await resultRows(page)).toEqual([
+    ['Malmo,SE', 'NULL', 'a'],
+    ['Oslo,NO', 'NULL', 'b'],
+    ['Cork,IE', 'NULL', 'c'],
+  ])
+  await runSql(page, 'select place from dock.new_ports order by 1')
+  expect(await resultRows(page)).toEqual([['Cork,IE'], ['Malmo,SE'], ['Oslo,NO']])
+  await runSql(page, 'select * from dock.new_ports')
+  await expect(results(page).getByText('2 columns')).toBeVisible()
+})
+
+test('privileges of another type, on several objects, are granted, and hold after a reload', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, 'create role if not exists keepers')
+  await runSql(page, 'create database if not exists gate_one')
+  await runSql(page, 'create database if not exists gate_two')
+  await page.goto(`${placeOf(product)}/admin/access/role/keepers`)
+  await page.getByRole('button', { name: 'Grant privileges' }).click()
+  const dialog = page.getByRole('dialog')
+  await choose(page, 'Object type', 'Database')
+  await dialog.getByRole('searchbox', { name: 'Search by name' }).fill('gate_')
+  await dialog.getByRole('treeitem', { name: /gate_one/ }).click()
+  await dialog.getByRole('treeitem', { name: /gate_two/ }).click()
+  await dialog.getByRole('checkbox', { name: 'CREATE TABLE' }).check()
+  await dialog.getByRole('switch', { name: 'With grant option' }).check()
+  await dialog.getByRole('button', { name: 'Grant', exact: true }).click()
+  const granted = rows(page, 'Granted privileges')
+  await expect(granted).toHaveCount(2)
+  await page.reload()
+  await expect(granted).toHaveCount(2)
+  await expect(granted.first()).toContainText('CREATE TABLE')
+  await granted
+    .filter({ hasText: 'gate_one' })
+    .getByRole('button', { name: /^Revoke/ })
+    .click()
+  await dialog.getByRole('checkbox', { name: 'CREATE TABLE' }).check()
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(granted).toHaveCount(1)
+  await openNewQuery(page, product)
+  await runSql(page, 'show grants for role keepers')
+  await expect(grid(page)).toContainText('gate_two')
+  await expect(grid(page)).not.toContainText('gate_one')
+})
+
+test('the theme that is chosen is there on every page and after a reload', async ({ page, product }) => {
+  await page.goto(`${placeOf(product)}/home`)
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+  await page.getByRole('button', { name: /User menu of / }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect.poll(background).not.toBe(light)
+  await page.reload()
+  await expect.poll(background).not.toBe(light)
+  expect(await scheme()).toBe('dark')
+  await page.getByRole('button', { name: 'Switch to the light theme' }).click()
+  await expect.poll(background).toBe(light)
+})

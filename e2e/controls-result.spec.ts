@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { grid, openNewQuery, resultRows, results, runSql } from './console-page.ts'
+import { expect, signedInTest as test } from './console-test.ts'
+
+/** Every control of a result is moved from where it begins, and what it says is what happens. */
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'Asia/Kolkata' })
+test.beforeEach(({ page, product }) => openNewQuery(page, product))
+
+const FLEET = `select * from (values
+  (1, 'skiff', 1200, timestamptz '2026-03-01 09:05:07+00', {'crew': 4}),
+  (2, 'dory', 34567, timestamptz '2026-03-02 22:00:00+00', {'crew': 2}),
+  (3, 'punt', 9, null, null)) t(id, name, price, bought, more) order by id`
+
+const headers = (page: Page): Promise<string[]> =>
+  grid(page)
+    .getByRole('columnheader')
+    .evaluateAll((all) => all.map((one) => one.textContent).filter(Boolean))
+const header = (page: Page, name: string): Locator =>
+  grid(page).getByRole('columnheader', { name: new RegExp(`^${name}`) })
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+async function columnMenu(page: Page, name: string, entry: string): Promise<void> {
+  await header(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+async function copyAs(page: Page, format: string): Promise<void> {
+  await results(page).getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('menuitem', { name: format, exact: true }).click()
+}
+
+test('columns are pinned, moved, hidden and widened, and copies have them so', async ({ page }) => {
+  await runSql(page, FLEET)
+  await columnMenu(page, 'price', 'Pin')
+  await expect.poll(async () => (await resultRows(page))[1]?.slice(0, 3)).toEqual(['34567', '2', 'dory'])
+  await columnMenu(page, 'name', 'Move left')
+  await expect.poll(async () => (await resultRows(page))[1]?.slice(0, 3)).toEqual(['34567', 'dory', '2'])
+  await columnMenu(page, 'more', 'Hide')
+  await columnMenu(page, 'bought', 'Hide')
+  await expect(results(page).getByText('2 columns hidden')).toBeVisible()
+  await columnMenu(page, 'name', 'Sort descending')
+  await expect(results(page).getByText('By name, descending')).toBeVisible()
+  await copyAs(page, 'CSV')
+  await expect.poll(() => clipboard(page)).toBe('price,name,id\n1200,skiff,1\n9,punt,3\n34567,dory,2')
+  await columnMenu(page, 'name', 'Clear the sort order')
+  await copyAs(page, 'Markdown')
+  await expect.poll(() => clipboard(page)).toContain('| 1200 | skiff | 1 |\n| 34567 | dory | 2 |')
+  await copyAs(page, 'JSON')
+  await expect
+    .poll(async () => JSON.parse(await clipboard(page)) as unknown)
+    .toEqual([
+      { price: 1200, name: 'skiff', id: 1 },
+      { price: 34567, name: 'dory', id: 2 },
+      { price: 9, name: 'punt', id: 3 },
+    ])
+  await columnMenu(page, 'name', 'Show all columns')
+  await columnMenu(page, 'price', 'Unpin')
+  await columnMenu(page, 'name', 'Move right')
+  await expect(results(page).getByText('columns hidden')).toBeHidden()
+  await expect.poll(async () => (await headers(page)).length).toBe(6)
+
+  const width = async () => (await header(page, 'name').boundingBox())?.width ?? 0
+  const before = await width()
+  await grid(page).focus()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Alt+ArrowRight')
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect.poll(width).toBeGreaterThan(before)
+})
+
+test('digits are grouped and moments are local on the screen alone, and stay so after a reload', async ({
+  page,
+}) => {
+  const look = async (name: RegExp) => {
+    await results(page).getByRole('button', { name: 'More about these rows' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await runSql(page, FLEET)
+  await look(/^Group digits/)
+  await look(/^Moments in local time/)
+  const shown = ['2', 'dory', '34,567', '2026-03-03 03:30:00+05:30']
+  await expect.poll(async () => (await resultRows(page))[1]?.slice(0, 4)).toEqual(shown)
+  await copyAs(page, 'List for IN')
+  await expect.poll(() => clipboard(page)).toContain('34567')
+  await look(/^Cell and column details/)
+  const side = page.getByRole('complementary', { name: 'Details' })
+  await expect(side).toBeVisible()
+  await grid(page).focus()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('End')
+  await expect(side).toContainText('crew')
+  await side.getByRole('radio', { name: 'Text' }).check({ force: true })
+  await expect(side).toContainText("{'crew': 4}")
+  await page.reload()
+  await expect.poll(async () => (await resultRows(page))[1]?.slice(0, 4)).toEqual(shown)
+  await side.getByRole('radio', { name: 'Column' }).check({ force: true })
+  await grid(page).focus()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(side.getByRole('heading', { name: 'price' })).toBeVisible()
+  await expect(side).toContainText('35776')
+  await side.getByRole('radio', { name: 'Descending' }).check({ force: true })
+  await expect.poll(async () => (await resultRows(page))[0]?.[1]).toBe('dory')
+  await side.getByLabel('Show rows with').fill('< 2000')
+  await expect(results(page).getByText('2 of 3 shown')).toBeVisible()
+  await side.getByRole('button', { name: 'Close' }).click()
+  await expect(side).toBeHidden()
+})
+
+test('each format of a download holds the rows', async ({ page }) => {
+  await runSql(page, FLEET)
+  const fetched = async (format: string): Promise<Buffer> => {
+    await results(page).getByRole('button', { name: 'Download' }).click()
+    const arrives = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click()
+    const file = await readFile(await (await arrives).path())
+    await expect(results(page).getByRole('button', { name: 'Download', exact: true })).toBeEnabled()
+    return file
+  }
+  const csv = (await fetched('CSV')).toString()
+  expect(csv.split('\n')[2]).toMatch(/^2,dory,34567,/)
+  expect(JSON.parse((await fetched('JSON')).toString())).toMatchObject([
+    { id: 1 },
+    { name: 'dory' },
+    { price: 9 },
+  ])
+  expect((await fetched('Parquet')).subarray(0, 4).toString()).toBe('PAR1')
+  expect((await fetched('Excel')).subarray(0, 2).toString()).toBe('PK')
+})
+
+test('a chart has the kind and the columns that are chosen, also after a reload', async ({ page }) => {
+  await runSql(page, FLEET)
+  await results(page).getByRole('radio', { name: 'Chart' }).check({ force: true })
+  const points = page.getByRole('slider', { name: /^Points of the chart/ })
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await page.getByRole('radio', { name: 'Line' }).check({ force: true })
+  await choose('Along the chart', 'name')
+  await choose('Value 1', 'price')
+  await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200')
+  await choose('Add a value', 'id')
+  await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200, id 1')
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Line' })).toBeChecked()
+  await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200, id 1')
+  await choose('Value 2', 'None')
+  await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200')
+  for (const kind of ['Area', 'Scatter', 'Bar']) {
+    await page.getByRole('radio', { name: kind }).check({ force: true })
+    await expect(points).toHaveAttribute('aria-valuetext', /price 1200/)
+  }
+  await page.getByRole('radio', { name: 'Number' }).check({ force: true })
+  await expect(results(page).getByText('1,200')).toBeVisible()
+  await results(page).getByRole('radio', { name: 'Rows' }).check({ force: true })
+  await expect(grid(page)).toBeVisible()
+})
+
+test('the search among the rows steps forth and back, and over what is filtered', async ({ page }) => {
+  await runSql(page, `select i as id, 'boat ' || (i % 3) as name from range(30) t(i) order by i`)
+  await results(page).getByRole('button', { name: 'More about these rows' }).click()
+  await page.getByRole('menuitem', { name: /^Search the rows/ }).click()
+  const search = page.getByRole('textbox', { name: 'Search the rows' })
+  await search.fill('BOAT 2')
+  const count = page.getByRole('search').getByRole('status')
+  await expect(count).toHaveText('10')
+  await page.getByRole('button', { name: 'Next match' }).click()
+  await expect(count).toHaveText('1 of 10')
+  await page.getByRole('button', { name: 'Previous match' }).click()
+  await expect(count).toHaveText('10 of 10')
+  await search.fill('no such boat')
+  await expect(count).toHaveText('Not found')
+})
