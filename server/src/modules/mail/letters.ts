@@ -130,7 +130,7 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       'If that is you, confirm it. From then on, links to reset the password and notifications go to this address.',
     ],
     action: { label: 'Confirm address', path: withToken('/confirm-email', token) },
-    notes: ['The link is good for 24 hours, once.', IGNORE],
+    notes: ['The link works once, for 24 hours.', IGNORE],
   }),
   emailChanged: ({ accountId, user }) => ({
     subject: 'Your mail address was changed',
