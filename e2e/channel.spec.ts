@@ -10,8 +10,7 @@ import { ENDLESS, SLOW } from './slow-sql.ts'
 
 const notSent = (page: Page) => results(page).getByText('Not sent: waiting for the connection')
 const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
-const reconnecting = (page: Page) =>
-  page.getByText('Reconnecting. You can keep writing.')
+const reconnecting = (page: Page) => page.getByText('Reconnecting. You can keep writing.')
 const noWarehouse = (page: Page) => page.getByText('No warehouse is running. Run a query to resume one.')
 const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
 

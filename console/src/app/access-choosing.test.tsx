@@ -141,9 +141,9 @@ test('several objects are granted at once; where one is refused, the others are 
   await app.user.type(search, 'oars{Enter}')
   expect(screen.queryByRole('treeitem', { name: 'default_catalog.main.boats' })).toBeNull()
   await click(app, 'default_catalog.main.oars', 'treeitem')
-  expect(within(dialog.getByRole('list', { name: 'Selected objects' })).getAllByRole('listitem')).toHaveLength(
-    2,
-  )
+  expect(
+    within(dialog.getByRole('list', { name: 'Selected objects' })).getAllByRole('listitem'),
+  ).toHaveLength(2)
   await app.user.click(dialog.getByRole('checkbox', { name: 'SELECT' }))
   expect(await dialog.findByText('7 users gain privileges on 2 objects')).toBeTruthy()
   await app.user.click(dialog.getByRole('button', { name: 'Grant' }))

@@ -157,11 +157,7 @@ test('its other tabs show a sample, the create statement, dependencies and who m
   expect(await screen.findByText('CREATE TABLE orders(id BIGINT)')).toBeTruthy()
   expect(addressOf(app)).toContain('?tab=statement')
   await tab('Sample')
-  expect(cells(await screen.findByRole('table', { name: 'Sample rows' }))).toEqual([
-    ['id'],
-    ['7'],
-    ['NULL'],
-  ])
+  expect(cells(await screen.findByRole('table', { name: 'Sample rows' }))).toEqual([['id'], ['7'], ['NULL']])
   await tab('Dependencies')
   expect((await screen.findByRole('link', { name: 'shop.late' })).getAttribute('href')).toBe(
     `${DATABASE}/view-late`,

@@ -70,12 +70,7 @@ test('the form says which parts of the rule are met while one types', async () =
   })
   await app.user.type(await field('Password'), 'oar1')
   const parts = screen.getAllByRole('listitem').map((item) => item.textContent)
-  expect(parts).toEqual([
-    '8 to 16 charactersnot met',
-    'A lettermet',
-    'A digitmet',
-    'One of !@#$%^&*_not met',
-  ])
+  expect(parts).toEqual(['8 to 16 charactersnot met', 'A lettermet', 'A digitmet', 'One of !@#$%^&*_not met'])
 })
 
 test('where the page says that the rule is off, any password is sent and no parts are listed [SIGNIN-26]', async () => {

@@ -124,7 +124,8 @@ test('a body that is not JSON, or not of the shape, says what is wrong and where
   expect(notJson.json()).toMatchObject({ code: CODES.BadInput.code, message: 'The body is not JSON.' })
   expect(await app.call(account.locate, { accountId: 'abc' })).toMatchObject({
     code: CODES.BadInput.code,
-    message: 'accountId: Invalid account ID. Enter three capital letters and five digits, for example ABC12345.',
+    message:
+      'accountId: Invalid account ID. Enter three capital letters and five digits, for example ABC12345.',
   })
   expect(
     await app.call(user.login, { accountId: app.accountId, username: '', password: 'eA==' }),
