@@ -26,7 +26,7 @@ const listed = overrides.findLast((override) => override.rules[RULE] === 'off')?
 test('functions have at most 100 lines; the files that are excused become fewer, never more', () => {
   expect(rules[RULE]).toEqual(['error', { max: 100, skipBlankLines: true, skipComments: true }])
   expect(listed.length).toBeLessThanOrEqual(MOST_FILES)
-  expect([...listed]).toEqual([...new Set(listed)].sort())
+  expect(new Set(listed).size).toBe(listed.length)
   for (const file of listed) expect(file, 'one file, not a pattern').not.toMatch(/[*?{[]/)
 })
 

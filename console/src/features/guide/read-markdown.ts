@@ -1,4 +1,4 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 
 /** Markdown as values: nothing of it becomes an element but what is named here. */
 
@@ -35,7 +35,18 @@ export const idOf = (heading: string): string =>
 /** A site, a page of the guide or a heading. Anything else, such as a script, is no link. */
 const LINK = /^(?:https?:\/\/|[\w#][\w./-]*(?:#[\w-]+)?$)/
 
-function partsOf(token: MarkedToken): Inline[] {
+/** What is read within a line; there are others. */
+type LineToken =
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Codespan
+  | Tokens.Link
+  | Tokens.Br
+  | Tokens.Text
+  | Tokens.Escape
+
+function partsOf(token: LineToken): Inline[] {
+  const { raw } = token
   switch (token.type) {
     case 'strong':
       return [{ kind: 'strong', line: lineOf(token.tokens) }]
@@ -55,7 +66,7 @@ function partsOf(token: MarkedToken): Inline[] {
       return [{ kind: 'text', text: token.text }]
     default:
       // HTML, too, is shown as it is written.
-      return [{ kind: 'text', text: token.raw }]
+      return [{ kind: 'text', text: raw }]
   }
 }
 
@@ -68,7 +79,7 @@ const plain = (text: string): string =>
 /** Texts side by side are one. */
 function lineOf(tokens: readonly Token[]): Line {
   const line: Inline[] = []
-  for (const part of tokens.flatMap((token) => partsOf(token as MarkedToken))) {
+  for (const part of tokens.flatMap((token) => partsOf(token as LineToken))) {
     const before = line.at(-1)
     if (part.kind !== 'text') line.push(part)
     else if (before?.kind === 'text')
@@ -82,13 +93,27 @@ const PICTURE = /(?:^|\/)([\w-]+)\.webp$/
 
 /** A paragraph of nothing but a picture of ours is the picture. */
 function paragraphOf({ tokens }: Tokens.Paragraph): Block {
-  const [only, another] = tokens as MarkedToken[]
+  const [only, another] = tokens as (Tokens.Image | LineToken)[]
   const name = only?.type === 'image' && !another ? PICTURE.exec(only.href)?.[1] : undefined
   if (only?.type === 'image' && name) return { kind: 'picture', name, text: only.text }
   return { kind: 'paragraph', line: lineOf(tokens) }
 }
 
-function blocksOf(token: MarkedToken): Block[] {
+/** What is read as a block; there are others. */
+type BlockToken =
+  | Tokens.Space
+  | Tokens.Def
+  | Tokens.Hr
+  | Tokens.Heading
+  | Tokens.Paragraph
+  | Tokens.Code
+  | Tokens.Blockquote
+  | Tokens.List
+  | Tokens.Table
+  | Tokens.Text
+
+function blocksOf(token: BlockToken): Block[] {
+  const { raw } = token
   switch (token.type) {
     case 'space':
     case 'def':
@@ -119,12 +144,12 @@ function blocksOf(token: MarkedToken): Block[] {
     case 'text':
       return [{ kind: 'text', line: lineOf(token.tokens ?? [token]) }]
     default:
-      return [{ kind: 'paragraph', line: [{ kind: 'text', text: token.raw.trim() }] }]
+      return [{ kind: 'paragraph', line: [{ kind: 'text', text: raw.trim() }] }]
   }
 }
 
 const allBlocks = (tokens: readonly Token[]): Block[] =>
-  tokens.flatMap((token) => blocksOf(token as MarkedToken))
+  tokens.flatMap((token) => blocksOf(token as BlockToken))
 
 export const readMarkdown = (source: string): readonly Block[] =>
   allBlocks(new Lexer({ gfm: true }).lex(source))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 /** A file of a font. */
 export interface Face {
@@ -25,13 +26,13 @@ const rangesOf = (text: string): [number, number][] =>
 
 /** A font of weights comes as one file for each part of its letters. */
 function facesOf(family: string): Face[] {
-  const home = `@fontsource-variable/${family}`
-  const parts = JSON.parse(readFileSync(resolve(`${home}/unicode.json`), 'utf8')) as Record<string, string>
+  const index = resolve(`@fontsource-variable/${family}/unicode.json`)
+  const parts = JSON.parse(readFileSync(index, 'utf8')) as Record<string, string>
   return Object.entries(parts).map(([part, ranges]) => {
     const name = `${family}-${part.replaceAll(/[[\]]/g, '')}`
     return {
       name,
-      path: resolve(`${home}/files/${name}-wght-normal.woff2`),
+      path: join(dirname(index), 'files', `${name}-wght-normal.woff2`),
       ranges: rangesOf(ranges),
       hasWeights: true,
       turnsLetters: family === 'vazirmatn',
