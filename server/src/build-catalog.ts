@@ -131,7 +131,7 @@ export async function buildCatalog(parts: CatalogParts) {
     useServiceEngine,
     log,
   })
-  const jobs: Job[] = [{ name: 'tell of changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]
+  const jobs: Job[] = [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]
   const all = createAllCatalogs({ internal, external })
   const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
 

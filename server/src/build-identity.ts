@@ -303,11 +303,11 @@ export async function buildIdentity(parts: IdentityParts) {
   ]
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
-    { name: 'tell of sign-ins', everyMs: MINUTE_MS, run: signIns.tell },
+    { name: 'record sign-ins', everyMs: MINUTE_MS, run: signIns.tell },
     { name: 'forget sign-ins', everyMs: 60 * MINUTE_MS, run: signIns.forgetOld },
     { name: 'mail links for passwords', everyMs: SECOND_MS, run: passwords.mailResets },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
-    { name: 'take back changes of firewalls', everyMs: SECOND_MS, run: firewall.takeBackDue },
+    { name: 'undo unconfirmed firewall changes', everyMs: SECOND_MS, run: firewall.takeBackDue },
     { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
     { name: 'forget sign-ups', everyMs: 60 * MINUTE_MS, run: signUps.forgetWaiting },
     { name: 'forget single sign-ons', everyMs: 10 * MINUTE_MS, run: sso.forgetRequests },

@@ -43,7 +43,7 @@ export function queryJobs(parts: QueryJobParts): Job[] {
   const telling = createTelling(parts)
   return [
     { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
-    { name: 'tell what runs', everyMs: SECOND_MS, run: telling.activity },
+    { name: 'notify of running statements', everyMs: SECOND_MS, run: telling.activity },
     { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
     { name: 'look at processors', everyMs: 5 * SECOND_MS, run: telling.load },
     { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },

@@ -135,7 +135,7 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
   emailChanged: ({ accountId, user }) => ({
     subject: 'Your mail address was changed',
     paragraphs: [
-      `The user ${user} of the account ${accountId} has another mail address now. Links that were mailed to this address are no longer good.`,
+      `The user ${user} of the account ${accountId} has another mail address now. Links that were mailed to this address have expired.`,
       'If you do not know of this change, change your password at once and ask the administrator of the account to set your address.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },

@@ -121,7 +121,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
       if (confirm !== account)
         throw new AppError(
           'BadInput',
-          `An upgrade cannot be taken back, and its warehouses cost more. Say --confirm ${account} to upgrade it to the standard edition.`,
+          `An upgrade cannot be undone, and its warehouses cost more. Add --confirm ${account} to upgrade it to the standard edition.`,
         )
       await orgs.upgrade(account, OPERATOR)
       return { account, edition: 'standard' }

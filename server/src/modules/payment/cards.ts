@@ -204,7 +204,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
           ? 'inProgress'
           : state
       } catch (error) {
-        log.warn({ err: error }, 'the payment provider did not say what became of a card')
+        log.warn({ err: error }, 'the payment provider did not report the state of a card')
         return 'retryLater'
       }
     },
@@ -225,7 +225,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
         try {
           await follow(setup, SERVICE)
         } catch (error) {
-          log.warn({ err: error }, 'the payment provider did not say what became of a card')
+          log.warn({ err: error }, 'the payment provider did not report the state of a card')
         }
     },
 

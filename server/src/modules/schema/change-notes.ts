@@ -106,7 +106,7 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
     async settle(onTaken: (noted: NotedChange) => Promise<void> = () => Promise.resolve()): Promise<void> {
       for (const accountId of await store.accounts())
         await settleAccount(accountId, onTaken).catch((error: unknown) =>
-          log.warn({ err: error, accountId }, 'what became of changes of catalogs cannot be asked for yet'),
+          log.warn({ err: error, accountId }, 'the outcome of catalog changes is not known yet'),
         )
     },
   }

@@ -57,6 +57,6 @@ export function readListing(xml: string, prefix: string): ObjectPage {
   }
   const isCut = elementIn(xml, 'IsTruncated') === 'true'
   const next = elementIn(xml, 'NextContinuationToken')
-  if (isCut && !next) throw nonsense('it is cut, and does not say how to go on')
+  if (isCut && !next) throw nonsense('it is incomplete and has no continuation token')
   return { objects, next: isCut ? next : null }
 }

@@ -40,7 +40,7 @@ export function vendedKeys(
   if (accessKey === '' || secretKey === '')
     return 'its server gives no keys for its files; give the catalog an access key of its own'
   if (![accessKey, secretKey, sessionToken || '-'].every((text) => PLAIN.test(text)))
-    return 'the keys that its server gives for its files are none'
+    return 'the keys that its server provides for its files are invalid'
   const at = told['s3.endpoint']
   if (at !== undefined && !isAt(at, endpoint))
     return 'its server says that its files lie at another endpoint than the one that the catalog names; the endpoint of a catalog is written when it is made'

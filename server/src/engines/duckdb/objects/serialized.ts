@@ -100,7 +100,7 @@ export class Serializer {
 
   private async ask(what: keyof typeof QUESTIONS, sql: string): Promise<string[]> {
     if (sql.length > MOST_TEXT) {
-      const message = `its objects can be told of statements of at most ${MOST_TEXT / 1024} KB`
+      const message = `its objects can be determined only for statements of at most ${MOST_TEXT / 1024} KB`
       throw new Unresolved(message)
     }
     const prepared = this.prepared.get(what) ?? (await this.connection.prepare(QUESTIONS[what]))

@@ -20,7 +20,7 @@ export function namesInTokens(statement: Statement, range?: { first: number; unt
   const tables: WrittenName[] = []
   const functions: WrittenName[] = []
   const piece = { ...statement, ...range }
-  if (hasSplitText(piece)) throw new Unresolved('a text in it stands on several lines')
+  if (hasSplitText(piece)) throw new Unresolved('a text in it spans several lines')
   for (const { parts, isCalled } of namesIn(piece)) {
     tables.push(...tablesIn(parts))
     const [name, schema, catalog] = parts.toReversed()

@@ -35,7 +35,7 @@ const asEngineReads = (statement: Statement): Statement => readStatement(engineT
 function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | null {
   if (purpose === 'reads' || purpose === 'writes') return null
   const what =
-    kind === 'unknown' ? 'this statement is unknown' : `${kind.replaceAll('-', ' ').toUpperCase()} is none`
+    kind === 'unknown' ? 'this statement is unknown' : `${kind.replaceAll('-', ' ').toUpperCase()} is not one`
   return `PREPARE takes one statement that reads or writes. ${what}.`
 }
 
