@@ -13,12 +13,14 @@ const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'y
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'org list': { summary: 'Organisations, their root accounts and trials', args: [] },
   'org create': {
-    summary: 'An organisation with its root account; its administrator is invited (--admin, --email, --contract)',
+    summary:
+      'An organisation with its root account; its administrator is invited (--admin, --email, --contract)',
     args: ['org', 'name'],
     flags: { ...NEW_ACCOUNT, contract: 'yes' },
   },
   'org contract': {
-    summary: 'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
+    summary:
+      'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
     args: ['org'],
     flags: { end: 'yes' },
   },
