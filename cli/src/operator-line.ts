@@ -19,7 +19,8 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     flags: { ...NEW_ACCOUNT, contract: 'yes' },
   },
   'org contract': {
-    summary: 'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
+    summary:
+      'Pays by contract from now on, never by card; what was frozen for want of one is resumed (--end)',
     args: ['org'],
     flags: { end: 'yes' },
   },

@@ -186,7 +186,16 @@ test('an account has an address of its own, with its facts and the upgrade notic
   await app.user.click(await screen.findByRole('button', { name: 'harbour' }))
   const dialog = await screen.findByRole('dialog', { name: 'Account harbour' })
   expect(addressOf(app)).toContain('account=XYZ98765')
-  for (const text of ['XYZ98765', 'Normal', 'Available', 'local · local-1', 'grace', 'grace@example.com', 'heidi', 'heidi@example.com'])
+  for (const text of [
+    'XYZ98765',
+    'Normal',
+    'Available',
+    'local · local-1',
+    'grace',
+    'grace@example.com',
+    'heidi',
+    'heidi@example.com',
+  ])
     expect(await within(dialog).findByText(text)).toBeTruthy()
   expect(within(dialog).getByText(/\/login\?step=signin&aid=XYZ98765&region=local-1$/)).toBeTruthy()
   expect(within(dialog).getByText(/An upgrade is irreversible/)).toBeTruthy()

@@ -155,7 +155,12 @@ function open(search = '', over: StubHandlers = {}) {
     'usage.details': () => details,
     'usage.byUser': () => people,
     'usage.byStatement': () => statements,
-    'budget.list': () => ({ isRoot: true, month: '2026-11', budgets: [ofOrganisation, ofAccount], unmailed: [] }),
+    'budget.list': () => ({
+      isRoot: true,
+      month: '2026-11',
+      budgets: [ofOrganisation, ofAccount],
+      unmailed: [],
+    }),
     'warehouse.list': () => ({ warehouses: [] }),
     'payment.overview': () => overview,
     'payment.listInvoices': () => ({ invoices: [invoice], total: 1 }),

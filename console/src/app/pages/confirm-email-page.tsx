@@ -9,10 +9,7 @@ export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ from: '/confirm-email' })
   return (
     <SignInFrame>
-      <ConfirmEmail
-        token={token}
-        signInAddress={({ accountId, region }) => signInPath(accountId, region)}
-      />
+      <ConfirmEmail token={token} signInAddress={({ accountId, region }) => signInPath(accountId, region)} />
     </SignInFrame>
   )
 }

@@ -142,7 +142,8 @@ export const signUp = {
   confirmEmail: {
     title: 'Confirm your mail address',
     lead: '{email} becomes the mail address of the user {user} of account',
-    warning: 'Confirm only if you asked for this yourself. Links to reset the password then go to this address.',
+    warning:
+      'Confirm only if you asked for this yourself. Links to reset the password then go to this address.',
     submit: 'Confirm address',
     doneTitle: 'Your mail address is confirmed',
     done: '{email} is now the mail address of {user}.',

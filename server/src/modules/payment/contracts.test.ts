@@ -114,6 +114,8 @@ test('what is wrong with a contract is said in words', async () => {
   )
   await app.operator('org contract', { org: organisation })
   await expect(app.operator('org contract', { org: organisation })).rejects.toThrow(/by contract already/)
-  await expect(app.operator('org contract', { org: randomUUID() })).rejects.toMatchObject({ code: 'NotFound' })
+  await expect(app.operator('org contract', { org: randomUUID() })).rejects.toMatchObject({
+    code: 'NotFound',
+  })
   await expect(app.operator('org contract', { org: 'x' })).rejects.toMatchObject({ code: 'BadInput' })
 })
