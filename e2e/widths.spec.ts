@@ -12,7 +12,6 @@ const HEIGHT = 800
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name, level: 1 })
 const table = (name: string) => (page: Page) => page.getByRole('table', { name, exact: true })
-const text = (words: string) => (page: Page) => page.getByRole('main').getByText(words).first()
 
 interface Opened {
   readonly path: string

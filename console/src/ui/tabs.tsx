@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import styles from './tabs.module.css'
 
@@ -20,12 +20,10 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 export function Tabs({ label, value, onChange, items }: Props) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
   // Where they do not all fit, the chosen one is in sight.
   useEffect(() => {
-    const tab = list.current?.querySelector('[aria-selected="true"]')
-    tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
-  }, [value])
+    document.getElementById(`${id}-${value}`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [id, value])
   const at = items.findIndex((item) => item.value === value)
   const chosen = items[at]
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -38,7 +36,7 @@ export function Tabs({ label, value, onChange, items }: Props) {
   }
   return (
     <div>
-      <div ref={list} role="tablist" aria-label={label} className={styles['tabs']}>
+      <div role="tablist" aria-label={label} className={styles['tabs']}>
         {items.map((item) => (
           <button
             key={item.value}
