@@ -83,6 +83,22 @@ test('on the editor the menu is narrow by itself, opens over the page and is out
   expect(await left()).toBe(194)
 })
 
+test('the narrow menu opens when the pointer has rested on it for 400 ms, not before [SHELL-47]', async ({
+  page,
+}) => {
+  await openEditor(page)
+  await page.mouse.move(640, 400)
+  const panel = menu(page).locator('> div')
+  await expect.poll(async () => (await sizeOf(panel))?.width).toBe(64)
+  await page.clock.install()
+  await menuLink(page, 'SQL editor').hover()
+  await page.clock.runFor(390)
+  await expect(panel).not.toHaveAttribute('data-open')
+  await page.clock.runFor(20)
+  await expect(panel).toHaveAttribute('data-open')
+  await expect.poll(async () => (await sizeOf(panel))?.width).toBe(194)
+})
+
 test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]', async ({ page }) => {
   await openEditor(page)
   const panel = page.getByRole('region', { name: 'Saved queries' })
@@ -97,4 +113,21 @@ test('nothing is cut off or scrolls sideways in a small window', async ({ page }
   expect(overflow).toBe(0)
   await expect(page.getByRole('button', { name: /User menu of / })).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Menu width' })).toBeInViewport()
+})
+
+test('a start that fails later than it began shows an alert with the message [SHELL-99]', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const add = window.addEventListener.bind(window)
+    // What the first page asks for once it is drawn.
+    window.addEventListener = ((type: string, ...more: [EventListener]) => {
+      if (type === 'storage') throw new Error('no such event here')
+      add(type, ...more)
+    }) as typeof window.addEventListener
+  })
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Boathouse could not start in this browser: no such event here',
+  )
 })
