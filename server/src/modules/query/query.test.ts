@@ -314,7 +314,7 @@ test('what the editor sends before a query is run in its order, and the query ru
   const ran = only(await channel.run('SELECT current_schema()', { connId }))
   expect(ran.result).toEqual([['boats']])
   const { data } = await admin.call(query.detail, { queryId: ran.queryId })
-  expect(data).toMatchObject({ warehouse: 'second', database: 'boats' })
+  expect(data.entry).toMatchObject({ warehouse: 'second', database: 'boats' })
   const { entries: list } = (await admin.call(query.history, {})).data
   expect(list.map(({ sql }) => sql)).toEqual(expect.arrayContaining(['SELECT current_schema()']))
   expect(list.filter(({ sql }) => sql.includes(mark))).toEqual([])
