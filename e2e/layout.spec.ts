@@ -83,6 +83,23 @@ test('on the editor the menu is narrow by itself, opens over the page and is out
   await expect.poll(left).toBe(194)
 })
 
+test('the narrow menu opens when the pointer has rested on it for 400 ms, not before [SHELL-47]', async ({
+  page,
+}) => {
+  await openEditor(page)
+  await page.mouse.move(640, 400)
+  const panel = menu(page).locator('> div')
+  await expect.poll(async () => (await sizeOf(panel))?.width).toBe(64)
+  await page.clock.install()
+  await page.clock.pauseAt(new Date(Date.now() + 1_000))
+  await menuLink(page, 'SQL editor').hover()
+  await page.clock.runFor(390)
+  await expect(panel).not.toHaveAttribute('data-open')
+  await page.clock.runFor(20)
+  await expect(panel).toHaveAttribute('data-open')
+  await expect.poll(async () => (await sizeOf(panel))?.width).toBe(194)
+})
+
 test('the side panel of a page that has one is 210 px wide [LIMIT-02, LIMIT-03]', async ({ page }) => {
   await openEditor(page)
   const panel = page.getByRole('region', { name: 'Saved queries' })
@@ -96,4 +113,21 @@ test('nothing is cut off or scrolls sideways in a small window', async ({ page }
   await expect.poll(overflow).toBe(0)
   await expect(page.getByRole('button', { name: /User menu of / })).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Menu width' })).toBeInViewport()
+})
+
+test('a start that fails later than it began shows an alert with the message [SHELL-99]', async ({
+  browser,
+  product,
+}) => {
+  // One of its own: that the page throws is what this is about.
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto(product.url)
+  await expect(page.getByRole('alert')).toContainText('Boathouse could not start in this browser: ')
+  await expect(page.getByRole('alert')).toContainText('could not be loaded. Reload the page.')
+  await page.unroute('**/assets/*.js')
+  await page.reload()
+  await expect(page.getByLabel('Account ID')).toBeVisible()
+  await context.close()
 })

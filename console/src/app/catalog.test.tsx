@@ -47,9 +47,10 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'schema.columns': () => ({
     tableName: 'orders',
     type: 'table',
-    total: 2,
+    total: 3,
     columns: [
       column('id', 'BIGINT', { nullable: false, primaryKey: true }),
+      column('spot', 'DOUBLE[3]', { length: 3 }),
       column('price', 'DECIMAL(18,2)', { default: '0', precision: 18, scale: 2, comment: 'In USD' }),
     ],
   }),
@@ -144,6 +145,7 @@ test('a table page shows its columns with all that is known of them [CATALOG-06,
   expect(cells(table)).toEqual([
     ['Name', 'Type', 'Nullable', 'Primary key', 'Default', 'Length', 'Precision', 'Comment', 'Actions'],
     ['id', 'BIGINT', 'No', 'Primary', '–', '–', '–', '–', ''],
+    ['spot', 'DOUBLE[3]', 'Yes', '–', '–', '3', '–', '–', ''],
     ['price', 'DECIMAL(18,2)', 'Yes', '–', '0', '–', '18, 2', 'In USD', ''],
   ])
   expect(screen.getByText('1.2k rows')).toBeTruthy()

@@ -5,7 +5,7 @@ import { MESSAGES } from '@boathouse/contract/rules'
 import { schema } from '@boathouse/contract/schema'
 import { user as userCalls } from '@boathouse/contract/user'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 // Loaded beforehand: the console loads them when they are needed, and the first time takes long.
 import './pages/catalog-routes.tsx'
 import './pages/home-route.tsx'
@@ -301,3 +301,19 @@ test.each([
     expect(screen.queryByRole('alert')).toBeNull()
   },
 )
+
+test('a copied text is told by Copy succeeded, one that the browser refuses by Copy failed [SHELL-98]', async () => {
+  const app = openShell()
+  await welcome()
+  const copied: string[] = []
+  const write = vi.spyOn(navigator.clipboard, 'writeText')
+  onTestFinished(() => write.mockRestore())
+  write.mockImplementationOnce(async (text) => void copied.push(text))
+  const button = await screen.findByRole('button', { name: 'Copy account ID' })
+  await app.user.click(button)
+  await waitFor(() => expect(notices()).toContain('Copy succeeded'))
+  expect(copied).toEqual(['ABC12345'])
+  write.mockRejectedValueOnce(new Error('not allowed'))
+  await app.user.click(button)
+  await waitFor(() => expect(notices()).toContain('Copy failed'))
+})

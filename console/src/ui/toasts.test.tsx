@@ -60,7 +60,7 @@ function CopyButton() {
 test.each([
   ['Copy succeeded', () => Promise.resolve()],
   ['Copy failed', () => Promise.reject(new Error('refused'))],
-])('copying says "%s" [SHELL-98]', async (sentence, copy) => {
+])('copying says "%s"', async (sentence, copy) => {
   render(
     <BaseProvider copy={copy}>
       <CopyButton />

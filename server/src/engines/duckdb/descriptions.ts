@@ -26,6 +26,9 @@ export const describedTable = ({ catalog, database, name }: DatabasePlace & { na
 const textOf = (comment: string): string => (comment === '' ? 'NULL' : quoteString(comment))
 
 /** Of others DuckDB gives the bits of a number. */
+/** DuckDB keeps no length of texts; of its types, arrays have one. */
+const lengthIn = (type: string): string =>
+  String.raw`try_cast(regexp_extract(${type}, '\[(\d+)\]$', 1) AS BIGINT)`
 const ofDecimals = (column: string): string => `CASE WHEN data_type LIKE 'DECIMAL%' THEN ${column} END`
 
 const inDecimal = (part: 1 | 2): string =>
@@ -50,7 +53,7 @@ const toldKeys = (place: ObjectPlace): string => {
 }
 
 const toldColumns = (place: ObjectPlace, { offset, limit }: ColumnPage): string =>
-  `SELECT of.name, of.type, NOT of."notnull", coalesce(key, ''), of.dflt_value, NULL, ${inDecimal(1)}, ${inDecimal(2)},
+  `SELECT of.name, of.type, NOT of."notnull", coalesce(key, ''), of.dflt_value, ${lengthIn('of.type')}, ${inDecimal(1)}, ${inDecimal(2)},
      told.column_comments[of.cid + 1]
    FROM (SELECT *, ${foldedText('name')} AS lower_name FROM pragma_table_info(${quoteString(pathOf(place))})) AS of
    LEFT JOIN ${describedTable(place)} AS told ON true LEFT JOIN (${toldKeys(place)}) USING (lower_name)
@@ -60,7 +63,7 @@ function columns(place: ObjectPlace, page: ColumnPage): string {
   if (isTold(place)) return toldColumns(place, page)
   const { offset, limit } = page
   return `SELECT column_name, data_type, is_nullable, coalesce(key, ''), column_default,
-     character_maximum_length, ${ofDecimals('numeric_precision')}, ${ofDecimals('numeric_scale')}, comment
+     coalesce(character_maximum_length, ${lengthIn('data_type')}), ${ofDecimals('numeric_precision')}, ${ofDecimals('numeric_scale')}, comment
    FROM (SELECT *, ${foldedText('column_name')} AS lower_name FROM duckdb_columns()) LEFT JOIN (${COLUMN_KEYS})
    USING (database_name, schema_name, table_name, lower_name)
    WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)}

@@ -300,6 +300,26 @@ test('the time zone of a connection is its own and survives', async () => {
   expect((await run("SET time_zone = 'Mars/Olympus'")).errMsg).toContain('not a time zone')
 })
 
+test('what the editor sends before a query is run in its order, and the query runs where it leads; the history has the query alone [EDITOR-39]', async () => {
+  const { admin, channel, run } = await setUp()
+  await run('CREATE DATABASE boats')
+  await run('CREATE WAREHOUSE second')
+  const mark = '/* Boathouse console */'
+  const before = `SHOW ${mark} VARIABLES;\nSET ${mark} WAREHOUSE "second";\nUSE ${mark} "default_catalog"."boats"`
+  const [variables, chosen, moved] = await channel.run(before)
+  expect(variables?.result).toContainEqual(['sql_select_limit', '1000'])
+  expect(chosen).toMatchObject({ warehouseChange: true, warehouse: 'second' })
+  expect(moved).toMatchObject({ dbChange: true, db: 'boats' })
+  const connId = moved?.connId ?? 0
+  const ran = only(await channel.run('SELECT current_schema()', { connId }))
+  expect(ran.result).toEqual([['boats']])
+  const { data } = await admin.call(query.detail, { queryId: ran.queryId })
+  expect(data.entry).toMatchObject({ warehouse: 'second', database: 'boats' })
+  const { entries: list } = (await admin.call(query.history, {})).data
+  expect(list.map(({ sql }) => sql)).toEqual(expect.arrayContaining(['SELECT current_schema()']))
+  expect(list.filter(({ sql }) => sql.includes(mark))).toEqual([])
+})
+
 test('a query with the hint of the editor has its profile kept, and no other has [EDITOR-43]', async () => {
   const { admin, run } = await setUp()
   await run('SET enable_profile = false')

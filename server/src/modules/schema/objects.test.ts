@@ -77,6 +77,12 @@ test('a table has columns with name, type, nullable, primary key, default, lengt
       { ...none, name: 'made', type: 'TIMESTAMP', nullable: true },
     ],
   })
+  await run(admin, 'CREATE TABLE boats.marks (spot DOUBLE[3], tags VARCHAR[])')
+  const marks = (await admin.call(schema.columns, { ...place, tableName: 'marks' })).data.columns
+  expect(marks.map(({ name, type, length }) => [name, type, length])).toEqual([
+    ['spot', 'DOUBLE[3]', 3],
+    ['tags', 'VARCHAR[]', null],
+  ])
   const page = (await admin.call(schema.columns, { ...OARS, offset: 1, limit: 2 })).data
   expect([page.total, ...page.columns.map(({ name }) => name)]).toEqual([4, 'name', 'price'])
 })
