@@ -93,7 +93,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     await grace.getByRole('button', { name: 'Actions of Harbour' }).click()
     await grace.getByRole('menuitem', { name: 'Delete account' }).click()
     const release = grace.getByRole('dialog', { name: 'Delete the account Harbour' })
-    await release.getByLabel('Type Harbour to go on').fill('Harbour')
+    await release.getByLabel('Type Harbour to confirm').fill('Harbour')
     await expectAccessibleBothWays(grace, 'the dialog before an account is deleted')
     await release.getByRole('button', { name: 'Send confirmation mail' }).click()
     await expect(grace.getByRole('dialog', { name: 'Confirm by mail' })).toContainText(MAIL)

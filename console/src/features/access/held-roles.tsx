@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconPlus } from '../../ui/icons.ts'
-import { Badge, Button, DataTable, Skeleton, StateDot, type TableColumn } from '../../ui/index.ts'
+import { Badge, Button, DataTable, EmptyState, Skeleton, StateDot, type TableColumn } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -20,22 +20,30 @@ export function HeldRoles({ user }: { user: string }) {
   const mayGrant = useMay('grant:create')
   const mayRevoke = useMay('grant:drop')
   const held = data?.roles
+  const grant = (
+    <Button
+      variant="primary"
+      leftIcon={<IconPlus size={16} aria-hidden />}
+      disabled={!mayGrant}
+      title={mayGrant ? undefined : t('access.noPermission')}
+      onClick={() => setGranting(true)}
+    >
+      {t('access.held.grant')}
+    </Button>
+  )
   return (
     <div className={styles['list']}>
       <div className={styles['toolbar']}>
         <p className={styles['note']}>{t('access.held.note')}</p>
         <span className={styles['spacer']} />
-        <Button
-          variant="primary"
-          leftIcon={<IconPlus size={16} aria-hidden />}
-          disabled={!mayGrant}
-          onClick={() => setGranting(true)}
-        >
-          {t('access.held.grant')}
-        </Button>
+        {held?.length !== 0 && grant}
       </div>
       {!held && <Skeleton height={120} />}
-      {held?.length === 0 && <p>{t('access.held.empty')}</p>}
+      {held?.length === 0 && (
+        <EmptyState title={t('access.held.empty')} actions={grant}>
+          <p>{t('access.held.emptyWhy')}</p>
+        </EmptyState>
+      )}
       {held && held.length > 0 && (
         <DataTable
           label={t('access.held.title')}

@@ -8,6 +8,7 @@ import { Badge, PageHeader, Tabs } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
+import { EffectiveList } from './effective-list.tsx'
 import { GrantsList } from './grants-list.tsx'
 import { HeldRoles } from './held-roles.tsx'
 import { Meanwhile } from './meanwhile.tsx'
@@ -41,6 +42,11 @@ export function UserDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
       value: 'privileges',
       label: t('access.detail.privileges'),
       content: <GrantsList grantee={{ kind: 'user', name: user }} isFixed={false} />,
+    },
+    {
+      value: 'effective',
+      label: t('access.detail.effective'),
+      content: <EffectiveList user={user} />,
     },
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]

@@ -107,7 +107,8 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           onDrop: (name) => setDropped(objectAt(name)),
         })}
         rowKey={({ name }) => name}
-        empty={kind === 'materialized_view' ? t('catalog.materialized.empty') : t('catalog.empty')}
+        empty={t(`catalog.empty.${kind}`)}
+        why={t('catalog.empty.why')}
         sort={sort}
         onSort={onSort}
         shown={shown}

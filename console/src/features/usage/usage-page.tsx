@@ -97,6 +97,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords }: Props) {
           month={month}
           accountId={accountId}
           isOpen={month === thisMonth}
+          onThisMonth={() => onSearch({ month: thisMonth })}
         />
       ) : asked.isError ? (
         <ErrorState

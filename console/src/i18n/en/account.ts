@@ -38,6 +38,7 @@ export const account = {
     copyLogin: 'Copy login address',
     delete: 'Delete account',
     noMatch: 'No account matches “{text}”.',
+    noMatchWhy: 'The search looks at names and IDs. Deleted accounts are left out unless you show them.',
     clear: 'Clear search',
   },
   create: {
@@ -82,7 +83,6 @@ export const account = {
   release: {
     title: 'Delete the account {name}',
     lost: 'All data, users, warehouses and saved queries of {name} ({id}) are deleted. This cannot be undone.',
-    phrase: 'Type {name} to go on',
     wrong: IDENTITY_MESSAGES.deletionPhrase,
     submit: 'Send confirmation mail',
     sentTitle: 'Confirm by mail',

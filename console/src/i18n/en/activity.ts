@@ -45,7 +45,7 @@ export const activity = {
   },
   door: { channel: 'SQL editor', http: 'HTTP', mysql: 'MySQL', ingest: 'Load', service: 'Service' },
   running: 'Running now',
-  noneRunning: 'Nothing runs at this moment.',
+  noneRunning: 'Nothing runs at this moment. Statements show here from their start to their end.',
   history: 'History',
   column: {
     statement: 'Statement',
@@ -68,6 +68,7 @@ export const activity = {
     'It runs in {warehouse} for {user}. What of its text has not run yet never does; the connection stays.',
   killConfirm: 'Kill statement',
   empty: {
+    action: 'Open the SQL editor',
     title: 'No statement yet',
     body: 'Every statement that is run in this account is listed here, for 90 days: who ran it, where, how long it took and what it cost.',
   },

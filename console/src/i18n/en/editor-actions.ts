@@ -23,6 +23,7 @@ export const editorActions = {
     deleted: 'Deleted',
     restore: 'Restore',
     empty: 'Nothing was deleted in this time',
+    emptyWhy: 'Queries that you delete are kept here, so that you can bring them back.',
     loading: 'Loading the deleted queries…',
     failed: 'The deleted queries could not be loaded',
     moved_one: 'The query was deleted. It can be brought back for 30 days.',
@@ -58,7 +59,10 @@ export const editorActions = {
     insert: 'Insert',
     older: 'Load older ones',
     empty: 'Nothing has been run yet',
+    emptyWhy: 'Statements that you run show here, newest first.',
     noMatch: 'Nothing of what is loaded matches',
+    noMatchWhy: 'Change the search, show all tabs, or load older statements.',
+    showAll: 'Show all',
     loading: 'Loading the history…',
     failed: 'The history could not be loaded',
     states: {

@@ -8,7 +8,7 @@ export const editor = {
     filter: 'Filter queries',
     create: 'New query',
     untitled: 'Untitled {number}',
-    empty: 'No saved queries yet.',
+    empty: 'No saved queries yet. Create one with the + above.',
     noMatch: 'No query has “{text}” in its name.',
     failed: 'The saved queries could not be loaded.',
     missing: 'The query at this address does not exist any more. Another one was opened.',

@@ -71,7 +71,7 @@ export const load = {
   },
   tasks: {
     title: 'Load tasks',
-    empty: 'Nothing was loaded into this database yet.',
+    empty: 'Nothing was loaded into this database yet. Choose a file above to load it.',
     failed: 'The load tasks could not be fetched',
     file: 'File',
     table: 'Table',

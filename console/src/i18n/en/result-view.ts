@@ -73,6 +73,7 @@ export const resultView = {
   },
   value: {
     none: 'Choose a cell',
+    noneBody: 'Its whole value shows here.',
     look: 'How the value is shown',
     looks: { text: 'Text', tree: 'Tree', bytes: 'Bytes' },
     more_one: '{shown} more',

@@ -51,6 +51,7 @@ export const usage = {
     usd: 'USD',
   },
   emptyTitle: 'Nothing was used in {month}',
+  thisMonth: 'Show this month',
   empty: 'Usage appears here within seconds after a warehouse has run.',
   failed: 'Usage could not be read',
   invoices: {
@@ -171,8 +172,9 @@ export const usage = {
     removeTitle: 'Remove the budget?',
     removeConfirm: 'Remove budget',
     removeBody: '{name}: {usd} USD a month. Nobody is warned and nothing is stopped by it any more.',
+    emptyTitle: 'No budgets',
     empty:
-      'There are none. A budget warns, refuses new statements or suspends warehouses when a month costs more than it should.',
+      'A budget warns, refuses new statements or suspends warehouses when a month costs more than it should.',
     failed: 'The budgets could not be read',
   },
   pays: {

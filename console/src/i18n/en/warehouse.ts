@@ -59,8 +59,6 @@ export const warehouse = {
   delete: {
     title: 'Delete {name}',
     body: 'The warehouse is removed for good. Your data, the history and what was metered stay.',
-    typeName: 'Type {name} to confirm',
-    mismatch: 'Type the name exactly as it is written above',
     confirm: 'Delete warehouse',
   },
   jobsWillFail: {
@@ -128,7 +126,7 @@ export const warehouse = {
     usageColumns: { day: 'Day, UTC', ccu: 'CCU', usd: 'USD', idle: 'Idle USD', charged: 'Charged time' },
     activity: 'Activity',
     activityColumns: { action: 'Action', detail: 'Detail', by: 'By', time: 'Time', result: 'Result' },
-    noActivity: 'Nothing has been done with it yet.',
+    noActivity: 'Nothing has been done with it yet. Resumes, suspensions and changes show here.',
     more: 'Show more',
     success: 'Success',
     failed: 'Failed',

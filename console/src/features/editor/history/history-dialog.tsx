@@ -49,6 +49,11 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   const shown = entries.filter(
     (entry) => (!isOfTab || ran.has(entry.requestId)) && entry.sql.toLowerCase().includes(text),
   )
+  const isNothing = entries.length === 0
+  const showAll = () => {
+    setSearch('')
+    setOfTab(false)
+  }
   const insert = async (entry: HistoryEntry) => {
     const whole = entry.sqlCut ? (await send(query.detail, { queryId: entry.queryId })).entry.sql : entry.sql
     onClose()
@@ -76,7 +81,12 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
         />
       )}
       {pages.data && shown.length === 0 && (
-        <EmptyState title={t(entries.length === 0 ? 'editor.history.empty' : 'editor.history.noMatch')} />
+        <EmptyState
+          title={t(isNothing ? 'editor.history.empty' : 'editor.history.noMatch')}
+          actions={!isNothing && <Button onClick={showAll}>{t('editor.history.showAll')}</Button>}
+        >
+          <p>{t(isNothing ? 'editor.history.emptyWhy' : 'editor.history.noMatchWhy')}</p>
+        </EmptyState>
       )}
       {shown.length > 0 && <Entries entries={shown} onInsert={(entry) => void insert(entry)} />}
       {pages.hasNextPage && (
