@@ -3,6 +3,7 @@ import type { Output } from '@boathouse/contract/call'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { SqlBlock } from '../../../statement/sql-block.tsx'
 import { IconCopy } from '../../../ui/icons.ts'
 import {
   CodeBlock,
@@ -87,7 +88,7 @@ function Detail({ detail: { entry, text, hash, previous }, verification }: Detai
         <section aria-label={t('audit.drawer.statement')}>
           <h3>{t('audit.drawer.statement')}</h3>
           <p className={styles['note']}>{t('audit.drawer.queryId', { id: entry.statement.queryId })}</p>
-          <CodeBlock code={entry.statement.text} label={t('audit.drawer.statement')} />
+          <SqlBlock sql={entry.statement.text} label={t('audit.drawer.statement')} />
         </section>
       )}
       <section aria-label={t('audit.drawer.whole')}>
