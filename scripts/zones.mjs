@@ -252,6 +252,12 @@ export const READS = {
     accounts: 'it is the page of an account, whose life is the affair of org',
     organisations: 'the same',
   },
+  'modules/audit': {
+    accounts: 'entries hold ids, which are shown by the names that they have now',
+    organisations: 'the same',
+    users: 'the same',
+    warehouses: 'the same',
+  },
   'modules/budget': {
     accounts:
       'a budget is about accounts of one organisation; the row of its owner is locked to count budgets',

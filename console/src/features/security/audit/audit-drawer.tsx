@@ -18,6 +18,7 @@ import {
 } from '../../../ui/index.ts'
 import { TabFailure } from '../tab-failure.tsx'
 import styles from '../security.module.css'
+import { toldField, toldValue } from './told-value.ts'
 import type { Verification } from './use-verification.ts'
 
 interface Props {
@@ -104,11 +105,11 @@ const valueOf = (text: string | null) =>
   text === null ? (
     <span className={styles['note']}>{t('audit.change.none')}</span>
   ) : (
-    <span className={styles['long']}>{text}</span>
+    <span className={styles['long']}>{toldValue(text)}</span>
   )
 
 const columns = (): readonly TableColumn<AuditChange>[] => [
-  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => <code>{field}</code> },
+  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => toldField(field) },
   { key: 'before', header: t('audit.drawer.before'), cell: ({ before }) => valueOf(before) },
   { key: 'after', header: t('audit.drawer.after'), cell: ({ after }) => valueOf(after) },
 ]
