@@ -1,4 +1,5 @@
 import type { QueryRsp } from '@boathouse/contract/realtime'
+import { MESSAGES } from '@boathouse/contract/rules'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
@@ -72,8 +73,10 @@ async function answer({ sockets }: App, times: number, over: Partial<QueryRsp>) 
 }
 
 async function openForm(app: App) {
+  const create = await screen.findByRole('button', { name: 'Create view' })
+  await waitFor(() => expect(app.sockets.all).toHaveLength(1))
   act(() => app.sockets.latest().accept())
-  await app.user.click(await screen.findByRole('button', { name: 'Create view' }))
+  await app.user.click(create)
   return within(await screen.findByRole('dialog'))
 }
 
@@ -87,9 +90,9 @@ test('a list without views says why, and offers the form that makes one', async 
 
 test('who may not make views is told why, and the form is closed to them', async () => {
   open({ 'schema.actions': () => ({ createView: 'This needs CREATE VIEW on shop.' }) })
-  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create view' })
-  await waitFor(() => expect(button.disabled).toBe(true))
-  expect(button.title).toBe('This needs CREATE VIEW on shop.')
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Create view' })
+  await waitFor(() => expect(button().disabled).toBe(true))
+  expect(button().title).toBe('This needs CREATE VIEW on shop.')
 })
 
 test('the form runs one query: its columns first, then the statement with its comments', async () => {
@@ -106,7 +109,7 @@ test('the form runs one query: its columns first, then the statement with its co
   expect(await answer(app, 1, { fields })).toMatch(/^SELECT \* FROM \(\nselect id from orders\n\)/)
   await app.user.type(await form.findByLabelText('Comment of id'), 'Number')
   await app.user.click(form.getByRole('button', { name: 'Create view' }))
-  expect(form.getByText('Enter a name')).toBeTruthy()
+  expect(await form.findByText(MESSAGES.enter('name'))).toBeTruthy()
   await app.user.type(form.getByLabelText('Name'), 'late')
   await app.user.click(form.getByRole('button', { name: 'Create view' }))
   const sql = await answer(app, 2, { statementIndex: 1, statementCount: 2 })

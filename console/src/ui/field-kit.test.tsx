@@ -24,7 +24,7 @@ function Form({ onSend }: { onSend: (text: string) => void }) {
       isWorking={false}
       refusal={undefined}
       onSubmit={send}
-      onClose={vi.fn()}
+      onClose={() => undefined}
     >
       <NameField
         {...problems.of('name')}
@@ -44,7 +44,7 @@ function Form({ onSend }: { onSend: (text: string) => void }) {
 
 test('a field says what is wrong when it is left, and stops when it is right', async () => {
   const user = userEvent.setup()
-  render(<Form onSend={vi.fn()} />)
+  render(<Form onSend={() => undefined} />)
   const name = screen.getByLabelText('Name')
   await user.type(name, '12')
   expect(screen.queryByRole('alert')).toBeNull()
@@ -58,7 +58,7 @@ test('a field says what is wrong when it is left, and stops when it is right', a
 
 test('one that was never filled is left in peace until the form is sent', async () => {
   const user = userEvent.setup()
-  const onSend = vi.fn()
+  const onSend = vi.fn<(text: string) => void>()
   render(<Form onSend={onSend} />)
   await user.click(screen.getByLabelText('Name'))
   await user.tab()
@@ -87,7 +87,7 @@ function Typed({ onRight }: { onRight: () => void }) {
 
 test('a name that is typed to confirm is judged when it is left and when it counts', async () => {
   const user = userEvent.setup()
-  const onRight = vi.fn()
+  const onRight = vi.fn<() => void>()
   render(<Typed onRight={onRight} />)
   const drop = screen.getByRole<HTMLButtonElement>('button', { name: 'Drop' })
   expect(drop.disabled).toBe(true)
@@ -105,7 +105,7 @@ test('a name that is typed to confirm is judged when it is left and when it coun
 
 test('a checkbox stays the platform’s own: by its label, by keys, and told as checked', async () => {
   const user = userEvent.setup()
-  const onChange = vi.fn()
+  const onChange = vi.fn<(checked: boolean) => void>()
   render(<Checkbox label="Nullable of column 1" text="Nullable" checked={false} onChange={onChange} />)
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Nullable of column 1' })
   await user.click(screen.getByText('Nullable'))
@@ -137,6 +137,6 @@ test('checkboxes and moments are drawn by the kit alone', () => {
 
 test('fields of names are the one of the kit', () => {
   const isName = (field: string) =>
-    /^<TextField/.test(field) && /\bmono\b/.test(field) && /spellCheck=\{false\}/.test(field)
+    field.startsWith('<TextField') && /\bmono\b/.test(field) && /spellCheck=\{false\}/.test(field)
   expect(offenders((source) => source.match(FIELDS)?.some(isName) ?? false)).toEqual([])
 })

@@ -50,7 +50,8 @@ export function ListFrame<R>(props: Props<R>) {
           />
         </div>
         <span className={styles['spacer']} />
-        {!isEmpty && action}
+        {/* Where it belongs is known with the list: it never moves from one place to the other. */}
+        {found && !isEmpty && action}
       </div>
       {!found && <Skeleton height={180} />}
       {found && found.list.length === 0 && (

@@ -61,7 +61,8 @@ export function ListFrame<R>(props: Props<R>) {
         </div>
         {filter}
         <span className={styles['spacer']} />
-        {!isEmpty && action}
+        {/* Where it belongs is known with the list: it never moves from one place to the other. */}
+        {(data || error) && !isEmpty && action}
       </div>
       {error && <FetchFailed error={error} what={label} onRetry={() => void found.refetch()} />}
       {!error && !data && <Skeleton height={180} />}

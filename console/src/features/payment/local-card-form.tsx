@@ -35,7 +35,8 @@ export function LocalCardForm({ clientSecret, lead, leave, onSent }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isConfirmable = useIsConfirmable()
   const confirm = useAction(payment.confirmTestCard, { silent: true })
-  const read = readCard(entered, new Date())
+  const [today] = useState(() => new Date())
+  const read = readCard(entered, today)
   const problems = useProblems(isRead(read) ? {} : wordsOf(read))
   const submit = (event: FormEvent) => {
     event.preventDefault()

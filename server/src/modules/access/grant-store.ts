@@ -37,7 +37,7 @@ export const toKey =
       ? eb.and([eb('account_id', '=', accountId), eb('user_id', '=', key.userId)])
       : eb.and([eb('account_id', '=', accountId), eb('role', '=', key.role)])
 
-const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`grants.${column}`)
+export const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`grants.${column}`)
 
 /** The catalog, or all catalogs. */
 const reachingCatalog = (accountId: string, catalog: string) =>
@@ -302,39 +302,6 @@ export function createGrantStore(db: Kysely<Schema>) {
         .limit(pageSize)
         .execute()
       return { list: rows.map(toGrant), total }
-    },
-
-    /** All that a user and these roles hold, object by object. */
-    async allGrantsOf(
-      accountId: string,
-      holder: { userId: string; roles: readonly string[] },
-      { search, offset, limit }: { search: string; offset: number; limit: number },
-    ) {
-      const matching = db
-        .selectFrom('grants')
-        .where(heldBy(accountId, holder))
-        .$if(search !== '', (all) =>
-          all.where(
-            sql<boolean>`lower(object_type || ' ' || ${catalogName('grants')} || '.' || database || '.' || name || ' ' || coalesce(role, '')) like ${likeText(search)}`,
-          ),
-        )
-      const { total } = await matching
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      const rows =
-        limit === 0
-          ? []
-          : await matching
-              .select([...GRANT_COLUMNS, 'grants.role'])
-              .orderBy('object_type')
-              .orderBy(sql`lower(${catalogName('grants')})`)
-              .orderBy(folded('database'))
-              .orderBy(folded('name'))
-              .orderBy('grant_id')
-              .offset(offset)
-              .limit(limit)
-              .execute()
-      return { list: rows as (GrantRow & { readonly role: string | null })[], total }
     },
 
     async countGrants(accountId: string, roles: readonly string[]) {

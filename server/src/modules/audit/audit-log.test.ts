@@ -257,9 +257,7 @@ test('ids are shown by the names that they have now, of the own account alone; t
     { action: 'budget.set', object: { type: 'budget', id: randomUUID() }, before: null, after },
   ])
   const { entries } = (await guard.call(audit.list, { text: 'asked by' })).data
-  expect(entries.map(({ objectName }) => objectName).toSorted()).toEqual(
-    [warehouse?.name, grace.name].toSorted(),
-  )
+  expect(new Set(entries.map(({ objectName }) => objectName))).toEqual(new Set([warehouse?.name, grace.name]))
   const told = Object.fromEntries(entries[0]?.changes.map(({ field, after: text }) => [field, text]) ?? [])
   expect(told).toMatchObject({
     owner: grace.name,

@@ -15,7 +15,7 @@ function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? yes : no
   if (Array.isArray(value)) return value.length === 0 ? none : value.map(textOf).join(', ')
   if (isFields(value)) return wordsOf(value)
-  return String(value)
+  return JSON.stringify(value)
 }
 
 const wordsOf = (fields: Readonly<Record<string, unknown>>): string =>
