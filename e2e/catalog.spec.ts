@@ -118,7 +118,7 @@ signedInTest(
     await look('drop-table')
     await expectAccessibleBothWays(page, 'the dialog that drops a table')
     await dialog.getByRole('button', { name: 'Drop table' }).click()
-    await expect(page.getByText('Empty, or nothing that you have access to')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tables' })).toBeVisible()
     await actions(page, database).click()
     await page.getByRole('menuitem', { name: 'Drop database' }).click()
     await dialog.getByLabel(`Type ${database} to confirm`).fill(database)

@@ -148,7 +148,9 @@ export const OFFERS = {
     'gate/gate.ts',
     'history/deletion-store.ts',
     'running/ending.ts',
+    'sessions/own-rows.ts',
     'sessions/session-tools.ts',
+    'sessions/unreadable.ts',
   ],
   quota: ['room.ts'],
   storage: ['billed-storage-store.ts', 'prices.ts'],
@@ -257,6 +259,12 @@ export const READS = {
   'modules/account': {
     accounts: 'it is the page of an account, whose life is the affair of org',
     organisations: 'the same',
+  },
+  'modules/audit': {
+    accounts: 'entries hold ids, which are shown by the names that they have now',
+    organisations: 'the same',
+    users: 'the same',
+    warehouses: 'the same',
   },
   'modules/budget': {
     accounts:

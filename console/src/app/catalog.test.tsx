@@ -232,7 +232,7 @@ test('a drop names what uses it and has the name typed [CATALOG-11]', async () =
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Drop table' }).disabled).toBe(true)
   await app.user.type(dialog.getByLabelText('Type orders to confirm'), 'Orders')
   await app.user.click(dialog.getByRole('button', { name: 'Drop table' }))
-  expect(await dialog.findByText('This does not match the name')).toBeTruthy()
+  expect(await dialog.findByText('Type the name exactly as shown')).toBeTruthy()
   expect(app.server.callsOf('schema.dropTable')).toEqual([])
   await app.user.clear(dialog.getByLabelText('Type orders to confirm'))
   await app.user.type(dialog.getByLabelText('Type orders to confirm'), 'orders')

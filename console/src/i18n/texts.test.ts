@@ -24,3 +24,9 @@ test.each([
 ])('a place in line is an order: %i is %s', (count, shown) => {
   expect(t('editor.result.inLine', { count, ordinal: true, shown: count, warehouse: 'w' })).toContain(shown)
 })
+
+test('no text names the key Mod: keys are named for the platform where they are shown', () => {
+  const files = import.meta.glob('./en/*.ts', { eager: true })
+  expect(Object.keys(files).length).toBeGreaterThan(20)
+  expect(JSON.stringify(files)).not.toMatch(/\bMod\b/)
+})

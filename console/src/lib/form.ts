@@ -25,7 +25,7 @@ export interface FormField {
   readonly error: string | undefined
   readonly ref: (element: HTMLElement | null) => void
   readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void
-  readonly onBlur: () => void
+  readonly onLeft: () => void
 }
 
 /**
@@ -85,11 +85,7 @@ export function useForm<V extends Readonly<Record<string, string>>>(
           elements.current[name] = element
         },
         onChange: (event) => put(name, event.target.value),
-        onBlur: () => {
-          // A field that was never filled is not complained about before the form is sent.
-          if (values[name])
-            setErrors((before) => ({ ...before, [name]: rules[name](values[name] ?? '', values) }))
-        },
+        onLeft: () => setErrors((before) => ({ ...before, [name]: rules[name](values[name] ?? '', values) })),
       }
     },
     onSubmit: (work: (values: V) => Promise<void>) => (event: FormEvent) => {

@@ -1,5 +1,28 @@
 import styles from './checkboxes.module.css'
 
+interface CheckboxProps {
+  readonly label: string
+  /** In a table or a row of fields, whose header names it: the label is heard and not seen. */
+  readonly hideLabel?: boolean
+  /** What is seen, where that is shorter than what is heard. */
+  readonly text?: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+/** The platform's own checkbox, in our look. */
+export const Checkbox = ({ label, hideLabel = false, text, checked, onChange }: CheckboxProps) => (
+  <label className={styles['check']}>
+    <input
+      type="checkbox"
+      aria-label={hideLabel || text ? label : undefined}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    {!hideLabel && (text ?? label)}
+  </label>
+)
+
 interface Props<V extends string> {
   readonly label: string
   readonly options: readonly V[]
@@ -16,14 +39,12 @@ export function Checkboxes<V extends string>({ label, options, value, onChange, 
     <fieldset className={styles['group']}>
       <legend>{label}</legend>
       {options.map((option) => (
-        <label key={option} className={styles['check']}>
-          <input
-            type="checkbox"
-            checked={value.includes(option)}
-            onChange={(event) => toggle(option, event.currentTarget.checked)}
-          />
-          {option}
-        </label>
+        <Checkbox
+          key={option}
+          label={option}
+          checked={value.includes(option)}
+          onChange={(isChosen) => toggle(option, isChosen)}
+        />
       ))}
       {error && (
         <p className={styles['error']} role="alert">

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../i18n/texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -28,9 +28,19 @@ export function FormDialog(props: FormDialogProps) {
   const { title, confirmLabel, danger = false, width = 520, isWorking, refusal, onSubmit, onClose } = props
   const id = useId()
   const refused = useInView<HTMLDivElement>(refusal)
+  const form = useRef<HTMLFormElement>(null)
+  const [sent, setSent] = useState(0)
+  // What is wrong is said by then, in its place.
+  useEffect(() => {
+    if (sent > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [sent])
+  const send = async () => {
+    await onSubmit()
+    setSent((before) => before + 1)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isWorking) void onSubmit()
+    if (!isWorking) void send()
   }
   const footer = (
     <>
@@ -49,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
   )
   return (
     <Dialog open onClose={onClose} title={title} width={width} footer={footer} closeOnClickOutside={false}>
-      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
+      <form ref={form} id={id} className={styles['form']} onSubmit={submit} noValidate>
         {props.children}
         {refusal && (
           <div ref={refused}>

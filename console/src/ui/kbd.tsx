@@ -10,6 +10,9 @@ export const keyName = (key: string, platform: string = navigator.platform): str
   return key === 'Mod' ? 'Ctrl' : key
 }
 
+/** Keys that are pressed together, in words of this platform: 'Ctrl + Shift + T'. */
+export const keyNames = (...keys: readonly string[]): string => keys.map((key) => keyName(key)).join(' + ')
+
 export function Kbd({ keys }: { keys: readonly string[] }) {
   return (
     <span className={styles['keys']}>

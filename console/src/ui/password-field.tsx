@@ -5,16 +5,17 @@ import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 import styles from './field.module.css'
+import { leaving, type Left } from './leaving.ts'
 import { IconEye, IconEyeOff } from './icons.ts'
 
 export interface PasswordFieldProps
-  extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'type'>, FieldTexts {
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'type'>, FieldTexts, Left {
   readonly size?: 'md' | 'lg'
   readonly ref?: Ref<HTMLInputElement>
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, hideLabel, help, error, size = 'md', ...input } = props
+  const { label, hideLabel, help, error, size = 'md', onLeft, ...input } = props
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const look = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
@@ -28,6 +29,7 @@ export function PasswordField(props: PasswordFieldProps) {
               {...ids}
               type={shown ? 'text' : 'password'}
               className={classNames(styles['input'], size === 'lg' && styles['large'])}
+              onBlur={leaving({ onLeft }, input.onBlur)}
               onKeyDown={look}
               onKeyUp={look}
             />

@@ -27,9 +27,12 @@ function State({ icon, title, children, actions, page = false, role }: Shape) {
   )
 }
 
-export type EmptyStateProps = Omit<Shape, 'role'>
+export interface EmptyStateProps extends Omit<Shape, 'role'> {
+  /** Why it is empty, or what will be here. */
+  readonly children: ReactNode
+}
 
-/** Says what this is for, and offers the first action. */
+/** Says why nothing is here, and offers the next step, where there is one that the user may take. */
 export const EmptyState = (props: EmptyStateProps) => <State {...props} />
 
 export interface ErrorStateProps {

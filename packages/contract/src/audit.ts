@@ -19,7 +19,10 @@ export const AuditFilter = z.object({
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** One field, as texts: null where it was not there. */
+/** What stands for values that are no texts, wherever an entry is shown. */
+export const AUDIT_WORDS = { notSet: 'not set', none: 'none', yes: 'yes', no: 'no' } as const
+
+/** One field in words, with names for ids; moments in ISO 8601. Null where it was not there. */
 export const AuditChange = z.object({
   field: z.string(),
   before: z.nullable(z.string()),

@@ -103,6 +103,10 @@ export type PlannedChange = z.infer<typeof PlannedChange>
 export const PathStep = z.object({ kind: z.enum(['user', 'role', 'grant']), name: z.string() })
 export type PathStep = z.infer<typeof PathStep>
 
+/** Something that a user may do, with the way from them to it: theirs, or of which role, and through which others. */
+export const EffectiveGrant = z.extend(Grant, { path: z.array(PathStep) })
+export type EffectiveGrant = z.infer<typeof EffectiveGrant>
+
 const roleCall: typeof defineCall = (draft) => defineCall({ timeoutMs: ROLE_CALL_MS, ...draft })
 const empty = z.object({})
 const none = z.object({})
@@ -246,6 +250,15 @@ export const perms = {
     render: true,
     input: z.object({ ...ToUser, ...Page }),
     output: z.object({ list: z.array(Grant), total: z.int() }),
+    fails: ['NotFound'],
+  }),
+  effectivePrivileges: roleCall({
+    path: '/perms/effective-privileges',
+    summary: 'Privileges that a user has, their own and by roles that are active, each with the way to it',
+    needs: userAdmin,
+    render: true,
+    input: z.object({ ...ToUser, ...Page }),
+    output: z.object({ list: z.array(EffectiveGrant), total: z.int() }),
     fails: ['NotFound'],
   }),
   /** ROLE-52, ROLE-32, ROLE-33; also for who holds the privilege with the option to pass it on. */

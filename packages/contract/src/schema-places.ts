@@ -10,6 +10,8 @@ export const PlaceActions = z.partial(
   z.object({
     createDatabase: z.string(),
     createTable: z.string(),
+    createView: z.string(),
+    createMaterializedView: z.string(),
     dropDatabase: z.string(),
     dropObject: z.string(),
     /** Makes the sample data anew. */

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { PlacesContext } from '../../features/activity/places.ts'
-import { activityPath, statementPath } from '../paths.ts'
+import { activityPath, editorPath, statementPath } from '../paths.ts'
 
 /** Where the pages of the activity are, for whatever of them stands on a page. */
 export function Placed({ children }: { children: ReactNode }) {
@@ -9,6 +9,7 @@ export function Placed({ children }: { children: ReactNode }) {
   const places = useMemo(
     () => ({
       statement: (queryId: string) => statementPath({ region, aid }, queryId),
+      editor: editorPath({ region, aid }),
       list: (search: { readonly warehouse?: string }) => activityPath({ region, aid }, search),
     }),
     [region, aid],

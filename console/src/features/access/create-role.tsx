@@ -2,7 +2,7 @@ import { LIMITS } from '@boathouse/contract/limits'
 import { perms } from '@boathouse/contract/perms'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { notify, TextField } from '../../ui/index.ts'
+import { NameField, notify, TextField, useProblems } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { problemsOf } from './problems.ts'
 import { useChange } from './use-change.ts'
@@ -15,13 +15,11 @@ interface Props {
 /** ROLE-38, ROLE-42 */
 export function CreateRole({ onClose, onCreated }: Props) {
   const [draft, setDraft] = useState({ role: '', comment: '' })
-  const [isShown, setShown] = useState(false)
   const create = useChange(perms.createRole)
   const input = { role: draft.role.trim(), comment: draft.comment }
-  const problems = problemsOf(perms.createRole, input)
+  const problems = useProblems(problemsOf(perms.createRole, input))
   const confirm = async () => {
-    setShown(true)
-    if (Object.keys(problems).length > 0) return false
+    if (!problems.accept()) return false
     await create.mutateAsync(input)
     notify({ tone: 'ok', message: t('access.createRole.done', { name: input.role }) })
     onCreated(input.role)
@@ -35,22 +33,18 @@ export function CreateRole({ onClose, onCreated }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField
+      <NameField
+        {...problems.of('role')}
         label={t('access.createRole.name')}
         help={t('access.createRole.nameHelp', { most: LIMITS.roleNameLength })}
-        error={isShown ? problems['role'] : undefined}
-        mono
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={draft.role}
         onChange={(event) => setDraft({ ...draft, role: event.target.value })}
-        onBlur={() => draft.role !== '' && setShown(true)}
       />
       <TextField
+        {...problems.of('comment')}
         label={t('access.createRole.comment')}
         help={t('access.createRole.commentHelp')}
-        error={isShown ? problems['comment'] : undefined}
         value={draft.comment}
         onChange={(event) => setDraft({ ...draft, comment: event.target.value })}
       />

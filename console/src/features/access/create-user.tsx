@@ -5,7 +5,7 @@ import { encodePassword } from '@boathouse/contract/rules'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isMailKept } from '../../lib/kept-mail.ts'
-import { notify, PasswordField, Segmented, TextField } from '../../ui/index.ts'
+import { NameField, notify, PasswordField, Segmented, TextField, useProblems } from '../../ui/index.ts'
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RolesField } from './pickers.tsx'
@@ -37,18 +37,16 @@ function inputOf(draft: typeof EMPTY, how: How) {
 export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [how, setHow] = useState<How>('mail')
-  const [isShown, setShown] = useState(false)
   const create = useChange(perms.createUser)
   const { ask, question } = useAdminQuestion()
   const input = inputOf(draft, how)
-  const problems = problemsOf(perms.createUser, input)
+  const found = problemsOf(perms.createUser, input)
   if (businessMailOnly && input.email && !isBusinessEmail(input.email))
-    problems['email'] ??= IDENTITY_MESSAGES.notBusinessEmail
+    found['email'] ??= IDENTITY_MESSAGES.notBusinessEmail
+  const problems = useProblems(found)
   const change = (part: Partial<typeof EMPTY>) => setDraft((before) => ({ ...before, ...part }))
-  const shown = (field: string) => (isShown ? problems[field] : undefined)
   const confirm = async () => {
-    setShown(true)
-    if (Object.keys(problems).length > 0) return false
+    if (!problems.accept()) return false
     if (!(await ask({ name: input.user, roles: input.roles }))) return false
     const { user, mailedTo } = await create.mutateAsync(input)
     const message = mailedTo
@@ -66,13 +64,11 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField
+      <NameField
+        {...problems.of('user')}
         label={t('access.createUser.name')}
         help={t('access.createUser.nameHelp')}
-        error={shown('user')}
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={draft.user}
         onChange={(event) => change({ user: event.target.value })}
       />
@@ -89,7 +85,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
         <PasswordField
           label={t('access.createUser.password')}
           help={t('access.createUser.passwordHelp')}
-          error={shown('password')}
+          {...problems.of('password')}
           autoComplete="new-password"
           value={draft.password}
           onChange={(event) => change({ password: event.target.value })}
@@ -98,7 +94,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
       <TextField
         label={how === 'mail' ? t('access.createUser.email') : t('access.createUser.emailOptional')}
         help={how === 'mail' ? t('access.createUser.emailHelp') : t('access.createUser.emailOptionalHelp')}
-        error={shown('email')}
+        {...problems.of('email')}
         type="email"
         autoComplete="off"
         value={draft.email}

@@ -1,8 +1,7 @@
 import { perms } from '@boathouse/contract/perms'
 import type { Grantee } from '@boathouse/contract/perms'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { TextField } from '../../ui/index.ts'
+import { useTypedName } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { useRemoval } from './use-change.ts'
 
@@ -15,13 +14,11 @@ interface Props {
 /** It cannot be undone, so it says what goes with it, and the name is typed. */
 export function DeleteDialog({ of, onClose, onDeleted }: Props) {
   const { kind, name } = of
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const typed = useTypedName(name)
   const removeRole = useRemoval(perms.deleteRole)
   const removeUser = useRemoval(perms.deleteUser)
   const confirm = async () => {
-    setWrong(typed !== name)
-    if (typed !== name) return false
+    if (!typed.accept()) return false
     if (kind === 'role') await removeRole.mutateAsync({ role: name })
     else await removeUser.mutateAsync({ user: name })
     onDeleted?.()
@@ -34,20 +31,12 @@ export function DeleteDialog({ of, onClose, onDeleted }: Props) {
       title={t(kind === 'role' ? 'access.remove.roleTitle' : 'access.remove.userTitle', { name })}
       confirmLabel={t(kind === 'role' ? 'access.remove.roleConfirm' : 'access.remove.userConfirm')}
       planned={{ change: 'delete', grantee: of }}
+      confirmDisabled={typed.isEmpty}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>{t(kind === 'role' ? 'access.remove.roleBody' : 'access.remove.userBody')}</p>
-      <TextField
-        label={t('access.remove.typeName', { name })}
-        error={isWrong ? t('access.remove.mismatch') : undefined}
-        mono
-        data-autofocus
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      {typed.field}
     </ChangeDialog>
   )
 }

@@ -54,11 +54,13 @@ export function GrantsList({ grantee, isFixed }: Props) {
         columns={[...columnsAt(dataUpdatedAt), ...(isFixed ? [] : [revokeColumn(mayRevoke, setRevoking)])]}
         rowKey={({ objectText }) => objectText}
         empty={t('access.grants.empty')}
+        why={t('access.grants.emptyWhy')}
         action={
           <Button
             variant="primary"
             leftIcon={<IconPlus size={16} aria-hidden />}
             disabled={isFixed || !mayGrant}
+            title={mayGrant ? undefined : t('access.noPermission')}
             onClick={() => setGranting(true)}
           >
             {t('access.grants.grant')}
@@ -88,7 +90,7 @@ const revokeColumn = (mayRevoke: boolean, onRevoke: (grant: Grant) => void): Tab
   ),
 })
 
-function Privileges({ privileges, grantable }: Pick<Grant, 'privileges' | 'grantable'>) {
+export function Privileges({ privileges, grantable }: Pick<Grant, 'privileges' | 'grantable'>) {
   return (
     <span className={styles['badges']}>
       {privileges.map((privilege) => {

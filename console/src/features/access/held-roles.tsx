@@ -7,6 +7,7 @@ import {
   Badge,
   Button,
   DataTable,
+  EmptyState,
   Skeleton,
   Stack,
   StateDot,
@@ -29,6 +30,17 @@ export function HeldRoles({ user }: { user: string }) {
   const mayGrant = useMay('grant:create')
   const mayRevoke = useMay('grant:drop')
   const held = data?.roles
+  const grant = (
+    <Button
+      variant="primary"
+      leftIcon={<IconPlus size={16} aria-hidden />}
+      disabled={!mayGrant}
+      title={mayGrant ? undefined : t('access.noPermission')}
+      onClick={() => setGranting(true)}
+    >
+      {t('access.held.grant')}
+    </Button>
+  )
   return (
     <Stack>
       <Toolbar
@@ -46,7 +58,11 @@ export function HeldRoles({ user }: { user: string }) {
         <p className={styles['note']}>{t('access.held.note')}</p>
       </Toolbar>
       {!held && <Skeleton height={120} />}
-      {held?.length === 0 && <p>{t('access.held.empty')}</p>}
+      {held?.length === 0 && (
+        <EmptyState title={t('access.held.empty')} actions={grant}>
+          <p>{t('access.held.emptyWhy')}</p>
+        </EmptyState>
+      )}
       {held && held.length > 0 && (
         <DataTable
           label={t('access.held.title')}

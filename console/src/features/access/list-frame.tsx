@@ -24,14 +24,18 @@ interface Props<R> {
   readonly found: { readonly list: readonly R[]; readonly total: number } | undefined
   readonly columns: readonly TableColumn<R>[]
   readonly rowKey: (row: R) => string
-  /** Said when nothing is there although nothing was searched for. */
+  /** Said when nothing is there although nothing was searched for: that it is so, and why. */
   readonly empty: string
+  readonly why: string
   readonly action?: ReactNode
 }
 
 /** A list that the service searches and gives page by page. */
 export function ListFrame<R>(props: Props<R>) {
-  const { label, searchLabel, search, page, onSearch, onPage, found, columns, rowKey, empty, action } = props
+  const { label, searchLabel, search, page, onSearch, onPage, found, columns, rowKey, empty, why, action } =
+    props
+  const isNarrowed = search !== '' || page > 1
+  const isEmpty = found?.list.length === 0 && !isNarrowed
   return (
     <Stack>
       <Toolbar
@@ -46,19 +50,18 @@ export function ListFrame<R>(props: Props<R>) {
             onChange={(event) => onSearch(event.target.value)}
           />
         }
-        action={action}
+        // Where it belongs is known with the list: it never moves from one place to the other.
+        action={found && !isEmpty && action}
       />
       {!found && <Skeleton height={180} />}
       {found && found.list.length === 0 && (
         <EmptyState
-          title={empty}
+          title={isEmpty ? empty : t('access.nothingFound.title')}
           actions={
-            (search !== '' || page > 1) && (
-              <Button onClick={() => onSearch('')}>{t('access.nothingFound.reset')}</Button>
-            )
+            isEmpty ? action : <Button onClick={() => onSearch('')}>{t('access.nothingFound.reset')}</Button>
           }
         >
-          {search !== '' && <p>{t('access.nothingFound.body')}</p>}
+          <p>{isEmpty ? why : t('access.nothingFound.body')}</p>
         </EmptyState>
       )}
       {found && found.list.length > 0 && (

@@ -43,12 +43,14 @@ export function Members({ of }: { of: RoleEntry }) {
         found={data}
         columns={[...userColumns(dataUpdatedAt), revokeColumn(mayRevoke && !isEveryones, setRevoking)]}
         rowKey={({ user }) => user}
-        empty={search === '' ? t('access.members.empty') : t('access.user.nothingFound')}
+        empty={t('access.members.empty')}
+        why={t('access.members.emptyWhy')}
         action={
           <Button
             variant="primary"
             leftIcon={<IconPlus size={16} aria-hidden />}
             disabled={!mayGrant || isEveryones}
+            title={mayGrant ? undefined : t('access.noPermission')}
             onClick={() => setGranting(true)}
           >
             {t('access.members.grant')}

@@ -38,7 +38,8 @@ export function RoleList({ search, page, onSearch, onPage, onTotal, onOpen }: Li
         found={data}
         columns={columnsFor(onOpen, setDeleting)}
         rowKey={({ role }) => role}
-        empty={t('access.role.nothingFound')}
+        empty={t('access.role.empty')}
+        why={t('access.role.emptyWhy')}
         action={
           <Button
             variant="primary"

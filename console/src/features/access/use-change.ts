@@ -11,6 +11,7 @@ const SHOWN: readonly Call[] = [
   perms.describeUser,
   perms.userRoles,
   perms.userGrants,
+  perms.effectivePrivileges,
   perms.rolesRole,
   perms.roleGrants,
   perms.rolesUser,

@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { Badge, DetailPage, PageHeader, Tabs } from '../../ui/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
+import { EffectiveList } from './effective-list.tsx'
 import { GrantsList } from './grants-list.tsx'
 import { HeldRoles } from './held-roles.tsx'
 import { Meanwhile } from './meanwhile.tsx'
@@ -50,6 +51,11 @@ export function UserDetailPage(props: UserDetailProps) {
       value: 'privileges',
       label: t('access.detail.privileges'),
       content: <GrantsList grantee={{ kind: 'user', name: user }} isFixed={false} />,
+    },
+    {
+      value: 'effective',
+      label: t('access.detail.effective'),
+      content: <EffectiveList user={user} />,
     },
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]

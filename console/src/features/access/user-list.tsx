@@ -45,7 +45,8 @@ export function UserList(props: Props) {
         found={data}
         columns={[...userColumns(dataUpdatedAt), actionsColumn({ me, onOpen, onDelete: setDeleting })]}
         rowKey={({ user }) => user}
-        empty={t('access.user.nothingFound')}
+        empty={t('access.user.empty')}
+        why={t('access.user.emptyWhy')}
         action={
           <Button
             variant="primary"

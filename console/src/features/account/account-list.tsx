@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import {
   Button,
+  Checkbox,
   DataTable,
   EmptyState,
   Skeleton,
@@ -41,14 +42,11 @@ export function AccountList({ accounts, search, withDeleted, onSearch, ...parts 
           />
         }
       >
-        <label className={styles['check']}>
-          <input
-            type="checkbox"
-            checked={withDeleted}
-            onChange={(event) => onSearch({ deleted: event.target.checked ? 'true' : '' })}
-          />
-          {t('account.list.showDeleted')}
-        </label>
+        <Checkbox
+          label={t('account.list.showDeleted')}
+          checked={withDeleted}
+          onChange={(isShown) => onSearch({ deleted: isShown ? 'true' : '' })}
+        />
       </Toolbar>
       <Found accounts={accounts} search={search} onSearch={onSearch} {...parts} />
     </section>
@@ -65,7 +63,9 @@ function Found({ accounts, search, onSearch, ...parts }: Omit<Props, 'withDelete
       <EmptyState
         title={t('account.list.noMatch', { text: search })}
         actions={<Button onClick={() => onSearch({ search: '' })}>{t('account.list.clear')}</Button>}
-      />
+      >
+        <p>{t('account.list.noMatchWhy')}</p>
+      </EmptyState>
     )
   return (
     <DataTable

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
 import { ruleOf, useForm } from '../../lib/form.ts'
-import { Button, notify, Refusal, Select, TextField } from '../../ui/index.ts'
+import { Button, Checkbox, notify, Refusal, Select, TextField } from '../../ui/index.ts'
 import styles from './account.module.css'
 import { FormDialog } from './form-dialog.tsx'
 
@@ -59,14 +59,7 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
         help={t('account.create.emailHelp')}
         autoComplete="off"
       />
-      <label className={styles['check']}>
-        <input
-          type="checkbox"
-          checked={sampleData}
-          onChange={(event) => setSampleData(event.target.checked)}
-        />
-        {t('account.create.samples')}
-      </label>
+      <Checkbox label={t('account.create.samples')} checked={sampleData} onChange={setSampleData} />
       <Refusal text={form.refused} />
     </FormDialog>
   )

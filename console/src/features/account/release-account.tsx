@@ -1,10 +1,9 @@
 import { type AccountListItem, org } from '@boathouse/contract/org'
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
-import { useForm } from '../../lib/form.ts'
 import { isMailKept } from '../../lib/kept-mail.ts'
-import { Button, Dialog, Refusal, TextField } from '../../ui/index.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { useConfirm } from '../../lib/use-confirm.ts'
+import { Button, Dialog, FormDialog, useTypedName } from '../../ui/index.ts'
 
 interface Props {
   readonly account: AccountListItem
@@ -18,9 +17,15 @@ interface Props {
 /** ACCOUNT-23, ACCOUNT-33, ACCOUNT-34: the name typed exactly, then a link by mail. */
 export function ReleaseAccount({ account, hasEmail, onAddEmail, onClose }: Props) {
   const { accountId, name } = account
-  const isName = (phrase: string) => (phrase === name ? undefined : t('account.release.wrong'))
-  const form = useForm({ phrase: '' }, { phrase: isName })
+  const typed = useTypedName(name, t('account.release.wrong'))
   const release = useAction(org.releaseAccount, { silent: true })
+  const { confirm, isWorking, refusal } = useConfirm({
+    onConfirm: async () => {
+      if (typed.accept()) await release.mutateAsync({ accountId, phrase: name })
+      return false
+    },
+    onDone: onClose,
+  })
   if (release.data)
     return (
       <Dialog
@@ -57,25 +62,17 @@ export function ReleaseAccount({ account, hasEmail, onAddEmail, onClose }: Props
     )
   return (
     <FormDialog
+      danger
       title={t('account.release.title', { name })}
+      confirmLabel={t('account.release.submit')}
+      confirmDisabled={!typed.isRight}
+      isWorking={isWorking}
+      refusal={refusal}
+      onSubmit={confirm}
       onClose={onClose}
-      onSubmit={form.onSubmit(async ({ phrase }) => {
-        await release.mutateAsync({ accountId, phrase })
-      })}
-      action={
-        <Button variant="danger" type="submit" disabled={form.values.phrase !== name} loading={form.working}>
-          {t('account.release.submit')}
-        </Button>
-      }
     >
       <p>{t('account.release.lost', { name, id: accountId })}</p>
-      <TextField
-        {...form.field('phrase')}
-        label={t('account.release.phrase', { name })}
-        autoComplete="off"
-        data-autofocus
-      />
-      <Refusal text={form.refused} />
+      {typed.field}
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { warehouse } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { Button, Segmented, Select, TextField, Toolbar } from '../../ui/index.ts'
+import { Button, Segmented, Select, TextField, TimeField, Toolbar } from '../../ui/index.ts'
 import { type ActivitySearch, ENDED_STATES, TIME_NAMES } from './activity-search.ts'
 import styles from './activity.module.css'
 
@@ -78,10 +78,9 @@ export function ActivityFilters({ shown, onShow }: Props) {
       {shown.time === 'custom' && (
         <Toolbar>
           {(['from', 'until'] as const).map((end) => (
-            <TextField
+            <TimeField
               key={end}
               label={t(`activity.filter.${end}`)}
-              type="datetime-local"
               value={shown[end] ?? ''}
               onChange={(event) => change({ [end]: event.target.value })}
             />

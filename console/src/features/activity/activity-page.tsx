@@ -1,5 +1,6 @@
 import '../../i18n/activity.ts'
 import { type HistoryEntry, query } from '@boathouse/contract/query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
@@ -7,6 +8,7 @@ import { formatCount, formatDateTime, formatDuration, formatRelative } from '../
 import { costText } from '../../statement/cost-text.ts'
 import {
   Button,
+  buttonClassName,
   DataTable,
   EmptyState,
   ErrorState,
@@ -17,6 +19,7 @@ import {
 } from '../../ui/index.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import { type ActivitySearch, filterOf } from './activity-search.ts'
+import { usePlaces } from './places.ts'
 import { RunningPanel } from './running-panel.tsx'
 import { StatementLink } from './statement-link.tsx'
 import { StatementState } from './statement-state.tsx'
@@ -58,6 +61,22 @@ export function ActivityPage({ shown, onShow }: Props) {
   )
 }
 
+function NoneYet() {
+  const { editor } = usePlaces()
+  return (
+    <EmptyState
+      title={t('activity.empty.title')}
+      actions={
+        <Link to={editor} className={buttonClassName({ variant: 'primary' })}>
+          {t('activity.empty.action')}
+        </Link>
+      }
+    >
+      <p>{t('activity.empty.body')}</p>
+    </EmptyState>
+  )
+}
+
 interface FoundProps {
   readonly history: ShownHistory
   readonly isNarrowed: boolean
@@ -78,9 +97,7 @@ function Found({ history, isNarrowed, onReset }: FoundProps): ReactNode {
         <p>{t('activity.nothingFound.body')}</p>
       </EmptyState>
     ) : (
-      <EmptyState title={t('activity.empty.title')}>
-        <p>{t('activity.empty.body')}</p>
-      </EmptyState>
+      <NoneYet />
     )
   return (
     <>

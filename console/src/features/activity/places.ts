@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 /** Where other pages are; whoever puts the pages together knows. */
 export interface Places {
   readonly statement: (queryId: string) => string
+  readonly editor: string
   readonly list: (search: { readonly warehouse?: string }) => string
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { type Change, useRecentChanges } from '../../lib/recent-changes.ts'
+import { SqlBlock } from '../../statement/sql-block.tsx'
 import { IconCode } from '../../ui/icons.ts'
 import { CodeBlock, Drawer, EmptyState, Segmented } from '../../ui/index.ts'
 import styles from './as-code.module.css'
@@ -55,5 +56,5 @@ function AsCode({ change, form }: { change: Change; form: Form }) {
   if (form === 'http')
     return <CodeBlock code={httpCall(change)} label={t('asCode.httpOf', { what: change.summary })} />
   if (statement === null) return <p className={styles['note']}>{t('asCode.noStatement')}</p>
-  return <CodeBlock code={statement} label={t('asCode.sqlOf', { what: change.summary })} />
+  return <SqlBlock sql={statement} label={t('asCode.sqlOf', { what: change.summary })} />
 }

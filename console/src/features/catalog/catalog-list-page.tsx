@@ -41,7 +41,8 @@ export function CatalogListPage({ shown, onShow }: ShownProps) {
         found={found}
         columns={columnsFor({ catalogOf, isAdministrator, onOpen: setOpen })}
         rowKey={({ name }) => name}
-        empty={t('catalog.empty')}
+        empty={t('catalog.empty.catalogs')}
+        why={t('catalog.empty.why')}
         sort={sort}
         onSort={onSort}
         shown={shown}

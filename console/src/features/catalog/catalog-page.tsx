@@ -48,7 +48,8 @@ export function CatalogPage({ catalog, catalogType, shown, onShow }: Props) {
         found={found}
         columns={columnsFor({ catalog, databaseOf, onDrop: setDropping })}
         rowKey={({ databaseId }) => databaseId}
-        empty={t('catalog.empty')}
+        empty={t('catalog.empty.databases')}
+        why={t('catalog.empty.why')}
         sort={sort}
         onSort={onSort}
         shown={shown}

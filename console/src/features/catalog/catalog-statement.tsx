@@ -1,7 +1,9 @@
 import { schema } from '@boathouse/contract/schema'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { CodeBlock, Dialog, Skeleton } from '../../ui/index.ts'
+import { prettyDdl } from '../../statement/pretty-ddl.ts'
+import { SqlBlock } from '../../statement/sql-block.tsx'
+import { Dialog, Skeleton } from '../../ui/index.ts'
 import { FetchFailed } from './fetch-failed.tsx'
 
 /** CATALOG-53, CATALOG-61: with its secrets masked. */
@@ -12,7 +14,7 @@ export function CatalogStatement({ name, onClose }: { name: string; onClose: () 
     <Dialog open onClose={onClose} title={t('catalog.statementOf', { name })} width={600}>
       {error && <FetchFailed error={error} what={label} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton height={120} />}
-      {data && <CodeBlock label={label} code={data.createStatement} />}
+      {data && <SqlBlock label={label} sql={prettyDdl(data.createStatement)} />}
     </Dialog>
   )
 }

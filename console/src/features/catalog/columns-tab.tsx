@@ -5,6 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconKey, IconPencil } from '../../ui/icons.ts'
 import {
+  Button,
   DataTable,
   EmptyState,
   IconButton,
@@ -57,7 +58,12 @@ export function ColumnsTab({ of, mayAlter, onComment }: Props) {
         }
       />
       {found.length === 0 ? (
-        <EmptyState title={t('catalog.nothingFound')} />
+        <EmptyState
+          title={t('catalog.nothingFound')}
+          actions={<Button onClick={() => setSearch('')}>{t('catalog.showAll')}</Button>}
+        >
+          <p>{t('catalog.nothingFoundWhy')}</p>
+        </EmptyState>
       ) : (
         <DataTable
           label={t('catalog.detail.theColumns')}

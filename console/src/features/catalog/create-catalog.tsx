@@ -16,14 +16,13 @@ import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Button, notify, PasswordField, Segmented, Select, TextField } from '../../ui/index.ts'
+import { Button, notify, PasswordField, Segmented, Select, TextField, useProblems } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { ConnectionTold, useConnectionTest } from './test-connection.tsx'
 import { useChange } from './use-live-schema.ts'
 
 type Values = Readonly<Record<CatalogField, string>>
-type Faults = Partial<Record<CatalogField, string | undefined>>
 
 const EMPTY = Object.fromEntries(CATALOG_FIELDS.map((field) => [field, ''])) as Values
 
@@ -80,7 +79,6 @@ export function CreateCatalog({ onClose }: Props) {
   const [kind, setKind] = useState<Kind>('internal')
   const [access, setAccess] = useState<StorageAccess>('key')
   const [values, setValues] = useState(EMPTY)
-  const [faults, setFaults] = useState<Faults>({})
   const create = useChange(schema.createCatalog)
   const add = useChange(schema.addCatalog)
   const fields = askedOf(kind, access)
@@ -89,22 +87,12 @@ export function CreateCatalog({ onClose }: Props) {
   const options = useCall(schema.catalogOptions, {}, { silent: true })
   const connection = useConnectionTest()
 
-  /** True when all that was asked for is in order. */
-  const check = () => {
-    const found = Object.fromEntries(
-      asked.map((field) => [field, fieldFault(field, values[field])]),
-    ) as Faults
-    setFaults(found)
-    const wrong = asked.find((field) => found[field])
-    if (wrong) {
-      document.querySelector<HTMLInputElement>(`[name=catalog-${wrong}]`)?.focus()
-      return false
-    }
-    return true
-  }
+  const problems = useProblems(
+    Object.fromEntries(asked.map((field) => [field, fieldFault(field, values[field])])),
+  )
 
   const confirm = async () => {
-    if (!check()) return false
+    if (!problems.accept()) return false
     if (kind === 'internal') {
       await create.mutateAsync({ name: values.name, description: values.description })
       return true
@@ -123,20 +111,14 @@ export function CreateCatalog({ onClose }: Props) {
   const field = (name: CatalogField) => {
     const shared = {
       label: t(`catalog.createCatalog.field.${name}`),
-      error: faults[name],
+      ...problems.of(name),
       name: `catalog-${name}`,
       autoComplete: 'off',
       spellCheck: false,
       value: values[name],
       onChange: (event: { target: { value: string } }) => {
         setValues((before) => ({ ...before, [name]: event.target.value }))
-        setFaults((before) => ({ ...before, [name]: undefined }))
         connection.forget()
-      },
-      onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
-        // A message that appears here would move the button away from under the pointer; it tells the fault itself.
-        if (relatedTarget instanceof HTMLButtonElement) return
-        if (values[name]) setFaults((before) => ({ ...before, [name]: fieldFault(name, values[name]) }))
       },
     }
     const help = helpOf(name, options.data?.folders)
@@ -159,7 +141,7 @@ export function CreateCatalog({ onClose }: Props) {
           <Button
             loading={connection.isTesting}
             onClick={() => {
-              if (check()) void connection.run(draftOf(kind))
+              if (problems.accept()) void connection.run(draftOf(kind))
             }}
           >
             {t('catalog.createCatalog.test')}

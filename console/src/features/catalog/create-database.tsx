@@ -3,7 +3,8 @@ import { LIMITS } from '@boathouse/contract/limits'
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { TextField } from '../../ui/index.ts'
+import { ruleOf } from '../../lib/form.ts'
+import { NameField, useProblems } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { useChange } from './use-live-schema.ts'
 
@@ -15,12 +16,10 @@ interface Props {
 
 export function CreateDatabase({ catalog, onClose, onCreated }: Props) {
   const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
+  const problems = useProblems({ name: ruleOf(DatabaseName)(name, null) })
   const create = useChange(schema.createDatabase)
   const confirm = async () => {
-    const wrong = DatabaseName.safeParse(name).error?.issues[0]?.message
-    setError(wrong)
-    if (wrong) return false
+    if (!problems.accept()) return false
     await create.mutateAsync({ catalog, databaseName: name })
     onCreated(name)
     return true
@@ -32,14 +31,11 @@ export function CreateDatabase({ catalog, onClose, onCreated }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField
+      <NameField
+        {...problems.of('name')}
         label={t('catalog.column.name')}
         help={t('catalog.nameHelp', { most: LIMITS.databaseNameLength })}
-        error={error}
-        mono
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

@@ -1,7 +1,9 @@
 import { schema } from '@boathouse/contract/schema'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { CodeBlock, Skeleton } from '../../ui/index.ts'
+import { prettyDdl } from '../../statement/pretty-ddl.ts'
+import { SqlBlock } from '../../statement/sql-block.tsx'
+import { Skeleton } from '../../ui/index.ts'
 import { FetchFailed } from './fetch-failed.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
 
@@ -11,5 +13,5 @@ export function CreateStatementTab({ of }: { of: ThisObject }) {
   const label = t('catalog.detail.createStatement')
   if (error) return <FetchFailed error={error} what={label} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={120} />
-  return <CodeBlock label={label} code={data.createStatement} />
+  return <SqlBlock label={label} sql={prettyDdl(data.createStatement)} />
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useNewQuery } from '../../lib/new-query.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
-import { Button, IconButton, TextField } from '../../ui/index.ts'
+import { Button, Checkbox, IconButton, NameField, useProblems } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { usePlaces } from './places.ts'
@@ -45,7 +45,6 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
   const { openTab } = usePlaces()
   const [tableName, setTableName] = useState('')
   const [columns, setColumns] = useState<readonly TypedColumn[]>([newColumn(0)])
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const create = useChange(schema.createTable)
   const asTab = useNewQuery()
   const change = (id: number, part: Partial<TypedColumn>) =>
@@ -53,12 +52,12 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
   const add = () =>
     setColumns((before) => [...before, newColumn(1 + Math.max(...before.map(({ id }) => id)))])
 
+  const table = NewTable.safeParse({ catalog, databaseName: database, tableName, columns })
+  const problems = useProblems(
+    Object.fromEntries(table.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []),
+  )
   const confirm = async () => {
-    const table = NewTable.safeParse({ catalog, databaseName: database, tableName, columns })
-    setErrors(
-      Object.fromEntries(table.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []),
-    )
-    if (!table.success) return false
+    if (!problems.accept() || !table.success) return false
     await create.mutateAsync(table.data)
     onCreated(tableName)
     return true
@@ -81,13 +80,10 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
         </Button>
       }
     >
-      <TextField
+      <NameField
+        {...problems.of('tableName')}
         label={t('catalog.column.name')}
-        error={errors['tableName']}
-        mono
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={tableName}
         onChange={(event) => setTableName(event.target.value)}
       />
@@ -105,7 +101,7 @@ export function CreateTable({ catalog, database, onClose, onCreated }: Props) {
             key={column.id}
             column={column}
             number={index + 1}
-            errors={{ name: errors[`columns.${index}.name`], type: errors[`columns.${index}.type`] }}
+            watched={(part) => problems.of(`columns.${index}.${part}`)}
             onChange={(part) => change(column.id, part)}
             onRemove={
               columns.length > 1
@@ -133,37 +129,32 @@ interface LineProps {
   readonly column: TypedColumn
   /** From 1, for those who hear the form. */
   readonly number: number
-  readonly errors: { readonly name: string | undefined; readonly type: string | undefined }
+  /** What is wrong with a part, once it was left. */
+  readonly watched: (part: 'name' | 'type' | 'default') => ReturnType<ReturnType<typeof useProblems>['of']>
   readonly onChange: (part: Partial<TypedColumn>) => void
   readonly onRemove: (() => void) | undefined
 }
 
-function ColumnLine({ column, number, errors, onChange, onRemove }: LineProps) {
+function ColumnLine({ column, number, watched, onChange, onRemove }: LineProps) {
   const label = (what: string) => t('catalog.createTable.ofColumn', { what, number })
   const field = (key: 'name' | 'type' | 'default', what: string) => (
-    <TextField
+    <NameField
+      {...watched(key)}
       label={label(what)}
       hideLabel
       placeholder={what}
-      mono
-      autoComplete="off"
-      spellCheck={false}
-      error={key === 'default' ? undefined : errors[key]}
       value={column[key]}
       {...(key === 'type' ? { list: 'catalog-column-types' } : {})}
       onChange={(event) => onChange({ [key]: event.target.value })}
     />
   )
   const tick = (key: 'nullable' | 'primaryKey', what: string) => (
-    <label className={styles['tick']}>
-      <input
-        type="checkbox"
-        aria-label={label(what)}
-        checked={column[key]}
-        onChange={(event) => onChange({ [key]: event.target.checked })}
-      />
-      {what}
-    </label>
+    <Checkbox
+      label={label(what)}
+      text={what}
+      checked={column[key]}
+      onChange={(isChecked) => onChange({ [key]: isChecked })}
+    />
   )
   return (
     <div className={styles['line']}>

@@ -18,6 +18,7 @@ import {
   type TableColumn,
 } from '../../ui/index.ts'
 import { CreateTable } from './create-table.tsx'
+import { CreateView } from './create-view.tsx'
 import { DropDatabase } from './drop-database.tsx'
 import { DropObject } from './drop-object.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -54,6 +55,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
   useLiveSchema()
   const places = usePlaces()
   const kind = KINDS.find((one) => one === shown.tab) ?? 'table'
+  const creates = kind === 'view' ? 'createView' : 'createTable'
   const [isCreating, setCreating] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const [isRestoring, setRestoring] = useState(false)
@@ -107,7 +109,8 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           onDrop: (name) => setDropped(objectAt(name)),
         })}
         rowKey={({ name }) => name}
-        empty={kind === 'materialized_view' ? t('catalog.materialized.empty') : t('catalog.empty')}
+        empty={t(`catalog.empty.${kind}`)}
+        why={t('catalog.empty.why')}
         sort={sort}
         onSort={onSort}
         shown={shown}
@@ -122,21 +125,33 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
         }
         action={
           kind === 'materialized_view' ? (
-            <CreateMaterialized catalog={catalog} database={database} />
+            <CreateMaterialized
+              catalog={catalog}
+              database={database}
+              whyNot={may.whyNot('createMaterializedView')}
+            />
           ) : (
             <Button
               variant="primary"
               leftIcon={<IconPlus size={16} aria-hidden />}
-              disabled={may.whyNot('createTable') !== undefined}
-              title={may.whyNot('createTable')}
+              disabled={may.whyNot(creates) !== undefined}
+              title={may.whyNot(creates)}
               onClick={() => setCreating(true)}
             >
-              {t('catalog.createTable.action')}
+              {t(`catalog.${creates}.action`)}
             </Button>
           )
         }
       />
-      {isCreating && (
+      {isCreating && kind === 'view' && (
+        <CreateView
+          catalog={catalog}
+          database={database}
+          onClose={() => setCreating(false)}
+          onCreated={(name) => places.go(places.objectOf({ database, name, type: 'view' }))}
+        />
+      )}
+      {isCreating && kind === 'table' && (
         <CreateTable
           catalog={catalog}
           database={database}

@@ -1,20 +1,17 @@
 import { type Catalog, schema } from '@boathouse/contract/schema'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { useTypedName } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
-import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
 /** CATALOG-09: an internal one goes with its data. Of another the definition goes, and what it leads to stays. */
 export function DropCatalog({ catalog, onClose }: { catalog: Catalog; onClose: () => void }) {
   const { name, type } = catalog
   const isInternal = type === 'Internal'
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const typed = useTypedName(name)
   const drop = useRemoval(schema.dropCatalog)
   const confirm = async () => {
-    setWrong(typed !== name)
-    if (typed !== name) return false
+    if (!typed.accept()) return false
     await drop.mutateAsync({ catalog: name, cascade: isInternal })
     return true
   }
@@ -23,12 +20,12 @@ export function DropCatalog({ catalog, onClose }: { catalog: Catalog; onClose: (
       danger
       title={t('catalog.drop.catalogTitle', { name })}
       confirmLabel={t('catalog.drop.catalogConfirm')}
-      confirmDisabled={typed === ''}
+      confirmDisabled={typed.isEmpty}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>{isInternal ? t('catalog.drop.internalBody') : t('catalog.drop.catalogBody')}</p>
-      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+      {typed.field}
     </CatalogDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { type Database, schema } from '@boathouse/contract/schema'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { useTypedName } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
-import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
 interface Props {
@@ -14,12 +13,10 @@ interface Props {
 
 /** CATALOG-10, CATALOG-13: says how much goes with it, and has the name typed. */
 export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped }: Props) {
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const typed = useTypedName(name)
   const drop = useRemoval(schema.dropDatabase)
   const confirm = async () => {
-    setWrong(typed !== name)
-    if (typed !== name) return false
+    if (!typed.accept()) return false
     await drop.mutateAsync({ catalog, databaseName: name, cascade: true })
     onDropped?.()
     return true
@@ -35,12 +32,12 @@ export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped
       danger
       title={t('catalog.drop.databaseTitle', { name })}
       confirmLabel={t('catalog.drop.databaseConfirm')}
-      confirmDisabled={typed === ''}
+      confirmDisabled={typed.isEmpty}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>{lost}</p>
-      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+      {typed.field}
     </CatalogDialog>
   )
 }

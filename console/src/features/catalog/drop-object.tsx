@@ -1,11 +1,9 @@
 import { schema } from '@boathouse/contract/schema'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Skeleton } from '../../ui/index.ts'
+import { Skeleton, useTypedName } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { inputOf, type ThisObject, typeName } from './this-object.ts'
-import { TypedName } from './typed-name.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
 interface Props {
@@ -17,14 +15,12 @@ interface Props {
 /** CATALOG-11, CATALOG-12, CATALOG-13: names what uses it, and has the name typed. */
 export function DropObject({ of, onClose, onDropped }: Props) {
   const { catalog, database, name, type } = of
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const typed = useTypedName(name)
   const dropTable = useRemoval(schema.dropTable)
   const dropView = useRemoval(schema.dropView)
   const dropMaterialized = useRemoval(schema.dropMaterializedView)
   const confirm = async () => {
-    setWrong(typed !== name)
-    if (typed !== name) return false
+    if (!typed.accept()) return false
     const place = { catalog, databaseName: database, evenIfUsed: true }
     if (type === 'view') await dropView.mutateAsync({ ...place, name })
     else if (type === 'materialized_view') await dropMaterialized.mutateAsync({ ...place, mvName: name })
@@ -38,13 +34,13 @@ export function DropObject({ of, onClose, onDropped }: Props) {
       danger
       title={t('catalog.drop.title', { kind, name })}
       confirmLabel={t('catalog.drop.confirm', { kind })}
-      confirmDisabled={typed === ''}
+      confirmDisabled={typed.isEmpty}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>{bodyOf(type)}</p>
       <Users of={of} />
-      <TypedName name={name} typed={typed} isWrong={isWrong} onType={setTyped} />
+      {typed.field}
     </CatalogDialog>
   )
 }

@@ -30,7 +30,9 @@ interface Props<R> extends ShownProps {
   }
   readonly columns: readonly TableColumn<R>[]
   readonly rowKey: (row: R) => string
+  /** That nothing is there, and why. */
   readonly empty: string
+  readonly why: string
   readonly sort?: TableSort
   readonly onSort?: (sort: TableSort) => void
   /** Beside the search. */
@@ -40,9 +42,10 @@ interface Props<R> extends ShownProps {
 
 /** A list that the service searches, sorts and gives page by page. */
 export function ListFrame<R>(props: Props<R>) {
-  const { label, found, columns, rowKey, empty, sort, onSort, filter, action, shown, onShow } = props
+  const { label, found, columns, rowKey, empty, why, sort, onSort, filter, action, shown, onShow } = props
   const { data, error } = found
   const { search = '' } = shown
+  const isEmpty = !error && data?.list.length === 0 && search === '' && pageOf(shown.page) === 1
   return (
     <Stack>
       <Toolbar
@@ -65,15 +68,19 @@ export function ListFrame<R>(props: Props<R>) {
       {!error && !data && <Skeleton height={180} />}
       {!error && data?.list.length === 0 && (
         <EmptyState
-          title={search === '' ? empty : t('catalog.nothingFound')}
+          title={isEmpty ? empty : t('catalog.nothingFound')}
           actions={
-            search !== '' && (
+            isEmpty ? (
+              action
+            ) : (
               <Button onClick={() => onShow({ ...shown, search: '', page: '' })}>
                 {t('catalog.showAll')}
               </Button>
             )
           }
-        />
+        >
+          <p>{isEmpty ? why : t('catalog.nothingFoundWhy')}</p>
+        </EmptyState>
       )}
       {!error && data && data.list.length > 0 && (
         <DataTable

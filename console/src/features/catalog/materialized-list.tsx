@@ -37,8 +37,14 @@ export const refreshColumns = (): readonly TableColumn<{ readonly materialized?:
   },
 ]
 
+interface CreateProps {
+  readonly catalog: string
+  readonly database: string
+  readonly whyNot: string | undefined
+}
+
 /** Made by a statement: the editor opens with one that only lacks its query. */
-export function CreateMaterialized({ catalog, database }: { catalog: string; database: string }) {
+export function CreateMaterialized({ catalog, database, whyNot }: CreateProps) {
   const { openTab } = usePlaces()
   const create = useNewQuery()
   const path = [catalog, database, 'new_view'].map(quoteIdentifier).join('.')
@@ -48,6 +54,8 @@ export function CreateMaterialized({ catalog, database }: { catalog: string; dat
       variant="primary"
       leftIcon={<IconPlus size={16} aria-hidden />}
       loading={create.isPending}
+      disabled={whyNot !== undefined}
+      title={whyNot}
       onClick={() =>
         create.mutate({ tabName: t('catalog.materialized.createTab'), sql }, { onSuccess: openTab })
       }

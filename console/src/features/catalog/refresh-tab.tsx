@@ -4,16 +4,8 @@ import { schema } from '@boathouse/contract/schema'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatCount, formatDateTime, formatDuration } from '../../lib/format.ts'
-import {
-  CodeBlock,
-  DataTable,
-  Panel,
-  Properties,
-  Skeleton,
-  Stack,
-  StateDot,
-  type TableColumn,
-} from '../../ui/index.ts'
+import { SqlBlock } from '../../statement/sql-block.tsx'
+import { DataTable, Panel, Properties, Skeleton, Stack, StateDot, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
 import { isUnderWay, LOOK_MS, RUN_TONES, tookMs, viewOf } from './refreshes.ts'
@@ -35,7 +27,7 @@ export function RefreshTab({ of }: { of: ThisObject }) {
         <Properties items={propertiesOf(data)} />
       </Panel>
       {data.query ? (
-        <CodeBlock label={t('catalog.materialized.definition')} code={data.query} />
+        <SqlBlock label={t('catalog.materialized.definition')} sql={data.query} />
       ) : (
         <p className={styles['note']}>{t('catalog.materialized.hiddenQuery')}</p>
       )}

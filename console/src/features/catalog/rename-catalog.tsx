@@ -3,21 +3,20 @@ import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isCallError } from '../../lib/api.ts'
-import { Switch, TextField } from '../../ui/index.ts'
+import { ruleOf } from '../../lib/form.ts'
+import { NameField, Switch, useProblems } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
 /** What names it in its text stops working: that is said first, and then is agreed to. */
 export function RenameCatalog({ name, onClose }: { name: string; onClose: () => void }) {
   const [newName, setNewName] = useState(name)
-  const [error, setError] = useState<string>()
+  const problems = useProblems({ newName: ruleOf(CatalogName)(newName, null) })
   const [evenIfUsed, setEvenIfUsed] = useState(false)
   const [isRefused, setRefused] = useState(false)
   const rename = useRemoval(schema.renameCatalog)
   const confirm = async () => {
-    const wrong = CatalogName.safeParse(newName).error?.issues[0]?.message
-    setError(wrong)
-    if (wrong) return false
+    if (!problems.accept()) return false
     if (newName === name) return true
     try {
       await rename.mutateAsync({ catalog: name, newName, evenIfUsed })
@@ -35,13 +34,10 @@ export function RenameCatalog({ name, onClose }: { name: string; onClose: () => 
       onClose={onClose}
     >
       <p>{t('catalog.rename.catalogBody')}</p>
-      <TextField
+      <NameField
+        {...problems.of('newName')}
         label={t('catalog.rename.newName')}
-        error={error}
-        mono
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={newName}
         onChange={(event) => setNewName(event.target.value)}
       />

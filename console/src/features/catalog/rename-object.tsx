@@ -2,7 +2,8 @@ import { ObjectPart } from '@boathouse/contract/schema-objects'
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { TextField } from '../../ui/index.ts'
+import { ruleOf } from '../../lib/form.ts'
+import { NameField, useProblems } from '../../ui/index.ts'
 import { Users } from './drop-object.tsx'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { inputOf, type ThisObject, typeName } from './this-object.ts'
@@ -16,12 +17,10 @@ interface Props {
 
 export function RenameObject({ of, onClose, onRenamed }: Props) {
   const [name, setName] = useState(of.name)
-  const [error, setError] = useState<string>()
+  const problems = useProblems({ newName: ruleOf(ObjectPart)(name, null) })
   const rename = useRemoval(schema.rename)
   const confirm = async () => {
-    const wrong = ObjectPart.safeParse(name).error?.issues[0]?.message
-    setError(wrong)
-    if (wrong) return false
+    if (!problems.accept()) return false
     if (name === of.name) return true
     await rename.mutateAsync({ ...inputOf(of), newName: name, evenIfUsed: true })
     onRenamed(name)
@@ -34,13 +33,10 @@ export function RenameObject({ of, onClose, onRenamed }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField
+      <NameField
+        {...problems.of('newName')}
         label={t('catalog.rename.newName')}
-        error={error}
-        mono
         data-autofocus
-        autoComplete="off"
-        spellCheck={false}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

@@ -1,9 +1,10 @@
 import { schema } from '@boathouse/contract/schema'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { DataTable, EmptyState, Skeleton, Stack, type TableColumn } from '../../ui/index.ts'
+import { Button, DataTable, EmptyState, Skeleton, Stack, type TableColumn } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { FetchFailed } from './fetch-failed.tsx'
+import { usePlaces } from './places.ts'
 import { inputOf, type ThisObject } from './this-object.ts'
 
 interface Row {
@@ -28,7 +29,7 @@ export function SampleTab({ of }: { of: ThisObject }) {
   if (error)
     return <FetchFailed error={error} what={t('catalog.detail.theSample')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={220} />
-  if (data.rows.length === 0) return <EmptyState title={t('catalog.detail.noRows')} />
+  if (data.rows.length === 0) return <NoRows of={of} />
   const rows = data.rows.map((cells, at): Row => ({ at, cells }))
   return (
     <Stack>
@@ -45,6 +46,19 @@ export function SampleTab({ of }: { of: ThisObject }) {
           : t('catalog.detail.sampleAll', { count: rows.length })}
       </p>
     </Stack>
+  )
+}
+
+function NoRows({ of: { type, database, name } }: { of: ThisObject }) {
+  const { go, loadInto } = usePlaces()
+  const isTable = type === 'table'
+  const load = isTable && (
+    <Button onClick={() => go(loadInto({ database, table: name }))}>{t('catalog.loadData')}</Button>
+  )
+  return (
+    <EmptyState title={t('catalog.detail.noRows')} actions={load}>
+      <p>{t(isTable ? 'catalog.detail.noRowsInTable' : 'catalog.detail.noRowsInView')}</p>
+    </EmptyState>
   )
 }
 

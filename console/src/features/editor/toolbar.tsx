@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { Button, IconButton, keyName, Menu, Tooltip } from '../../ui/index.ts'
+import { Button, IconButton, keyNames, Menu, Tooltip } from '../../ui/index.ts'
 import { Elapsed } from './running/elapsed.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
@@ -23,8 +23,6 @@ interface Props {
   readonly onHistory: () => void
 }
 
-const keys = (...names: string[]): string => names.map((name) => keyName(name)).join(' + ')
-
 export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
@@ -33,13 +31,17 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Pr
   const entries = [
     {
       label: t('editor.toolbar.runStatement'),
-      hint: keys('Mod', 'Enter'),
+      hint: keyNames('Mod', 'Enter'),
       onSelect: () => onRun('statement'),
     },
     { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
     { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
     { label: t('editor.toolbar.profile'), onSelect: () => onRun('profile') },
-    { label: t('editor.toolbar.runAll'), hint: keys('Mod', 'Shift', 'Enter'), onSelect: () => onRun('all') },
+    {
+      label: t('editor.toolbar.runAll'),
+      hint: keyNames('Mod', 'Shift', 'Enter'),
+      onSelect: () => onRun('all'),
+    },
     { kind: 'divider' },
     {
       kind: 'heading',
@@ -53,7 +55,7 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Pr
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={t('editor.toolbar.label')}>
       <div className={styles['runGroup']}>
-        <Tooltip label={`${t('editor.toolbar.runStatement')} (${keys('Mod', 'Enter')})`}>
+        <Tooltip label={`${t('editor.toolbar.runStatement')} (${keyNames('Mod', 'Enter')})`}>
           <Button
             variant="primary"
             disabled={run !== undefined}

@@ -1,6 +1,13 @@
 import type { Inspection, LoadColumn } from '@boathouse/contract/load'
 import { t } from '../../i18n/texts.ts'
-import { DataTable, Panel, Select, TextField, type TableColumn as ShownColumn } from '../../ui/index.ts'
+import {
+  Checkbox,
+  DataTable,
+  NameField,
+  Panel,
+  Select,
+  type TableColumn as ShownColumn,
+} from '../../ui/index.ts'
 import type { TableColumn } from './chosen-columns.ts'
 import styles from './load.module.css'
 
@@ -69,11 +76,11 @@ const renamed = (inspection: Inspection, onChange: Changed): ShownColumn<Line>[]
     key: 'loads',
     header: t('load.columns.loads'),
     cell: ({ at, name, into }) => (
-      <input
-        type="checkbox"
-        aria-label={t('load.columns.loadsOne', { name })}
+      <Checkbox
+        label={t('load.columns.loadsOne', { name })}
+        hideLabel
         checked={into !== null}
-        onChange={(event) => onChange(at, { into: event.target.checked ? name || `column_${at + 1}` : null })}
+        onChange={(isLoaded) => onChange(at, { into: isLoaded ? name || `column_${at + 1}` : null })}
       />
     ),
   },
@@ -84,12 +91,9 @@ const renamed = (inspection: Inspection, onChange: Changed): ShownColumn<Line>[]
       into === null ? (
         <span className={styles['none']}>{t('load.columns.leftOut')}</span>
       ) : (
-        <TextField
+        <NameField
           label={t('load.columns.intoOf', { name })}
           hideLabel
-          mono
-          autoComplete="off"
-          spellCheck={false}
           maxLength={256}
           value={into}
           onChange={(event) => onChange(at, { into: event.target.value })}

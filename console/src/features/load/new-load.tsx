@@ -2,9 +2,12 @@ import type { LoadColumn, Reading, Upload } from '@boathouse/contract/load'
 import { formatOfName, load } from '@boathouse/contract/load'
 import { LIMITS } from '@boathouse/contract/limits'
 import { schema } from '@boathouse/contract/schema'
+import { ObjectPart } from '@boathouse/contract/schema-objects'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
+import { ruleOf } from '../../lib/form.ts'
+import { useProblems } from '../../ui/index.ts'
 import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
 import { ColumnsPanel } from './columns-panel.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
@@ -59,6 +62,9 @@ const numberIn = (text: string): number | null => {
   return /^\d+$/.test(text.trim()) && value <= LIMITS.rejectedRows ? value : null
 }
 
+const nameProblem = (name: string): string | undefined =>
+  name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
+
 /** What becomes of a file that has arrived: looked at, reviewed, loaded. */
 export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
   const { uploadId, name } = upload
@@ -103,15 +109,20 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     (target.makesTable ? columnsOfNew(found.columns) : inTable && columnsOfExisting(found.columns, inTable))
   const columns = changed?.of === of ? changed.columns : proposed
 
+  const mostRejected = numberIn(target.mostRejected)
+  const tableName = target.tableName.trim()
+  const problems = useProblems({
+    tableName: target.makesTable ? nameProblem(tableName) : undefined,
+    mostRejected:
+      mostRejected === null ? t('load.target.notANumber', { most: LIMITS.rejectedRows }) : undefined,
+  })
+
   const start = async () => {
-    const mostRejected = numberIn(target.mostRejected)
-    const tableName = target.tableName.trim()
     setRefusal(undefined)
     if (isChanged || isLooking)
       return setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
-    if (mostRejected === null) return setRefusal(t('load.target.notANumber', { most: LIMITS.rejectedRows }))
-    if (!tableName)
-      return setRefusal(t(target.makesTable ? 'load.target.nameMissing' : 'load.target.tableMissing'))
+    if (!problems.accept() || mostRejected === null) return
+    if (!tableName) return setRefusal(t('load.target.tableMissing'))
     if (!columns) return
     create.mutate(
       {
@@ -145,7 +156,15 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
         isLooking={isLooking}
         error={look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')}
       />
-      {found && <TargetPanel catalog={catalog} database={database} target={target} onChange={setTarget} />}
+      {found && (
+        <TargetPanel
+          catalog={catalog}
+          database={database}
+          target={target}
+          watched={problems.of}
+          onChange={setTarget}
+        />
+      )}
       {found && columns && (
         <>
           <ColumnsPanel

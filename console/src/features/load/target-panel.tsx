@@ -3,7 +3,16 @@ import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Button, Panel, Refusal, Segmented, Select, TextField } from '../../ui/index.ts'
+import {
+  Button,
+  NameField,
+  Panel,
+  Refusal,
+  Segmented,
+  Select,
+  TextField,
+  type useProblems,
+} from '../../ui/index.ts'
 import styles from './load.module.css'
 
 /** Where a file goes. */
@@ -18,13 +27,15 @@ interface Props {
   readonly catalog: string
   readonly database: string
   readonly target: Target
+  /** What is wrong with a field, once it was left. */
+  readonly watched: ReturnType<typeof useProblems>['of']
   readonly onChange: (target: Target) => void
 }
 
 const MOST_LISTED = 100
 
 /** A new table by its name, or one that is there. */
-export function TargetPanel({ catalog, database, target, onChange }: Props) {
+export function TargetPanel({ catalog, database, target, watched, onChange }: Props) {
   const { makesTable, tableName, mostRejected } = target
   const kinds = [
     { value: 'new', label: t('load.target.new') },
@@ -43,11 +54,9 @@ export function TargetPanel({ catalog, database, target, onChange }: Props) {
         </div>
         <div className={styles['fields']}>
           {makesTable ? (
-            <TextField
+            <NameField
+              {...watched('tableName')}
               label={t('load.target.name')}
-              mono
-              autoComplete="off"
-              spellCheck={false}
               maxLength={256}
               value={tableName}
               onChange={(event) => onChange({ ...target, tableName: event.target.value })}
@@ -61,6 +70,7 @@ export function TargetPanel({ catalog, database, target, onChange }: Props) {
             />
           )}
           <TextField
+            {...watched('mostRejected')}
             label={t('load.target.rejected')}
             inputMode="numeric"
             help={t('load.target.rejectedHelp', { most: LIMITS.rejectedRows })}

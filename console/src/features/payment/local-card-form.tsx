@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { type CallError, useAction } from '../../lib/api.ts'
-import { Button, Refusal, TextField } from '../../ui/index.ts'
+import { Button, type Problems, Refusal, TextField, useProblems } from '../../ui/index.ts'
 import styles from './payment.module.css'
 import { type CardProblems, type EnteredCard, GOOD_TEST_CARD, isRead, readCard } from './test-cards.ts'
 import { useIsConfirmable } from './use-is-confirmable.ts'
@@ -25,21 +25,24 @@ const problemOf = (error: CallError | null): string | undefined => {
     : error.message
 }
 
+const wordsOf = (problems: CardProblems): Problems =>
+  Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, t(`payment.${problem}`)]))
+
 /** CARD-06, CARD-09, CARD-21, CARD-22: the browser's part of the local provider. */
 export function LocalCardForm({ clientSecret, lead, leave, onSent }: Props) {
   const [entered, setEntered] = useState(NOTHING)
-  const [problems, setProblems] = useState<CardProblems>({})
   const [isDeclined, setDeclined] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const isConfirmable = useIsConfirmable()
   const confirm = useAction(payment.confirmTestCard, { silent: true })
+  const [today] = useState(() => new Date())
+  const read = readCard(entered, today)
+  const problems = useProblems(isRead(read) ? {} : wordsOf(read))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isConfirmable || confirm.isPending) return
     setDeclined(false)
-    const read = readCard(entered, new Date())
-    setProblems(isRead(read) ? {} : read)
-    if (!isRead(read)) return
+    if (!problems.accept() || !isRead(read)) return
     confirm.mutate(
       { clientSecret, ...read },
       {
@@ -64,7 +67,7 @@ export function LocalCardForm({ clientSecret, lead, leave, onSent }: Props) {
     )
   const field = (name: keyof EnteredCard) => ({
     value: entered[name],
-    error: problems[name] && t(`payment.${problems[name]}`),
+    ...problems.of(name),
     onChange: (event: { target: { value: string } }) =>
       setEntered((before) => ({ ...before, [name]: event.target.value })),
     autoComplete: 'off',

@@ -5,7 +5,7 @@ import type { FormEvent } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
 import type { LoggedAccount } from '../../lib/session.ts'
-import { Button, TextField } from '../../ui/index.ts'
+import { Button, NameField } from '../../ui/index.ts'
 import { signInRefusal } from './refusal.ts'
 import { RememberedAccounts } from './remembered-accounts.tsx'
 import styles from './sign-in.module.css'
@@ -15,6 +15,8 @@ interface Props {
   readonly trialAddress: string
   readonly onAccount: (accountId: string, region: string) => void
 }
+
+const accountIn = (typed: string) => AccountId.safeParse(typed.trim().toUpperCase())
 
 /** Asks which account; the service says in which region it lives. */
 export function AccountStep({ remembered, trialAddress, onAccount }: Props) {
@@ -46,7 +48,7 @@ export function AccountStep({ remembered, trialAddress, onAccount }: Props) {
     if (working) return
     setError(undefined)
     // SIGNIN-56: the same rule as the service's, so a slip of the finger costs no round trip.
-    const accountId = AccountId.safeParse(typed.trim().toUpperCase())
+    const accountId = accountIn(typed)
     if (accountId.success) void locate(accountId.data)
     else refuse(accountId.error.issues[0]?.message ?? '')
   }
@@ -54,17 +56,16 @@ export function AccountStep({ remembered, trialAddress, onAccount }: Props) {
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
       <h1 className={styles['title']}>{t('signIn.accountTitle')}</h1>
-      <TextField
+      <NameField
         ref={field}
         label={t('signIn.accountId')}
         help={t('signIn.accountIdHelp')}
         error={error}
+        onLeft={() => setError(accountIn(typed).error?.issues[0]?.message)}
         size="lg"
-        mono
         name="account"
         autoComplete="organization"
         autoCapitalize="characters"
-        spellCheck={false}
         maxLength={32}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

@@ -80,6 +80,7 @@ export function Credentials({ accountId, knownUser, heading, children, onSignedI
         data-autofocus={!knownUser || undefined}
         label={t('signIn.userName')}
         error={errors.user}
+        onLeft={() => setErrors((before) => ({ ...before, user: check(userName.trim(), password).user }))}
         size="lg"
         name="username"
         autoComplete="username"
@@ -93,6 +94,7 @@ export function Credentials({ accountId, knownUser, heading, children, onSignedI
         data-autofocus={Boolean(knownUser) || undefined}
         label={t('signIn.password')}
         error={errors.password}
+        onLeft={() => setErrors((before) => ({ ...before, password: undefined }))}
         size="lg"
         name="password"
         autoComplete="current-password"

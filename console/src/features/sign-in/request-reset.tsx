@@ -4,7 +4,7 @@ import { passwordCalls } from '@boathouse/contract/user-passwords'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { send } from '../../lib/api.ts'
-import { Button, buttonClassName, Refusal, TextField } from '../../ui/index.ts'
+import { Button, buttonClassName, NameField, Refusal, TextField } from '../../ui/index.ts'
 import { ruleOf } from '../../lib/form.ts'
 import { isMailKept } from '../../lib/kept-mail.ts'
 import { useSignInForm } from './form.ts'
@@ -50,13 +50,11 @@ export function RequestReset({ knownAccount, signInAddress }: Props) {
       <h1 className={styles['title']}>{t('signUp.reset.requestTitle')}</h1>
       <p className={styles['lead']}>{t('signUp.reset.request')}</p>
       <Refusal text={form.refused} />
-      <TextField
+      <NameField
         {...form.field('accountId')}
         label={t('signIn.accountId')}
         size="lg"
-        mono
         autoCapitalize="characters"
-        spellCheck={false}
         maxLength={32}
       />
       <TextField

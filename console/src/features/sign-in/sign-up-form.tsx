@@ -8,6 +8,7 @@ import { useMemo } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { Button, PasswordField, Refusal, TextField } from '../../ui/index.ts'
 import { Field } from '../../ui/field.tsx'
+import { leaving } from '../../ui/leaving.ts'
 import { ruleOf } from '../../lib/form.ts'
 import { useSignInForm } from './form.ts'
 import { PasswordParts, usePasswordRules } from './new-password.tsx'
@@ -95,12 +96,12 @@ interface CountryProps {
   readonly value: string
   readonly error: string | undefined
   readonly ref: (element: HTMLElement | null) => void
-  readonly onBlur: () => void
+  readonly onLeft: () => void
   readonly onChange: (code: string) => void
 }
 
 /** The platform's own list: it knows the keyboard, the screen reader and the telephone. */
-function CountryField({ name, value, error, ref, onBlur, onChange }: CountryProps) {
+function CountryField({ name, value, error, ref, onLeft, onChange }: CountryProps) {
   const countries = useMemo(() => {
     const names = new Intl.DisplayNames('en', { type: 'region' })
     return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
@@ -115,7 +116,7 @@ function CountryField({ name, value, error, ref, onBlur, onChange }: CountryProp
           ref={ref}
           name={name}
           value={value}
-          onBlur={onBlur}
+          onBlur={leaving({ onLeft })}
           onChange={(event) => onChange(event.target.value)}
           className={styles['select']}
           autoComplete="country"

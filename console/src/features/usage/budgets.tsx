@@ -9,6 +9,7 @@ import {
   Button,
   ConfirmDialog,
   DataTable,
+  EmptyState,
   ErrorState,
   notify,
   Panel,
@@ -42,18 +43,21 @@ export function Budgets({ scopes, onAddEmail }: Props) {
   const [removed, setRemoved] = useState<Budget>()
   if (isError) return <ErrorState title={t('usage.budgets.failed')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={120} />
+  const set = (
+    <Button leftIcon={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+      {t('usage.budgets.set')}
+    </Button>
+  )
   return (
     <Panel
       title={t('usage.budgets.title', { month: monthName(data.month) })}
-      actions={
-        <Button leftIcon={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-          {t('usage.budgets.set')}
-        </Button>
-      }
+      actions={data.budgets.length > 0 && set}
     >
       <MailNote unmailed={data.unmailed} onAddEmail={onAddEmail} />
       {data.budgets.length === 0 ? (
-        <p className={styles['note']}>{t('usage.budgets.empty')}</p>
+        <EmptyState title={t('usage.budgets.emptyTitle')} actions={set}>
+          <p>{t('usage.budgets.empty')}</p>
+        </EmptyState>
       ) : (
         <DataTable
           inPanel

@@ -99,6 +99,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail 
           month={month}
           accountId={accountId}
           isOpen={month === thisMonth}
+          onThisMonth={() => onSearch({ month: thisMonth })}
         />
       ) : asked.isError ? (
         <ErrorState

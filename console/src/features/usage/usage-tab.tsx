@@ -3,7 +3,15 @@ import type { usage, UsageAmount } from '@boathouse/contract/usage'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatSeconds } from '../../lib/format.ts'
-import { DataTable, EmptyState, Panel, StatCard, StatCards, type TableColumn } from '../../ui/index.ts'
+import {
+  Button,
+  DataTable,
+  EmptyState,
+  Panel,
+  StatCard,
+  StatCards,
+  type TableColumn,
+} from '../../ui/index.ts'
 import { costColumns } from './cost-columns.ts'
 import { cents, inCcu, monthName } from './month-names.ts'
 import { UsageDetails } from './usage-details.tsx'
@@ -18,15 +26,21 @@ interface Props {
   readonly month: string
   readonly accountId: string | undefined
   readonly isOpen: boolean
+  readonly onThisMonth: () => void
 }
 
 /** BILL-02 to BILL-04 */
-export function UsageTab({ summary, month, accountId, isOpen }: Props) {
+export function UsageTab({ summary, month, accountId, isOpen, onThisMonth }: Props) {
   const { total, totalUsd, storage, days, accounts, warehouses, isRoot } = summary
   const [first] = warehouses
   if (total.chargedSeconds === 0 && Number(storage.gbMonths) === 0)
     return (
-      <EmptyState title={t('usage.emptyTitle', { month: monthName(month) })}>{t('usage.empty')}</EmptyState>
+      <EmptyState
+        title={t('usage.emptyTitle', { month: monthName(month) })}
+        actions={!isOpen && <Button onClick={onThisMonth}>{t('usage.thisMonth')}</Button>}
+      >
+        {t('usage.empty')}
+      </EmptyState>
     )
   return (
     <div className={styles['part']}>

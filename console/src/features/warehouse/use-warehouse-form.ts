@@ -1,6 +1,7 @@
 import { warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
 import { type RefObject, useState } from 'react'
 import { useAction } from '../../lib/api.ts'
+import { useProblems } from '../../ui/index.ts'
 import {
   checkDraft,
   type DraftErrors,
@@ -20,7 +21,8 @@ export interface WarehouseFormProps {
 export interface WarehouseFormState {
   readonly existing: WarehouseDetails | undefined
   readonly draft: WarehouseDraft
-  readonly errors: DraftErrors
+  /** What is wrong with a field, once it was left. */
+  readonly watched: ReturnType<typeof useProblems>['of']
   readonly isWorking: boolean
   /** Why the service did not take it. */
   readonly refusal: string | undefined
@@ -39,22 +41,20 @@ export function useWarehouseForm(
   { existing, onDone, onCancel }: WarehouseFormProps,
 ): WarehouseFormState {
   const [draft, setDraft] = useState(() => (existing ? draftOf(existing) : NEW_DRAFT))
-  const [errors, setErrors] = useState<DraftErrors>({})
+  const checked = checkDraft(draft, existing)
+  const found: DraftErrors = 'errors' in checked ? checked.errors : {}
+  const problems = useProblems(found)
   const create = useAction(warehouse.create, { silent: true, refreshes: REFRESHED })
   const update = useAction(warehouse.update, { silent: true, refreshes: REFRESHED })
   const isWorking = create.isPending || update.isPending
 
   function accepts(fields: readonly (keyof DraftErrors)[]): boolean {
-    const checked = checkDraft(draft, existing)
-    const found = 'errors' in checked ? checked.errors : {}
-    const wrong = fields.filter((field) => field in found)
-    setErrors(Object.fromEntries(wrong.map((field) => [field, found[field]])))
-    element.current?.querySelector<HTMLInputElement>(`[name=${wrong[0] ?? 'none'}]`)?.focus()
-    return wrong.length === 0
+    const wrong = fields.find((field) => field in found)
+    element.current?.querySelector<HTMLInputElement>(`[name=${wrong ?? 'none'}]`)?.focus()
+    return problems.accept(fields)
   }
 
   function save(): void {
-    const checked = checkDraft(draft, existing)
     if (isWorking || !accepts(FIELDS) || 'errors' in checked) return
     if (!existing) return create.mutate(checked.input, { onSuccess: onDone })
     const edit = editOf(checked.input, existing)
@@ -65,7 +65,7 @@ export function useWarehouseForm(
   return {
     existing,
     draft,
-    errors,
+    watched: problems.of,
     isWorking,
     refusal: (create.error ?? update.error)?.message,
     change: (part) => setDraft((before) => ({ ...before, ...part })),

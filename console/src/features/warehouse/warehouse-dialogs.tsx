@@ -1,8 +1,7 @@
 import { warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
-import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
-import { ConfirmDialog, Dialog, Refusal, TextField } from '../../ui/index.ts'
+import { ConfirmDialog, Dialog, Refusal, useTypedName } from '../../ui/index.ts'
 import { WarehouseForm } from './warehouse-form.tsx'
 import styles from './warehouse.module.css'
 
@@ -106,12 +105,10 @@ interface DeleteProps {
 
 /** WH-28: it cannot be undone, so the name is typed. */
 function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const typed = useTypedName(of.name)
   const remove = useAction(warehouse.delete, { silent: true, refreshes: [warehouse.list] })
   const confirm = async () => {
-    setWrong(typed !== of.name)
-    if (typed !== of.name) return
+    if (!typed.accept()) return
     if (!(await succeeded(remove.mutateAsync({ warehouseId: of.warehouseId })))) return
     onClose()
     onDeleted?.()
@@ -122,23 +119,14 @@ function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
       danger
       onClose={onClose}
       onConfirm={confirm}
-      confirmDisabled={typed === ''}
+      confirmDisabled={typed.isEmpty}
       title={t('warehouse.delete.title', { name: of.name })}
       confirmLabel={t('warehouse.delete.confirm')}
     >
       <div className={styles['form']}>
         <p>{t('warehouse.delete.body')}</p>
         <JobsWillFail of={of} />
-        <TextField
-          label={t('warehouse.delete.typeName', { name: of.name })}
-          error={isWrong ? t('warehouse.delete.mismatch') : undefined}
-          mono
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        {typed.field}
         <Refusal text={remove.error?.message} />
       </div>
     </ConfirmDialog>

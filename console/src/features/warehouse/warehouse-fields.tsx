@@ -1,7 +1,7 @@
 import { LIMITS } from '@boathouse/contract/limits'
 import { DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
-import { Switch, TextField } from '../../ui/index.ts'
+import { NameField, Switch, TextField } from '../../ui/index.ts'
 import type { WarehouseFormState } from './use-warehouse-form.ts'
 import styles from './warehouse.module.css'
 
@@ -9,30 +9,27 @@ interface Props {
   readonly form: WarehouseFormState
 }
 
-export function NameFields({ form: { existing, draft, errors, change } }: Props) {
+export function NameFields({ form: { existing, draft, watched, change } }: Props) {
   const isFixed = existing?.name === DEFAULT_WAREHOUSE_NAME
   return (
     <>
-      <TextField
+      <NameField
+        {...watched('name')}
         label={t('warehouse.form.name')}
         help={
           isFixed
             ? t('warehouse.form.nameFixed')
             : t('warehouse.form.nameHelp', { most: LIMITS.warehouseNameLength })
         }
-        error={errors.name}
         name="name"
-        mono
         data-autofocus
         disabled={isFixed}
-        autoComplete="off"
-        spellCheck={false}
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
       <TextField
         label={t('warehouse.form.description')}
-        error={errors.description}
+        {...watched('description')}
         name="description"
         value={draft.description}
         onChange={(event) => change({ description: event.target.value })}
@@ -42,7 +39,7 @@ export function NameFields({ form: { existing, draft, errors, change } }: Props)
 }
 
 /** When it suspends, and whether a statement resumes it. */
-export const IdleFields = ({ form: { draft, errors, change } }: Props) => (
+export const IdleFields = ({ form: { draft, watched, change } }: Props) => (
   <>
     <Switch
       label={t('warehouse.form.autoSuspend')}
@@ -54,7 +51,7 @@ export const IdleFields = ({ form: { draft, errors, change } }: Props) => (
       <div className={styles['dependent']}>
         <TextField
           label={t('warehouse.form.idleMinutes')}
-          error={errors.idleMinutes}
+          {...watched('idleMinutes')}
           name="idleMinutes"
           inputMode="numeric"
           value={draft.idleMinutes}

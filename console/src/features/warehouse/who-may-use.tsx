@@ -1,10 +1,20 @@
 import { perms } from '@boathouse/contract/perms'
 import { objectOf } from '@boathouse/contract/privileges'
 import { DEFAULT_WAREHOUSE_NAME, warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
+import { UserName } from '@boathouse/contract/rules'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
-import { Button, ConfirmDialog, Properties, Refusal, SideSection, TextField } from '../../ui/index.ts'
+import { ruleOf } from '../../lib/form.ts'
+import {
+  Button,
+  ConfirmDialog,
+  NameField,
+  Properties,
+  Refusal,
+  SideSection,
+  useProblems,
+} from '../../ui/index.ts'
 import styles from './warehouse.module.css'
 
 const objectFor = ({ name }: WarehouseDetails) => objectOf('warehouse', { name })
@@ -52,13 +62,15 @@ export function WhoMayUse({ of }: { of: WarehouseDetails }) {
 
 function GrantDialog({ of, onClose }: { of: WarehouseDetails; onClose: () => void }) {
   const [user, setUser] = useState('')
-  const [isEmpty, setEmpty] = useState(false)
+  const name = user.trim()
+  const problems = useProblems({
+    user: name === '' ? t('warehouse.detail.grantMissing') : ruleOf(UserName)(name, null),
+  })
   const grant = useAction(perms.grantPrivToUser, { silent: true, refreshes: [warehouse.grants] })
   const confirm = async () => {
-    setEmpty(user.trim() === '')
-    if (user.trim() === '') return
+    if (!problems.accept()) return
     await grant
-      .mutateAsync({ user: user.trim(), object: objectFor(of), privileges: ['USAGE'] })
+      .mutateAsync({ user: name, object: objectFor(of), privileges: ['USAGE'] })
       .then(onClose, () => undefined)
   }
   return (
@@ -69,11 +81,10 @@ function GrantDialog({ of, onClose }: { of: WarehouseDetails; onClose: () => voi
       title={t('warehouse.detail.grantTitle', { name: of.name })}
       confirmLabel={t('warehouse.detail.grantConfirm')}
     >
-      <TextField
+      <NameField
+        {...problems.of('user')}
         label={t('warehouse.detail.grantUser')}
         help={t('warehouse.detail.grantHelp')}
-        error={isEmpty ? t('warehouse.detail.grantMissing') : undefined}
-        autoComplete="off"
         value={user}
         onChange={(event) => setUser(event.target.value)}
       />

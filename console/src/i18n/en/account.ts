@@ -38,6 +38,7 @@ export const account = {
     copyLogin: 'Copy login URL',
     delete: 'Delete account',
     noMatch: 'No accounts match “{text}”.',
+    noMatchWhy: 'The search covers names and IDs. Deleted accounts appear only if you show them.',
     clear: 'Clear search',
   },
   create: {
@@ -83,7 +84,6 @@ export const account = {
   release: {
     title: 'Delete account {name}?',
     lost: 'This deletes all data, users, warehouses and saved queries of {name} ({id}). This cannot be undone.',
-    phrase: 'Type {name} to confirm',
     wrong: IDENTITY_MESSAGES.deletionPhrase,
     submit: 'Send confirmation mail',
     sentTitle: 'Confirm by mail',

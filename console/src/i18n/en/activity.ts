@@ -68,6 +68,7 @@ export const activity = {
     'It runs in {warehouse} for {user}. The remaining statements will not run. The connection stays open.',
   killConfirm: 'Stop statement',
   empty: {
+    action: 'Open SQL editor',
     title: 'No statements yet',
     body: 'This page lists the statements of the last 90 days: who ran them, where, how long they took and what they cost.',
   },

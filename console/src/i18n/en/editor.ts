@@ -8,7 +8,7 @@ export const editor = {
     filter: 'Filter queries',
     create: 'Create query',
     untitled: 'Untitled {number}',
-    empty: 'No saved queries yet.',
+    empty: 'No saved queries yet. Create one with the + above.',
     noMatch: 'No query name contains “{text}”.',
     failed: 'The saved queries could not be loaded.',
     missing: 'The query at this address no longer exists, so another one is open.',

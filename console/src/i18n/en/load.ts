@@ -79,7 +79,7 @@ export const load = {
   },
   tasks: {
     title: 'Load tasks',
-    empty: 'No files loaded into this database yet.',
+    empty: 'No files loaded into this database yet. Choose a file above.',
     failed: 'The load tasks could not be loaded',
     file: 'File',
     table: 'Table',

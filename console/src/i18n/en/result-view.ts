@@ -73,6 +73,7 @@ export const resultView = {
   },
   value: {
     none: 'Select a cell',
+    noneBody: 'Its full value appears here.',
     look: 'Show value as',
     looks: { text: 'Text', tree: 'Tree', bytes: 'Bytes' },
     more_one: '{shown} more',

@@ -19,4 +19,8 @@ export const ui = {
   previous: 'Previous',
   retry: 'Retry',
   showPassword: 'Show password',
+  typedName: {
+    label: 'Type {name} to confirm',
+    mismatch: 'Type the name exactly as it is written above',
+  },
 }

@@ -51,6 +51,7 @@ export const usage = {
     usd: 'USD',
   },
   emptyTitle: 'No usage in {month}',
+  thisMonth: 'Show this month',
   empty: 'Usage appears here a few seconds after a warehouse runs.',
   failed: 'The usage could not be read',
   invoices: {
@@ -177,8 +178,9 @@ export const usage = {
     removeBody: '{name}: {usd} USD per month. It no longer warns anyone or stops anything.',
     unmailed: 'These administrators have no mail address and get no mail about budgets: {names}.',
     addMail: 'Add your mail address',
+    emptyTitle: 'No budgets',
     empty:
-      'No budgets yet. A budget can notify you, refuse new statements or suspend warehouses when a month costs too much.',
+      'A budget can notify you, refuse new statements or suspend warehouses when a month costs too much.',
     failed: 'The budgets could not be read',
   },
   pays: {

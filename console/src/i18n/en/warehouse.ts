@@ -63,8 +63,6 @@ export const warehouse = {
   delete: {
     title: 'Delete warehouse {name}?',
     body: 'This deletes the warehouse permanently. Your data, the query history and the usage stay.',
-    typeName: 'Type {name} to confirm',
-    mismatch: 'Type the name exactly as shown',
     confirm: 'Delete warehouse',
   },
   jobsWillFail: {
@@ -132,7 +130,7 @@ export const warehouse = {
     usageColumns: { day: 'Day (UTC)', ccu: 'CCU', usd: 'USD', idle: 'Idle (USD)', charged: 'Charged time' },
     activity: 'Activity',
     activityColumns: { action: 'Action', detail: 'Detail', by: 'User', time: 'Time', result: 'Result' },
-    noActivity: 'No activity yet.',
+    noActivity: 'No activity yet. Resumes, suspensions and changes appear here.',
     more: 'Show more',
     success: 'Success',
     failed: 'Failed',

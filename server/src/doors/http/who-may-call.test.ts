@@ -79,6 +79,7 @@ const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | 
   '/perms/describe-role': 'user_admin',
   '/perms/describe-user': 'user_admin',
   '/perms/effect': 'user_admin',
+  '/perms/effective-privileges': 'user_admin',
   '/perms/explain': 'user_admin',
   '/perms/get-active-recursion-roles': 'own',
   '/perms/get-default-roles': 'own',

@@ -45,13 +45,16 @@ export function builtInHolding(roles: readonly string[], { type }: AccessObject)
     .flatMap((grant) => (grant.type === type ? grant.privileges : []))
 }
 
-/** ROLE-11: who created the account and administers the organisation runs it without the roles for that. Data is apart. */
+/** What is run by who created the account and administers the organisation. Data is apart. */
+export const runsAccount = (type: AccessObject['type']): boolean => type === 'system' || type === 'warehouse'
+
+/** ROLE-11: who created the account and administers the organisation runs it without the roles for that. */
 export function rolesFor(
   { activeRoles, isOrgAdmin, userId, creatorId }: Holder,
   { type }: AccessObject,
 ): readonly string[] {
-  const runsAccount = isOrgAdmin && userId === creatorId && (type === 'system' || type === 'warehouse')
-  return runsAccount ? withInherited([...activeRoles, 'account_admin']) : activeRoles
+  const isRunning = isOrgAdmin && userId === creatorId && runsAccount(type)
+  return isRunning ? withInherited([...activeRoles, 'account_admin']) : activeRoles
 }
 
 /** Whoever may do everything with all data that there is or will be, so that nothing has to be asked. */

@@ -6,7 +6,7 @@ const DONE = {}
 const user = (name: string): Grantee => ({ kind: 'user', name })
 const role = (name: string): Grantee => ({ kind: 'role', name })
 
-export const accessCalls = ({ roles, grants, people, withRole, explain, effect }: Access) =>
+export const accessCalls = ({ roles, grants, people, withRole, explain, effective, effect }: Access) =>
   implement(perms, {
     allRoles: async ({ actor }) => {
       const directRoles = await roles.heldBy(actor.userId)
@@ -47,6 +47,7 @@ export const accessCalls = ({ roles, grants, people, withRole, explain, effect }
       return DONE
     },
     userGrants: ({ actor }, { user: name, ...page }) => grants.list(actor, user(name), page),
+    effectivePrivileges: ({ actor }, { user: name, ...page }) => effective(actor, name, page),
     grantPrivToUser: async (from, { user: name, ...order }) => {
       await grants.give(from, { grantee: user(name), ...order })
       return DONE

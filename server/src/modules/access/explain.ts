@@ -2,7 +2,6 @@ import {
   type AccessObject,
   BUILT_IN_GRANTS,
   BUILT_IN_ROLES,
-  inheritedBy,
   isBuiltIn,
   objectText,
   type PathStep,
@@ -15,6 +14,7 @@ import { requirePerson } from './changes.ts'
 import type { Grants } from './grants.ts'
 import type { PeopleStore } from '../user/people-with-roles-store.ts'
 import type { AccessStore, GrantRow } from './store.ts'
+import { pathTo, type WaysOf } from './ways-down.ts'
 
 export interface Question {
   readonly user: string
@@ -29,28 +29,6 @@ export interface Explanation {
   readonly rolesThatHelp: string[]
 }
 
-/** The shortest way down from the roles that somebody has active, as it leads to each role. */
-function waysDown(
-  active: readonly string[],
-  edges: readonly { role: string; granted: string }[],
-): ReadonlyMap<string, readonly string[]> {
-  const ways = new Map<string, readonly string[]>(active.map((role) => [role, [role]]))
-  const waiting = [...active]
-  for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) {
-    const way = ways.get(role) ?? []
-    const next = [
-      ...inheritedBy(role),
-      ...edges.filter((edge) => edge.role === role).map(({ granted }) => granted),
-    ]
-    for (const inherited of next) {
-      if (ways.has(inherited)) continue
-      ways.set(inherited, [...way, inherited])
-      waiting.push(inherited)
-    }
-  }
-  return ways
-}
-
 const grantStep = (privilege: Privilege, object: AccessObject): PathStep => ({
   kind: 'grant',
   name: `${privilege} on ${objectText(object)}`,
@@ -63,10 +41,12 @@ export function createExplain({
   store,
   people,
   grants,
+  waysOf,
 }: {
   store: AccessStore
   people: PeopleStore
   grants: Pick<Grants, 'resolve' | 'toGrants'>
+  waysOf: WaysOf
 }) {
   async function shown(accountId: string, grant: GrantRow): Promise<AccessObject> {
     const [told] = await grants.toGrants(accountId, [grant])
@@ -77,18 +57,12 @@ export function createExplain({
     const { accountId } = actor
     const person = await requirePerson(people, undefined, { accountId, user })
     const kept = await grants.resolve(actor, object)
-    const held = await people.rolesOf(person.user_id)
-    const active = [...new Set([...held.filter((role) => role.active).map(({ role }) => role), 'public'])]
-    const below = await store.below(accountId, active)
-    const ways = waysDown(active, await store.inheritedOf(accountId, below))
+    const ways = (await waysOf(accountId, person))(kept.type)
     const roles = [...ways.keys()]
     const found = (await store.granted(accountId, { userId: person.user_id, roles }, kept))
       .filter((grant) => grant.privileges.includes(privilege))
       .sort((a, b) => (ways.get(a.role ?? '')?.length ?? 0) - (ways.get(b.role ?? '')?.length ?? 0))[0]
-    const wayOf = (role: string | null): PathStep[] => [
-      { kind: 'user', name: person.name },
-      ...(role === null ? [] : (ways.get(role) ?? [])).map((name) => ({ kind: 'role' as const, name })),
-    ]
+    const wayOf = (role: string | null): PathStep[] => pathTo(role, { user: person.name, ways })
     if (found) {
       const granted = await shown(accountId, found)
       return allowed([...wayOf(found.role), grantStep(privilege, granted)])

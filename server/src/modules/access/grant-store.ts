@@ -37,7 +37,7 @@ export const toKey =
       ? eb.and([eb('account_id', '=', accountId), eb('user_id', '=', key.userId)])
       : eb.and([eb('account_id', '=', accountId), eb('role', '=', key.role)])
 
-const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`grants.${column}`)
+export const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`grants.${column}`)
 
 /** The catalog, or all catalogs. */
 const reachingCatalog = (accountId: string, catalog: string) =>

@@ -77,6 +77,7 @@ const HARMLESS = new Set([
   '/perms/describe-role',
   '/perms/describe-user',
   '/perms/effect',
+  '/perms/effective-privileges',
   '/perms/explain',
   '/perms/get-active-recursion-roles',
   '/perms/get-default-roles',

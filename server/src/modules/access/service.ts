@@ -3,6 +3,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Authority } from './authority.ts'
 import { type ChangeParts, createChange, requireRole } from './changes.ts'
 import { createEffect } from './effect.ts'
+import { createEffective } from './effective.ts'
 import { createExplain } from './explain.ts'
 import { createHolders } from './holders.ts'
 import { createGranting } from './granting.ts'
@@ -14,6 +15,7 @@ import { createPeople, type PeopleParts } from './people.ts'
 import { createRank } from './rank.ts'
 import { createRoles } from './roles.ts'
 import { createAccessStore } from './store.ts'
+import { createWaysOf } from './ways-down.ts'
 
 export interface AccessParts
   extends
@@ -41,12 +43,14 @@ export function createAccess(options: AccessParts) {
   const grants = createGrants({ store, people: peopleStore, objects })
   const granting = createGranting({ ...parts, change, authority, roles, grants })
   const people = createPeople({ ...parts, change, links, mails, logins, requireAccepted })
+  const waysOf = createWaysOf({ store, people: peopleStore })
   return {
     authority,
     roles,
     grants: { ...grants, ...granting },
     people,
-    explain: createExplain({ store, people: peopleStore, grants }),
+    explain: createExplain({ store, people: peopleStore, grants, waysOf }),
+    effective: createEffective({ store, people: peopleStore, grants, waysOf }),
     effect: createEffect({ db, store, peopleStore, holders, grants, granting, roles, people }),
 
     /** For who removes a user in another way than by `people`. */

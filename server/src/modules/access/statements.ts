@@ -32,10 +32,11 @@ import {
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { DidNotFinish, failed } from '../query/running/ending.ts'
+import { NO_ROWS, ownRows } from '../query/sessions/own-rows.ts'
 import type { Answer, SessionEffect, SessionTools } from '../query/sessions/session-tools.ts'
+import { readableIn } from '../query/sessions/unreadable.ts'
 import { type From, requireUserAdmin } from './changes.ts'
 import type { Access } from './service.ts'
 
@@ -55,22 +56,13 @@ const FORMS = {
   show: "SHOW GRANTS [FOR [USER|ROLE] name], SHOW ROLES [LIKE 'pattern'] or SHOW USERS [LIKE 'pattern']",
 } as const
 
-const table = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
-const DONE: SessionEffect = { result: table([], []) }
+const DONE: SessionEffect = { result: NO_ROWS }
 
 /** Most that a statement lists; the calls have pages. */
 const LISTED = 100
 const MOST_PAGES = 1_000
 
-function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
-  if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
-}
+const readable = readableIn(FORMS)
 
 const fromOf = ({ actor, clientIp }: SessionTools): From => ({ actor, clientIp: clientIp ?? '' })
 
@@ -247,7 +239,9 @@ export function accessStatements(access: Access): Partial<Record<StatementKind, 
         : []),
       ...given.map((grant) => [asked.name, grant.object.catalog || null, grantText(grant, grantee)]),
     ]
-    return { result: table([asked.type === 'user' ? 'UserIdentity' : 'RoleName', 'Catalog', 'Grants'], rows) }
+    return {
+      result: ownRows([asked.type === 'user' ? 'UserIdentity' : 'RoleName', 'Catalog', 'Grants'], rows),
+    }
   }
 
   async function showNames(
@@ -269,7 +263,7 @@ export function accessStatements(access: Access): Partial<Record<StatementKind, 
             return { list: list.map(({ user }) => user), total }
           })
     return {
-      result: table(
+      result: ownRows(
         [what],
         names.filter((name) => isLike(name)).map((name) => [name]),
       ),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { createEffectiveStore } from './effective-store.ts'
 import { createGivenStore } from './given-store.ts'
 import { createGrantStore } from './grant-store.ts'
 import { createRoleStore } from './role-store.ts'
@@ -13,6 +14,7 @@ export const createAccessStore = (db: Kysely<Schema>) => ({
   ...createRoleStore(db),
   ...createGrantStore(db),
   ...createGivenStore(),
+  ...createEffectiveStore(db),
   ...createViewOwnerStore(db),
 })
 

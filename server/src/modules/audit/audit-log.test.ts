@@ -1,4 +1,5 @@
-import { audit, CODES, perms, type Sent } from '@boathouse/contract'
+import { randomUUID } from 'node:crypto'
+import { audit, CODES, perms, type Sent, warehouse as warehouseCalls } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 import { OPERATOR, SERVICE } from './author.ts'
@@ -72,7 +73,7 @@ test('an entry tells time, actor, object and what changed, newest first [SEC-02,
       at: '2026-02-01T09:02:00.000Z',
       actor: { kind: 'operator', name: 'operator', clientIp: null },
       objectName: 'Dory',
-      changes: [{ field: 'afloat', before: 'false', after: 'true' }],
+      changes: [{ field: 'afloat', before: 'no', after: 'yes' }],
     },
     { actor: { kind: 'service' }, objectType: 'pier', objectName: 'p1', changes: [] },
   ])
@@ -229,4 +230,45 @@ test('the log is handed out as it is kept, and is verified without the service',
     after = page.next
   }
   expect(check.verdict()).toMatchObject({ problem: null, head })
+})
+
+test('ids are shown by the names that they have now, of the own account alone; the kept text has the ids', async () => {
+  const { app, guard } = await start()
+  const admin = await app.admin()
+  const grace = await app.user()
+  const stranger = await app.stranger([])
+  const ids = await app.store.db
+    .selectFrom('users')
+    .select(['user_id', 'name', 'account_id'])
+    .where('name', 'in', [grace.name, stranger.name])
+    .execute()
+  const idOf = (of: TestUser) => ids.find(({ name }) => name === of.name)?.user_id ?? ''
+  const [warehouse] = (await admin.call(warehouseCalls.list, {})).data.warehouses
+  const after = {
+    owner: idOf(grace),
+    other: idOf(stranger),
+    comment: `asked by ${idOf(grace)}`,
+    passedOn: [`SELECT on TABLE a.b.c of user ${idOf(grace)}`],
+    account: app.accountId,
+    warehouse: warehouse?.warehouseId,
+  }
+  await record(app, [
+    { action: 'boat.own', object: { type: 'user', id: idOf(grace) }, before: null, after },
+    { action: 'budget.set', object: { type: 'budget', id: randomUUID() }, before: null, after },
+  ])
+  const { entries } = (await guard.call(audit.list, { text: 'asked by' })).data
+  expect(new Set(entries.map(({ objectName }) => objectName))).toEqual(new Set([warehouse?.name, grace.name]))
+  const told = Object.fromEntries(entries[0]?.changes.map(({ field, after: text }) => [field, text]) ?? [])
+  expect(told).toMatchObject({
+    owner: grace.name,
+    other: idOf(stranger),
+    comment: after.comment,
+    passedOn: `SELECT on TABLE a.b.c of user ${grace.name}`,
+    warehouse: warehouse?.name,
+  })
+  expect(told['account']).not.toBe(app.accountId)
+  const detail = (await guard.call(audit.detail, { number: entries[0]?.number ?? 0 })).data
+  expect(detail.entry.changes).toEqual(entries[0]?.changes)
+  expect(detail.text).toContain(idOf(grace))
+  expect(detail.hash).toBe(hashOf(detail.text))
 })

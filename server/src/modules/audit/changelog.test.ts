@@ -5,23 +5,23 @@ test('what changed is told field by field, before and after [SEC-02]', () => {
   const before = { name: 'Argo', afloat: false, crew: ['ann', 'bob'], owner: { name: 'Jason', since: 2020 } }
   const after = { ...before, afloat: true, crew: ['ann'], owner: { name: 'Medea', since: 2020 }, flag: null }
   expect(changesBetween(before, after)).toEqual([
-    { field: 'afloat', before: 'false', after: 'true' },
+    { field: 'afloat', before: 'no', after: 'yes' },
     { field: 'crew', before: 'ann, bob', after: 'ann' },
     { field: 'owner.name', before: 'Jason', after: 'Medea' },
-    { field: 'flag', before: null, after: 'null' },
+    { field: 'flag', before: null, after: 'not set' },
   ])
 })
 
 test('of what is new or gone all fields are told', () => {
   expect(changesBetween(null, { name: 'Argo', seats: [{ side: 'port' }], tags: {} })).toEqual([
     { field: 'name', before: null, after: 'Argo' },
-    { field: 'seats', before: null, after: '[{"side":"port"}]' },
-    { field: 'tags', before: null, after: '{}' },
+    { field: 'seats', before: null, after: 'side: port' },
+    { field: 'tags', before: null, after: 'none' },
   ])
   expect(changesBetween({ name: 'Argo' }, null)).toEqual([{ field: 'name', before: 'Argo', after: null }])
   expect(changesBetween(null, null)).toEqual([])
   expect(changesBetween(undefined, { a: { b: { c: { d: { e: 1 } } } } })).toEqual([
-    { field: 'a.b.c.d', before: null, after: '{"e":1}' },
+    { field: 'a.b.c.d', before: null, after: 'e: 1' },
   ])
 })
 
@@ -35,4 +35,28 @@ test('a list is given the first fields and the beginnings of values, and says so
     isCut: true,
   })
   expect(cutChanges(changes, { fields: 3, length: 9 })).toEqual({ changes, isCut: false })
+})
+
+test('values that are no texts are said in words', () => {
+  const after = {
+    email: null,
+    roles: [],
+    comment: '',
+    enabled: true,
+    shared: false,
+    seats: 0,
+    ends: undefined,
+  }
+  expect(changesBetween(null, after).map(({ field, after: text }) => [field, text])).toEqual([
+    ['email', 'not set'],
+    ['roles', 'none'],
+    ['comment', 'not set'],
+    ['enabled', 'yes'],
+    ['shared', 'no'],
+    ['seats', '0'],
+    ['ends', 'not set'],
+  ])
+  expect(changesBetween({ flag: 'null' }, { flag: 'true' })).toEqual([
+    { field: 'flag', before: 'null', after: 'true' },
+  ])
 })

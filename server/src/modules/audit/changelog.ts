@@ -1,16 +1,29 @@
-import type { AuditChange } from '@boathouse/contract'
+import { AUDIT_WORDS, type AuditChange } from '@boathouse/contract'
 
-/** Deeper than this a value is shown as JSON. */
+/** Deeper than this a value is one text. */
 const LEVELS = 4
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const { notSet, none, yes, no } = AUDIT_WORDS
+
+/** As people say it: nobody should have to know what null is. */
 function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return notSet
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
+  if (typeof value === 'boolean') return value ? yes : no
+  if (Array.isArray(value)) return value.length === 0 ? none : value.map(textOf).join(', ')
+  if (isFields(value)) return wordsOf(value)
   return JSON.stringify(value)
 }
+
+const wordsOf = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.keys(fields).length === 0
+    ? none
+    : Object.entries(fields)
+        .map(([name, value]) => `${name}: ${textOf(value)}`)
+        .join('; ')
 
 /** Fields within fields are named as in `owner.name`. */
 function addFields(found: Map<string, string>, value: unknown, path: readonly string[]): void {

@@ -6,6 +6,8 @@ import type { Author } from './author.ts'
 import { NO_ENTRY, hashOf } from './chain-check.ts'
 import { changesBetween, cutChanges } from './changelog.ts'
 import { createAuditListStore, type Place } from './list-store.ts'
+import { idsOf, withNames } from './named-entries.ts'
+import { createNamesStore } from './names-store.ts'
 import { chainsOf, pageOfEntries } from './store.ts'
 import { checkNextPart } from './verify.ts'
 
@@ -53,6 +55,11 @@ const NO_CHAIN = { entries: 0, head: NO_ENTRY }
 /** The log of one account, for who may read it. */
 export function createAuditLog({ db }: { db: Kysely<Schema> }) {
   const store = createAuditListStore(db)
+  const namesOf = createNamesStore(db)
+  const named = async (accountId: string, entries: readonly AuditEntry[]): Promise<AuditEntry[]> => {
+    const names = await namesOf(accountId, idsOf(entries))
+    return entries.map((entry) => withNames(entry, names))
+  }
   const chainOf = async (accountId: string) => (await chainsOf(db, accountId))[0] ?? NO_CHAIN
 
   return {
@@ -63,10 +70,11 @@ export function createAuditLog({ db }: { db: Kysely<Schema> }) {
       const behind = after === undefined ? null : readCursor(after)
       const found = await store.page(accountId, { filter, behind, limit: limit + 1 })
       const shown = found.slice(0, limit)
-      const entries = shown.map((row) => {
+      const listed = shown.map((row) => {
         const entry = presented(JSON.parse(row.shown) as WrittenEntry, LISTED)
         return row.is_long ? { ...entry, isCut: true } : entry
       })
+      const entries = await named(accountId, listed)
       const last = shown.at(-1)
       if (found.length > limit && last) return { entries, next: cursorOf(last), searchedTo: null }
       const stopped = await store.lookedTo(accountId, { filter, behind })
@@ -80,7 +88,8 @@ export function createAuditLog({ db }: { db: Kysely<Schema> }) {
       if (!row) throw new AppError('NotFound', `There is no entry ${number} in the audit log.`)
       const entry = JSON.parse(row.entry) as WrittenEntry
       const { previous } = entry
-      return { entry: presented(entry, DETAILED), text: row.entry, hash: hashOf(row.entry), previous }
+      const [told = presented(entry, DETAILED)] = await named(accountId, [presented(entry, DETAILED)])
+      return { entry: told, text: row.entry, hash: hashOf(row.entry), previous }
     },
 
     /** A part of the chain, from where the caller was told that it is good. */

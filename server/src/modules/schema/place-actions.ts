@@ -117,6 +117,8 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
     const restores = looking.sampleData && isSamples(place)
     return reasons(actor, {
       createTable: [onDatabase('CREATE TABLE', place)],
+      createView: [onDatabase('CREATE VIEW', place)],
+      createMaterializedView: [onDatabase('CREATE MATERIALIZED VIEW', place)],
       ...(isOwn ? { dropDatabase: [onDatabase('DROP', place)] } : {}),
       ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
     })

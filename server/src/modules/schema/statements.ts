@@ -24,20 +24,14 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import type { Descriptions } from '../../engines/dialect.ts'
-import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { NO_ROWS, ownRows } from '../query/sessions/own-rows.ts'
 import { type Answer, ofCatalogs, type SayTo, type SessionTools } from '../query/sessions/session-tools.ts'
+import { unreadable } from '../query/sessions/unreadable.ts'
 import type { AllCatalogs } from './all-catalogs.ts'
 import { columnOf, keyOf } from './column-of.ts'
 import { noDescriptions } from './looking.ts'
 import { findObject, type FoundObject, type Seeking } from './place-of.ts'
-
-const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
 
 const ofDescriptions =
   (say: (descriptions: Descriptions) => string): SayTo =>
@@ -45,9 +39,6 @@ const ofDescriptions =
     if (!descriptions) throw noDescriptions()
     return say(descriptions)
   }
-
-const unreadable = (form: string) =>
-  new AppError('QueryFailed', `This form of the statement is not supported. Write ${form}.`)
 
 const FORMS = {
   describe: 'DESCRIBE [[catalog.]database.]name',
@@ -120,7 +111,7 @@ async function describe(statement: Statement, tools: SessionTools) {
     column.default,
     '',
   ])
-  return { result: table(DESCRIBED, rows) }
+  return { result: ownRows(DESCRIBED, rows) }
 }
 
 const FULL = ['Field', 'Type', 'Collation', 'Null', 'Key', 'Default', 'Extra', 'Privileges', 'Comment']
@@ -137,7 +128,7 @@ async function showColumns(statement: Statement, tools: SessionTools) {
       ? [name, type, null, isNull, key, column.default, '', '', column.comment]
       : [name, type, isNull, key, column.default, '']
   })
-  return { result: table(show.full ? FULL : DESCRIBED, rows) }
+  return { result: ownRows(show.full ? FULL : DESCRIBED, rows) }
 }
 
 const showCreate =
@@ -151,11 +142,11 @@ const showCreate =
     const text = rows[0]?.[0] ?? ''
     const result =
       place.type === 'view'
-        ? table(
+        ? ownRows(
             ['View', 'Create View', 'character_set_client', 'collation_connection'],
             [[place.name, text, 'utf8', 'utf8_general_ci']],
           )
-        : table(['Table', 'Create Table'], [[place.name, text]])
+        : ownRows(['Table', 'Create Table'], [[place.name, text]])
     return { result }
   }
 
@@ -175,7 +166,7 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
       `The database ${database} does not exist. SHOW DATABASES lists those that do.`,
     )
   return {
-    result: table(['Database', 'Create Database'], [[name, `CREATE DATABASE ${quoteIdentifier(name)}`]]),
+    result: ownRows(['Database', 'Create Database'], [[name, `CREATE DATABASE ${quoteIdentifier(name)}`]]),
   }
 }
 
@@ -192,7 +183,7 @@ async function showViews(statement: Statement, tools: SessionTools) {
   )
   const isLike = likeMatcher(show.like)
   const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: table([`Views_in_${database}`], matching) }
+  return { result: ownRows([`Views_in_${database}`], matching) }
 }
 
 const CATALOG_FORMS = {
@@ -243,14 +234,14 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
       const rows = (await catalogs.list(actor))
         .filter(({ name }) => isLike(name))
         .map(({ name, type, description = '' }) => [name, type, description])
-      return { result: table(['Catalog', 'Type', 'Comment'], rows) }
+      return { result: ownRows(['Catalog', 'Type', 'Comment'], rows) }
     },
     'show-create-catalog': async (statement, tools) => {
       const name = readShow(statement)?.from?.at(-1)
       if (name === undefined) throw unreadable(CATALOG_FORMS.showCreate)
       requireAdministrator(tools)
       const text = await catalogs.createStatement(tools.actor, name)
-      return { result: table(['Catalog', 'Create Catalog'], [[name, text]]) }
+      return { result: ownRows(['Catalog', 'Create Catalog'], [[name, text]]) }
     },
     'create-catalog': async (statement, tools) => {
       const definition = readCreateCatalog(statement)
@@ -262,7 +253,7 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
         ? catalogs.add(whoOf(tools), externalDraft(definition))
         : catalogs.create(whoOf(tools), { name, description })
       await made.catch(unless('NameTaken', lenient))
-      return { result: table([], []) }
+      return { result: NO_ROWS }
     },
     'alter-catalog': async (statement, tools) => {
       const definition = readRenameCatalog(statement)
@@ -273,7 +264,7 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
       const isHere = isSameName(connection.catalog, name)
       // As ALTER TABLE: whoever writes a statement is not asked whether they mean it.
       await catalogs.rename(whoOf(tools), name, { newName, evenIfUsed: true })
-      return { result: table([], []), ...(isHere ? { move: { catalog: newName } } : {}) }
+      return { result: NO_ROWS, ...(isHere ? { move: { catalog: newName } } : {}) }
     },
     'drop-catalog': async (statement, tools) => {
       const definition = readDropCatalog(statement)
@@ -282,10 +273,10 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
       const { name, cascade, lenient } = definition
       await catalogs.drop(whoOf(tools), name, cascade).catch(unless('NotFound', lenient))
       const { connection } = tools
-      if (!isSameName(connection.catalog, name)) return { result: table([], []) }
+      if (!isSameName(connection.catalog, name)) return { result: NO_ROWS }
       const home = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
       await tools.runInEngine(ofCatalogs((words) => words.enter(home)))
-      return { result: table([], []), move: home }
+      return { result: NO_ROWS, move: home }
     },
   }
 }

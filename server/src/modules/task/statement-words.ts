@@ -1,6 +1,7 @@
-import type { Column, ResultRows } from '../../engines/engine.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { NO_ROWS } from '../query/sessions/own-rows.ts'
 import type { SessionEffect, SessionTools } from '../query/sessions/session-tools.ts'
+import { readableIn } from '../query/sessions/unreadable.ts'
 import type { Who } from './task-parts.ts'
 
 const FORMS = {
@@ -19,18 +20,9 @@ const FORMS = {
   showTasks: "SHOW TASKS or SHOW TASK RUNS, with [LIKE 'pattern' | WHERE condition] if wanted",
 } as const
 
-export const table = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
-export const DONE: SessionEffect = { result: table([], []) }
+export const DONE: SessionEffect = { result: NO_ROWS }
 
-export function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
-  if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
-}
+export const readable = readableIn(FORMS)
 
 export const whoOf = ({ actor, clientIp }: SessionTools): Who => ({ actor, clientIp: clientIp ?? '' })
 

@@ -19,7 +19,8 @@ import {
 } from '../query/sessions/session-tools.ts'
 import type { MaterializedViews, ViewPlace, WholeView } from './service.ts'
 import type { RunRow } from './run-store.ts'
-import { asStatement, DONE, readable, table, timeText, unlessMissing, whoOf } from './statement-words.ts'
+import { ownRows } from '../query/sessions/own-rows.ts'
+import { asStatement, DONE, readable, timeText, unlessMissing, whoOf } from './statement-words.ts'
 
 /** A name that stands alone is in the database of the connection. */
 async function placeOf(
@@ -224,7 +225,7 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
     const isLike = likeMatcher(read.like)
     const catalog = await tools.catalogNamed(read.from?.at(-2) ?? connection.catalog)
     const found = await views.listWhole(tools.actor, { catalog, database })
-    return { result: table(LISTED, found.filter(({ view }) => isLike(view.name)).map(listedRow)) }
+    return { result: ownRows(LISTED, found.filter(({ view }) => isLike(view.name)).map(listedRow)) }
   }
 
   return {
@@ -241,7 +242,7 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
       const text = await views.createStatement(tools.actor, at).catch((error: unknown) => {
         throw asStatement(error)
       })
-      return { result: table(['Materialized View', 'Create Materialized View'], [[at.name, text]]) }
+      return { result: ownRows(['Materialized View', 'Create Materialized View'], [[at.name, text]]) }
     },
   }
 }

@@ -9,10 +9,11 @@ import {
 } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Answer } from '../query/sessions/session-tools.ts'
+import { ownRows } from '../query/sessions/own-rows.ts'
 import { scheduleText } from './refresh-times.ts'
 import type { RunRow } from './run-store.ts'
 import type { ScheduledTask, ScheduledTasks } from './scheduled.ts'
-import { asStatement, readable, table, timeText, unlessMissing, whoOf } from './statement-words.ts'
+import { asStatement, readable, timeText, unlessMissing, whoOf } from './statement-words.ts'
 import type { SubmittedTasks } from './submitted.ts'
 
 const TASKS = ['TASK_NAME', 'CREATE_TIME', 'SCHEDULE', 'DATABASE', 'DEFINITION', 'EXPIRE_TIME']
@@ -92,7 +93,7 @@ export function taskStatements(
       const submitted = schedule
         ? (await scheduled.submit(whoOf(tools), task, schedule).catch(refusedText)).name
         : (await tasks.submit(tools.actor, task)).task_name
-      return { result: table(['TaskName', 'Status'], [[submitted, 'SUBMITTED']]) }
+      return { result: ownRows(['TaskName', 'Status'], [[submitted, 'SUBMITTED']]) }
     },
     'alter-task': (statement, tools) => {
       const { name, lenient, change } = readable(readAlterTask(statement), 'alterTask')
@@ -108,7 +109,7 @@ export function taskStatements(
       const once = (await tasks.list(actor)).filter(({ reason }) => reason === 'submit')
       const rows = [...(await scheduled.list(actor)).map(scheduledRow), ...once.map(onceRow)]
       return {
-        result: table(
+        result: ownRows(
           TASKS,
           rows.filter(([name]) => isLike(name ?? '')),
         ),
@@ -117,7 +118,7 @@ export function taskStatements(
     'show-task-runs': async (statement, { actor }) => {
       const isLike = likeMatcher(readable(readShow(statement), 'showTasks').like)
       const found = (await tasks.list(actor)).filter(({ task_name }) => isLike(task_name))
-      return { result: table(RUNS, found.map(runRow)) }
+      return { result: ownRows(RUNS, found.map(runRow)) }
     },
   }
 }

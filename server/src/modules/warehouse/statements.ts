@@ -13,22 +13,17 @@ import {
   type WarehouseName,
   type WarehouseOption,
 } from '@boathouse/sql'
-import type { Column, ResultRows } from '../../engines/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { DidNotFinish, failed } from '../query/running/ending.ts'
+import { NO_ROWS, ownRows } from '../query/sessions/own-rows.ts'
 import type { Answer, SessionTools } from '../query/sessions/session-tools.ts'
+import { readableIn } from '../query/sessions/unreadable.ts'
 import type { Warehouses } from './service.ts'
 import { missing } from './steps.ts'
 import type { WarehouseRow } from './store.ts'
 
-const table = (names: string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name): Column => ({ name, type: 'VARCHAR', family: 'text' })),
-  rows,
-  truncated: false,
-  rowsChanged: null,
-})
-const DONE = { result: table([], []) }
+const DONE = { result: NO_ROWS }
 
 const OPTIONS = "SIZE = 'Medium', AUTO_SUSPEND = 10, AUTO_RESUME = true, COMMENT = 'text'"
 
@@ -42,10 +37,7 @@ const FORMS = {
   show: "SHOW WAREHOUSES [LIKE 'pattern']",
 } as const
 
-function readable<T>(statement: T | null, form: keyof typeof FORMS): T {
-  if (statement !== null) return statement
-  throw new AppError('QueryFailed', `This form of the statement is not supported. Write ${FORMS[form]}.`)
-}
+const readable = readableIn(FORMS)
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
@@ -217,7 +209,7 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     const row = await warehouses.findByName(actor, name)
     if (!row && !lenient) throw missing(name)
     const rows = row ? describedRows(await warehouses.describe(actor, row.warehouse_id)) : []
-    return { result: table(['Field', 'Value'], rows) }
+    return { result: ownRows(['Field', 'Value'], rows) }
   }
 
   return {
@@ -239,7 +231,7 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
     'show-warehouses': async (statement, { actor }) => {
       const isLike = likeMatcher(readable(readShow(statement), 'show').like)
       const rows = (await warehouses.list(actor)).filter(({ name }) => isLike(name))
-      return { result: table(COLUMNS, rows.map(showRow)) }
+      return { result: ownRows(COLUMNS, rows.map(showRow)) }
     },
   }
 }

@@ -38,6 +38,10 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
     matches: ({ requestId }) => !isOfTab || ran.has(requestId),
   })
   const isNarrowed = isOfTab || search.trim() !== ''
+  const showAll = () => {
+    setSearch('')
+    setOfTab(false)
+  }
   const insert = async (entry: HistoryEntry) => {
     const whole = entry.sqlCut ? (await send(query.detail, { queryId: entry.queryId })).entry.sql : entry.sql
     onClose()
@@ -67,7 +71,12 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
         />
       )}
       {pages.data && shown.length === 0 && !isLooking && (
-        <EmptyState title={t(isNarrowed ? 'editor.history.noMatch' : 'editor.history.empty')} />
+        <EmptyState
+          title={t(isNarrowed ? 'editor.history.noMatch' : 'editor.history.empty')}
+          actions={isNarrowed && <Button onClick={showAll}>{t('editor.history.showAll')}</Button>}
+        >
+          <p>{t(isNarrowed ? 'editor.history.noMatchWhy' : 'editor.history.emptyWhy')}</p>
+        </EmptyState>
       )}
       {shown.length > 0 && <Entries entries={shown} onInsert={(entry) => void insert(entry)} />}
       {pages.hasNextPage && (

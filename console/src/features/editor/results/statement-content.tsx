@@ -38,10 +38,10 @@ export function StatementContent(props: Props) {
   if (view === 'held') return <HeldRun tabId={tabId} run={run} />
   if (view === 'running' || view === 'queued' || view === 'asked')
     return <RunningStatement tabId={tabId} run={run} statement={statement} />
-  if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')} />
+  if (view === 'waiting') return <EmptyState title={t('editor.result.waiting')}>{null}</EmptyState>
   if (view === 'skipped')
     return <EmptyState title={t('editor.result.notRun')}>{t('editor.result.notRunBody')}</EmptyState>
-  if (view === 'stopped') return <EmptyState title={stoppedWords(run, statement)} />
+  if (view === 'stopped') return <EmptyState title={stoppedWords(run, statement)}>{null}</EmptyState>
   if (!statement) return null
   if (view === 'done') return <StatementOutcome statement={statement} />
   if (view === 'plan' && rows.fields) return <ExplainedPlan statement={statement} rows={rows} />

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/texts.ts'
-import { IconButton, keyName, Menu } from '../../../ui/index.ts'
+import { IconButton, keyNames, Menu } from '../../../ui/index.ts'
 import { IconDots } from '../icons.ts'
 import type { Looks } from './use-looks.ts'
 
@@ -15,7 +15,7 @@ export function LooksMenu({ looks, onShare }: { looks: Looks; onShare?: (() => v
       entries={[
         {
           label: t('resultView.search.label'),
-          hint: `${keyName('Mod')} + F`,
+          hint: keyNames('Mod', 'F'),
           onSelect: () => looks.search(true),
         },
         {

@@ -54,6 +54,7 @@ export function NameDialog({ asked, open, opened, onClose }: DialogProps) {
           value={name}
           data-autofocus
           error={isTouched ? error : undefined}
+          onLeft={() => setTouched(true)}
           onChange={(event) => {
             setName(event.target.value)
             setTouched(true)

@@ -44,7 +44,11 @@ export function BinDialog({ open, opened, onClose }: DialogProps) {
           onRetry={() => void bin.refetch()}
         />
       )}
-      {bin.data?.total === 0 && <EmptyState title={t('editor.bin.empty')} />}
+      {bin.data?.total === 0 && (
+        <EmptyState title={t('editor.bin.empty')}>
+          <p>{t('editor.bin.emptyWhy')}</p>
+        </EmptyState>
+      )}
       {bin.data && bin.data.total > 0 && (
         <>
           <DataTable

@@ -2,7 +2,7 @@ import type { SavedTab } from '@boathouse/contract/editor'
 import { useEffect, useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { IconButton, keyName, Menu, StateDot } from '../../../ui/index.ts'
+import { IconButton, keyNames, Menu, StateDot } from '../../../ui/index.ts'
 import type { MenuEntry } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { IconDots, IconLayoutSidebar, IconPlus, IconX } from '../icons.ts'
@@ -65,7 +65,7 @@ export function TabStrip({ opened, side, onRename }: Props) {
   return (
     <div className={styles['strip']}>
       <IconButton
-        label={`${t(side.isOpen ? 'editor.side.hide' : 'editor.side.show')} (${keyName('Mod')} + B)`}
+        label={`${t(side.isOpen ? 'editor.side.hide' : 'editor.side.show')} (${keyNames('Mod', 'B')})`}
         size="sm"
         onClick={side.toggle}
       >
@@ -136,7 +136,7 @@ export function TabStrip({ opened, side, onRename }: Props) {
 function menuOf(opened: OpenTab, shown: SavedTab | undefined, onRename: Props['onRename']): MenuEntry[] {
   const reopen: MenuEntry = {
     label: t('editor.tabs.reopen'),
-    hint: t('editor.tabs.reopenKeys'),
+    hint: keyNames('Mod', 'Shift', 'T'),
     onSelect: () => void opened.reopenTab(),
   }
   if (!shown) return [reopen]
@@ -144,7 +144,7 @@ function menuOf(opened: OpenTab, shown: SavedTab | undefined, onRename: Props['o
     { label: t('editor.tabs.rename'), hint: 'F2', onSelect: () => onRename(shown) },
     {
       label: t('editor.tabs.close'),
-      hint: t('editor.tabs.closeKeys'),
+      hint: keyNames('Alt', 'W'),
       onSelect: () => void opened.closeTab(shown.bizId),
     },
     {

@@ -3,6 +3,7 @@ import type { Output } from '@boathouse/contract/call'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { SqlBlock } from '../../../statement/sql-block.tsx'
 import { IconCopy } from '../../../ui/icons.ts'
 import {
   CodeBlock,
@@ -17,6 +18,7 @@ import {
 } from '../../../ui/index.ts'
 import { TabFailure } from '../tab-failure.tsx'
 import styles from '../security.module.css'
+import { toldField, toldValue } from './told-value.ts'
 import type { Verification } from './use-verification.ts'
 
 interface Props {
@@ -87,7 +89,7 @@ function Detail({ detail: { entry, text, hash, previous }, verification }: Detai
         <section aria-label={t('audit.drawer.statement')}>
           <h3>{t('audit.drawer.statement')}</h3>
           <p className={styles['note']}>{t('audit.drawer.queryId', { id: entry.statement.queryId })}</p>
-          <CodeBlock code={entry.statement.text} label={t('audit.drawer.statement')} />
+          <SqlBlock sql={entry.statement.text} label={t('audit.drawer.statement')} />
         </section>
       )}
       <section aria-label={t('audit.drawer.whole')}>
@@ -103,11 +105,11 @@ const valueOf = (text: string | null) =>
   text === null ? (
     <span className={styles['note']}>{t('audit.change.none')}</span>
   ) : (
-    <span className={styles['long']}>{text}</span>
+    <span className={styles['long']}>{toldValue(text)}</span>
   )
 
 const columns = (): readonly TableColumn<AuditChange>[] => [
-  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => <code>{field}</code> },
+  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => toldField(field) },
   { key: 'before', header: t('audit.drawer.before'), leastPx: 120, cell: ({ before }) => valueOf(before) },
   { key: 'after', header: t('audit.drawer.after'), leastPx: 120, cell: ({ after }) => valueOf(after) },
 ]

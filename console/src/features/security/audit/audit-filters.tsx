@@ -1,7 +1,7 @@
 import { audit } from '@boathouse/contract/audit'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
-import { Button, Select, TextField, Toolbar } from '../../../ui/index.ts'
+import { Button, Select, TextField, TimeField, Toolbar } from '../../../ui/index.ts'
 import { type AuditSearch, isNarrowed, NOTHING } from './audit-search.ts'
 
 interface Props {
@@ -46,10 +46,9 @@ export function AuditFilters({ search, onSearch }: Props) {
         />
       </div>
       {(['from', 'until'] as const).map((end) => (
-        <TextField
+        <TimeField
           key={end}
           label={t(`audit.filter.${end}`)}
-          type="datetime-local"
           value={search[end]}
           onChange={(event) => change({ [end]: event.target.value })}
         />

@@ -9,7 +9,7 @@ import { LIMITS } from '@boathouse/contract/limits'
 import { useId, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { ruleOf, useForm } from '../../../lib/form.ts'
-import { Button, Dialog, notify, Refusal, Switch, TextField } from '../../../ui/index.ts'
+import { Button, Dialog, NameField, notify, Refusal, Switch, TextField } from '../../../ui/index.ts'
 import { changedRules, isInList, meaningOf } from './letting-in.ts'
 import { Meaning, Warning } from './meaning.tsx'
 import { useFirewallChange } from './use-firewall-change.ts'
@@ -69,13 +69,11 @@ export function RuleDialog({ rule, rules, clientIp, onClose }: Props) {
           maxLength={LIMITS.firewallRuleNameLength}
           data-autofocus
         />
-        <TextField
+        <NameField
           {...form.field('addresses')}
           label={t('firewall.addresses')}
           help={t('firewall.addressesHelp')}
-          mono
           autoComplete="off"
-          spellCheck={false}
         />
         <OwnAddress
           addresses={addresses}

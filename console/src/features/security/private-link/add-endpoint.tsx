@@ -6,12 +6,12 @@ import {
   vpce,
   VPCE_MESSAGES,
 } from '@boathouse/contract/vpce'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useAction } from '../../../lib/api.ts'
 import { ruleOf } from '../../../lib/form.ts'
 import { useConfirm } from '../../../lib/use-confirm.ts'
-import { FormDialog, notify, Select, TextField } from '../../../ui/index.ts'
+import { FormDialog, NameField, notify, type Problems, Select, useProblems } from '../../../ui/index.ts'
 
 interface Props {
   /** Of the account. */
@@ -19,9 +19,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-const FIELDS = ['endpointId', 'awsAccountId', 'region'] as const
-type FieldName = (typeof FIELDS)[number]
-type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>
+type FieldName = 'endpointId' | 'awsAccountId' | 'region'
 
 /** SEC-19, SEC-20, SEC-21: what the service would say. */
 function problemsOf(draft: Readonly<Record<FieldName, string>>, own: string): Problems {
@@ -38,17 +36,10 @@ function problemsOf(draft: Readonly<Record<FieldName, string>>, own: string): Pr
 export function AddEndpoint({ region, onClose }: Props) {
   const [draft, setDraft] = useState({ endpointId: '', awsAccountId: '', region: '' })
   const [connectionType, setType] = useState<ConnectionType>('sql')
-  const [shown, setShown] = useState<readonly FieldName[]>([])
-  const inputs = useRef<Partial<Record<FieldName, HTMLInputElement | null>>>({})
   const create = useAction(vpce.create, { silent: true, refreshes: [vpce.list] })
-  const problems = problemsOf(draft, region)
+  const problems = useProblems(problemsOf(draft, region))
   const send = async (): Promise<boolean> => {
-    setShown(FIELDS)
-    const wrong = FIELDS.find((name) => problems[name] !== undefined)
-    if (wrong) {
-      inputs.current[wrong]?.focus()
-      return false
-    }
+    if (!problems.accept()) return false
     const sent = {
       endpointId: draft.endpointId.trim(),
       awsAccountId: draft.awsAccountId.trim(),
@@ -61,16 +52,9 @@ export function AddEndpoint({ region, onClose }: Props) {
   }
   const { confirm, isWorking, refusal } = useConfirm({ onConfirm: send, onDone: onClose })
   const field = (name: FieldName) => ({
+    ...problems.of(name),
     value: draft[name],
-    error: shown.includes(name) ? problems[name] : undefined,
-    mono: true,
-    autoComplete: 'off',
-    spellCheck: false,
-    ref: (element: HTMLInputElement | null) => {
-      inputs.current[name] = element
-    },
     onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
-    onBlur: () => draft[name] !== '' && setShown([...shown, name]),
   })
   return (
     <FormDialog
@@ -81,19 +65,19 @@ export function AddEndpoint({ region, onClose }: Props) {
       onSubmit={confirm}
       onClose={onClose}
     >
-      <TextField
+      <NameField
         {...field('endpointId')}
         data-autofocus
         label={t('privateLink.form.endpoint')}
         help={t('privateLink.form.endpointHelp')}
       />
-      <TextField
+      <NameField
         {...field('awsAccountId')}
         inputMode="numeric"
         label={t('privateLink.form.awsAccount')}
         help={t('privateLink.form.awsAccountHelp')}
       />
-      <TextField
+      <NameField
         {...field('region')}
         label={t('privateLink.form.region')}
         help={t('privateLink.form.regionHelp', { region })}

@@ -1,6 +1,6 @@
 import { SIGN_IN_OUTCOMES } from '@boathouse/contract/audit'
 import { t } from '../../../i18n/texts.ts'
-import { Button, Select, TextField, Toolbar } from '../../../ui/index.ts'
+import { Button, Select, TextField, TimeField, Toolbar } from '../../../ui/index.ts'
 import { isNarrowed, NOTHING, type SignInSearch } from './sign-in-search.ts'
 
 interface Props {
@@ -33,10 +33,9 @@ export function SignInFilters({ search, onSearch }: Props) {
         onChange={(value) => change({ outcome: SIGN_IN_OUTCOMES.find((one) => one === value) ?? '' })}
       />
       {(['from', 'until'] as const).map((end) => (
-        <TextField
+        <TimeField
           key={end}
           label={t(`signIns.filter.${end}`)}
-          type="datetime-local"
           value={search[end]}
           onChange={(event) => change({ [end]: event.target.value })}
         />

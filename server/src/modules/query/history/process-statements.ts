@@ -2,6 +2,7 @@ import { readKill, readShow, type StatementKind } from '@boathouse/sql'
 import type { Column } from '../../../engines/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { unreadable } from '../sessions/unreadable.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Answer } from '../sessions/session-tools.ts'
 import type { Activity, Killer, RunningRow } from './activity.ts'
@@ -79,10 +80,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
     'show-processlist': async (statement, { actor }) => {
       const show = readShow(statement)
       if (!show || show.from || show.like !== undefined || show.grantee)
-        throw new AppError(
-          'QueryFailed',
-          'This form of the statement is not supported. Write SHOW [FULL] PROCESSLIST.',
-        )
+        throw unreadable('SHOW [FULL] PROCESSLIST')
       const now = clock.now()
       const rows = (await activity().running(actor)).map((row) => rowOf(row, { full: show.full, now }))
       return { result: { columns: COLUMNS, rows, truncated: false, rowsChanged: null } }
@@ -91,10 +89,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       const kill = readKill(statement)
       const isKnown = kill && (NUMBER.test(kill.id) || UUID.test(kill.id))
       if (!isKnown)
-        throw new AppError(
-          'QueryFailed',
-          'This form of the statement is not supported. Write KILL [CONNECTION | QUERY] id, with an Id or a QueryId of SHOW PROCESSLIST.',
-        )
+        throw unreadable('KILL [CONNECTION | QUERY] id, with an Id or a QueryId of SHOW PROCESSLIST')
       if (kill.id === String(connection.id))
         throw new AppError('QueryFailed', 'You cannot kill your own connection.')
       if (kill.what === 'query' || UUID.test(kill.id)) await killQuery({ actor, clientIp }, kill.id)

@@ -1,5 +1,6 @@
 import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
 import type { Answer, SessionEffect } from './session-tools.ts'
+import { ownRows } from './own-rows.ts'
 import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
@@ -24,12 +25,10 @@ const answer =
     if (!show) throw unreadable()
     const isLike = likeMatcher(show.like)
     return {
-      result: {
-        columns: columns.map((name) => ({ name, type: 'VARCHAR', family: 'text' })),
-        rows: rows.filter(([name]) => isLike(name ?? '')),
-        truncated: false,
-        rowsChanged: null,
-      },
+      result: ownRows(
+        columns,
+        rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row]),
+      ),
     }
   }
 

@@ -10,6 +10,14 @@ const LONGEST_WORD = 40
 export const unreadable = (form?: string): AppError =>
   new AppError('QueryFailed', form ? `${WORDS} Write ${form}.` : WORDS)
 
+/** What was read of a statement, or a refusal that says how such a one is written. */
+export const readableIn =
+  <F extends string>(forms: Readonly<Record<F, string>>) =>
+  <T>(statement: T | null, form: F): T => {
+    if (statement === null) throw unreadable(forms[form])
+    return statement
+  }
+
 /** The same with the place from which on the statement is something else; any other error as it is. */
 export function withPlace(error: unknown, statement: Statement): unknown {
   if (!(error instanceof AppError) || !error.message.startsWith(WORDS)) return error

@@ -10,7 +10,8 @@ import styles from '../view/view.module.css'
 export function ValuePanel({ cell }: { cell: OpenedCell | null }) {
   const copy = useCopy()
   const { text, isPart, whole } = useWholeText(cell, cell !== null)
-  if (!cell) return <EmptyState title={t('resultView.value.none')} />
+  if (!cell)
+    return <EmptyState title={t('resultView.value.none')}>{t('resultView.value.noneBody')}</EmptyState>
   return (
     <>
       <h3>{cell.field.name}</h3>
