@@ -31,7 +31,10 @@ const messages: readonly Text[] = ['server/src', 'cli/src', 'packages/sql/src', 
   .flatMap((file) =>
     [...read(file).replaceAll(COMMENT, '').matchAll(LITERAL)]
       .map(([, single, double, template]) => single ?? double ?? template ?? '')
-      .filter((text) => SENTENCE.test(text) && !/\b(?:SELECT|FROM|select|from)\b.*\b(?:WHERE|where|as)\b/.test(text))
+      .filter(
+        (text) =>
+          SENTENCE.test(text) && !/\b(?:SELECT|FROM|select|from)\b.*\b(?:WHERE|where|as)\b/.test(text),
+      )
       .map((text) => ({ place: file, text })),
   )
 

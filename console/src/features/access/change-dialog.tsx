@@ -11,8 +11,6 @@ interface Props {
   /** True: something is still to be entered. */
   readonly confirmDisabled?: boolean
   readonly width?: number
-  /** True: something is still to be entered. */
-  readonly confirmDisabled?: boolean
   /** Null while it is not yet said what shall change. */
   readonly planned: PlannedChange | null
   /** Further objects for which the same change is made. */

@@ -27,7 +27,6 @@ export function DeleteDialog({ of, onClose, onDeleted }: Props) {
   return (
     <ChangeDialog
       danger
-      confirmDisabled={typed === ''}
       title={t(kind === 'role' ? 'access.remove.roleTitle' : 'access.remove.userTitle', { name })}
       confirmLabel={t(kind === 'role' ? 'access.remove.roleConfirm' : 'access.remove.userConfirm')}
       planned={{ change: 'delete', grantee: of }}

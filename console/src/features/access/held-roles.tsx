@@ -43,18 +43,7 @@ export function HeldRoles({ user }: { user: string }) {
   )
   return (
     <Stack>
-      <Toolbar
-        action={
-          <Button
-            variant="primary"
-            leftIcon={<IconPlus size={16} aria-hidden />}
-            disabled={!mayGrant}
-            onClick={() => setGranting(true)}
-          >
-            {t('access.held.grant')}
-          </Button>
-        }
-      >
+      <Toolbar action={held?.length !== 0 && grant}>
         <p className={styles['note']}>{t('access.held.note')}</p>
       </Toolbar>
       {!held && <Skeleton height={120} />}

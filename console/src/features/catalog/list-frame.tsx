@@ -49,7 +49,8 @@ export function ListFrame<R>(props: Props<R>) {
   return (
     <Stack>
       <Toolbar
-        action={action}
+        // Where it belongs is known with the list: it never moves from one place to the other.
+        action={(data || error) && !isEmpty && action}
         search={
           <TextField
             label={t('catalog.search')}

@@ -29,7 +29,6 @@ export const access = {
     },
     empty: 'No roles',
     emptyWhy: 'Roles that you create appear here, after the built-in ones.',
-    nothingFound: 'No roles found',
     kind: { builtIn: 'Built-in', custom: 'Custom' },
   },
   user: {
@@ -48,11 +47,11 @@ export const access = {
     },
     empty: 'No users',
     emptyWhy: 'Users that you create or invite appear here.',
-    nothingFound: 'No users found',
     active: 'Active',
     moreRoles: '{shown} and {count} more',
   },
-  nothingFound: { title: 'Nothing matches', body: 'Change the search.', reset: 'Show all' },
+  noPermission: 'You do not have permission for this.',
+  nothingFound: { title: 'No matches', body: 'Change the search.', reset: 'Show all' },
   createRole: {
     title: 'Create role',
     name: 'Role name',

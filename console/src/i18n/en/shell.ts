@@ -12,7 +12,8 @@ export const shell = {
   asCode: 'As code',
   notifications: 'Notifications',
   notificationsNew: 'Notifications, some unread',
-  mailKept: 'There is no mail server. The operator of the service finds the mail with npx boathouse outbox list.',
+  mailKept:
+    'There is no mail server. The operator of the service finds the mail with npx boathouse outbox list.',
   rolesChanged: 'Your active roles changed: {roles}.',
   asCodeNew: 'As code: your last change',
   toDark: 'Switch to dark theme',

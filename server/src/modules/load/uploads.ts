@@ -54,11 +54,7 @@ const FILE_EXPIRED = 'The file has expired, because it was not loaded in time. U
 const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 const inGb = (bytes: number): string => `${Math.round(bytes / 1e8) / 10} GB`
 
-const noUpload = () =>
-  new AppError(
-    'NotFound',
-    'There is no such file, or it has expired. Upload it again.',
-  )
+const noUpload = () => new AppError('NotFound', 'There is no such file, or it has expired. Upload it again.')
 
 /** What must have arrived as this part; null when the file has no such part. */
 function bytesOfPart({ size_bytes, part_bytes }: UploadRow, part: number): number | null {

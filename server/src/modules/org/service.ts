@@ -214,7 +214,10 @@ export function createOrgs(options: OrgOptions) {
       await db.transaction().execute(async (trx) => {
         const { name, edition, state } = await lockAccount(trx, accountId)
         if (edition === 'standard')
-          throw new AppError('Conflict', `${accountId} already has the standard edition, which cannot be undone.`)
+          throw new AppError(
+            'Conflict',
+            `${accountId} already has the standard edition, which cannot be undone.`,
+          )
         if (state === LIFE_CYCLE_STATES.Deleting || state === LIFE_CYCLE_STATES.Rejected)
           throw new AppError('Conflict', `${accountId} is closed, and cannot be upgraded.`)
         await updateAccount(trx, accountId, { edition: 'standard' })
