@@ -50,7 +50,7 @@ const SCRIPT = repeatedTo(
 function refusing(onAsked: () => void): ExecuteOptions {
   return {
     takenFor: null,
-    authority: async () => {
+    authorize: async () => {
       onAsked()
       return { message: 'This was only to be looked at.' }
     },
@@ -130,7 +130,7 @@ export async function benchGuard({ scratch }: Workshop): Promise<Measured> {
     const place = { catalog: CATALOG, database: DATABASE, timeZone: 'UTC', variables: {}, user: 'bench' }
     const session = await account.openSession(place, () => undefined)
     for (const sql of tpchLikeStatements({ database: DATABASE, scale: SCALE })) {
-      const { state } = await session.execute(sql, { ...refusing(() => undefined), authority: 'all' }).outcome
+      const { state } = await session.execute(sql, { ...refusing(() => undefined), authorize: 'all' }).outcome
       if (state !== 'finished') throw new Error(`This did not finish: ${sql.slice(0, 200)}`)
       await connection.run(sql)
     }

@@ -41,7 +41,7 @@ test.each([
   ['server/src/modules/org/open-account.ts', '../audit/record.ts'],
   ['server/src/modules/query/running/execution.ts', '../store.ts'],
   ['server/src/modules/user/user.test.ts', '../org/store.ts'],
-  ['server/src/doors/realtime/door.ts', '../../modules/query/asker.ts'],
+  ['server/src/doors/realtime/door.ts', '../../modules/query/requester.ts'],
 ])('a module knows itself and what others offer, a door and a test more: %s from %s', (file, specifier) => {
   expect(problemWith(file, specifier)).toBeNull()
 })

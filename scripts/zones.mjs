@@ -71,7 +71,7 @@ export const ZONES = {
     'packages/contract/src',
     'server/src/config.ts',
     'server/src/extensions-directory.ts',
-    'server/src/engines/duckdb/extensions/known-extensions.ts',
+    'server/src/engines/duckdb/extensions/extension-names.ts',
     'server/src/engines/duckdb/extensions/wheel.ts',
     'server/src/running-server.ts',
     'server/src/operator-socket.ts',
@@ -135,7 +135,7 @@ export const PARTS_ONLY = {
  */
 export const OFFERS = {
   access: ['authority.ts', 'bound-definitions.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
-  attempt: ['address-block.ts', 'brake.ts'],
+  attempt: ['address-block.ts', 'rate-limit.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
   editor: ['saved-queries-store.ts'],
@@ -144,7 +144,7 @@ export const OFFERS = {
   org: ['life.ts', 'money.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
   query: [
     'answers/answer.ts',
-    'gate/authority.ts',
+    'gate/authorize-statement.ts',
     'gate/gate.ts',
     'history/deletion-store.ts',
     'running/ending.ts',

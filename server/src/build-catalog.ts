@@ -16,7 +16,7 @@ import type { Authority } from './modules/access/authority.ts'
 import { createReaders } from './modules/access/readers.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
-import type { Lister } from './modules/query/gate/authority.ts'
+import type { Lister } from './modules/query/gate/authorize-statement.ts'
 import type { Connections } from './modules/query/sessions/connections.ts'
 import { unfinishedIn } from './modules/query/unfinished-store.ts'
 import { createApplyChange } from './modules/schema/apply-change.ts'
@@ -37,7 +37,7 @@ import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements, SCHEMA_STATEMENTS } from './modules/schema/statements.ts'
 import { createTableSizes } from './modules/schema/table-sizes.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
-import { createWays } from './providers/bucket/ways.ts'
+import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
 import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
@@ -81,9 +81,9 @@ export async function buildCatalog(parts: CatalogParts) {
   const { transaction } = store
   const { announce } = announcements
   const externalStore = createExternalStore(store.db)
-  const ways = createWays({ openEndpoints: config.catalogEndpoints })
-  const buckets = createS3Buckets({ ways, clock })
-  const icebergs = createRestCatalogs({ ways, clock })
+  const requests = createOutsideRequests({ openEndpoints: config.catalogEndpoints })
+  const buckets = createS3Buckets({ requests, clock })
+  const icebergs = createRestCatalogs({ requests, clock })
   const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, clock })
   const external = createExternalCatalogs({
     store: externalStore,
@@ -148,7 +148,7 @@ export async function buildCatalog(parts: CatalogParts) {
       outside: outside.of(accountId),
     }),
     outside,
-    close: () => ways.close(),
+    close: () => requests.close(),
     jobs,
     /** Before anyone can work: what the last server began is told of, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>

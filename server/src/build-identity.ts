@@ -1,7 +1,7 @@
 import type { Sealer } from './kernel/sealing.ts'
 import type { Authority } from './modules/access/authority.ts'
 import { accessCalls } from './modules/access/calls.ts'
-import type { KnownObjects } from './modules/access/grants.ts'
+import type { ObjectLookup } from './modules/access/grants.ts'
 import { createAccess } from './modules/access/service.ts'
 import { auditCalls } from './modules/audit/calls.ts'
 import { createAuditLog } from './modules/audit/service.ts'
@@ -61,7 +61,7 @@ import type { Events } from './kernel/events.ts'
 import type { ImplementedCall } from './kernel/implement.ts'
 import type { Log } from './kernel/log.ts'
 import type { Announcements } from './modules/announcement/service.ts'
-import type { Brake } from './modules/attempt/brake.ts'
+import type { RateLimit } from './modules/attempt/rate-limit.ts'
 import type { BudgetLimits } from './modules/budget/limits.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
@@ -75,11 +75,11 @@ interface IdentityParts extends PdfThread {
   readonly config: Config
   readonly store: Store
   readonly sealer: Sealer
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly events: Events
   readonly announcements: Announcements
   readonly authority: Authority
-  readonly objects: KnownObjects
+  readonly objects: ObjectLookup
   readonly warehouses: Warehouses
   readonly budgetLimits: BudgetLimits
   readonly compute: LocalCompute
@@ -97,7 +97,7 @@ const MINUTE_MS = 60_000
 
 /** Wires who people are and what becomes of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
-  const { config, store, brake, events, announcements, warehouses, compute, clock, log, tell } = parts
+  const { config, store, rateLimit, events, announcements, warehouses, compute, clock, log, tell } = parts
   const { authority, objects, publicUrl, sealer } = parts
   const { db } = store
   const mails = createMails({
@@ -127,7 +127,7 @@ export async function buildIdentity(parts: IdentityParts) {
     links,
     mails,
     logins,
-    brake,
+    rateLimit,
     requireLetIn,
     requireGoodPassword,
     clock,
@@ -138,7 +138,7 @@ export async function buildIdentity(parts: IdentityParts) {
     links,
     mails,
     passwords,
-    brake,
+    rateLimit,
     requireLetIn,
     requireAccepted,
     clock,
@@ -149,7 +149,7 @@ export async function buildIdentity(parts: IdentityParts) {
     links,
     mails,
     marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
-    brake,
+    rateLimit,
     requireGoodPassword,
     requireAccepted,
     config,
@@ -160,7 +160,7 @@ export async function buildIdentity(parts: IdentityParts) {
     store: createUserStore(db),
     logins,
     signIns,
-    brake,
+    rateLimit,
     requireLetIn,
     clock,
     onChanged: (before, now) => {
@@ -182,7 +182,7 @@ export async function buildIdentity(parts: IdentityParts) {
     passwords,
     links,
     mails,
-    brake,
+    rateLimit,
     requireLetIn,
     publicUrl,
     openEndpoints,
@@ -206,7 +206,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...paymentProviderOf({ config, db, clock }),
     usage,
     printer,
-    brake,
+    rateLimit,
     mails,
     meter: warehouses.meter,
     onMoved,

@@ -25,7 +25,7 @@ const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
 
 const decimalOf = (value: number | null): string | null => (value === null ? null : value.toFixed(3))
 
-/** Null where the service says that the asker may not. */
+/** Null where the service says that the requester may not. */
 const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof AppError) return null
@@ -102,7 +102,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     return rows
   }
 
-  /** Everyone's for user administrators, else what reaches the asker. */
+  /** Everyone's for user administrators, else what reaches the requester. */
   async function grants(actor: Actor): Promise<SystemRow<'grants'>[]> {
     const { accountId, userId, activeRoles } = actor
     const holder = holds(actor, 'user_admin') ? null : { userId, roles: [...activeRoles, 'public'] }

@@ -10,7 +10,7 @@ import type { AccessStore } from './modules/access/store.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { Queries } from './modules/query/service.ts'
 import type { QueryStore } from './modules/query/store.ts'
-import { createKnownViews } from './modules/task/known-views.ts'
+import { createViewCache } from './modules/task/view-cache.ts'
 import { createRenamedViewStore } from './modules/task/renamed-view-store.ts'
 import { createRunStore } from './modules/task/run-store.ts'
 import { createTaskRuns } from './modules/task/runs.ts'
@@ -54,7 +54,7 @@ export function buildTasks(parts: TaskBuildParts) {
   const views = createViewStore(store.db)
   const runStore = createRunStore(store.db)
   const scheduledStore = createScheduledStore(store.db)
-  const known = createKnownViews({ store: views })
+  const known = createViewCache({ store: views })
   const actorOf = (userId: string) => later().actorOf(userId)
   const runs = createTaskRuns({
     store: runStore,

@@ -26,7 +26,7 @@ import { accountCalls } from './modules/account/calls.ts'
 import { createEngineUsers } from './modules/account/engine-users.ts'
 import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
-import { createBrake } from './modules/attempt/brake.ts'
+import { createRateLimit } from './modules/attempt/rate-limit.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
 import { createBudgetLimits } from './modules/budget/limits.ts'
 import { createAuthority } from './modules/access/authority.ts'
@@ -59,7 +59,7 @@ import { createQueryStore } from './modules/query/store.ts'
 import { keepingUnwritten } from './modules/query/unwritten.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { createInternalStore } from './modules/schema/internal-store.ts'
-import { createKnownObjects } from './modules/schema/known-objects.ts'
+import { createObjectLookup } from './modules/schema/object-lookup.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
 import { warehouseStatements } from './modules/warehouse/statements.ts'
@@ -100,7 +100,7 @@ export async function build(options: BuildOptions) {
   const metrics = createMetrics()
   const nonces = createNonces({ db, clock })
   const loginQueue = createLoginQueue()
-  const brake = createBrake({ db, clock })
+  const rateLimit = createRateLimit({ db, clock })
 
   const announcements = createAnnouncements({ db, clock, events })
   const engineUsers = createEngineUsers({ db, users: engines.users })
@@ -136,7 +136,7 @@ export async function build(options: BuildOptions) {
   const budgetLimits = createBudgetLimits({ db, clock })
   const warehouses = createWarehouses({
     db,
-    requireRoom: budgetLimits.requireRoom,
+    requireBudget: budgetLimits.requireBudget,
     authority,
     grantToCreator,
     grantsOn: accessStore.grantsOn,
@@ -189,11 +189,11 @@ export async function build(options: BuildOptions) {
   const identity = await buildIdentity({
     ...options,
     sealer,
-    brake,
+    rateLimit,
     events,
     announcements,
     authority,
-    objects: createKnownObjects({ schemas: catalog.schemas, warehouses }),
+    objects: createObjectLookup({ schemas: catalog.schemas, warehouses }),
     warehouses,
     budgetLimits,
     compute,
@@ -258,7 +258,7 @@ export async function build(options: BuildOptions) {
   const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
-  const errorReports = createErrorReports({ db, brake, clock })
+  const errorReports = createErrorReports({ db, rateLimit, clock })
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const clientIpOf = clientIpBehind(config.proxies)
@@ -266,7 +266,7 @@ export async function build(options: BuildOptions) {
   const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const app = createHttpServer({
     calls: [
-      ...accountCalls(createAccounts({ store: createAccountStore(db), brake, about })),
+      ...accountCalls(createAccounts({ store: createAccountStore(db), rateLimit, about })),
       ...editorCalls({ editor, queries }),
       ...identity.calls,
       ...loads.calls,
@@ -313,7 +313,7 @@ export async function build(options: BuildOptions) {
   const jobs = startJobs(
     [
       { name: 'forget nonces', everyMs: MINUTE_MS, run: nonces.forgetExpired },
-      { name: 'forget attempts', everyMs: MINUTE_MS, run: brake.forgetOld },
+      { name: 'forget attempts', everyMs: MINUTE_MS, run: rateLimit.forgetOld },
       ...[identity, tasks, catalog].flatMap((part) => part.jobs),
       ...queryJobs({ warehouses, compute, effects, room, results, downloads, queries, oldEffects, events }),
       ...loads.jobs,

@@ -38,7 +38,7 @@ export function unquoteString(tokenText: string, { escapes } = ENGINE_QUOTES): s
   const quote = tokenText.charAt(0)
   if (quote === "'" || quote === '"') {
     const body = tokenText.slice(1, -1)
-    return escapes ? decodeFamiliar(body, quote) : body.replaceAll(quote + quote, quote)
+    return escapes ? decodeMysql(body, quote) : body.replaceAll(quote + quote, quote)
   }
   if (quote !== '$') return tokenText.slice(2, -1).replace(ESCAPE, decodeEscape)
   const tagLength = tokenText.indexOf('$', 1) + 1
@@ -46,7 +46,7 @@ export function unquoteString(tokenText: string, { escapes } = ENGINE_QUOTES): s
 }
 
 /** Of other servers: any other character stands for itself, and % and _ keep the backslash, for patterns. */
-const FAMILIAR_ESCAPES: Readonly<Record<string, string>> = {
+const MYSQL_ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
   b: '\b',
   n: '\n',
@@ -57,9 +57,9 @@ const FAMILIAR_ESCAPES: Readonly<Record<string, string>> = {
   _: String.raw`\_`,
 }
 
-function decodeFamiliar(body: string, quote: string): string {
+function decodeMysql(body: string, quote: string): string {
   return body.replace(quote === '"' ? /""|\\[^]/g : /''|\\[^]/g, (found) =>
-    found === quote + quote ? quote : (FAMILIAR_ESCAPES[found.slice(1)] ?? found.slice(1)),
+    found === quote + quote ? quote : (MYSQL_ESCAPES[found.slice(1)] ?? found.slice(1)),
   )
 }
 

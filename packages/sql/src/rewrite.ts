@@ -1,6 +1,6 @@
-import { FAMILIAR, noteFamiliarCall } from './familiar-calls.ts'
-import { requoteString } from './familiar-strings.ts'
-import type { TokenEdits } from './familiar-words.ts'
+import { MYSQL, noteMysqlCall } from './mysql-calls.ts'
+import { requoteString } from './mysql-strings.ts'
+import type { TokenEdits } from './mysql-words.ts'
 import { isName, isUnterminated, keywordAt, kindAt, offsetOf, type Piece, textAt } from './piece.ts'
 import { dependsOnQuotes, isOfEngine } from './quotes.ts'
 import { inDoubleQuotes, quoteString, unquoteIdentifier } from './quoting.ts'
@@ -26,21 +26,21 @@ const endOf = (piece: Piece, at: number): number => (piece.tokens.ends[at] ?? 0)
  * - Strings of a text with other quotes: what they stand for, quoted anew.
  * - `LIMIT skipped, count` as LIMIT and OFFSET.
  * - `@@variables` as the values that they have, which are known when it is run.
- * - Calls of other servers that need more than a function of the same name; see `familiar-calls.ts`.
+ * - Calls of other servers that need more than a function of the same name; see `mysql-calls.ts`.
  */
 export function rewritten(piece: Piece, valueOf: ValueOf = () => null): Rewriting | null {
   const { text, first, until } = piece
   const hasBackticks = text.includes('`')
   const hasVariables = text.includes('@@')
   const hasLimit = /\blimit\b/i.test(text)
-  const hasFamiliar = FAMILIAR.test(text)
+  const hasMysql = MYSQL.test(text)
   const hasOtherQuotes = !isOfEngine(piece.tokens.quotes) && dependsOnQuotes(text)
-  if (!hasBackticks && !hasVariables && !hasLimit && !hasFamiliar && !hasOtherQuotes) return null
+  if (!hasBackticks && !hasVariables && !hasLimit && !hasMysql && !hasOtherQuotes) return null
   const edits = new TextEdits(text)
   const noted: TokenEdits = new Map()
   for (let at = first; at < until; at++) {
     const kind = kindAt(piece, at)
-    if (hasFamiliar && kind === TOKEN.word) noteFamiliarCall(piece, at, noted)
+    if (hasMysql && kind === TOKEN.word) noteMysqlCall(piece, at, noted)
     const instead = noted.get(at)
     if (instead !== undefined) {
       edits.replace(offsetOf(piece, at), endOf(piece, at), instead)

@@ -78,7 +78,7 @@ test('behind one proxy both doors take the address that the proxy added', async 
   expect(await writtenDown(app)).toEqual(['203.0.113.7', '203.0.113.7'])
 })
 
-test('failed logins are braked by the address that the proxy added, not by one that the asker made up', async () => {
+test('failed logins are rateLimited by the address that the proxy added, not by one that the asker made up', async () => {
   const app = await startApp({ BOATHOUSE_TRUST_PROXY: '1' })
   const attempt = async (madeUp: number) => {
     const input = { accountId: app.accountId, username: `nobody${madeUp}`, password: encodePassword('wrong') }

@@ -8,9 +8,9 @@ import { isIP } from 'node:net'
 export const clientIpBehind =
   (proxies: number) =>
   (request: IncomingMessage): string => {
-    const asker = request.socket.remoteAddress ?? '127.0.0.1'
-    if (proxies === 0) return asker
+    const requester = request.socket.remoteAddress ?? '127.0.0.1'
+    if (proxies === 0) return requester
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
     const address = (forwarded.at(-proxies) ?? forwarded[0] ?? '').trim()
-    return isIP(address) ? address : asker
+    return isIP(address) ? address : requester
   }

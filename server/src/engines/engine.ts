@@ -1,6 +1,6 @@
 import type { Catalogs, Descriptions, Dialect, NamePage, TableType } from './dialect.ts'
 import type { FileOrder, FileReaders, FileReport } from './files.ts'
-import type { Authority, ObjectChange, ObjectName } from './objects.ts'
+import type { Authorize, ObjectChange, ObjectName } from './objects.ts'
 import type { SystemRows } from './system-tables.ts'
 import type { Outside } from '../kernel/outside.ts'
 
@@ -223,7 +223,7 @@ export interface SessionState {
 /** What a user chooses for a session, told with each statement, so that it holds in whichever engine runs it. */
 export interface SessionSettings {
   /** By the names that SET knows; those that are missing are as the engine has them. */
-  readonly ways: Readonly<Record<string, string>>
+  readonly chosen: Readonly<Record<string, string>>
   /** What `getvariable()` gives, by names in small letters. */
   readonly variables: Readonly<Record<string, SessionVariable>>
 }
@@ -252,10 +252,10 @@ export interface ExecuteOptions {
    */
   readonly takenFor: Purpose | null
   /** Decides on the objects that the statement uses, before it runs; see `objects.ts`. */
-  readonly authority: Authority
+  readonly authorize: Authorize
   /** The active roles of whoever it runs for, which are its `current_role`; missing: as with the statement before. */
   readonly roles?: string
-  /** What its user has set for the session; missing: the engine's own ways, and the variables as before. */
+  /** What its user has set for the session; missing: the engine's own settings, and the variables as before. */
   readonly settings?: SessionSettings
   /** Rows beyond this many are not handed over; the outcome says that there were more. */
   readonly maxRows: number

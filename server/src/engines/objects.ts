@@ -73,7 +73,7 @@ export const isDenial = (verdict: Verdict): verdict is Denial => verdict !== nul
  * Who decides on a statement. With `all` nobody is asked: whoever sends it may do everything with every object. A
  * function is told all that the statement uses, in the transaction in which it will run, before anything of it runs. It is not called for a statement that uses no object. What cannot be told is not run.
  */
-export type Authority = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict>)
+export type Authorize = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict>)
 
 /** Something that is there, is gone or has another name since a statement took effect. */
 export type ObjectChange =
@@ -88,11 +88,11 @@ const NOT_DECIDED: Denial = {
 
 /** Closed: without a decision a statement is not run. */
 export async function decisionOf(
-  authority: Exclude<Authority, 'all'>,
+  authorize: Exclude<Authorize, 'all'>,
   uses: readonly ObjectUse[],
 ): Promise<Verdict> {
   try {
-    return await authority(uses)
+    return await authorize(uses)
   } catch {
     // Whoever could not decide knows why, and tells it where it is looked for.
     return NOT_DECIDED

@@ -22,7 +22,7 @@ export interface QueueWidth<Name extends string> {
   readonly ranks: Readonly<Record<Name, Rank>>
 }
 
-export interface Turn<Name extends string> {
+export interface Priority<Name extends string> {
   readonly rank: Name
   /** Whose it is, from the outside in: account and user, or the address where nobody is known yet. */
   readonly path: readonly string[]
@@ -30,7 +30,7 @@ export interface Turn<Name extends string> {
 
 interface Branch {
   waiting: number
-  /** By the next name of the path, the one whose turn it is first. */
+  /** By the next name of the path, the one whose priority it is first. */
   readonly below: Map<string, Branch>
   readonly jobs: (() => void)[]
 }
@@ -85,7 +85,7 @@ function take(branch: Branch): (() => void) | undefined {
 
 /**
  * Work that is done a few at a time. Accounts take turns, within an account its users, and each of them has a share of
- * the places: however much one sends, another waits for what is being done and for one turn of each of the others.
+ * the places: however much one sends, another waits for what is being done and for one priority of each of the others.
  */
 export function createFairQueue<Name extends string>({ atOnce, ranks }: QueueWidth<Name>) {
   const roots = new Map<string, Branch>(Object.keys(ranks).map((name) => [name, newBranch()]))
@@ -102,15 +102,15 @@ export function createFairQueue<Name extends string>({ atOnce, ranks }: QueueWid
     return undefined
   }
 
-  async function waitFor({ rank, path }: Turn<Name>): Promise<void> {
+  async function waitFor({ rank, path }: Priority<Name>): Promise<void> {
     const root = roots.get(rank) ?? newBranch()
     requirePlace(root, ranks[rank], path)
     await new Promise<void>((resolve) => put(root, path, resolve))
   }
 
-  return async <T>(turn: Turn<Name>, work: () => Promise<T>): Promise<T> => {
+  return async <T>(priority: Priority<Name>, work: () => Promise<T>): Promise<T> => {
     if (running < atOnce) running++
-    else await waitFor(turn)
+    else await waitFor(priority)
     try {
       return await work()
     } finally {

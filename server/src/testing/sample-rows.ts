@@ -9,7 +9,7 @@ export const sampleRows = (app: TestApp, accountId: string): Promise<number> =>
     const session = await engine.openSession(place)
     const outcome = await session.execute(`select count(*) from ${SAMPLE_DATABASE}.orders`, {
       takenFor: null,
-      authority: 'all',
+      authorize: 'all',
       maxRows: 1,
       queryId: randomUUID(),
       keep: null,

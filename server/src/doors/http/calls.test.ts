@@ -161,7 +161,7 @@ test('every answer carries a request id and the headers of a careful server; cal
   })
 })
 
-test('an error that a user saw can be reported, braked by address [API-33]', async () => {
+test('an error that a user saw can be reported, rateLimited by address [API-33]', async () => {
   const app = await startApp()
   const message = 'errUrl=/x accountId=ABC12345 message=boom requestBody={}'
   expect(await app.call(log.report, { message })).toMatchObject({ code: CODES.Ok.code })

@@ -13,7 +13,7 @@ import { parseJson, type ReadJson } from '../../kernel/json/parse.ts'
 import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcement, Announcements } from '../../modules/announcement/service.ts'
-import type { Asker } from '../../modules/query/asker.ts'
+import type { Requester } from '../../modules/query/requester.ts'
 import type { Listener } from '../../modules/query/answers/request-answers.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { ChannelInbox } from './channel-inbox.ts'
@@ -185,7 +185,7 @@ export class Channel {
         clientIp,
         door: 'channel' as const,
       }
-      await queries.submit(this.#asker(), submission, listener)
+      await queries.submit(this.#requester(), submission, listener)
     } catch (error) {
       this.#send({ cmd: 2, queryRsp: refusalAnswer(request, insId, this.#refusalOf(error)) })
     } finally {
@@ -193,7 +193,7 @@ export class Channel {
     }
   }
 
-  #asker(): Asker {
+  #requester(): Requester {
     const { actor, clientIp, authenticate } = this.#options
     return {
       known: actor,

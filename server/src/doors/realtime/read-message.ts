@@ -8,7 +8,7 @@ export interface UnreadMessage {
   readonly message?: never
   /** What is wrong with it, in one sentence. */
   readonly problem: string
-  /** As much of a query as is there, when it says which one it is: then its asker can be answered. */
+  /** As much of a query as is there, when it says which one it is: then its requester can be answered. */
   readonly query?: QueryReq
 }
 

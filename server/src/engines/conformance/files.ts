@@ -51,18 +51,18 @@ type Loading = Pick<LoadOrder, 'file' | 'columns'> & {
   readonly makesTable?: boolean
   readonly mostRejected?: number
   readonly queryId?: string
-  readonly authority?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
+  readonly authorize?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
 }
 
 export function load(session: EngineSession, loading: Loading): Promise<Outcome> {
-  const { table, queryId, authority, reading = READING, makesTable = true, mostRejected = 0 } = loading
+  const { table, queryId, authorize, reading = READING, makesTable = true, mostRejected = 0 } = loading
   const { file, columns } = loading
   const place = { catalog: 'default_catalog', database: 'main', name: table }
   return session.execute(`LOAD FILE 'f' INTO ${table}`, {
     ...rowsUpTo(1),
     takenFor: 'writes',
     ...(queryId && { queryId }),
-    ...(authority && { authority }),
+    ...(authorize && { authorize }),
     file: { does: 'load', file, columns, reading, table: place, makesTable, mostRejected },
   }).outcome
 }
@@ -154,7 +154,7 @@ export function fileTests({ open, words }: Suite): void {
     const file = await given('i\n1\n')
     const columns = [{ name: 'i', type: 'BIGINT', into: 'i' }]
     const asked: ObjectUse[] = []
-    const authority = async (uses: readonly ObjectUse[]) => {
+    const authorize = async (uses: readonly ObjectUse[]) => {
       asked.push(...uses)
       return { message: 'No.' }
     }
@@ -162,7 +162,7 @@ export function fileTests({ open, words }: Suite): void {
     const refused = { state: 'failed', error: { kind: 'permission', message: 'No.' } }
     for (const makesTable of [true, false])
       expect(
-        await load(session, { file, columns, reading, table: 'nobodys', makesTable, authority }),
+        await load(session, { file, columns, reading, table: 'nobodys', makesTable, authorize }),
       ).toMatchObject(refused)
     const object = { type: 'table', catalog: 'default_catalog', database: 'main', name: 'nobodys' }
     expect(asked).toEqual([

@@ -122,7 +122,7 @@ export function must<T>(capability: T | null): T {
 }
 
 export function rowsUpTo(maxRows: number): ExecuteOptions {
-  return { takenFor: null, authority: 'all', maxRows, queryId: randomUUID(), keep, profile: null }
+  return { takenFor: null, authorize: 'all', maxRows, queryId: randomUUID(), keep, profile: null }
 }
 
 /** Runs it, however it ends, and gives the id it ran under. */

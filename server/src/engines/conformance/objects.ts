@@ -9,11 +9,11 @@ const path = ({ type, catalog, database, name }: ObjectName): string =>
 
 async function runDenied(session: EngineSession, sql: string) {
   const told: string[] = []
-  const authority = async (uses: readonly ObjectUse[]) => {
+  const authorize = async (uses: readonly ObjectUse[]) => {
     told.push(...uses.map(({ action, object }) => `${action} ${path(object)}`))
     return { message: 'Not today.' }
   }
-  return { told, outcome: await session.execute(sql, { ...rowsUpTo(10), authority }).outcome }
+  return { told, outcome: await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome }
 }
 
 const changesOf = (outcome: Outcome) =>
@@ -79,7 +79,7 @@ export function objectTests({ open, words }: Suite): void {
   test('without a decision a statement is not run', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('undecided'))
-    const run = session.execute(words.insert('undecided', 1), { ...rowsUpTo(10), authority: undecided })
+    const run = session.execute(words.insert('undecided', 1), { ...rowsUpTo(10), authorize: undecided })
     expect(await run.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
     expect(await cell(session, words.count('undecided'))).toBe('0')
   })
@@ -89,11 +89,11 @@ export function objectTests({ open, words }: Suite): void {
     await rowsOf(session, words.createTable('waited_for'))
     let asked: (() => void) | undefined
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
-    const authority = () => {
+    const authorize = () => {
       asked?.()
       return new Promise<null>(() => undefined)
     }
-    const run = session.execute(words.select('waited_for'), { ...rowsUpTo(10), authority })
+    const run = session.execute(words.select('waited_for'), { ...rowsUpTo(10), authorize })
     await isAsked
     await run.cancel()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })

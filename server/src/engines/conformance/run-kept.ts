@@ -17,7 +17,7 @@ export async function runKept(
   const queryId = randomUUID()
   const options = {
     takenFor: null,
-    authority: 'all' as const,
+    authorize: 'all' as const,
     maxRows,
     longestCell,
     queryId,

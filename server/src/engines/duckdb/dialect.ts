@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts'
 import { FILE_FORMATS } from '../files.ts'
 import { describedTable, DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
-import { literalOf } from './session/told-variables.ts'
+import { literalOf } from './session/applied-variables.ts'
 import { sampleData } from './samples/sample-data.ts'
 import { foldedText } from './folded-text.ts'
 

@@ -1,7 +1,7 @@
 import type { EngineError } from '../engine.ts'
 import { wordsForLimit } from './guard/guarded-functions.ts'
 import { wordsForRefused } from './guard/guarded-listings.ts'
-import { withFamiliarName } from './guard/information-views.ts'
+import { withMysqlName } from './guard/information-views.ts'
 import { offsetOf } from './positions.ts'
 
 /** What the engine was given, to say in the user's terms where it failed. */
@@ -21,7 +21,7 @@ export class StatementRefused extends Error {
   }
 }
 
-/** Turns whatever the driver threw into our words; `mask` takes the machine's paths out of the message. */
+/** KeyedMutex whatever the driver threw into our words; `mask` takes the machine's paths out of the message. */
 export function engineError(
   cause: unknown,
   text: FailedText,
@@ -74,7 +74,7 @@ function inOurWords(message: string): string {
   const ours =
     wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
   if (ours) return ours
-  return withFamiliarName(NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message))
+  return withMysqlName(NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message))
 }
 
 /** DuckDB advises to change settings that nobody can change here. */

@@ -90,7 +90,7 @@ const attacker = (user = 'mallory'): Promise<EngineSession> => openSession(engin
 
 /** As somebody of whom every object is asked, and who is given none that there is. */
 const send = (session: EngineSession, sql: string, takenFor: 'reads' | 'writes' = 'reads') =>
-  session.execute(sql, { ...rowsUpTo(10), takenFor, authority: async () => null })
+  session.execute(sql, { ...rowsUpTo(10), takenFor, authorize: async () => null })
 
 /** Stops it in the middle of its one step; one that was stopped before that is sent again. */
 async function stoppedInside(sql: string, user: string): Promise<Outcome> {
@@ -290,11 +290,11 @@ describe('a colleague goes on inserting, in the same process, while somebody sen
     'what cannot be interrupted, and stops it: their sessions end, and nothing else',
     async () => {
       // Each keeps a core until the engine is closed: of the many there are, one that matches and one that walks a document.
-      const stubborn = [
+      const uninterruptible = [
         `SELECT repeat('a', 80) GLOB (repeat('a*', 40) || 'b')`,
         `SELECT len(json_extract(repeat('{"a":', 900) || '1' || repeat('}', 900), '$..a..a..a..a'))`,
       ]
-      for (const [at, sql] of stubborn.entries())
+      for (const [at, sql] of uninterruptible.entries())
         expect(await stoppedInside(sql, `mallory ${at}`)).toMatchObject({
           state: 'cancelled',
           sessionEnded: true,

@@ -2,10 +2,10 @@ import { afterAll } from 'vitest'
 import { engineConformance } from '../conformance.ts'
 import { duckdbConformance } from './conformance/conformance.ts'
 import { DUCKDB_SUITE } from './conformance/words.ts'
-import type { LeveredProvider } from '../levers/provider.ts'
+import type { FaultyProvider } from '../fault-injection/provider.ts'
 import { createInProcessDuckdb } from './in-process.ts'
 
-const providers: LeveredProvider[] = []
+const providers: FaultyProvider[] = []
 afterAll(() => Promise.all(providers.map((provider) => provider.close())))
 
 const open = async () => {

@@ -1,6 +1,6 @@
 import { version } from '@duckdb/node-api'
 import type { Capabilities } from '../engine.ts'
-import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
+import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { folderRefusal } from './folders/layout.ts'
@@ -12,8 +12,8 @@ export interface InProcessOptions {
 }
 
 /** DuckDB in memory and in this very process, for tests that need its SQL and no process of its own. */
-export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): LeveredProvider =>
-  createLeveredProvider({
+export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): FaultyProvider =>
+  createFaultyProvider({
     id: 'duckdb in process',
     version: version(),
     without,

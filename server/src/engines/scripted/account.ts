@@ -1,5 +1,5 @@
 import { type Effect, type EngineSession, SessionRefused, type SessionState } from '../engine.ts'
-import type { LocalAccount } from '../levers/provider.ts'
+import type { LocalAccount } from '../fault-injection/provider.ts'
 import { SCRIPTED_CATALOGS, SCRIPTED_DIALECT } from './dialect.ts'
 import { Refused } from './refused.ts'
 import type { Script } from './script.ts'
@@ -28,7 +28,7 @@ export class ScriptedAccount implements LocalAccount {
       )
     },
     forget: (before: Date): Promise<void> =>
-      this.inTurn(async () => {
+      this.underLock(async () => {
         const left = [...this.world.effects].filter(([, { at }]) => at >= before)
         this.commit({ ...this.world, effects: new Map(left) })
       }),
@@ -70,9 +70,9 @@ export class ScriptedAccount implements LocalAccount {
   }
 
   /** Statements that write on their own do so one after the other. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
-    return turn
+  underLock<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work)
+    this.last = done.catch(() => undefined)
+    return done
   }
 }

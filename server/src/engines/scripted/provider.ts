@@ -1,9 +1,9 @@
 import type { Capabilities } from '../engine.ts'
-import { createLeveredProvider, type LeveredProvider } from '../levers/provider.ts'
+import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { ScriptedAccount } from './account.ts'
 import { Script, type ScriptedAnswer } from './script.ts'
 
-export interface ScriptedProvider extends LeveredProvider {
+export interface ScriptedProvider extends FaultyProvider {
   /** What is answered when this very text is run the next times, one answer each time. */
   answer(sql: string, ...answers: readonly ScriptedAnswer[]): void
 }
@@ -18,7 +18,7 @@ export interface ScriptedOptions {
  */
 export function createScriptedProvider({ without = [] }: ScriptedOptions = {}): ScriptedProvider {
   const script = new Script()
-  const provider = createLeveredProvider({
+  const provider = createFaultyProvider({
     id: 'scripted',
     version: 'v1',
     without,

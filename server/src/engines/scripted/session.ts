@@ -28,7 +28,6 @@ import { findTable, write } from './write.ts'
 import { databaseOf, FIRST_DATABASE, type Table, withEffect, type World } from './world.ts'
 
 /** Aborted when the statement is to end. */
-type Turn = AbortSignal
 
 /** What is done in a transaction, before others see it. */
 interface Transaction {
@@ -49,13 +48,13 @@ class Stopped extends Error {}
 /** It has done nothing, not even to its transaction. */
 class Denied extends Refused {}
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'kept' | 'changed'>
 type Writing = Parameters<typeof write>[0]
 
 interface Asked {
-  readonly turn: Turn
+  readonly stop: AbortSignal
   readonly options: ExecuteOptions
 }
 
@@ -128,18 +127,18 @@ export class ScriptedSession implements EngineSession {
     return { inTransaction: this.transaction !== null, hasTemporary: this.temporary.size > 0 }
   }
 
-  private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
+  private async take(stop: AbortSignal, sql: string, options: ExecuteOptions): Promise<Outcome> {
     if (this.isClosed) {
       const error = { kind: 'unavailable', message: 'This session is closed. Open another one.' } as const
       return { state: 'failed', error, session: NOTHING_TO_LOSE }
     }
-    // Others have their turn between any two statements, as they have with an engine that is somewhere else.
-    await nextTurn()
-    if (turn.aborted) return { state: 'cancelled', session: this.facts() }
+    // Others have their stop between any two statements, as they have with an engine that is somewhere else.
+    await yieldToOthers()
+    if (stop.aborted) return { state: 'cancelled', session: this.facts() }
     this.roles = options.roles ?? this.roles
     this.told = options.settings?.variables ?? this.told
     try {
-      const finished = await this.run(turn, sql, options)
+      const finished = await this.run(stop, sql, options)
       return {
         state: 'finished',
         ...finished,
@@ -155,7 +154,7 @@ export class ScriptedSession implements EngineSession {
     }
   }
 
-  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Done> {
+  private async run(stop: AbortSignal, sql: string, options: ExecuteOptions): Promise<Done> {
     const scripted = this.account.script.take(sql)
     if (scripted) return this.handOver(await play(scripted, this.onFatal), options)
     const statement = parse(sql)
@@ -166,27 +165,27 @@ export class ScriptedSession implements EngineSession {
       throw refused('permission', 'The engine reads this statement as another kind, so it did not run.')
     if (this.transaction?.hasFailed && statement.kind !== 'rollback' && statement.kind !== 'commit')
       throw refused('data', 'This transaction has failed. End it with ROLLBACK.')
-    return this.act(statement, turn, options)
+    return this.act(statement, stop, options)
   }
 
   /** Before anything of it runs, and on the very tables that it will run on. */
   private async decide(statement: Statement, world: World, asked: Asked): Promise<void> {
-    const { authority } = asked.options
-    if (authority === 'all') return
+    const { authorize } = asked.options
+    if (authorize === 'all') return
     const uses = usesOf(statement, { world, temporary: this.temporary, here: this.database })
     if (uses.length === 0) return
-    const decided = decisionOf(authority, uses)
-    const verdict = await Promise.race([decided, aborted(asked.turn).then(() => null)])
-    if (asked.turn.aborted) throw new Stopped()
+    const decided = decisionOf(authorize, uses)
+    const verdict = await Promise.race([decided, aborted(asked.stop).then(() => null)])
+    if (asked.stop.aborted) throw new Stopped()
     if (isDenial(verdict)) throw new Denied({ kind: 'permission', message: verdict.message })
   }
 
-  private async act(statement: Statement, turn: Turn, options: ExecuteOptions): Promise<Done> {
+  private async act(statement: Statement, stop: AbortSignal, options: ExecuteOptions): Promise<Done> {
     switch (statement.kind) {
       case 'select': {
         const world = this.seen
-        await this.decide(statement, world, { turn, options })
-        return this.handOver(runSelect(statement.select, this.selecting(world, turn)), options)
+        await this.decide(statement, world, { stop, options })
+        return this.handOver(runSelect(statement.select, this.selecting(world, stop)), options)
       }
       case 'list databases':
       case 'find database':
@@ -205,7 +204,7 @@ export class ScriptedSession implements EngineSession {
       case 'begin':
         return this.begin()
       case 'commit':
-        return this.account.inTurn(async () => this.commit(options.queryId))
+        return this.account.underLock(async () => this.commit(options.queryId))
       case 'rollback':
         if (!this.transaction) throw refused('data', 'There is no transaction to roll back.')
         this.transaction = null
@@ -218,7 +217,7 @@ export class ScriptedSession implements EngineSession {
       case 'delete':
       case 'make database':
       case 'unmake database':
-        return this.write(statement, { turn, options })
+        return this.write(statement, { stop, options })
     }
   }
 
@@ -264,7 +263,7 @@ export class ScriptedSession implements EngineSession {
 
   private async write(statement: Writing, asked: Asked): Promise<Done> {
     if (this.transaction) return this.writeOn(this.transaction, statement, asked)
-    return this.account.inTurn(async () => {
+    return this.account.underLock(async () => {
       const { world } = this.account
       const alone = { world }
       const ended = await this.writeOn(alone, statement, asked)
@@ -276,32 +275,32 @@ export class ScriptedSession implements EngineSession {
   private async writeOn(
     target: { world: World },
     statement: Writing,
-    { turn, options }: Asked,
+    { stop, options }: Asked,
   ): Promise<Done> {
     const { world: before } = target
-    await this.decide(statement, before, { turn, options })
+    await this.decide(statement, before, { stop, options })
     const { world, temporary, rowsChanged } = await write(statement, {
       world: before,
       temporary: this.temporary,
       here: this.database,
-      selecting: this.selecting(before, turn),
+      selecting: this.selecting(before, stop),
     })
-    if (turn.aborted) throw new Stopped()
+    if (stop.aborted) throw new Stopped()
     target.world = withEffect(world, options.queryId, { rowsChanged })
     this.temporary = temporary
     return done(rowsChanged)
   }
 
-  private selecting(world: World, turn: Turn, here = this.database): SelectWorld {
+  private selecting(world: World, stop: AbortSignal, here = this.database): SelectWorld {
     return {
       user: this.state.user ?? '',
       roles: this.roles,
       variables: { ...this.state.variables, ...textsOf(this.told) },
       tableOf: ({ table }) => findTable(table, { world, temporary: this.temporary, here }),
-      within: ({ view }) => this.selecting(world, turn, view?.database),
+      within: ({ view }) => this.selecting(world, stop, view?.database),
       pause: async () => {
-        await nextTurn()
-        if (turn.aborted) throw new Stopped()
+        await yieldToOthers()
+        if (stop.aborted) throw new Stopped()
       },
     }
   }

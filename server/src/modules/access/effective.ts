@@ -5,9 +5,9 @@ import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
 import { requirePerson } from './changes.ts'
 import type { Grants } from './grants.ts'
 import type { AccessStore } from './store.ts'
-import { pathTo, type WaysOf } from './ways-down.ts'
+import { pathTo, type PathsOf } from './paths-down.ts'
 
-type WaysByType = Awaited<ReturnType<WaysOf>>
+type WaysByType = Awaited<ReturnType<PathsOf>>
 
 /** What the built-in roles among theirs hold for good. */
 function builtInGrants(person: PersonRow, waysFor: WaysByType): EffectiveGrant[] {
@@ -22,7 +22,7 @@ function builtInGrants(person: PersonRow, waysFor: WaysByType): EffectiveGrant[]
         grantable: [],
         grantedBy: null,
         grantedAt: null,
-        path: pathTo(role, { user: person.name, ways: waysFor(type) }),
+        path: pathTo(role, { user: person.name, paths: waysFor(type) }),
       })),
   )
 }
@@ -32,18 +32,18 @@ const contains = ({ objectText: text, path }: EffectiveGrant, search: string): b
 
 /**
  * Everything that a user may do, each with the way from them to the grant: theirs, or of which role, and through which
- * others that comes. What is held in two ways is there twice.
+ * others that comes. What is held in two paths is there twice.
  */
 export function createEffective({
   store,
   people,
   grants,
-  waysOf,
+  pathsOf,
 }: {
   store: AccessStore
   people: PeopleStore
   grants: Pick<Grants, 'toGrants'>
-  waysOf: WaysOf
+  pathsOf: PathsOf
 }) {
   return async function effective(
     actor: Actor,
@@ -52,20 +52,20 @@ export function createEffective({
   ): Promise<{ list: EffectiveGrant[]; total: number }> {
     const { accountId } = actor
     const person = await requirePerson(people, undefined, { accountId, user })
-    const waysFor = await waysOf(accountId, person)
-    const ways = waysFor('table')
+    const waysFor = await pathsOf(accountId, person)
+    const paths = waysFor('table')
     const builtIn = builtInGrants(person, waysFor).filter((one) => contains(one, search))
     const from = (page - 1) * pageSize
     const shown = builtIn.slice(from, from + pageSize)
     const granted = await store.allGrantsOf(
       accountId,
-      { userId: person.user_id, roles: [...ways.keys()] },
+      { userId: person.user_id, roles: [...paths.keys()] },
       { search, offset: Math.max(0, from - builtIn.length), limit: pageSize - shown.length },
     )
     const told = await grants.toGrants(accountId, granted.list)
     const given = told.map((grant, index) => ({
       ...grant,
-      path: pathTo(granted.list[index]?.role ?? null, { user: person.name, ways }),
+      path: pathTo(granted.list[index]?.role ?? null, { user: person.name, paths }),
     }))
     return { list: [...shown, ...given], total: builtIn.length + granted.total }
   }

@@ -14,7 +14,7 @@ import { requirePerson } from './changes.ts'
 import type { Grants } from './grants.ts'
 import type { PeopleStore } from '../user/people-with-roles-store.ts'
 import type { AccessStore, GrantRow } from './store.ts'
-import { pathTo, type WaysOf } from './ways-down.ts'
+import { pathTo, type PathsOf } from './paths-down.ts'
 
 export interface Question {
   readonly user: string
@@ -36,17 +36,17 @@ const grantStep = (privilege: Privilege, object: AccessObject): PathStep => ({
 
 const allowed = (path: PathStep[]): Explanation => ({ allowed: true, path, missing: '', rolesThatHelp: [] })
 
-/** Answers 'why may somebody do this, or why not?' with the way from them to the grant. */
+/** Answers 'why may somebody do this, or why not?' with the path from them to the grant. */
 export function createExplain({
   store,
   people,
   grants,
-  waysOf,
+  pathsOf,
 }: {
   store: AccessStore
   people: PeopleStore
   grants: Pick<Grants, 'resolve' | 'toGrants'>
-  waysOf: WaysOf
+  pathsOf: PathsOf
 }) {
   async function shown(accountId: string, grant: GrantRow): Promise<AccessObject> {
     const [told] = await grants.toGrants(accountId, [grant])
@@ -57,12 +57,12 @@ export function createExplain({
     const { accountId } = actor
     const person = await requirePerson(people, undefined, { accountId, user })
     const kept = await grants.resolve(actor, object)
-    const ways = (await waysOf(accountId, person))(kept.type)
-    const roles = [...ways.keys()]
+    const paths = (await pathsOf(accountId, person))(kept.type)
+    const roles = [...paths.keys()]
     const found = (await store.granted(accountId, { userId: person.user_id, roles }, kept))
       .filter((grant) => grant.privileges.includes(privilege))
-      .sort((a, b) => (ways.get(a.role ?? '')?.length ?? 0) - (ways.get(b.role ?? '')?.length ?? 0))[0]
-    const wayOf = (role: string | null): PathStep[] => pathTo(role, { user: person.name, ways })
+      .sort((a, b) => (paths.get(a.role ?? '')?.length ?? 0) - (paths.get(b.role ?? '')?.length ?? 0))[0]
+    const wayOf = (role: string | null): PathStep[] => pathTo(role, { user: person.name, paths })
     if (found) {
       const granted = await shown(accountId, found)
       return allowed([...wayOf(found.role), grantStep(privilege, granted)])
@@ -74,7 +74,7 @@ export function createExplain({
       )
     const builtIn = roles
       .filter(holdsByNature)
-      .sort((a, b) => (ways.get(a)?.length ?? 0) - (ways.get(b)?.length ?? 0))[0]
+      .sort((a, b) => (paths.get(a)?.length ?? 0) - (paths.get(b)?.length ?? 0))[0]
     if (builtIn !== undefined) return allowed([...wayOf(builtIn), grantStep(privilege, objectOf(kept.type))])
     const helping = await store.rolesGranted(accountId, privilege, kept)
     return {

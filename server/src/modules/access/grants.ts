@@ -17,7 +17,7 @@ import { requirePerson, requireRole } from './changes.ts'
 import type { AccessStore, GranteeKey, GrantRow } from './store.ts'
 
 /** What there is in an account, whoever keeps it. */
-export interface KnownObjects {
+export interface ObjectLookup {
   /** As it is kept: by its true name, a warehouse by its id. Null when there is none. */
   resolve(actor: Actor, object: AccessObject): Promise<AccessObject | null>
   /** As people know it. What is gone keeps what it was kept by. */
@@ -27,7 +27,7 @@ export interface KnownObjects {
 export interface GrantParts {
   readonly store: Pick<AccessStore, 'findRole' | 'grantsTo'>
   readonly people: Pick<PeopleStore, 'find'>
-  readonly objects: KnownObjects
+  readonly objects: ObjectLookup
 }
 
 /** A user or role of the account, with the true name. */

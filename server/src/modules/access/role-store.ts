@@ -26,8 +26,8 @@ const above = (accountId: string, roles: readonly string[]) => sql<{ role: strin
       on role_roles.account_id = ${accountId} and role_roles.granted = above.role)
   select role from above order by role`
 
-const depth = (accountId: string, role: string, way: 'down' | 'up') => {
-  const [from, to] = way === 'down' ? (['role', 'granted'] as const) : (['granted', 'role'] as const)
+const depth = (accountId: string, role: string, direction: 'down' | 'up') => {
+  const [from, to] = direction === 'down' ? (['role', 'granted'] as const) : (['granted', 'role'] as const)
   return sql<{ depth: number }>`
     with recursive walked (role, depth) as (
       select ${role}::text, 1
@@ -55,13 +55,13 @@ export function createRoleStore(db: Kysely<Schema>) {
       names(below(accountId, roles), executor),
     above: (accountId: string, roles: readonly string[], executor = db) =>
       names(above(accountId, roles), executor),
-    /** The longest way down from a role, or up to it, in roles. */
+    /** The longest direction down from a role, or up to it, in roles. */
     async depth(
       executor: Kysely<Schema>,
       { accountId, role }: { accountId: string; role: string },
-      way: 'down' | 'up',
+      direction: 'down' | 'up',
     ): Promise<number> {
-      const { rows } = await depth(accountId, role, way).execute(executor)
+      const { rows } = await depth(accountId, role, direction).execute(executor)
       return rows[0]?.depth ?? 1
     },
 

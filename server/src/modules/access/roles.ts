@@ -65,7 +65,7 @@ export function createRoles(parts: RoleParts) {
   const holderIds = async (trx: Transaction<Schema>, accountId: string, role: string): Promise<string[]> =>
     (await holders(trx, accountId, role)).map(({ user_id }) => user_id)
 
-  async function requireRoom(userId: string): Promise<void> {
+  async function requireUnderLimit(userId: string): Promise<void> {
     if ((await people.rolesOf(userId)).length >= LIMITS.rolesPerUser)
       throw new AppError('LimitReached', `A user has at most ${LIMITS.rolesPerUser} roles.`)
   }
@@ -180,7 +180,7 @@ export function createRoles(parts: RoleParts) {
         const role = await requireRole(store, trx, { accountId, role: name })
         requireOther(from.actor, person.user_id)
         await rank.require(trx, from.actor, { of: person, moved: [role] })
-        await requireRoom(person.user_id)
+        await requireUnderLimit(person.user_id)
         const isNew = await people.giveRole(trx, { userId: person.user_id, role, at: clock.now() })
         if (!isNew) throw new AppError('Conflict', `${person.name} already has the role ${role}.`)
         return {

@@ -7,7 +7,7 @@ import { createEffective } from './effective.ts'
 import { createExplain } from './explain.ts'
 import { createHolders } from './holders.ts'
 import { createGranting } from './granting.ts'
-import { createGrants, type KnownObjects } from './grants.ts'
+import { createGrants, type ObjectLookup } from './grants.ts'
 import { createLastAdministrator } from './last-administrator.ts'
 import { createPassedOn } from './passed-on.ts'
 import { createPeopleStore } from '../user/people-with-roles-store.ts'
@@ -15,7 +15,7 @@ import { createPeople, type PeopleParts } from './people.ts'
 import { createRank } from './rank.ts'
 import { createRoles } from './roles.ts'
 import { createAccessStore } from './store.ts'
-import { createWaysOf } from './ways-down.ts'
+import { createPathsOf } from './paths-down.ts'
 
 export interface AccessParts
   extends
@@ -23,7 +23,7 @@ export interface AccessParts
     Pick<PeopleParts, 'links' | 'mails' | 'logins' | 'requireAccepted'> {
   readonly db: Kysely<Schema>
   readonly authority: Authority
-  readonly objects: KnownObjects
+  readonly objects: ObjectLookup
 }
 
 /** What people may do: roles, privileges, and the one function that decides. */
@@ -43,14 +43,14 @@ export function createAccess(options: AccessParts) {
   const grants = createGrants({ store, people: peopleStore, objects })
   const granting = createGranting({ ...parts, change, authority, roles, grants })
   const people = createPeople({ ...parts, change, links, mails, logins, requireAccepted })
-  const waysOf = createWaysOf({ store, people: peopleStore })
+  const pathsOf = createPathsOf({ store, people: peopleStore })
   return {
     authority,
     roles,
     grants: { ...grants, ...granting },
     people,
-    explain: createExplain({ store, people: peopleStore, grants, waysOf }),
-    effective: createEffective({ store, people: peopleStore, grants, waysOf }),
+    explain: createExplain({ store, people: peopleStore, grants, pathsOf }),
+    effective: createEffective({ store, people: peopleStore, grants, pathsOf }),
     effect: createEffect({ db, store, peopleStore, holders, grants, granting, roles, people }),
 
     /** For who removes a user in another way than by `people`. */

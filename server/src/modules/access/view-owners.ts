@@ -31,14 +31,14 @@ const REMEMBERED = 10_000
 /** Whose a view is; undefined: somebody who was removed. Null: nobody's, of before owners were kept. */
 type Owner = { readonly actor: Actor | undefined; readonly bound: readonly BoundName[] | null } | null
 
-type Asker = Pick<Actor, 'accountId' | 'identityVersion' | 'userId'>
+type Requester = Pick<Actor, 'accountId' | 'identityVersion' | 'userId'>
 
 /** A view reads with the rights of its owner, as they are when it is read. */
 export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) {
   const owners = new BoundedMap<Owner>(REMEMBERED)
 
   /** As of the version of the account's identities, which is another one as soon as a view or a user is somebody else's. */
-  async function ownerOf({ accountId, identityVersion }: Asker, view: AccessObject): Promise<Owner> {
+  async function ownerOf({ accountId, identityVersion }: Requester, view: AccessObject): Promise<Owner> {
     const { catalog, database, name } = view
     const key = JSON.stringify([accountId, identityVersion, catalog, database, name])
     const known = owners.get(key)
@@ -63,28 +63,29 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
    * Null when the view uses what it used when its owner made it: a macro of somebody else may be another one by now, and a
    * name that stands alone may mean something else. What a view of before this was kept uses is right when it is first read.
    */
-  async function whyNotAsMade(asker: Asker, { view, bound }: ViewReads, owner: NonNullable<Owner>) {
+  async function whyNotAsMade(requester: Requester, { view, bound }: ViewReads, owner: NonNullable<Owner>) {
     const { bound: before } = owner
     const other = before && newlyUsed(before, bound)
     if (!other) {
-      if (!before || isOutdated(before, bound)) await store.bindView(asker.accountId, view, { before, bound })
+      if (!before || isOutdated(before, bound))
+        await store.bindView(requester.accountId, view, { before, bound })
       return null
     }
-    if (owner.actor?.userId !== asker.userId) return refusal(view, CHANGED)
+    if (owner.actor?.userId !== requester.userId) return refusal(view, CHANGED)
     return `The ${objectText(view)} cannot be read: ${boundText(other)}, which it uses, was changed by another user after you created the view. Check it, then confirm the view with CREATE OR REPLACE VIEW.`
   }
 
   return {
     /** Null when every owner may still read what their view reads, else why not. */
-    async whyNotThrough(asker: Asker, reads: readonly ViewReads[]): Promise<string | null> {
+    async whyNotThrough(requester: Requester, reads: readonly ViewReads[]): Promise<string | null> {
       for (const one of reads) {
         const { view, wanted } = one
-        const owner = await ownerOf(asker, view)
+        const owner = await ownerOf(requester, view)
         if (owner === null) continue
         if (!owner.actor) return refusal(view, 'its owner was removed')
         if (!(await mayAll(owner.actor, wanted)))
           return refusal(view, 'its owner may not read any more what it reads')
-        const changed = await whyNotAsMade(asker, one, owner)
+        const changed = await whyNotAsMade(requester, one, owner)
         if (changed !== null) return changed
       }
       return null

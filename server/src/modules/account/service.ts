@@ -1,7 +1,7 @@
 import { MESSAGES } from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { AccountStore } from './store.ts'
 
 export interface AboutThisServer {
@@ -10,24 +10,24 @@ export interface AboutThisServer {
   readonly queryEndpoint: { readonly host: string; readonly port: number; readonly listening: boolean }
 }
 
-/** Account IDs are short: without a brake they could be listed by trying them all. */
+/** Account IDs are short: without a rate limit they could be listed by trying them all. */
 const MISSES = { free: 30, longestWaitMs: 30_000, pauseMs: 15 * 60_000 }
 
 export function createAccounts({
   store,
-  brake,
+  rateLimit,
   about,
 }: {
   store: AccountStore
-  brake: Brake
+  rateLimit: RateLimit
   about: AboutThisServer
 }) {
   return {
     async locate(from: Caller, accountId: string) {
-      const attempt = await brake.reserve({
+      const attempt = await rateLimit.reserve({
         address: from.clientIp,
         refusal: 'Too many unknown accounts.',
-        own: brake.fromAddress('locate from', from.clientIp, MISSES),
+        own: rateLimit.fromAddress('locate from', from.clientIp, MISSES),
       })
       const found = await store.regionOf(accountId)
       if (!found) throw new AppError('NotFound', MESSAGES.accountMissing)

@@ -5,7 +5,7 @@ import { type ChainVerdict, createChainCheck, NO_ENTRY } from './chain-check.ts'
 import { chainsOf, pageOfEntries } from './store.ts'
 
 /** As long as nobody else has to wait for the thread. */
-const TURN_MS = 2
+const SLICE_MS = 2
 
 /** Texts of entries, oldest first, behind one number up to another. */
 export async function* entriesOf(
@@ -42,11 +42,11 @@ function withItsEnd(verdict: ChainVerdict, chain: Chain): ChainVerdict {
 export async function checkNextPart(db: Kysely<Schema>, chain: Chain, from: Checked): Promise<ChainVerdict> {
   const check = createChainCheck(chain.accountId, from)
   const rows = await pageOfEntries(db, chain.accountId, { after: from.entries, until: chain.entries })
-  let turnEnds = performance.now() + TURN_MS
+  let sliceEnds = performance.now() + SLICE_MS
   for (const { entry } of rows) {
-    if (performance.now() > turnEnds) {
+    if (performance.now() > sliceEnds) {
       await letOthersOn()
-      turnEnds = performance.now() + TURN_MS
+      sliceEnds = performance.now() + SLICE_MS
     }
     check.add(entry)
   }

@@ -32,7 +32,7 @@ export function createBudgetLimits({ db, clock }: { db: Kysely<Schema>; clock: C
     forget: () => known.clear(),
 
     /** Throws QuotaExceeded when a budget that ends something is used up. */
-    async requireRoom(accountId: string, warehouseId: string): Promise<void> {
+    async requireBudget(accountId: string, warehouseId: string): Promise<void> {
       if (!(await isLimited(accountId))) return
       const month = monthOf(clock.now())
       const limits = await limitsOf(db, { accountId, warehouseId }, month)

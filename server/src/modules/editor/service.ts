@@ -107,7 +107,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     store.together(async (own) => {
       const before = await own.bytesOf(actor.userId, tabId)
       const done = await work(own)
-      if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireRoom(actor)
+      if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireQuota(actor)
       return done
     })
 
@@ -141,7 +141,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
           sql: draft.sql,
           at: clock.now(),
         })
-        await own.requireRoom(actor)
+        await own.requireQuota(actor)
       })
       changed(actor)
       return presentTab(await find(actor, tabId))

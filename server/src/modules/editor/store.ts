@@ -280,7 +280,7 @@ export type EditorQueries = ReturnType<typeof editorQueries>
 const ownQueries = (trx: Transaction<Schema>) => ({
   ...editorQueries(trx),
   /** Behind a write that adds something. */
-  requireRoom: (owner: { accountId: string; userId: string }) => requireKeptRoom(trx, owner, 'queries'),
+  requireQuota: (owner: { accountId: string; userId: string }) => requireKeptRoom(trx, owner, 'queries'),
 })
 
 type OwnQueries = ReturnType<typeof ownQueries>

@@ -382,20 +382,20 @@ test('of 12 loads that one user begins or resumes at once 8 are under way, howev
     state: 'queued' as const,
     created_at: app.clock.now(),
   })
-  const requireRoom = ({ ofUser }: { ofUser: number }) => {
+  const requireUnderLimit = ({ ofUser }: { ofUser: number }) => {
     if (ofUser >= LIMITS.loadTasksUnderWayPerUser) throw new Error('too many')
   }
   const made = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, index) => store.insert(row(index), requireRoom)),
+    Array.from({ length: 12 }, (_, index) => store.insert(row(index), requireUnderLimit)),
   )
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(LIMITS.loadTasksUnderWayPerUser)
   await app.store.db.updateTable('load_tasks').set({ state: 'paused' }).execute()
-  for (let index = 20; index < 28; index++) await store.insert(row(index), requireRoom)
+  for (let index = 20; index < 28; index++) await store.insert(row(index), requireUnderLimit)
   const [paused] = await app.store.db
     .selectFrom('load_tasks')
     .selectAll()
     .where('state', '=', 'paused')
     .execute()
   if (!paused) throw new Error('There is one.')
-  await expect(store.resume(paused, {}, requireRoom)).rejects.toThrow('too many')
+  await expect(store.resume(paused, {}, requireUnderLimit)).rejects.toThrow('too many')
 })

@@ -59,7 +59,7 @@ export function createTaskStore(db: Kysely<Schema>) {
     /** Once, and only when `requireRoom` does not throw for what is under way; says which of these it was. */
     insert: (
       { catalog, ...row }: NewTask,
-      requireRoom: (held: Held) => void,
+      requireUnderLimit: (held: Held) => void,
     ): Promise<'made' | 'there' | 'file taken'> =>
       db.transaction().execute(async (trx) => {
         await lockTasks(trx, row.account_id)
@@ -69,7 +69,7 @@ export function createTaskStore(db: Kysely<Schema>) {
           .where('task_id', '=', row.task_id)
           .executeTakeFirst()
         if (there) return 'there'
-        requireRoom(await underWay(trx, row.account_id, row.user_id))
+        requireUnderLimit(await underWay(trx, row.account_id, row.user_id))
         const taken = await trx
           .selectFrom('load_tasks')
           .select('task_id')
@@ -125,11 +125,11 @@ export function createTaskStore(db: Kysely<Schema>) {
     resume: (
       row: Pick<TaskRow, 'task_id' | 'account_id' | 'user_id'>,
       also: Updateable<Schema['load_tasks']>,
-      requireRoom: (held: Held) => void,
+      requireUnderLimit: (held: Held) => void,
     ) =>
       db.transaction().execute(async (trx) => {
         await lockTasks(trx, row.account_id)
-        requireRoom(await underWay(trx, row.account_id, row.user_id))
+        requireUnderLimit(await underWay(trx, row.account_id, row.user_id))
         return trx
           .updateTable('load_tasks')
           .set({ ...also, state: stateAfter('resume') })

@@ -64,7 +64,7 @@ function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspecti
 }
 
 /** Files that are loaded now. */
-const requireRoom = (held: Held): void =>
+const requireUnderLimit = (held: Held): void =>
   requireShare(held, {
     mostOfAccount: LIMITS.loadTasksUnderWay,
     mostOfUser: LIMITS.loadTasksUnderWayPerUser,
@@ -167,7 +167,7 @@ export function createTasks(parts: TaskParts) {
           state: 'queued',
           created_at: clock.now(),
         },
-        requireRoom,
+        requireUnderLimit,
       )
       if (made === 'file taken')
         throw new AppError('Conflict', 'Another load task already uses this file. Cancel that load first.')
@@ -215,7 +215,7 @@ export function createTasks(parts: TaskParts) {
           'Conflict',
           'The file of this load no longer exists. Upload it again and create another load.',
         )
-      const resumed = await store.resume(row, { error: '', ended_at: null, wanted: null }, requireRoom)
+      const resumed = await store.resume(row, { error: '', ended_at: null, wanted: null }, requireUnderLimit)
       if (!resumed)
         throw new AppError(
           'Conflict',

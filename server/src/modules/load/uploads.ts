@@ -7,7 +7,7 @@ import { diskFull, isDiskFull } from '../../kernel/disk-full.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import { presentInspection, readInspection } from './inspection.ts'
-import { createPartTurns } from './part-turns.ts'
+import { createPartLocks } from './part-locks.ts'
 import type { TaskStore } from './task-store.ts'
 import type { UploadFiles } from './upload-files.ts'
 import type { UploadRow, UploadStore } from './upload-store.ts'
@@ -73,7 +73,7 @@ const placeOf = ({ account_id, upload_id }: Pick<UploadRow, 'account_id' | 'uplo
 export function createUploads(parts: UploadParts) {
   const { store, tasks, files, actorOf, requireLetIn, accountIds, clock, log } = parts
   const { mostBytes = LIMITS.uploadBytesPerAccount } = parts
-  const turns = createPartTurns()
+  const locks = createPartLocks()
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
   async function present(row: UploadRow): Promise<Upload> {
@@ -223,13 +223,13 @@ export function createUploads(parts: UploadParts) {
     async receive(code: string, arriving: ArrivingPart): Promise<{ part: number; isNew: boolean }> {
       const row = await byCode(code, arriving.clientIp)
       const { part, body } = arriving
-      const turn = await turns.take(`${row.upload_id}/${part}`, () => body.destroy())
+      const lock = await locks.take(`${row.upload_id}/${part}`, () => body.destroy())
       try {
         if (await store.hasPart(row.upload_id, part)) return { part, isNew: false }
         await write(row, arriving)
         return { part, isNew: true }
       } finally {
-        turn.end()
+        lock.end()
       }
     },
 

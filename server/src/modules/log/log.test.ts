@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshStore } from '../../testing/leased-store.ts'
 import { fakeClock, HOURS } from '../../testing/fake-clock.ts'
-import { createBrake } from '../attempt/brake.ts'
+import { createRateLimit } from '../attempt/rate-limit.ts'
 import { createErrorReports } from './service.ts'
 
 const { db, pool } = await freshStore()
@@ -10,7 +10,7 @@ async function setUp() {
   await db.deleteFrom('client_errors').execute()
   await db.deleteFrom('attempts').execute()
   const clock = fakeClock()
-  const reports = createErrorReports({ db, brake: createBrake({ db, clock }), clock })
+  const reports = createErrorReports({ db, rateLimit: createRateLimit({ db, clock }), clock })
   return {
     clock,
     reports,

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import { createErrorReportStore } from './store.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
@@ -14,19 +14,19 @@ const FROM_ALL = { free: 600, longestWaitMs: 1_000, pauseMs: 60_000 }
 
 interface ErrorReportParts {
   readonly db: Kysely<Schema>
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly clock: Clock
 }
 
-/** API-33: errors that users saw, kept for the operator. Anyone may report, so there is a brake and an end to them. */
-export function createErrorReports({ db, brake, clock }: ErrorReportParts) {
+/** API-33: errors that users saw, kept for the operator. Anyone may report, so there is a rate limit and an end to them. */
+export function createErrorReports({ db, rateLimit, clock }: ErrorReportParts) {
   const store = createErrorReportStore(db)
   return {
     async report(from: Caller, message: string): Promise<void> {
-      await brake.reserve({
+      await rateLimit.reserve({
         address: from.clientIp,
         refusal: 'Too many error reports.',
-        own: brake.fromAddress('report from', from.clientIp, FROM_ADDRESS),
+        own: rateLimit.fromAddress('report from', from.clientIp, FROM_ADDRESS),
         shared: [{ key: 'report', budget: FROM_ALL }],
       })
       await store.insert(message, clock.now())

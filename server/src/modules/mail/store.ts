@@ -28,14 +28,14 @@ const dueInTurn = (now: Date, limit: number) => sql`
       where state = 'waiting' and coalesce(account_id, '') > holders.id)
     from holders where holders.id is not null
   ), ranked as (
-    select due.mail_id, due.next_attempt_at, due.turn from holders cross join lateral (
-      select mail_id, next_attempt_at, row_number() over (order by next_attempt_at) as turn from mails
+    select due.mail_id, due.next_attempt_at, due.position from holders cross join lateral (
+      select mail_id, next_attempt_at, row_number() over (order by next_attempt_at) as position from mails
       where state = 'waiting' and coalesce(account_id, '') = holders.id and next_attempt_at <= ${now}
       order by next_attempt_at limit ${limit}
     ) due
   )
   select mails.mail_id from mails join ranked using (mail_id) where mails.state = 'waiting'
-  order by ranked.turn, ranked.next_attempt_at limit ${limit} for update of mails skip locked`
+  order by ranked.position, ranked.next_attempt_at limit ${limit} for update of mails skip locked`
 
 export function createMailStore(db: Kysely<Schema>) {
   return {

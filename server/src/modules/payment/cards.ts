@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { BoundCard, PaymentProvider } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import { type Author, SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import {
@@ -42,7 +42,7 @@ export interface CardOptions {
   readonly db: Kysely<Schema>
   /** Null where no cards can be bound. */
   readonly provider: PaymentProvider | null
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly clock: Clock
   readonly log: Log
   /** What was owed can be charged, what was frozen can go on. */
@@ -68,7 +68,7 @@ async function requirePayer(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
   return payer
 }
 
-export function createCards({ db, provider, brake, clock, log, onBound }: CardOptions) {
+export function createCards({ db, provider, rateLimit, clock, log, onBound }: CardOptions) {
   function requireProvider(): PaymentProvider {
     if (!provider) throw new AppError('NotFound', 'This installation does not accept cards.')
     return provider
@@ -85,7 +85,7 @@ export function createCards({ db, provider, brake, clock, log, onBound }: CardOp
   }
 
   async function begin(from: From, payer: Payer, customerRef: string): Promise<{ clientSecret: string }> {
-    await brake.reserve({
+    await rateLimit.reserve({
       address: from.clientIp,
       refusal: 'Too many cards were tried.',
       own: { key: `cards of ${payer.organisationId}`, budget: SETUPS },

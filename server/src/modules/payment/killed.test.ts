@@ -39,7 +39,7 @@ function processOf(app: TestApp, steps: number) {
   return {
     closing: createClosing({ ...common, meter: async () => undefined }),
     charging: createCharging(common),
-    cards: createCards({ ...common, brake: {} as never, onBound: async () => undefined }),
+    cards: createCards({ ...common, rateLimit: {} as never, onBound: async () => undefined }),
     /** False when it was killed before the end of the work. */
     async survives(work: () => Promise<void>): Promise<boolean> {
       await work().catch((error: unknown) => {

@@ -8,7 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { LocalPayments } from '../../providers/payment/local-payments.ts'
 import type { PaymentProvider, ReadEvent } from '../../providers/payment/payment-provider.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { Author } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Mails } from '../mail/service.ts'
@@ -37,7 +37,7 @@ export interface PaymentOptions {
   readonly readEvent: ReadEvent | null
   readonly usage: Usage
   readonly printer: Pick<Printer, 'print'>
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly mails: Pick<Mails, 'write'>
   readonly meter: () => Promise<void>
   readonly onMoved: (accountIds: readonly string[]) => void

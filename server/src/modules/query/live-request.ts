@@ -1,8 +1,8 @@
 import type { Submission } from './accepting/accepted-rows.ts'
 import { acceptRequest } from './accepting/accepting.ts'
 import type { AnalysedText } from './analysis/analysed-text.ts'
-import type { Asker } from './asker.ts'
-import type { Turn } from './accepting/connection-turns.ts'
+import type { Requester } from './requester.ts'
+import type { QueueEntry } from './accepting/connection-queue.ts'
 import { Execution, type StoppedBy } from './running/execution.ts'
 import { RequestAnswers } from './answers/request-answers.ts'
 import type { QueryParts } from './service.ts'
@@ -14,19 +14,19 @@ import type { QueryParts } from './service.ts'
 export class LiveRequest {
   readonly answers = new RequestAnswers()
   readonly #parts: QueryParts
-  readonly #asker: Asker
+  readonly #requester: Requester
   readonly #submission: Submission
   readonly #stop = new AbortController()
   #execution: Execution | null = null
 
-  constructor(parts: QueryParts, asker: Asker, submission: Submission) {
+  constructor(parts: QueryParts, requester: Requester, submission: Submission) {
     this.#parts = parts
-    this.#asker = asker
+    this.#requester = requester
     this.#submission = submission
   }
 
   get userId(): string {
-    return this.#asker.known.userId
+    return this.#requester.known.userId
   }
 
   get sql(): string {
@@ -53,9 +53,9 @@ export class LiveRequest {
   }
 
   /** Writes the request down. False when it was written before: then it must not run again. */
-  async accept(analysed: AnalysedText, { isFirst }: Pick<Turn, 'isFirst'>): Promise<boolean> {
+  async accept(analysed: AnalysedText, { isFirst }: Pick<QueueEntry, 'isFirst'>): Promise<boolean> {
     const request = await acceptRequest(this.#parts, {
-      actor: this.#asker.known,
+      actor: this.#requester.known,
       submission: this.#submission,
       analysed,
       isFirst,
@@ -64,14 +64,14 @@ export class LiveRequest {
     const { answers } = this
     this.#execution = new Execution(this.#parts, {
       request,
-      asker: this.#asker,
+      requester: this.#requester,
       answers,
       stop: this.#stop.signal,
     })
     return true
   }
 
-  async run(turn: Turn): Promise<void> {
-    await this.#execution?.run(turn)
+  async run(entry: QueueEntry): Promise<void> {
+    await this.#execution?.run(entry)
   }
 }

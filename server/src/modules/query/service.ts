@@ -12,14 +12,14 @@ import { inBatches } from '../../store/in-batches.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { AnalysedStatement, AnalysedText } from './analysis/analysed-text.ts'
 import type { Analyses } from './analysis/analyses.ts'
-import type { Asker } from './asker.ts'
+import type { Requester } from './requester.ts'
 import type { StatementAnswer } from './answers/answer.ts'
 import { againFor } from './answers/answers-again.ts'
 import type { ChangeAnnouncements } from './answers/change-announcements.ts'
-import { createConnectionTurns, NO_QUEUE, type Turn } from './accepting/connection-turns.ts'
+import { createConnectionQueue, NO_QUEUE, type QueueEntry } from './accepting/connection-queue.ts'
 import type { Connections } from './sessions/connections.ts'
 import type { ObjectChange } from '../../engines/objects.ts'
-import type { Privileges } from './gate/authority.ts'
+import type { Privileges } from './gate/authorize-statement.ts'
 import type { Underway } from './history/activity.ts'
 import type { Effects } from './running/effects.ts'
 import { StoppedBy } from './running/execution.ts'
@@ -105,7 +105,7 @@ const areOf = (
 const taken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
 /** ACCOUNT-86: who belongs to a frozen account is told so instead. */
-const ofOpenAccount = ({ known, now }: Asker): Asker => ({
+const ofOpenAccount = ({ known, now }: Requester): Requester => ({
   known,
   async now(identityVersion) {
     const actor = await now(identityVersion)
@@ -117,16 +117,16 @@ const ofOpenAccount = ({ known, now }: Asker): Asker => ({
 interface Accepting {
   readonly execution: LiveRequest
   readonly analysed: AnalysedText
-  readonly turn: Turn
+  readonly entry: QueueEntry
 }
 
 /** False when the request was written before and has been answered again, whatever became of its connection. */
 async function accepted(
-  { execution, analysed, turn }: Accepting,
+  { execution, analysed, entry }: Accepting,
   again: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    if (await execution.accept(analysed, turn)) return true
+    if (await execution.accept(analysed, entry)) return true
   } catch (error) {
     if (await again()) return false
     throw error
@@ -152,7 +152,7 @@ export function createQueries(parts: QueryParts) {
   /** How many of those belong to each account, and to each user. */
   const inFlight = new Map<string, number>()
   const recent = new BoundedMap<StatementAnswer[]>(RECENT_ANSWER_BYTES)
-  const turns = createConnectionTurns()
+  const queue = createConnectionQueue()
   /** Accounts in which a request began or ended since this was last told. */
   const stirred = new Set<string>()
 
@@ -197,9 +197,9 @@ export function createQueries(parts: QueryParts) {
   }
 
   /** Answers from what is stored; throws when the stored request is someone else's. */
-  async function answerAgain(asker: Asker, request: Analysed, listener: Listener): Promise<boolean> {
+  async function answerAgain(requester: Requester, request: Analysed, listener: Listener): Promise<boolean> {
     const { submission, statements } = request
-    const actor = await asker.now()
+    const actor = await requester.now()
     const rows = await parts.store.findRequest(actor.accountId, submission.requestId)
     if (rows.length === 0) return false
     const isOther = rows.some((row) => row.user_id !== actor.userId) || !areOf(statements, rows)
@@ -228,26 +228,26 @@ export function createQueries(parts: QueryParts) {
   }
 
   async function runOnce(
-    asker: Asker,
+    requester: Requester,
     submission: Submission,
     { execution, onBegun }: { execution: LiveRequest; onBegun: () => void },
   ): Promise<void> {
-    const { known } = asker
+    const { known } = requester
     const listener: Listener = (answer) => execution.answers.publish(answer)
     const isNew = submission.connectionId === CONN_NEW
-    const turn = isNew ? NO_QUEUE : turns.take(`${known.userId}/${submission.connectionId}`)
+    const entry = isNew ? NO_QUEUE : queue.take(`${known.userId}/${submission.connectionId}`)
     try {
       const quotes = await quotesFor(parts.connections, known, submission)
       const analysed = await parts.analyses.analyse(known, submission.sql, quotes)
       requireSameForFile(submission, analysed)
-      const again = () => answerAgain(asker, { submission, statements: analysed.statements }, listener)
+      const again = () => answerAgain(requester, { submission, statements: analysed.statements }, listener)
       // Before a new connection is opened for it, which a request sent again does not need.
       if (isNew && (await again())) return
-      if (!(await accepted({ execution, analysed, turn }, again))) return
+      if (!(await accepted({ execution, analysed, entry }, again))) return
       onBegun()
-      await execution.run(turn)
+      await execution.run(entry)
     } finally {
-      turn.end()
+      entry.end()
     }
     await execution.written
     const answers = execution.answers.all()
@@ -262,26 +262,26 @@ export function createQueries(parts: QueryParts) {
      * Runs a request, or attaches to it when it runs, or answers it again when it has ended: whichever of these, it
      * runs once. Resolves after the last answer; throws AppError when the request is refused as a whole.
      */
-    async submit(someone: Asker, submission: Submission, listener: Listener): Promise<void> {
-      const asker = ofOpenAccount(someone)
-      const actor = asker.known
+    async submit(someone: Requester, submission: Submission, listener: Listener): Promise<void> {
+      const requester = ofOpenAccount(someone)
+      const actor = requester.known
       const key = keyOf(actor, submission.requestId)
       const known = running.get(key)
       if (known && (known.execution.userId !== actor.userId || known.execution.sql !== submission.sql))
         throw taken()
       if (known) {
-        const again = againFor(await asker.now(), parts.privileges)
+        const again = againFor(await requester.now(), parts.privileges)
         const told = known.execution.answers.attachLater(listener, again)
         return known.ended.then(told)
       }
       // Nothing is awaited from here until it is counted: two at the same moment cannot both be the last.
       requireRoom(actor)
-      const execution = new LiveRequest(parts, asker, submission)
+      const execution = new LiveRequest(parts, requester, submission)
       execution.answers.attach(listener)
       let begin: (() => void) | undefined
       const isWritten = new Promise<void>((resolve) => (begin = resolve))
       const onBegun = () => begin?.()
-      const ended = runOnce(asker, submission, { execution, onBegun }).finally(() => {
+      const ended = runOnce(requester, submission, { execution, onBegun }).finally(() => {
         running.delete(key)
         count(actor, -1)
       })

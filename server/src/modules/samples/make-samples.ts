@@ -15,7 +15,7 @@ export async function makeSamples(engine: Engine): Promise<void> {
   for (const sql of sampleData(SAMPLE_DATABASE)) {
     const outcome = await session.execute(sql, {
       takenFor: null,
-      authority: 'all',
+      authorize: 'all',
       maxRows: 1,
       queryId: randomUUID(),
       keep: null,

@@ -1,13 +1,13 @@
 import type { DatabasePlace } from '../../engines/dialect.ts'
 import type { FinishedOutcome, Outcome } from '../../engines/engine.ts'
-import type { Authority, ObjectChange } from '../../engines/objects.ts'
+import type { Authorize, ObjectChange } from '../../engines/objects.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorOf, type Looking, type RunOptions } from './looking.ts'
 import { findName } from './named-object.ts'
 
 /** Statements that take effect together. */
 export interface ChangeRun {
-  readonly statements: readonly { readonly sql: string; readonly authority: Authority }[]
+  readonly statements: readonly { readonly sql: string; readonly authorize: Authorize }[]
   /** Whether one of them was refused for want of a privilege. */
   readonly denied: () => boolean
   /** Each of them, where it may take longer than a look at names. */
@@ -30,7 +30,7 @@ function failureOf(outcome: Exclude<Outcome, FinishedOutcome>, isDenied: boolean
     : new AppError('QueryFailed', outcome.error.message)
 }
 
-interface Step extends Pick<RunOptions, 'authority' | 'queryId'> {
+interface Step extends Pick<RunOptions, 'authorize' | 'queryId'> {
   readonly sql: string
 }
 
@@ -62,9 +62,9 @@ export async function runAll(
   const wraps = statements.length > 1
   const changed: ObjectChange[] = []
   const all: Step[] = [
-    ...(wraps ? [{ sql: 'BEGIN', authority: 'all' as const }] : []),
+    ...(wraps ? [{ sql: 'BEGIN', authorize: 'all' as const }] : []),
     ...statements,
-    ...(wraps ? [{ sql: 'COMMIT', authority: 'all' as const }] : []),
+    ...(wraps ? [{ sql: 'COMMIT', authorize: 'all' as const }] : []),
   ]
   for (const [at, one] of all.entries()) {
     const step = at === all.length - 1 ? { ...one, queryId: id } : one
@@ -75,7 +75,7 @@ export async function runAll(
 
 /** Statements of the service's own, on databases: the privilege is asked for here. */
 export const ofService = (sql: string): ChangeRun => ({
-  statements: [{ sql, authority: 'all' }],
+  statements: [{ sql, authorize: 'all' }],
   denied: () => false,
 })
 

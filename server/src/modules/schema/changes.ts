@@ -5,7 +5,7 @@ import type { ObjectName } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
-import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import { authorizeStatement, type Lister } from '../query/gate/authorize-statement.ts'
 import type { MaterializedViews } from '../task/service.ts'
 import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
 import { type ChangeRun, findDatabase, ofService, requireFree } from './change-run.ts'
@@ -35,8 +35,8 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
 
   /** By the privileges of whoever asks, as if they had sent the statement. */
   function decided(actor: Actor, sql: string): ChangeRun {
-    const { authority: statement, hasDenied } = authorityOf(actor, authority)
-    return { statements: [{ sql, authority: statement }], denied: hasDenied }
+    const { authorize: statement, hasDenied } = authorizeStatement(actor, authority)
+    return { statements: [{ sql, authorize: statement }], denied: hasDenied }
   }
 
   const withObject = <T>(
@@ -171,7 +171,7 @@ export function createCatalogChanges({ useServiceEngine, authority, materialized
         ]
         await apply(who, looking, {
           // Whoever makes the table holds everything on it once it is there; until then nobody has given it to them.
-          statements: [...statements, ...said.map((sql) => ({ sql, authority: 'all' as const }))],
+          statements: [...statements, ...said.map((sql) => ({ sql, authorize: 'all' as const }))],
           denied,
           place,
           follows: [{ change: 'created', object: place }],

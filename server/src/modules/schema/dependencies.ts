@@ -3,7 +3,7 @@ import type { ObjectPlace } from '../../engines/dialect.ts'
 import type { ObjectName, ObjectUse } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Authority } from '../access/authority.ts'
-import { viewKey } from '../query/gate/authority.ts'
+import { viewKey } from '../query/gate/authorize-statement.ts'
 import type { MaterializedViews, ViewPlace } from '../task/service.ts'
 import type { Looking } from './looking.ts'
 import type { FoundObject } from './place-of.ts'
@@ -30,7 +30,7 @@ async function readBy({ run, descriptions }: Looking, view: ObjectPlace): Promis
   const outcome = await run(descriptions().sample(view, 1), {
     takenFor: 'reads',
     maxRows: 1,
-    authority: async (asked) => {
+    authorize: async (asked) => {
       uses = asked
       return { message: LOOKED }
     },

@@ -53,7 +53,7 @@ export interface Looking {
   run(sql: string, options: RunOptions): Promise<Outcome>
 }
 
-export interface RunOptions extends Pick<ExecuteOptions, 'authority' | 'takenFor' | 'maxRows'> {
+export interface RunOptions extends Pick<ExecuteOptions, 'authorize' | 'takenFor' | 'maxRows'> {
   /** By which the engine remembers it; nobody asks for that of most. */
   readonly queryId?: string | undefined
   readonly longestCell?: number
@@ -119,7 +119,7 @@ export function createLooking({
         const session = await engine.openSession({ ...HOME, user })
         try {
           const rows: Looking['rows'] = async (sql, maxRows) => {
-            const outcome = await run(session, sql, { takenFor: 'reads', authority: 'all', maxRows })
+            const outcome = await run(session, sql, { takenFor: 'reads', authorize: 'all', maxRows })
             if (outcome.state === 'finished') return outcome.result.rows
             throw errorOf(outcome)
           }

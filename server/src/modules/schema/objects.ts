@@ -12,7 +12,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
 import type { Readers } from '../access/readers.ts'
-import { authorityOf, type Lister } from '../query/gate/authority.ts'
+import { authorizeStatement, type Lister } from '../query/gate/authorize-statement.ts'
 import type { MaterializedViews } from '../task/service.ts'
 import { columnOf, numberOf } from './column-of.ts'
 import { allUsersOf, allUsesOf, type Dependent, seenOf } from './dependencies.ts'
@@ -40,7 +40,7 @@ const ACTIONS: Readonly<Record<ObjectAction, Privilege>> = {
 
 /** A number that is left out when it takes long to be found. */
 async function figure({ run }: Looking, sql: string): Promise<number | null> {
-  const outcome = await run(sql, { takenFor: 'reads', authority: 'all', maxRows: 1, withinMs: FIGURE_MS })
+  const outcome = await run(sql, { takenFor: 'reads', authorize: 'all', maxRows: 1, withinMs: FIGURE_MS })
   return outcome.state === 'finished' ? numberOf(outcome.result.rows[0]?.[0]) : null
 }
 
@@ -119,10 +119,13 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
     sample: (actor: Actor, wanted: WantedObject) =>
       withObject(actor, wanted, async ({ place, access }, { run, descriptions }) => {
         const views = await materialized.keysOf(actor.accountId)
-        const { authority: decider, hasDenied } = authorityOf(actor, authority, { views, writes: false })
+        const { authorize: decider, hasDenied } = authorizeStatement(actor, authority, {
+          views,
+          writes: false,
+        })
         const outcome = await run(descriptions().sample(place, LIMITS.sampleRows + 1), {
           takenFor: 'reads',
-          authority: decider,
+          authorize: decider,
           maxRows: LIMITS.sampleRows,
           longestCell: LIMITS.cellLength,
           withinMs: SAMPLE_MS,

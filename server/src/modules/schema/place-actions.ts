@@ -14,7 +14,7 @@ import type { ObjectChange } from '../../engines/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority, Wanted } from '../access/authority.ts'
-import { viewKey } from '../query/gate/authority.ts'
+import { viewKey } from '../query/gate/authorize-statement.ts'
 import { type ApplyChange, type Change, pathOf, type Who } from './apply-change.ts'
 import { catalogMissing, isFirst } from './catalogs.ts'
 import { findDatabase } from './change-run.ts'
@@ -166,7 +166,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
       const before = exists ? await namesIn(looking, SAMPLES) : new Set<string>()
       const statements = looking.sampleData(SAMPLES.database)
       const change: Change = {
-        statements: statements.map((sql) => ({ sql, authority: 'all' })),
+        statements: statements.map((sql) => ({ sql, authorize: 'all' })),
         withinMs: SAMPLE_TABLE_MS,
         denied: () => false,
         place: SAMPLES,

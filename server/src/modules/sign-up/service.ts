@@ -15,13 +15,13 @@ import type { Log } from '../../kernel/log.ts'
 import type { Marketplace, Purchase } from '../../providers/marketplace/marketplace.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import type { RequireGoodPassword } from '../user/password-rule.ts'
 import { hashPassword, signingIn, verifyPassword } from '../user/passwords.ts'
-import { reserveActivation, reserveSignUp, reserveToken } from './brake.ts'
+import { reserveActivation, reserveSignUp, reserveToken } from './sign-up-rate-limit.ts'
 import { openSignedUp, userNameOf } from './open-signed-up.ts'
 import type { SignUpStore } from './store.ts'
 
@@ -39,7 +39,7 @@ export interface SignUpParts {
   readonly links: Links
   readonly mails: Mails
   readonly marketplace: Marketplace
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly requireGoodPassword: RequireGoodPassword
   readonly requireAccepted: RequireAcceptedAddress
   readonly config: { readonly signUp: boolean; readonly region: string }
@@ -50,7 +50,7 @@ export interface SignUpParts {
 type SetUpStep = (typeof SET_UP_STEPS)[number]
 
 export function createSignUps(parts: SignUpParts) {
-  const { store, transaction, links, mails, marketplace, brake, config, clock, log } = parts
+  const { store, transaction, links, mails, marketplace, rateLimit, config, clock, log } = parts
   const { requireGoodPassword, requireAccepted } = parts
 
   async function resolve(token: string): Promise<Purchase> {
@@ -68,9 +68,9 @@ export function createSignUps(parts: SignUpParts) {
   async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
     requireGoodPassword(form.password)
     requireAccepted(form.email)
-    await reserveSignUp(brake, from.clientIp, form.email)
-    const turn = signingIn({ clientIp: from.clientIp, accountId: '', user: form.email })
-    const passwordHash = await hashPassword(decodePassword(form.password), turn)
+    await reserveSignUp(rateLimit, from.clientIp, form.email)
+    const priority = signingIn({ clientIp: from.clientIp, accountId: '', user: form.email })
+    const passwordHash = await hashPassword(decodePassword(form.password), priority)
     const accountIds = await store.accountsOf(form.email)
     await transaction(async (trx) => {
       const to = { to: form.email, accountId: null }
@@ -96,7 +96,7 @@ export function createSignUps(parts: SignUpParts) {
   }
 
   async function waiting(from: Caller, token: string) {
-    const attempt = await reserveToken(brake, from.clientIp)
+    const attempt = await reserveToken(rateLimit, from.clientIp)
     const row = await store.byId(await links.look('activation', token))
     if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
     await attempt.giveBack()
@@ -114,7 +114,7 @@ export function createSignUps(parts: SignUpParts) {
     },
 
     async resolveMarketplace(from: Caller, token: string) {
-      const attempt = await reserveToken(brake, from.clientIp)
+      const attempt = await reserveToken(rateLimit, from.clientIp)
       const { marketplace: name, product } = await resolve(token)
       await attempt.giveBack()
       return { marketplace: name, product }
@@ -124,7 +124,7 @@ export function createSignUps(parts: SignUpParts) {
       from: Caller,
       { token, ...form }: SignUpForm & { token: string },
     ): Promise<void> {
-      const attempt = await reserveToken(brake, from.clientIp)
+      const attempt = await reserveToken(rateLimit, from.clientIp)
       const { customer } = await resolve(token)
       await attempt.giveBack()
       await receive(from, form, customer)
@@ -138,9 +138,9 @@ export function createSignUps(parts: SignUpParts) {
     /** Opens the account; answers the token by which its set-up can be followed. */
     async activate(from: Caller, { token, password }: { token: string; password: string }) {
       const row = await waiting(from, token)
-      const attempt = await reserveActivation(brake, from.clientIp, row.sign_up_id)
-      const turn = signingIn({ clientIp: from.clientIp, accountId: '', user: row.email })
-      if (!(await verifyPassword(decodePassword(password), row.password_hash, turn)))
+      const attempt = await reserveActivation(rateLimit, from.clientIp, row.sign_up_id)
+      const priority = signingIn({ clientIp: from.clientIp, accountId: '', user: row.email })
+      if (!(await verifyPassword(decodePassword(password), row.password_hash, priority)))
         throw new AppError('LoginFailed', 'This is not the password that you chose at sign-up.')
       await attempt.giveBack()
       try {
@@ -170,7 +170,7 @@ export function createSignUps(parts: SignUpParts) {
     },
 
     async progress(from: Caller, setUpToken: string) {
-      const attempt = await reserveToken(brake, from.clientIp)
+      const attempt = await reserveToken(rateLimit, from.clientIp)
       const row = await store.progress(await links.look('setUp', setUpToken))
       if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
       await attempt.giveBack()

@@ -20,7 +20,7 @@ export const hashOf = (secret: string): Buffer => createHash('sha256').update(se
 
 type Parts = Pick<
   SsoParts,
-  'store' | 'transaction' | 'users' | 'links' | 'mails' | 'brake' | 'requireLetIn' | 'clock'
+  'store' | 'transaction' | 'users' | 'links' | 'mails' | 'rateLimit' | 'requireLetIn' | 'clock'
 >
 
 interface Connected {
@@ -46,7 +46,7 @@ async function unlessTaken(work: () => Promise<void>): Promise<void> {
  * that: only an act of the user connects them.
  */
 export function createConnections(parts: Parts) {
-  const { store, transaction, users, links, mails, brake, requireLetIn, clock } = parts
+  const { store, transaction, users, links, mails, rateLimit, requireLetIn, clock } = parts
 
   /** With the settings that it was begun with, which stay until the transaction ends. */
   async function connect(trx: Transaction<Schema>, row: SsoRow, { userId, subject, by }: Connected) {
@@ -83,10 +83,10 @@ export function createConnections(parts: Parts) {
   }
 
   const reserveLink = (clientIp: string) =>
-    brake.reserve({
+    rateLimit.reserve({
       address: clientIp,
       refusal: 'Too many invalid links.',
-      own: brake.fromAddress('link from', clientIp, {
+      own: rateLimit.fromAddress('link from', clientIp, {
         free: 30,
         longestWaitMs: 30_000,
         pauseMs: 15 * MINUTE_MS,
@@ -106,7 +106,7 @@ export function createConnections(parts: Parts) {
         throw new AppError('LoginFailed', IDENTITY_MESSAGES.ssoUnknownUser)
       await requireLetIn({ accountId, clientIp: from.clientIp })
       const { userId, user, email } = person
-      await brake.reserve({
+      await rateLimit.reserve({
         address: from.clientIp,
         refusal: 'Too many mails were requested.',
         own: { key: `single sign-on of ${userId}`, budget: MAILS },

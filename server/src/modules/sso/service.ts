@@ -8,7 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Sealer } from '../../kernel/sealing.ts'
 import type { Claims, Client, Issuers } from '../../providers/sso/issuer.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import type { Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
@@ -35,7 +35,7 @@ export interface SsoParts {
   readonly passwords: { prove(actor: Actor, password: string): Promise<void> }
   readonly links: Links
   readonly mails: Pick<Mails, 'write'>
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly requireLetIn: RequireLetIn
   readonly publicUrl: () => string
   /** Origins that the operator has opened. */
@@ -48,7 +48,7 @@ export interface SsoParts {
 
 /** Single sign-on: an issuer says who somebody is, and only they themselves say which user that is. */
 export function createSso(parts: SsoParts) {
-  const { store, issuers, sealer, users, signIns, passwords, brake, publicUrl, clock } = parts
+  const { store, issuers, sealer, users, signIns, passwords, rateLimit, publicUrl, clock } = parts
   const ask = createAsking(parts)
   const connections = createConnections(parts)
   const redirectUri = (): string => new URL('/sso-redirect', publicUrl()).href
@@ -69,10 +69,10 @@ export function createSso(parts: SsoParts) {
   }
 
   const reserve = (clientIp: string) =>
-    brake.reserve({
+    rateLimit.reserve({
       address: clientIp,
       refusal: 'Too many sign-ins.',
-      own: brake.fromAddress('single sign-on from', clientIp, ATTEMPTS),
+      own: rateLimit.fromAddress('single sign-on from', clientIp, ATTEMPTS),
     })
 
   /** Sends a browser to the issuer: to sign in, or to connect the user who is signed in. */

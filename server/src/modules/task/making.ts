@@ -135,7 +135,7 @@ export function createMaking(parts: TaskParts, refreshing: Refreshing) {
     return look({ accountId: view.account_id, user: '' }, (looking) => {
       const { catalog, database, name } = view
       const sql = looking.descriptions().dropIfThere({ type: 'table', catalog, database, name })
-      return looking.run(sql, { takenFor: null, authority: 'all', maxRows: 1 })
+      return looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
     })
   }
 

@@ -5,9 +5,9 @@ import { AppError } from '../../kernel/app-error.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type BoundName, boundOf, boundText, newlyUsed } from '../access/bound-definitions.ts'
-import { type Refresh, viewKey } from '../query/gate/authority.ts'
+import { type Refresh, viewKey } from '../query/gate/authorize-statement.ts'
 import { createLooking } from '../schema/looking.ts'
-import { type KnownViews, sourceKey } from './known-views.ts'
+import { type CachedViews, sourceKey } from './view-cache.ts'
 import { GAP_MS, nextOf, retryAt } from './refresh-times.ts'
 import type { RunRow } from './run-store.ts'
 import type { RunEnd } from './runs.ts'
@@ -50,15 +50,15 @@ const unconfirmed = (view: ViewRow, other: BoundName): string =>
   `The materialized view ${pathOf(view)} is not refreshed: ${boundText(other)}, which it uses, has changed since the view was created or last confirmed. Check it; then its owner or a database administrator confirms the view with ALTER MATERIALIZED VIEW ${pathOf(view)} RESUME.`
 
 /** The views through which it would read itself, the nearest first; null when it does not. */
-function wayToItself(own: string, sources: readonly SourceName[], { byKey }: KnownViews): string[] | null {
-  const ways: { key: string; way: string[] }[] = sources.map((one) => ({ key: sourceKey(one), way: [] }))
+function pathToItself(own: string, sources: readonly SourceName[], { byKey }: CachedViews): string[] | null {
+  const paths: { key: string; path: string[] }[] = sources.map((one) => ({ key: sourceKey(one), path: [] }))
   const seen = new Set<string>()
-  for (const { key, way } of ways) {
-    if (key === own) return way
+  for (const { key, path } of paths) {
+    if (key === own) return path
     const view = byKey.get(key)
     if (!view || seen.has(key)) continue
     seen.add(key)
-    for (const one of view.sources) ways.push({ key: sourceKey(one), way: [...way, pathOf(view)] })
+    for (const one of view.sources) paths.push({ key: sourceKey(one), path: [...path, pathOf(view)] })
   }
   return null
 }
@@ -119,9 +119,9 @@ export function createRefreshing(parts: TaskParts) {
         if (!now || now.state === 'dropping') return `The materialized view ${pathOf(view)} was dropped.`
         const other = now.bound && newlyUsed(now.bound, bound)
         if (other) return unconfirmed(view, other)
-        const way = wayToItself(viewKey(view), sources, await known.of(view.account_id))
-        if (way === null) return null
-        const through = way.length > 0 ? ` through ${way.join(', ')}` : ''
+        const path = pathToItself(viewKey(view), sources, await known.of(view.account_id))
+        if (path === null) return null
+        const through = path.length > 0 ? ` through ${path.join(', ')}` : ''
         return `The materialized view ${pathOf(view)} would read itself${through}. Change its query.`
       },
     }

@@ -51,7 +51,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
     look({ accountId: view.account_id, user: '' }, (looking) => {
       const { catalog, database, name, renaming_to } = view
       const sql = looking.descriptions().rename({ type: 'table', catalog, database, name }, renaming_to)
-      return looking.run(sql, { takenFor: null, authority: 'all', maxRows: 1 })
+      return looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
     })
 
   async function takeBack(view: ViewRow): Promise<void> {

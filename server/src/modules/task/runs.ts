@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Authority } from '../access/authority.ts'
-import type { Refresh } from '../query/gate/authority.ts'
+import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { Queries } from '../query/service.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 
@@ -84,7 +84,7 @@ export function createTaskRuns(parts: RunParts) {
     try {
       who ??= await ownerOf(row)
       const known = who
-      const asker = { known, now: actor ? async () => known : () => ownerOf(row) }
+      const requester = { known, now: actor ? async () => known : () => ownerOf(row) }
       await store.begin(row.run_id)
       const end = () =>
         void queries()
@@ -92,7 +92,7 @@ export function createTaskRuns(parts: RunParts) {
           .catch(() => undefined)
       stop?.addEventListener('abort', end)
       const ended = queries().submit(
-        asker,
+        requester,
         {
           requestId: row.run_id,
           sql: row.definition,

@@ -4,15 +4,15 @@ import type { ObjectName } from '../../engines/objects.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { viewKey } from '../query/gate/authority.ts'
+import { viewKey } from '../query/gate/authorize-statement.ts'
 import type { EndedIn, Ending } from '../query/running/ending.ts'
-import { type KnownViewsOf, sourceKey } from './known-views.ts'
+import { type ViewCache, sourceKey } from './view-cache.ts'
 import { GAP_MS } from './refresh-times.ts'
 import type { SourceName, ViewStore } from './view-store.ts'
 
 export interface SourceWriteParts {
   readonly store: Pick<ViewStore, 'beingWritten' | 'written'>
-  readonly known: Pick<KnownViewsOf, 'of'>
+  readonly known: Pick<ViewCache, 'of'>
   readonly clock: Clock
   readonly log: Log
 }

@@ -9,7 +9,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import type { NewAnnouncement } from '../announcement/service.ts'
-import type { KnownViewsOf } from './known-views.ts'
+import type { ViewCache } from './view-cache.ts'
 import type { RenamedViewStore } from './renamed-view-store.ts'
 import type { RunStore } from './run-store.ts'
 import type { TaskRuns } from './runs.ts'
@@ -21,7 +21,7 @@ export interface TaskParts {
   readonly renames: RenamedViewStore
   readonly runStore: RunStore
   readonly runs: TaskRuns
-  readonly known: KnownViewsOf
+  readonly known: ViewCache
   readonly useServiceEngine: UseEngine
   readonly authority: Pick<Authority, 'may' | 'require' | 'visible' | 'holdsAll'>
   readonly grantToCreator: GrantToCreator

@@ -3,14 +3,14 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import { type AddressChangeParts, changeAddress } from './address-change.ts'
 import { askedAddress, putAddressChange } from './address-change-store.ts'
-import { reserveAddressChange, reserveLink } from './password-brake.ts'
+import { reserveAddressChange, reserveLink } from './password-rate-limit.ts'
 import { lockUser, userById, type UserRow } from './password-store.ts'
 
 export interface AddressParts extends AddressChangeParts {
@@ -20,7 +20,7 @@ export interface AddressParts extends AddressChangeParts {
   readonly passwords: {
     proveForAddress(actor: Actor, password: string | undefined): Promise<void>
   }
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly requireLetIn: RequireLetIn
   readonly requireAccepted: RequireAcceptedAddress
 }
@@ -34,10 +34,10 @@ const shown = (row: UserRow, email: string) => ({
 
 /** The addresses that users choose for themselves. */
 export function createAddresses(parts: AddressParts) {
-  const { db, transaction, links, mails, passwords, brake, requireLetIn, requireAccepted, clock } = parts
+  const { db, transaction, links, mails, passwords, rateLimit, requireLetIn, requireAccepted, clock } = parts
 
   async function follow(from: Caller, token: string): Promise<{ row: UserRow; email: string }> {
-    const attempt = await reserveLink(brake, from.clientIp)
+    const attempt = await reserveLink(rateLimit, from.clientIp)
     const userId = await links.look('emailChange', token)
     const [row, email] = [await userById(db, userId), await askedAddress(db, userId)]
     // A new password came in between: whoever asked for this address may not be its user.
@@ -54,7 +54,7 @@ export function createAddresses(parts: AddressParts) {
       { email, password }: { readonly email: string; readonly password?: string | undefined },
     ): Promise<{ mailedTo: string }> {
       requireAccepted(email)
-      await reserveAddressChange(brake, actor, email)
+      await reserveAddressChange(rateLimit, actor, email)
       await passwords.proveForAddress(actor, password)
       await transaction(async (trx) => {
         const row = await lockUser(trx, actor.userId)

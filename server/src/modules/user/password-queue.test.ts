@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { CODES, encodePassword, perms, user } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../testing/start-app.ts'
-import { administering, BY_OPERATOR, type PasswordTurn, signingIn, verifyPassword } from './passwords.ts'
+import { administering, BY_OPERATOR, type PasswordPriority, signingIn, verifyPassword } from './passwords.ts'
 
 const PASSWORD = 'Rowing_2026'
 /** The cheapest that there can be: it is the order that is looked at. */
@@ -12,7 +12,7 @@ const from = (clientIp: string, accountId: string, name: string) =>
   signingIn({ clientIp, accountId, user: name })
 
 /** How many of a flood are hashed before one that comes behind it, and how many are refused. */
-async function behind(flood: readonly PasswordTurn[], mine: PasswordTurn) {
+async function behind(flood: readonly PasswordPriority[], mine: PasswordPriority) {
   let hashed = 0
   let refused = 0
   const all = flood.map((turn) =>
@@ -33,7 +33,7 @@ async function behind(flood: readonly PasswordTurn[], mine: PasswordTurn) {
 const many = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
 
-test.each<[string, PasswordTurn[], PasswordTurn]>([
+test.each<[string, PasswordPriority[], PasswordPriority]>([
   [
     'users that one administrator creates, before somebody of another account signs in',
     many(900, () => administrator),

@@ -5,7 +5,7 @@ import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import { type Author, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
@@ -13,10 +13,10 @@ import type { LinkPurpose, Links } from '../link/service.ts'
 import type { Mails } from '../mail/service.ts'
 import { loginBegan } from './login-store.ts'
 import { endLoginsOf, type Logins } from './logins.ts'
-import { reserveChange, reserveLink, reserveResetRequest } from './password-brake.ts'
+import { reserveChange, reserveLink, reserveResetRequest } from './password-rate-limit.ts'
 import { lockUser, userByEmail, userById, type UserRow } from './password-store.ts'
 import type { RequireGoodPassword } from './password-rule.ts'
-import { administering, hashPassword, type PasswordTurn, signingIn, verifyPassword } from './passwords.ts'
+import { administering, hashPassword, type PasswordPriority, signingIn, verifyPassword } from './passwords.ts'
 import { setPassword } from './people-store.ts'
 import { insertResetRequest, takeResetRequest } from './reset-request-store.ts'
 
@@ -31,7 +31,7 @@ export interface PasswordParts {
   readonly links: Links
   readonly mails: Mails
   readonly logins: Logins
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly requireLetIn: RequireLetIn
   readonly requireGoodPassword: RequireGoodPassword
   readonly clock: Clock
@@ -39,7 +39,7 @@ export interface PasswordParts {
 
 const placeOf = (row: UserRow) => ({ accountId: row.account_id, region: row.region, user: row.user })
 
-const linkTurn = ({ clientIp }: Caller, { account_id: accountId, user }: UserRow): PasswordTurn =>
+const linkPriority = ({ clientIp }: Caller, { account_id: accountId, user }: UserRow): PasswordPriority =>
   signingIn({ clientIp, accountId, user })
 
 const linkHolder = (row: UserRow, from: Caller): Author => ({
@@ -64,7 +64,7 @@ interface Change {
 }
 
 export function createPasswords(parts: PasswordParts) {
-  const { db, transaction, links, mails, logins, brake, requireLetIn, requireGoodPassword, clock } = parts
+  const { db, transaction, links, mails, logins, rateLimit, requireLetIn, requireGoodPassword, clock } = parts
 
   /** By user: of one user, one password is hashed and replaced at a time. Others are refused before they cost anything. */
   const changing = new Set<string>()
@@ -106,7 +106,7 @@ export function createPasswords(parts: PasswordParts) {
   }
 
   async function followLink(from: Caller, purpose: LinkPurpose, token: string): Promise<UserRow> {
-    const attempt = await reserveLink(brake, from.clientIp)
+    const attempt = await reserveLink(rateLimit, from.clientIp)
     const row = await userById(db, await links.look(purpose, token))
     if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
     await attempt.giveBack()
@@ -117,7 +117,7 @@ export function createPasswords(parts: PasswordParts) {
   /** Hashing comes first: it takes long, and the transaction locks the user. */
   async function byLink(
     purpose: 'passwordReset' | 'invitation',
-    input: { from: Caller; token: string; password: string; turn: PasswordTurn },
+    input: { from: Caller; token: string; password: string; priority: PasswordPriority },
   ) {
     const userId = await links.look(purpose, input.token)
     return alone(userId, () => replaceByLink(purpose, userId, input))
@@ -126,11 +126,11 @@ export function createPasswords(parts: PasswordParts) {
   async function replaceByLink(
     purpose: 'passwordReset' | 'invitation',
     userId: string,
-    input: { from: Caller; token: string; password: string; turn: PasswordTurn },
+    input: { from: Caller; token: string; password: string; priority: PasswordPriority },
   ) {
-    const passwordHash = await hashPassword(decodePassword(input.password), input.turn)
+    const passwordHash = await hashPassword(decodePassword(input.password), input.priority)
     const { ended, row } = await transaction(async (trx) => {
-      // The user before the link, as in every other change of a password: two at once wait for each other in turn.
+      // The user before the link, as in every other change of a password: two at once wait for each other in priority.
       const row = await lockUser(trx, userId)
       await links.take(trx, purpose, input.token)
       if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
@@ -166,7 +166,7 @@ export function createPasswords(parts: PasswordParts) {
     input: { password: string; currentPassword?: string | undefined },
   ): Promise<void> {
     const { actor } = from
-    await reserveChange(brake, actor)
+    await reserveChange(rateLimit, actor)
     const row = await userById(db, actor.userId)
     if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
     await requireCurrentPassword(actor, row, input.currentPassword)
@@ -229,7 +229,7 @@ export function createPasswords(parts: PasswordParts) {
       from: Caller,
       { accountId, email }: { accountId: string; email: string },
     ): Promise<void> {
-      await reserveResetRequest(brake, { clientIp: from.clientIp, accountId, email })
+      await reserveResetRequest(rateLimit, { clientIp: from.clientIp, accountId, email })
       const row = { request_id: randomUUID(), account_id: accountId, email, created_at: clock.now() }
       await insertResetRequest(db, row)
     },
@@ -246,7 +246,7 @@ export function createPasswords(parts: PasswordParts) {
       const row = await followLink(from, 'passwordReset', input.token)
       // SIGNIN-55: only whoever holds the link is told.
       if (row.email !== input.email) throw new AppError('EmailDiffers', IDENTITY_MESSAGES.emailDiffers)
-      return byLink('passwordReset', { from, ...input, turn: linkTurn(from, row) })
+      return byLink('passwordReset', { from, ...input, priority: linkPriority(from, row) })
     },
 
     async invitationLink(from: Caller, token: string) {
@@ -257,7 +257,7 @@ export function createPasswords(parts: PasswordParts) {
     async setUp(from: Caller, input: { token: string; password: string }) {
       requireGoodPassword(input.password)
       const row = await followLink(from, 'invitation', input.token)
-      return byLink('invitation', { from, ...input, turn: linkTurn(from, row) })
+      return byLink('invitation', { from, ...input, priority: linkPriority(from, row) })
     },
 
     /** A link by which somebody new chooses a password; the one sent before is no longer good. */

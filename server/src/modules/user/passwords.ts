@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { Actor } from '../../kernel/actor.ts'
-import { createFairQueue, type Turn } from '../../kernel/fair-queue.ts'
+import { createFairQueue, type Priority } from '../../kernel/fair-queue.ts'
 import { addressBlock } from '../attempt/address-block.ts'
 
 /** argon2id, 19 MiB, two passes: the PHC string carries the parameters, so they can be raised later. */
@@ -39,8 +39,8 @@ const queue = createFairQueue({
   },
 })
 
-/** Whose turn it is to have a password hashed. */
-export type PasswordTurn = Turn<'knownSignIn' | 'signIn' | 'administration'>
+/** Whose priority it is to have a password hashed. */
+export type PasswordPriority = Priority<'knownSignIn' | 'signIn' | 'administration'>
 
 export interface SigningIn {
   readonly clientIp: string
@@ -50,32 +50,35 @@ export interface SigningIn {
   readonly isKnown?: boolean
 }
 
-export const signingIn = ({ clientIp, accountId, user, isKnown = false }: SigningIn): PasswordTurn => ({
+export const signingIn = ({ clientIp, accountId, user, isKnown = false }: SigningIn): PasswordPriority => ({
   rank: isKnown ? 'knownSignIn' : 'signIn',
   path: [addressBlock(clientIp), accountId, user.toLowerCase()],
 })
 
-export const administering = ({ accountId, userId }: Pick<Actor, 'accountId' | 'userId'>): PasswordTurn => ({
+export const administering = ({
+  accountId,
+  userId,
+}: Pick<Actor, 'accountId' | 'userId'>): PasswordPriority => ({
   rank: 'administration',
   path: [accountId, userId],
 })
 
 /** The operator's, and what the first start needs: on this machine, and one at a time. */
-export const BY_OPERATOR: PasswordTurn = { rank: 'administration', path: ['', 'operator'] }
+export const BY_OPERATOR: PasswordPriority = { rank: 'administration', path: ['', 'operator'] }
 
-export const hashPassword = (password: string, turn: PasswordTurn): Promise<string> =>
-  queue(turn, () => hash(password, PARAMETERS))
+export const hashPassword = (password: string, priority: PasswordPriority): Promise<string> =>
+  queue(priority, () => hash(password, PARAMETERS))
 
 /** Somebody unknown, or without a password yet, costs as much time as a wrong one: nobody can tell them apart. */
 let decoy: Promise<string> | undefined
 export async function verifyPassword(
   password: string,
   stored: string | null | undefined,
-  turn: PasswordTurn,
+  priority: PasswordPriority,
 ): Promise<boolean> {
   decoy ??= hash('nobody has this password', PARAMETERS)
   const ofNobody = await decoy
-  const matches = await queue(turn, () => verify(stored ?? ofNobody, password))
+  const matches = await queue(priority, () => verify(stored ?? ofNobody, password))
   return matches && typeof stored === 'string'
 }
 

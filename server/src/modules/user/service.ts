@@ -9,11 +9,11 @@ import {
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Brake } from '../attempt/brake.ts'
+import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
-import { createKnownLogins, type KnownLoginsParts } from './known-logins.ts'
+import { createLoginCache, type LoginCacheParts } from './login-cache.ts'
 import { hashToken, IDLE_MS, type Logins, type NewLogin, type SignedIn } from './logins.ts'
-import { reserveLogin } from './login-brake.ts'
+import { reserveLogin } from './login-rate-limit.ts'
 import { signingIn, verifyPassword } from './passwords.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
@@ -62,16 +62,16 @@ export interface UserParts {
   readonly store: UserStore
   readonly logins: Logins
   readonly signIns: Pick<SignIns, 'watched'>
-  readonly brake: Brake
+  readonly rateLimit: RateLimit
   readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   /** Somebody is found to be, or to be allowed, something else than before. */
-  readonly onChanged: KnownLoginsParts['onChanged']
+  readonly onChanged: LoginCacheParts['onChanged']
 }
 
 export function createUsers(parts: UserParts) {
-  const { store, logins, signIns, brake, requireLetIn, clock, onChanged } = parts
-  const known = createKnownLogins({ store, onChanged })
+  const { store, logins, signIns, rateLimit, requireLetIn, clock, onChanged } = parts
+  const known = createLoginCache({ store, onChanged })
 
   async function findLiving(tokenHash: Buffer, identityVersion?: number) {
     const row = await known.find(tokenHash, identityVersion)
@@ -107,11 +107,11 @@ export function createUsers(parts: UserParts) {
 
   async function login(from: Caller, input: { accountId: string; username: string; password: string }) {
     const { accountId, username, password } = input
-    const attempt = await reserveLogin(brake, { clientIp: from.clientIp, accountId, username })
+    const attempt = await reserveLogin(rateLimit, { clientIp: from.clientIp, accountId, username })
     const row = await store.findByName(accountId, username)
     const { clientIp } = from
-    const turn = signingIn({ clientIp, accountId, user: username, isKnown: attempt.isKnown })
-    if (!(await verifyPassword(decodePassword(password), row?.password_hash, turn)) || !row)
+    const priority = signingIn({ clientIp, accountId, user: username, isKnown: attempt.isKnown })
+    if (!(await verifyPassword(decodePassword(password), row?.password_hash, priority)) || !row)
       throw new AppError('LoginFailed', MESSAGES.loginFailed)
     await attempt.succeeded()
     if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)

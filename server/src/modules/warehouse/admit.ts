@@ -18,7 +18,7 @@ export interface AdmitOptions {
   readonly mayUse: WarehouseRights['mayUse']
   readonly ledger: Pick<SlotLedger, 'begin'>
   /** Throws when nothing may be spent any more. */
-  readonly requireRoom: (accountId: string, warehouseId: string) => Promise<void>
+  readonly requireBudget: (accountId: string, warehouseId: string) => Promise<void>
 }
 
 /** The warehouse of a session: none when nobody has chosen one and the account has none for that case. */
@@ -53,7 +53,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-export function createAdmit({ store, compute, lifecycle, mayUse, ledger, requireRoom }: AdmitOptions) {
+export function createAdmit({ store, compute, lifecycle, mayUse, ledger, requireBudget }: AdmitOptions) {
   async function resume(actor: Actor, id: string, name: string): Promise<void> {
     const row = await store.find(actor.accountId, id)
     if (!row || !(await mayUse(actor, { id: row.warehouse_id, name: row.name }))) throw missing(name)
@@ -76,7 +76,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger, require
       if (!running || !(await mayUse(actor, running)))
         await unlessAborted(applicant.signal, resume(actor, id, name))
       // Only who may use it is told of its budget.
-      await requireRoom(actor.accountId, id)
+      await requireBudget(actor.accountId, id)
       const lease = await compute.admit(id, applicant)
       if (lease) return counted(lease, ledger.begin(id, applicant.queryId))
     }

@@ -6,7 +6,7 @@ import type { EndReason } from './metering.ts'
 import { nextState } from './states.ts'
 import { type Cause, createSteps, stateAfter, type StepOptions } from './steps.ts'
 import type { WarehouseChange, WarehouseRow } from './store.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
 
 /** Written in the activity list where no person did something. */
 export const SERVICE = 'service'
@@ -18,7 +18,7 @@ export const SERVICE = 'service'
 export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   const { store, compute, metering, log } = options
   const steps = createSteps(options)
-  const turns = createTurns()
+  const mutex = createKeyedMutex()
   const resuming = new Map<string, Promise<WarehouseRow>>()
   const scaling = new Map<string, WarehouseSize>()
 
@@ -33,8 +33,8 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   compute.onLoss(({ pools, reason, at }) => {
     for (const pool of pools) {
       metering.ended(pool.runId, { at, reason: 'crashed' })
-      turns
-        .take(pool.id, () => recordLoss(pool, reason))
+      mutex
+        .run(pool.id, () => recordLoss(pool, reason))
         .catch((error: unknown) =>
           log.error({ err: error, warehouse: pool.name }, 'the loss of an engine was not recorded'),
         )
@@ -44,8 +44,8 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   /** WH-43: the state follows what is known of the engine when it is this warehouse's turn. */
   compute.onSilence((pools) => {
     for (const { accountId, id, name } of pools)
-      turns
-        .take(id, async () => {
+      mutex
+        .run(id, async () => {
           const row = await store.find(accountId, id)
           if (row && compute.isRunning(id)) await steps.current(row)
         })
@@ -66,14 +66,14 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   return {
     /** The first start of a warehouse that was just made. */
     deploy: (row: WarehouseRow, cause: Cause): Promise<WarehouseRow> =>
-      turns.take(row.warehouse_id, () => steps.bringUp(row, cause)),
+      mutex.run(row.warehouse_id, () => steps.bringUp(row, cause)),
 
     /** Resumes asked for while one is under way are that one. */
     resume(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
       const known = resuming.get(row.warehouse_id)
       if (known) return known
-      const resumed = turns
-        .take(row.warehouse_id, () => resumeNow(row, cause))
+      const resumed = mutex
+        .run(row.warehouse_id, () => resumeNow(row, cause))
         .finally(() => resuming.delete(row.warehouse_id))
       resuming.set(row.warehouse_id, resumed)
       return resumed
@@ -84,7 +84,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
       cause: Cause,
       { reason = 'suspended', refusal }: { reason?: EndReason; refusal?: AppError } = {},
     ): Promise<WarehouseRow> =>
-      turns.take(row.warehouse_id, async () => {
+      mutex.run(row.warehouse_id, async () => {
         const found = await steps.current(row)
         if (found.status === 'Suspended') return found
         const suspending = await steps.write(found, { status: stateAfter(found, 'suspend') })
@@ -94,7 +94,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
 
     /** Nothing happens when it has been needed since. */
     suspendIfIdle: (row: WarehouseRow, since: Date): Promise<void> =>
-      turns.take(row.warehouse_id, async () => {
+      mutex.run(row.warehouse_id, async () => {
         // First of all nobody gets in any more: whoever comes now waits for a turn and resumes it.
         if (!compute.shutIfIdle(row.warehouse_id, since)) return
         const detail = `Nothing ran for ${row.auto_suspend_minutes} min.`
@@ -105,7 +105,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
       }),
 
     edit: (row: WarehouseRow, change: WarehouseChange, cause: Cause): Promise<WarehouseRow> =>
-      turns.take(row.warehouse_id, async () => {
+      mutex.run(row.warehouse_id, async () => {
         const found = await steps.current(row)
         const before = found.status as WarehouseState
         const updating = await steps.write(found, { status: stateAfter(found, 'edit') })
@@ -120,7 +120,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
       }),
 
     resize: (row: WarehouseRow, size: WarehouseSize, cause: Cause): Promise<WarehouseRow> =>
-      turns.take(row.warehouse_id, async () => {
+      mutex.run(row.warehouse_id, async () => {
         const found = await steps.current(row)
         if (found.size === size) return found
         const resized = stateAfter(found, 'resize')
@@ -140,7 +140,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
     scalingTo: (warehouseId: string): WarehouseSize | null => scaling.get(warehouseId) ?? null,
 
     delete: (row: WarehouseRow, cause: Cause): Promise<void> =>
-      turns.take(row.warehouse_id, async () => {
+      mutex.run(row.warehouse_id, async () => {
         const found = await steps.current(row)
         const releasing = await steps.write(found, { status: stateAfter(found, 'delete') })
         await steps.bringDown(releasing, 'deleted')

@@ -55,7 +55,7 @@ export interface WarehousesOptions {
   readonly grantToCreator: GrantToCreator
   readonly grantsOn: GrantsOn
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
-  readonly requireRoom: BudgetLimits['requireRoom']
+  readonly requireBudget: BudgetLimits['requireBudget']
   /** Told after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
@@ -109,7 +109,7 @@ const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
 
 /** Warehouses for people: the same functions stand behind the calls and the statements. */
 export function createWarehouses(options: WarehousesOptions) {
-  const { db, compute, clock, log, authority, grantToCreator, grantsOn, requireRoom, onChanged } = options
+  const { db, compute, clock, log, authority, grantToCreator, grantsOn, requireBudget, onChanged } = options
   const rights = createWarehouseRights(authority)
   const store = createWarehouseStore(db)
   const usage = createUsageStore(db)
@@ -123,7 +123,7 @@ export function createWarehouses(options: WarehousesOptions) {
     metering,
     clock,
     log,
-    requireRoom,
+    requireBudget,
     onChanged: ({ account_id, warehouse_id, name, status }) =>
       onChanged({ accountId: account_id, warehouseId: warehouse_id, name, status }),
   })
@@ -189,7 +189,7 @@ export function createWarehouses(options: WarehousesOptions) {
     /** Those that this user may run statements in. */
     list: (actor: Actor) => listBy(actor, 'mayUse'),
     find,
-    admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse, requireRoom }),
+    admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse, requireBudget }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
     /** Otherwise statements for it wait until it is resumed. */
@@ -226,7 +226,7 @@ export function createWarehouses(options: WarehousesOptions) {
     async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
       const id = randomUUID()
-      await requireRoom(actor.accountId, id)
+      await requireBudget(actor.accountId, id)
       const draftRow = {
         warehouse_id: id,
         account_id: actor.accountId,

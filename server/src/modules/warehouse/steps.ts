@@ -34,7 +34,7 @@ export interface StepOptions {
   readonly metering: Metering
   readonly clock: Clock
   /** Throws when nothing may be spent any more. */
-  requireRoom(accountId: string, warehouseId: string): Promise<void>
+  requireBudget(accountId: string, warehouseId: string): Promise<void>
   /** Told after every change that was written. */
   onChanged(warehouse: WarehouseRow): void
 }
@@ -67,7 +67,7 @@ export function stateAfter(row: WarehouseRow, action: WarehouseAction): Warehous
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What compute does and what is written about it, together. Whoever calls has the warehouse's turn. */
-export function createSteps({ db, store, compute, metering, clock, requireRoom, onChanged }: StepOptions) {
+export function createSteps({ db, store, compute, metering, clock, requireBudget, onChanged }: StepOptions) {
   const line = (cause: Cause, failure?: string): Activity => ({
     action: cause.action,
     actor: cause.actor,
@@ -125,7 +125,7 @@ export function createSteps({ db, store, compute, metering, clock, requireRoom, 
       try {
         // With the warehouse's turn: whoever freezes the account writes that first, then waits for the turn.
         requireOpenAccount((await store.account(accountId)).shell_state)
-        await requireRoom(accountId, id)
+        await requireBudget(accountId, id)
       } catch (error) {
         await write(row, { status: 'Suspended' })
         throw error

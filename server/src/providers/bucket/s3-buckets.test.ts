@@ -7,7 +7,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import type { OutsideRefused } from '../../kernel/outside.ts'
 import type { BucketPlace } from './bucket.ts'
 import { createS3Buckets } from './s3-buckets.ts'
-import { createWays } from './ways.ts'
+import { createOutsideRequests } from './outside-requests.ts'
 
 const NEVER = new AbortController().signal
 
@@ -30,9 +30,9 @@ async function serving(answer: RequestListener, silenceMs = 2_000) {
 }
 
 function opened(endpoint: string, silenceMs = 2_000) {
-  const ways = createWays({ openEndpoints: [endpoint], silenceMs })
-  const buckets = createS3Buckets({ ways, clock: systemClock })
-  onTestFinished(() => ways.close())
+  const requests = createOutsideRequests({ openEndpoints: [endpoint], silenceMs })
+  const buckets = createS3Buckets({ requests, clock: systemClock })
+  onTestFinished(() => requests.close())
   const place: BucketPlace = {
     endpoint,
     bucket: 'harbour',
@@ -108,9 +108,9 @@ test('an answer that leads on to another host is not followed', async () => {
 
 test('nothing in a closed network and nothing without TLS is reached unless it was opened', async () => {
   const { place, asked, endpoint } = await serving((_, response) => response.end(listed([])))
-  const ways = createWays({ openEndpoints: [] })
-  const buckets = createS3Buckets({ ways, clock: systemClock })
-  onTestFinished(() => ways.close())
+  const requests = createOutsideRequests({ openEndpoints: [] })
+  const buckets = createS3Buckets({ requests, clock: systemClock })
+  onTestFinished(() => requests.close())
   const port = new URL(endpoint).port
   for (const closed of [
     endpoint,

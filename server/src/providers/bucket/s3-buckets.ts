@@ -5,10 +5,10 @@ import type { BucketPlace, Buckets } from './bucket.ts'
 import { readListing } from './listing.ts'
 import { refusalOf } from './refusals.ts'
 import { encoded, encodedQuery, signedHeaders } from './signature.ts'
-import { textOf, type Ways } from './ways.ts'
+import { textOf, type OutsideRequests } from './outside-requests.ts'
 
 export interface S3Options {
-  readonly ways: Ways
+  readonly requests: OutsideRequests
   readonly clock: Clock
 }
 
@@ -50,7 +50,7 @@ async function refuse(answer: IncomingMessage, place: BucketPlace): Promise<neve
 }
 
 /** Buckets by the HTTP interface of S3: lists and reads, and has no words for anything else. */
-export function createS3Buckets({ ways, clock }: S3Options): Buckets {
+export function createS3Buckets({ requests, clock }: S3Options): Buckets {
   function get(
     place: BucketPlace,
     asked: {
@@ -68,7 +68,7 @@ export function createS3Buckets({ ways, clock }: S3Options): Buckets {
       place,
     )
     const query = encodedQuery(asked.query)
-    return ways.send(
+    return requests.send(
       {
         to: url,
         method: 'GET',

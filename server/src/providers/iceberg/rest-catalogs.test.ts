@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT, startCatalogDoor } from '../../testing/iceberg-kit.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
-import { createWays } from '../bucket/ways.ts'
+import { createOutsideRequests } from '../bucket/outside-requests.ts'
 import type { IcebergPlace } from './iceberg-catalog.ts'
 import { Memory } from './memory.ts'
 import { createRestCatalogs } from './rest-catalogs.ts'
@@ -42,8 +42,8 @@ async function setUp({
 } & Partial<IcebergPlace> = {}) {
   const door = await startCatalogDoor({ namespaces, tables, ...(vended && { vended }) })
   onTestFinished(() => door.stop())
-  const ways = createWays({ openEndpoints: [new URL(door.url).origin], silenceMs })
-  onTestFinished(() => ways.close())
+  const requests = createOutsideRequests({ openEndpoints: [new URL(door.url).origin], silenceMs })
+  onTestFinished(() => requests.close())
   const clock = fakeClock()
   const place: IcebergPlace = {
     url: `${door.url}/`,
@@ -56,7 +56,7 @@ async function setUp({
     keys: { accessKey: 'a', secretKey: 'b' },
     ...more,
   }
-  const catalogs = createRestCatalogs({ ways, clock, ...(memory && { memory }) })
+  const catalogs = createRestCatalogs({ requests, clock, ...(memory && { memory }) })
   return { door, clock, catalogs, place, catalog: catalogs.open(place) }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type IcebergTable, isOfTable } from '../../kernel/iceberg.ts'
 import { OutsideRefused, type OutsideTable, tableInKey } from '../../kernel/outside.ts'
 import type { BucketPlace } from '../bucket/bucket.ts'
-import type { Ways } from '../bucket/ways.ts'
+import type { OutsideRequests } from '../bucket/outside-requests.ts'
 import type { IcebergCatalog, IcebergCatalogs, IcebergPlace } from './iceberg-catalog.ts'
 import { Memory } from './memory.ts'
 import {
@@ -59,13 +59,13 @@ const keyOf = ({ database, name }: Pick<TableName, 'database' | 'name'>): string
 const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
 
 interface CatalogParts {
-  readonly ways: Ways
+  readonly requests: OutsideRequests
   readonly clock: Clock
   readonly memory: Memory
 }
 
-function openCatalog(place: IcebergPlace, { ways, clock, memory }: CatalogParts): IcebergCatalog {
-  const client = createRestClient(place, { ways, clock })
+function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogParts): IcebergCatalog {
+  const client = createRestClient(place, { requests, clock })
   let listed: { readonly at: number; readonly names: Names } | null = null
   const loaded = new Map<string, LoadedTable>()
   const now = () => clock.now().getTime()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { parseBounded } from '../../kernel/json/parse.ts'
-import { textOf, type Ways } from '../bucket/ways.ts'
+import { textOf, type OutsideRequests } from '../bucket/outside-requests.ts'
 import type { IcebergPlace } from './iceberg-catalog.ts'
 import { NotAccepted, nonsense, refusalOf, tokenRefusalOf } from './refusals.ts'
 import { type Good, Renewed } from './renewed.ts'
@@ -62,7 +62,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string, what: string): T {
 
 export function createRestClient(
   place: IcebergPlace,
-  { ways, clock }: { ways: Ways; clock: Clock },
+  { requests, clock }: { requests: OutsideRequests; clock: Clock },
 ): RestClient {
   const base = new URL(place.url.replace(/\/+$/, ''))
   const root = base.pathname.replace(/\/+$/, '')
@@ -80,7 +80,7 @@ export function createRestClient(
       client_secret: secret,
       scope: place.oauthScope === '' ? DEFAULT_SCOPE : place.oauthScope,
     }).toString()
-    const answer = await ways.send(
+    const answer = await requests.send(
       {
         to: url,
         method: 'POST',
@@ -111,7 +111,7 @@ export function createRestClient(
   }
 
   async function getOnce(path: string, headers: Asked['headers'], stop: AbortSignal): Promise<string> {
-    const answer = await ways.send(
+    const answer = await requests.send(
       {
         to: base,
         method: 'GET',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CustomFetchOptions } from 'openid-client'
-import { createWays, textOf, type WayOptions } from '../bucket/ways.ts'
+import { createOutsideRequests, textOf, type OutsideRequestOptions } from '../bucket/outside-requests.ts'
 
 /** Descriptions, keys and tokens are a few thousand. */
 const MOST_CHARACTERS = 1_000_000
@@ -16,12 +16,12 @@ function headersOf(headers: IncomingHttpHeaders): Headers {
  * Asks what an issuer names, by the same ways as catalogs: only public addresses with TLS, or those that were opened. The
  * address that was looked at is the one that is connected to, and redirects are answers as any other.
  */
-export function createCheckedFetch(options: WayOptions) {
-  const ways = createWays(options)
+export function createCheckedFetch(options: OutsideRequestOptions) {
+  const requests = createOutsideRequests(options)
   return {
     async fetch(url: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> {
       const to = new URL(url)
-      const answer = await ways.send(
+      const answer = await requests.send(
         {
           to,
           method: method === 'POST' ? 'POST' : 'GET',
@@ -36,7 +36,7 @@ export function createCheckedFetch(options: WayOptions) {
       const isEmpty = status === 204 || status === 205 || status === 304
       return new Response(isEmpty ? null : text, { status, headers: headersOf(answer.headers) })
     },
-    close: ways.close,
+    close: requests.close,
   }
 }
 

@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callQuery } from '../../../lib/api.ts'
 import type { Place } from '../tabs/place.ts'
 import type { EditorStore } from '../tabs/editor-store.ts'
-import type { KnownNames, NamedThing } from '../text/sql-completion.ts'
+import type { NameCache, NamedThing } from '../text/sql-completion.ts'
 import { sameNames } from './same-names.ts'
 import { BY_NAME, NAMES_ONLY } from './use-schema.ts'
 
@@ -21,7 +21,7 @@ const orNothing = (found: Promise<readonly NamedThing[]>): Promise<readonly Name
   found.catch(() => NOTHING)
 
 /** The names of the catalogs as the tree knows them, for whoever writes. */
-export function completionNames(queries: QueryClient, store: EditorStore): KnownNames {
+export function completionNames(queries: QueryClient, store: EditorStore): NameCache {
   const lists = new WeakMap<object, readonly NamedThing[]>()
   /** A list of 100,000 names is made once for each answer. */
   function once<T extends object>(answer: T, make: (answer: T) => readonly NamedThing[]) {

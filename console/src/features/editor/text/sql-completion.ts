@@ -24,7 +24,7 @@ export interface NamedThing {
 }
 
 /** What there is to name. Each answers at once what it knows, and asks the service for the rest. */
-export interface KnownNames {
+export interface NameCache {
   /** Where the tab stands. */
   place(): { readonly catalog: string; readonly database: string }
   catalogs(): Promise<readonly NamedThing[]>
@@ -102,19 +102,19 @@ const words = (word: string): Completion[] =>
       ]
 
 /** The catalog and the database that a path means for a tab that stands at a place. */
-function placeOf(names: KnownNames, path: readonly string[]) {
+function placeOf(names: NameCache, path: readonly string[]) {
   const own = names.place()
   const [first, second] = path
   if (second !== undefined) return { catalog: first ?? own.catalog, database: second }
   return { catalog: own.catalog, database: first ?? own.database }
 }
 
-async function columnsOf(names: KnownNames, { path }: NamedTable): Promise<readonly NamedThing[]> {
+async function columnsOf(names: NameCache, { path }: NamedTable): Promise<readonly NamedThing[]> {
   const { catalog, database } = placeOf(names, path.slice(0, -1))
   return names.columns(catalog, database, path.at(-1) ?? '')
 }
 
-async function afterDot(names: KnownNames, place: CompletionPlace): Promise<Completion[]> {
+async function afterDot(names: NameCache, place: CompletionPlace): Promise<Completion[]> {
   const { path, word } = place
   const table = path.length === 1 ? place.tables.find(({ alias }) => isSame(alias, path[0] ?? '')) : undefined
   if (table && place.wants !== 'table') return offer(await columnsOf(names, table), word, COLUMN)
@@ -125,7 +125,7 @@ async function afterDot(names: KnownNames, place: CompletionPlace): Promise<Comp
   return offer(databases, word, DATABASE)
 }
 
-async function forTables(names: KnownNames, { word, ctes }: CompletionPlace): Promise<Completion[]> {
+async function forTables(names: NameCache, { word, ctes }: CompletionPlace): Promise<Completion[]> {
   const { catalog, database } = names.place()
   const [tables, databases, catalogs] = await Promise.all([
     database === '' ? [] : names.tables(catalog, database),
@@ -140,7 +140,7 @@ async function forTables(names: KnownNames, { word, ctes }: CompletionPlace): Pr
   ]
 }
 
-async function forAnything(names: KnownNames, place: CompletionPlace): Promise<Completion[]> {
+async function forAnything(names: NameCache, place: CompletionPlace): Promise<Completion[]> {
   const { word, tables, ctes } = place
   const isTable = ({ path }: NamedTable) => !(path.length === 1 && ctes.includes(path[0] ?? ''))
   const columns = await Promise.all(tables.filter(isTable).map((table) => columnsOf(names, table)))
@@ -169,7 +169,7 @@ function statementAround(text: string, at: number): { text: string; start: numbe
 
 /** Names of the real catalog, columns of what the statement names, keywords and functions. */
 const completionSource =
-  (names: KnownNames) =>
+  (names: NameCache) =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const statement = statementAround(context.state.doc.toString(), context.pos)
     const place = completionPlace(statement.text, statement.start, context.pos)
@@ -204,7 +204,7 @@ function accept(view: EditorView): boolean {
 }
 
 /** Tab takes what is offered. Enter is a new line, unless the arrows have chosen something: it never changes a word. */
-export const sqlCompletion = (names: KnownNames): Extension => [
+export const sqlCompletion = (names: NameCache): Extension => [
   autocompletion({
     override: [completionSource(names)],
     icons: false,

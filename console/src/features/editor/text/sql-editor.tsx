@@ -8,7 +8,7 @@ import { takeTyped } from '../../../lib/typed-ahead.ts'
 import styles from './sql-editor.module.css'
 import type { ErrorPlace } from './error-place.ts'
 import type { RunMode, TextSelection } from './run-target.ts'
-import type { KnownNames } from './sql-completion.ts'
+import type { NameCache } from './sql-completion.ts'
 import { applyWrap, sqlExtensions } from './sql-extensions.ts'
 
 export interface SqlEditorHandle {
@@ -27,7 +27,7 @@ export interface SqlEditorProps {
   readonly text: string
   readonly error: ErrorPlace | null
   /** What is offered while writing. */
-  readonly names: KnownNames
+  readonly names: NameCache
   readonly onEdit: (tabId: string, text: string) => void
   readonly onRun: (mode: RunMode) => void
   readonly onCursor: (cursor: { line: number; column: number; selected: number }) => void

@@ -25,7 +25,7 @@ import { isBoolean, readKept, writeKept } from '../../../lib/kept.ts'
 import { findPanel } from './find-panel.ts'
 import type { RunMode } from './run-target.ts'
 import { sqlCompletion } from './sql-completion.ts'
-import type { KnownNames } from './sql-completion.ts'
+import type { NameCache } from './sql-completion.ts'
 import { sqlDialect } from './sql-dialect.ts'
 import { sqlTheme } from './sql-theme.ts'
 import { statementOutline } from './statement-outline.ts'
@@ -78,7 +78,7 @@ const forgetPendingList = EditorView.domEventHandlers({
 /** No schema is handed to the language: with thousands of tables that blocks typing. */
 export const sqlExtensions = (
   texts: SqlExtensionTexts,
-  names: KnownNames,
+  names: NameCache,
   onRun: (mode: RunMode) => void,
 ): Extension => [
   runKeys(onRun),

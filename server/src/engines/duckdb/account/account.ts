@@ -15,20 +15,20 @@ import type {
 import { AttachedCatalogs } from './attached-catalogs.ts'
 import { readReport } from '../errors.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
-import { KnownSelects } from '../session/known-selects.ts'
+import { SelectCache } from '../session/select-cache.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
-import { KnownNames } from './known-names.ts'
+import { NameCache } from './name-cache.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import type { Outside } from '../../../kernel/outside.ts'
 import { NOT_APART, openReach } from '../outside/reach.ts'
 import { CATALOG, type Sandbox, type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 import type { SheetTools } from '../files/sheet-source.ts'
 import { openDuckDbSession } from '../session/open-session.ts'
-import { StubbornStatements } from '../session/stubborn.ts'
+import { StubbornStatements } from '../session/uninterruptible.ts'
 import { DuckDbSize } from './size.ts'
 import { tableSizes } from './table-sizes.ts'
-import type { FreeBytes } from '../shelf/disk-room.ts'
-import { Shelf } from '../shelf/shelf.ts'
+import type { FreeBytes } from '../result-writer/disk-space.ts'
+import { ResultWriter } from '../result-writer/result-writer.ts'
 
 /** The catalogs beside the first. */
 export interface OtherCatalogs {
@@ -93,8 +93,8 @@ export async function openAccount(
   let sandbox: Sandbox | null = null
   try {
     sandbox = await openSandbox(space, { inMemory, reach })
-    const shelf = await Shelf.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
-    return await furnish(sandbox, shelf, { space, inMemory, sheetReader, onTrouble })
+    const resultWriter = await ResultWriter.open(space, { mask: sandbox.mask, onTrouble, freeBytes })
+    return await furnish(sandbox, resultWriter, { space, inMemory, sheetReader, onTrouble })
   } catch (error) {
     sandbox?.instance.closeSync()
     if (typeof reach !== 'string') await reach.loopback.close()
@@ -111,16 +111,16 @@ interface Furnishing {
 
 async function furnish(
   sandbox: Sandbox,
-  shelf: Shelf,
+  resultWriter: ResultWriter,
   { space, inMemory, sheetReader, onTrouble }: Furnishing,
 ): Promise<DuckDbAccount> {
   /** For the service's own questions; no user's statement runs on it. */
   const own: DuckDBConnection = await sandbox.instance.connect()
   await prepareEffects(own, CATALOG)
   const memory = new MemoryMeter(workingMemory(sandbox.instance), onTrouble)
-  const selects = new KnownSelects()
+  const selects = new SelectCache()
   const definitions = new KnownDefinitions()
-  const names = new KnownNames({
+  const names = new NameCache({
     instance: sandbox.instance,
     keptCatalog: (name) => attached.ofSessions(name),
   })
@@ -140,11 +140,11 @@ async function furnish(
     onOthers: () => names.doubt(),
   })
   await attached.start(space.catalogs ?? [])
-  const size = new DuckDbSize({ ...sandbox, shelf }, space.memoryBytes)
+  const size = new DuckDbSize({ ...sandbox, resultWriter }, space.memoryBytes)
   const mask = (message: string) => attached.mask(message)
   const known = { selects, definitions, names, attached }
-  const stubborn = new StubbornStatements()
-  const world = { ...sandbox, ...known, mask, own, shelf, memory, sheetReader, stubborn }
+  const uninterruptible = new StubbornStatements()
+  const world = { ...sandbox, ...known, mask, own, resultWriter, memory, sheetReader, uninterruptible }
   return {
     openSession: (state, onFatal) => openDuckDbSession({ ...world, onFatal }, state),
     tookEffect: (queryIds) => readEffects(own, attached.writable, queryIds),
@@ -169,11 +169,11 @@ async function furnish(
         onTrouble(`Names are not at hand: ${mask(readReport(error).message)}`)
         return null
       }),
-    settled: (queryId) => shelf.settled(queryId),
+    settled: (queryId) => resultWriter.settled(queryId),
     resize: (wanted) => size.change(wanted),
     giveBackMemory: () => size.giveBack(),
     async close() {
-      await shelf.close()
+      await resultWriter.close()
       await memory.close()
       attached.close()
       own.closeSync()

@@ -111,11 +111,11 @@ export class AttachedCatalogs {
   }
 
   attach(catalog: AccountCatalog): Promise<void> {
-    return this.inTurn(() => this.attachNow(catalog))
+    return this.underLock(() => this.attachNow(catalog))
   }
 
   remove({ id, name }: Pick<AccountCatalog, 'id' | 'name'>): Promise<void> {
-    return this.inTurn(async () => {
+    return this.underLock(async () => {
       const key = keyOf(name)
       const folder = this.folders.get(key)
       this.folders.delete(key)
@@ -131,7 +131,7 @@ export class AttachedCatalogs {
 
   /** False when it was in use all the while. */
   rename(name: string, to: string): Promise<boolean> {
-    return this.inTurn(async () => {
+    return this.underLock(async () => {
       const deadline = Date.now() + IN_USE_MS
       for (;;) {
         if (await this.alone(() => this.renameUnused(name, to))) return true
@@ -356,10 +356,10 @@ export class AttachedCatalogs {
   }
 
   /** One change after the other. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
-    return turn
+  private underLock<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work)
+    this.last = done.catch(() => undefined)
+    return done
   }
 }
 

@@ -47,7 +47,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '1GiB' })
     onTestFinished(() => instance.closeSync())
-    const size = new DuckDbSize({ instance, shelf: { setThreads: async () => undefined } }, 1024 * MIB)
+    const size = new DuckDbSize({ instance, resultWriter: { setThreads: async () => undefined } }, 1024 * MIB)
     const connection = await instance.connect()
     const before = await residentMib()
     const texts = `SELECT sum(length(x)) FROM (SELECT repeat('x', 5000000 + range) AS x FROM range(100))`

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { EngineSize } from '../../engine.ts'
 import { readReport } from '../errors.ts'
-import type { Shelf } from '../shelf/shelf.ts'
+import type { ResultWriter } from '../result-writer/result-writer.ts'
 
 const TRY_AGAIN_MS = 100
 /** How long running statements have to give back memory that the new size does not allow them. */
@@ -10,7 +10,7 @@ const MOST_TRIES = 600
 
 export interface SizedParts {
   readonly instance: DuckDBInstance
-  readonly shelf: Pick<Shelf, 'setThreads'>
+  readonly resultWriter: Pick<ResultWriter, 'setThreads'>
 }
 
 /** The threads and the memory of an account's DuckDB, changed one time after the other. */
@@ -25,11 +25,11 @@ export class DuckDbSize {
 
   /** Fewer threads are had only when busy ones have come to an end. */
   change({ threads, memoryBytes }: EngineSize): Promise<void> {
-    return this.inTurn(async (connection) => {
+    return this.underLock(async (connection) => {
       await setMemory(connection, memoryBytes)
       this.memoryBytes = memoryBytes
       await connection.run(`SET GLOBAL threads = ${threads}`)
-      await this.parts.shelf.setThreads(threads)
+      await this.parts.resultWriter.setThreads(threads)
     })
   }
 
@@ -40,10 +40,10 @@ export class DuckDbSize {
   async giveBack(): Promise<void> {
     // A change does it too, and may take long.
     if (this.changes > 0) return
-    await this.inTurn((connection) => setMemory(connection, this.memoryBytes))
+    await this.underLock((connection) => setMemory(connection, this.memoryBytes))
   }
 
-  private inTurn(change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+  private underLock(change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
     this.changes++
     const next = this.last.then(() => this.withConnection(change)).finally(() => void this.changes--)
     this.last = next.catch(() => undefined)

@@ -93,7 +93,7 @@ export function hidingTests(open: OpenFixture): void {
       await rowsOf(session, sql)
     const own = await openSession(shared.engine(), { database: 'apart' })
     const read = async (view: string) => {
-      const outcome = await own.execute(`FROM main.${view}`, { ...rowsUpTo(10), authority: allowed }).outcome
+      const outcome = await own.execute(`FROM main.${view}`, { ...rowsUpTo(10), authorize: allowed }).outcome
       return outcome.state === 'finished' ? outcome.result.rows : errorOf(outcome)
     }
     const taken = { kind: 'permission', message: expect.stringContaining('give that another name') }
@@ -111,7 +111,7 @@ export function hidingTests(open: OpenFixture): void {
       expect([view, await read(view)]).toEqual([view, [['5']]])
     // Whatever others have read since: what is temporary is of its session alone.
     const other = await openSession(shared.engine(), { database: 'apart' })
-    const asOther = () => other.execute('FROM main.by_table', { ...rowsUpTo(10), authority: allowed }).outcome
+    const asOther = () => other.execute('FROM main.by_table', { ...rowsUpTo(10), authorize: allowed }).outcome
     for (const hiding of ['MACRO is_open(n) AS true', 'VIEW open_to AS FROM range(9) AS t(n)']) {
       await rowsOf(own, `CREATE TEMP ${hiding}`)
       expect(await asOther()).toMatchObject({ state: 'finished', result: { rows: [['5']] } })

@@ -27,11 +27,11 @@ const words = ({ action, object, through }: ObjectUse): string => {
 /** What it would use; it is denied, so that nothing of it runs. Null: nobody was asked. */
 export async function usesOf(session: EngineSession, sql: string) {
   let told: readonly ObjectUse[] | null = null
-  const authority = (uses: readonly ObjectUse[]) => {
+  const authorize = (uses: readonly ObjectUse[]) => {
     told = uses
     return Promise.resolve({ message: 'Not today.' })
   }
-  const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+  const outcome = await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome
   return { uses: (told as readonly ObjectUse[] | null)?.map(words).sort() ?? null, outcome }
 }
 
@@ -67,11 +67,11 @@ export function objectTests(open: OpenFixture): void {
     const denied = await usesOf(session, 'DROP TABLE kept')
     expect(denied.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
     const seen: unknown[] = []
-    const authority = async () => {
+    const authorize = async () => {
       seen.push(await cells(other, 'SELECT count(*) FROM kept'))
       return null
     }
-    const allowed = session.execute('INSERT INTO kept VALUES (2)', { ...rowsUpTo(10), authority })
+    const allowed = session.execute('INSERT INTO kept VALUES (2)', { ...rowsUpTo(10), authorize })
     expect(await allowed.outcome).toMatchObject({ state: 'finished', result: { rowsChanged: 1 } })
     expect(seen).toEqual([[['1']]])
     expect(await cells(session, 'SELECT count(*) FROM kept')).toEqual([['2']])
@@ -80,9 +80,9 @@ export function objectTests(open: OpenFixture): void {
   test('lists show the names that come with the verdict, and none without them', async () => {
     const session = await settled(shared)
     const listedBy = async (listed: readonly ListedName[] | null) => {
-      const authority = () => Promise.resolve(listed && { listed })
+      const authorize = () => Promise.resolve(listed && { listed })
       const sql = 'SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL'
-      const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome
       return outcome.state === 'finished' ? outcome.result.rows : outcome
     }
     const orders = { type: 'table', catalog: 'default_catalog', database: 'main', name: 'orders' } as const
@@ -92,8 +92,8 @@ export function objectTests(open: OpenFixture): void {
     expect(await listedBy([{ ...orders, name: '' }])).toContainEqual(['main', 'customers'])
     const told = `FROM described_table('default_catalog', 'main', 'orders')`
     expect(await cells(session, told)).toHaveLength(1)
-    const authority = () => Promise.resolve({ listed: [orders] })
-    const outcome = await session.execute(told, { ...rowsUpTo(10), authority }).outcome
+    const authorize = () => Promise.resolve({ listed: [orders] })
+    const outcome = await session.execute(told, { ...rowsUpTo(10), authorize }).outcome
     expect(outcome).toMatchObject({ state: 'finished', result: { rows: [] } })
     expect(Number(await cell(session, 'SELECT count(*) FROM duckdb_tables()'))).toBeGreaterThan(1)
   })
@@ -127,7 +127,7 @@ export function objectTests(open: OpenFixture): void {
 
   test('without a decision a statement is not run', async () => {
     const session = await settled(shared)
-    const run = session.execute('DELETE FROM orders', { ...rowsUpTo(10), authority: undecided })
+    const run = session.execute('DELETE FROM orders', { ...rowsUpTo(10), authorize: undecided })
     expect(await run.outcome).toMatchObject({
       state: 'failed',
       error: { kind: 'permission', message: expect.stringContaining('could not be looked up') },
@@ -138,11 +138,11 @@ export function objectTests(open: OpenFixture): void {
     const session = await settled(shared)
     let asked: (() => void) | undefined
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
-    const authority = () => {
+    const authorize = () => {
       asked?.()
       return new Promise<null>(() => undefined)
     }
-    const run = session.execute('FROM orders', { ...rowsUpTo(10), authority })
+    const run = session.execute('FROM orders', { ...rowsUpTo(10), authorize })
     await isAsked
     await run.cancel()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
@@ -152,10 +152,10 @@ export function objectTests(open: OpenFixture): void {
   test('the same text is decided on every time', async () => {
     const session = await settled(shared)
     let asked = 0
-    const authority = () => Promise.resolve(++asked > 2 ? { message: 'No more.' } : null)
+    const authorize = () => Promise.resolve(++asked > 2 ? { message: 'No more.' } : null)
     const states = []
     for (let run = 0; run < 4; run++) {
-      const outcome = await session.execute('SELECT * FROM customers', { ...rowsUpTo(10), authority }).outcome
+      const outcome = await session.execute('SELECT * FROM customers', { ...rowsUpTo(10), authorize }).outcome
       states.push(outcome.state)
     }
     expect(states).toEqual(['finished', 'finished', 'failed', 'failed'])
@@ -199,11 +199,11 @@ export function objectTests(open: OpenFixture): void {
     const session = await settled(shared)
     const other = await openSession(shared.engine())
     await rowsOf(session, 'CREATE OR REPLACE VIEW moving AS SELECT 1 AS a')
-    const authority = async () => {
+    const authorize = async () => {
       await rowsOf(other, 'CREATE OR REPLACE VIEW moving AS SELECT 2 AS a')
       return null
     }
-    const run = session.execute('FROM moving', { ...rowsUpTo(10), authority })
+    const run = session.execute('FROM moving', { ...rowsUpTo(10), authorize })
     expect(await run.outcome).toMatchObject({ state: 'finished', result: { rows: [['1']] } })
     expect(await cells(session, 'FROM moving')).toEqual([['2']])
   })
@@ -217,7 +217,7 @@ export function objectTests(open: OpenFixture): void {
 
   test('what is not one statement that can be bound has the same reason as for everyone', async () => {
     const session = await settled(shared)
-    const allow = { ...rowsUpTo(10), authority: () => Promise.resolve(null) }
+    const allow = { ...rowsUpTo(10), authorize: () => Promise.resolve(null) }
     for (const sql of [
       'SELECT nothing FROM orders',
       'SELEC 1',
@@ -238,8 +238,8 @@ export function objectTests(open: OpenFixture): void {
     `SELECT * FROM histogram_values('default_catalog."boathouse' || '_internal".effects', query_id)`,
   ])('what is the service its own is read by nobody: %s', async (sql) => {
     const session = await settled(shared)
-    for (const authority of ['all', () => Promise.resolve(null)] as const) {
-      const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+    for (const authorize of ['all', () => Promise.resolve(null)] as const) {
+      const outcome = await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome
       expect(errorOf(outcome)).toMatchObject({ kind: 'permission' })
     }
   })

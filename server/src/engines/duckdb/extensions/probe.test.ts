@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { extensionFile } from './known-extensions.ts'
+import { extensionFile } from './extension-names.ts'
 import { probeExtensions } from './probe.ts'
 
 async function folder(): Promise<string> {

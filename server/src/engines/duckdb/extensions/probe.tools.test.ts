@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
-import { extensionFile } from './known-extensions.ts'
+import { extensionFile } from './extension-names.ts'
 import { probeExtensions } from './probe.ts'
 
 async function folder(): Promise<string> {

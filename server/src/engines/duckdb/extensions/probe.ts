@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DuckDBInstance, quotedString } from '@duckdb/node-api'
 import { readReport } from '../errors.ts'
-import { type Extension, extensionFile, EXTENSIONS } from './known-extensions.ts'
+import { type Extension, extensionFile, EXTENSIONS } from './extension-names.ts'
 
 interface ProbedExtension {
   readonly name: Extension

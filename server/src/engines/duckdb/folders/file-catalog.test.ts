@@ -53,11 +53,11 @@ async function setUp(files: Readonly<Record<string, string>> = FILES) {
 /** What a statement of somebody without any rights is asked about. */
 async function usesOf(session: EngineSession, sql: string): Promise<readonly ObjectUse[] | string> {
   let uses: readonly ObjectUse[] = []
-  const authority = async (asked: readonly ObjectUse[]) => {
+  const authorize = async (asked: readonly ObjectUse[]) => {
     uses = asked
     return { message: 'asked' }
   }
-  const outcome = await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+  const outcome = await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome
   if (outcome.state !== 'failed') throw new Error(`It ran: ${sql}`)
   return outcome.error.message === 'asked' ? uses : outcome.error.message
 }

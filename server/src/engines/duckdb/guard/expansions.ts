@@ -9,7 +9,7 @@ import {
 } from '@boathouse/sql'
 import type { DefinedMacro, DefinedView, Definitions } from '../objects/definitions.ts'
 import { StatementRefused } from '../errors.ts'
-import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
+import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 
 /** Functions of DuckDB's own that are macros to it, and how often each reads the argument that it reads most. */
@@ -49,7 +49,7 @@ function readsArguments({ body }: Guarded): number {
 const SHARED: ReadonlyMap<string, Expansion> = new Map(
   [
     ...Object.entries(READS_ARGUMENTS),
-    ...[...GUARDED_FUNCTIONS, ...FAMILIAR_FUNCTIONS].map((one): [string, number] => [
+    ...[...GUARDED_FUNCTIONS, ...MYSQL_FUNCTIONS].map((one): [string, number] => [
       one.name,
       readsArguments(one),
     ]),

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { CHANGING_FUNCTIONS } from './changing-functions.ts'
-import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
+import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { newFunctions, SHARED_FUNCTIONS } from './raise-guard.ts'
-import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
+import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-functions.ts'
 
 const connected = async () => (await DuckDBInstance.create(':memory:')).connect()
 
@@ -49,6 +49,6 @@ test('every function that may give another value each time is known as one', asy
   const names = found.getRows().map(([name]) => String(name))
   expect(names).toContain('random')
   expect(names.filter((name) => !CHANGING_FUNCTIONS.has(name))).toEqual([])
-  const made = FAMILIAR_FUNCTIONS.filter(({ body }) => names.some((name) => body.includes(`${name}(`)))
+  const made = MYSQL_FUNCTIONS.filter(({ body }) => names.some((name) => body.includes(`${name}(`)))
   expect(made.map(({ name }) => name).filter((name) => !CHANGING_FUNCTIONS.has(name))).toEqual([])
 })

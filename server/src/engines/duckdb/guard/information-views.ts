@@ -142,5 +142,5 @@ export function withOwnInformation(sql: string): string {
 }
 
 /** In messages it has the name under which it was asked for. */
-export const withFamiliarName = (message: string): string =>
+export const withMysqlName = (message: string): string =>
   message.replaceAll(INFORMATION_SCHEMA, DUCKDB_SCHEMA)

@@ -13,7 +13,7 @@ import {
 import { SYSTEM_DATABASE } from '../../system-tables.ts'
 import { DESCRIBED_TABLE, describedTable, unseenTable } from './described-table.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
-import { FAMILIAR_FUNCTIONS } from './familiar-functions.ts'
+import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 import {
   GUARDED_LISTINGS,
@@ -27,7 +27,7 @@ import {
 import { INFORMATION_SCHEMA, informationViews } from './information-views.ts'
 import { PRIVILEGE_QUESTIONS, seenListings } from './seen-listings.ts'
 import { systemViews } from './system-tables.ts'
-import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './known-functions.ts'
+import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-functions.ts'
 
 /**
  * A database with functions of ours that have the names of DuckDB's. It stands in the search path of every
@@ -48,7 +48,7 @@ export const INFORMATION = `${DATABASE}.${INFORMATION_SCHEMA}`
 
 const MACROS = [
   ...GUARDED_FUNCTIONS,
-  ...FAMILIAR_FUNCTIONS,
+  ...MYSQL_FUNCTIONS,
   ...GUARDED_LISTINGS,
   ...GUARDED_READERS,
   ...REFUSED_LISTINGS,

@@ -7,7 +7,7 @@ import { readReport } from '../errors.ts'
 import { raiseGuard } from './raise-guard.ts'
 import { openReplayed } from '../account/replay.ts'
 import { NOT_APART, notLoaded, type Reach } from '../outside/reach.ts'
-import { WAYS } from '../session/session-ways.ts'
+import { SESSION_SETTINGS } from '../session/session-settings.ts'
 
 /** DuckDB names a catalog after its file; the account's databases are schemas in it. */
 export const CATALOG = 'default_catalog'
@@ -97,7 +97,12 @@ function startSettings(space: SandboxSpace, temporary: string): Record<string, s
 }
 
 /** What a session is given when it opens must stay changeable; all of it concerns that session alone. */
-const OF_SESSIONS = ['enable_progress_bar', 'enable_progress_bar_print', 'TimeZone', ...Object.keys(WAYS)]
+const OF_SESSIONS = [
+  'enable_progress_bar',
+  'enable_progress_bar_print',
+  'TimeZone',
+  ...Object.keys(SESSION_SETTINGS),
+]
 /** The host changes these while statements run; `forbidden.ts` keeps them from everybody else. */
 const OF_THE_HOST = [
   'threads',

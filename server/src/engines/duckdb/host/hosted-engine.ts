@@ -200,8 +200,8 @@ export class HostedEngine {
   }
 
   private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
-    const authority = options.authority === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
-    const run = this.session(number).execute(sql, { ...options, authority })
+    const authorize = options.authorize === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
+    const run = this.session(number).execute(sql, { ...options, authorize })
     this.statements.set(id, run)
     this.freed.keep()
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)

@@ -30,8 +30,8 @@ import type { PackedNames } from './packed-names.ts'
 import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
-interface HostedOptions extends Omit<ExecuteOptions, 'authority'> {
-  readonly authority: 'all' | 'asks'
+interface HostedOptions extends Omit<ExecuteOptions, 'authorize'> {
+  readonly authorize: 'all' | 'asks'
 }
 
 /** A list of names is long, and the same for many statements. */

@@ -46,14 +46,14 @@ export function hostedSession({
     await end.finally(() => clearTimeout(timer))
   }
 
-  function ran(sql: string, { authority, ...options }: ExecuteOptions): QueryRun {
+  function ran(sql: string, { authorize, ...options }: ExecuteOptions): QueryRun {
     let progress = PROGRESS_UNKNOWN
-    const hosted = { ...options, authority: authority === 'all' ? authority : ('asks' as const) }
+    const hosted = { ...options, authorize: authorize === 'all' ? authorize : ('asks' as const) }
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },
       {
         progress: (told) => (progress = told),
-        uses: (uses) => authority !== 'all' && void decide(host, asked.id, decisionOf(authority, uses)),
+        uses: (uses) => authorize !== 'all' && void decide(host, asked.id, decisionOf(authorize, uses)),
       },
     )
     let isOver = false

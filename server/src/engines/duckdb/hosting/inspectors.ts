@@ -48,13 +48,13 @@ export function createInspectors({ start, stopDeadlineMs }: InspectorsOptions): 
     else running--
   }
 
-  async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  async function underLock<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const before = last.get(accountId) ?? Promise.resolve()
-    const turn = before.then(enter).then(() => work().finally(leave))
-    const ended: Promise<unknown> = turn.catch(() => undefined)
+    const done = before.then(enter).then(() => work().finally(leave))
+    const ended: Promise<unknown> = done.catch(() => undefined)
     last.set(accountId, ended)
     void ended.then(() => last.get(accountId) === ended && last.delete(accountId))
-    return turn
+    return done
   }
 
   /** Stopped, its process is ended at once. */
@@ -83,11 +83,11 @@ export function createInspectors({ start, stopDeadlineMs }: InspectorsOptions): 
   return {
     of: (place) => ({
       inspect: (order, stop) =>
-        inTurn(place.accountId, () =>
+        underLock(place.accountId, () =>
           withHost(place, stop, (host) => host.ask({ kind: 'inspectFile', order }).answer),
         ),
       check: (file, reading, stop) =>
-        inTurn(place.accountId, async () => {
+        underLock(place.accountId, async () => {
           const found = await withHost(place, stop, async (host) => ({
             error: await host.ask({ kind: 'checkFile', file, reading }).answer,
           }))

@@ -6,11 +6,11 @@ import type { HostUser } from './host-user.ts'
 
 const MIB = 1024 * 1024
 // The system counts what a process could write to, so 64 stacks of 8 MiB that are hardly touched are in it. A host at
-// rest has 620 MiB, of which 25 are real; the rest is for the shelf, and for results in JavaScript and on their way.
+// rest has 620 MiB, of which 25 are real; the rest is for the result writer, and for results in JavaScript and on their way.
 const ALLOWANCE_BYTES = 2560 * MIB
 /** Of DuckDB's own limit: what it takes without counting it. Most seen: 1.5, with results in JavaScript. */
 const OF_DUCKDB = 1.5
-/** Stacks: the account's DuckDB and the shelf have a thread each for every one that is given. */
+/** Stacks: the account's DuckDB and the result writer have a thread each for every one that is given. */
 const A_THREAD_BYTES = 2 * 8 * MIB
 
 /** Memory that a host of this size may have, in bytes. More than that the system refuses it. */

@@ -20,7 +20,7 @@ import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.t
 import type { BucketCatalog } from '../../engine.ts'
 import type { ObjectUse } from '../../objects.ts'
 import { newFunctions } from '../guard/raise-guard.ts'
-import { WAYS_OUT, CLOSED_BY_GUARD } from '../guard/ways-out.ts'
+import { ESCAPE_ATTEMPTS, CLOSED_BY_GUARD } from '../guard/escape-attempts.ts'
 import { hostBundleForTests } from '../host/host-bundle-for-tests.ts'
 import { isApart } from '../hosting/confinement.ts'
 import { createDuckdbProvider } from '../provider.ts'
@@ -137,7 +137,7 @@ describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
       `COPY t TO '${address}/sales/parts/a.parquet'`,
       `FROM lake.sales."../../../x"`,
     ]
-    for (const sql of [...WAYS_OUT, ...CLOSED_BY_GUARD, ...more])
+    for (const sql of [...ESCAPE_ATTEMPTS, ...CLOSED_BY_GUARD, ...more])
       expect([sql, (await session.execute(sql, rowsUpTo(10)).outcome).state]).toEqual([sql, 'failed'])
     expect(outside.asked.length).toBe(before)
   })
@@ -183,11 +183,11 @@ describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
       ['FROM lake.sales.orders', ['orders']],
     ] as const) {
       let asked: readonly ObjectUse[] = []
-      const authority = async (uses: readonly ObjectUse[]) => {
+      const authorize = async (uses: readonly ObjectUse[]) => {
         asked = uses
         return { message: 'asked' }
       }
-      await session.execute(sql, { ...rowsUpTo(10), authority }).outcome
+      await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome
       expect([sql, asked]).toEqual([sql, expect.arrayContaining(names.map(reads))])
       expect(asked).toHaveLength(names.length)
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Outside } from '../../../kernel/outside.ts'
-import { extensionFile } from '../extensions/known-extensions.ts'
+import { extensionFile } from '../extensions/extension-names.ts'
 import { type Loopback, openLoopback } from './loopback.ts'
 
 /** What an engine has for files that lie outside of the machine. */

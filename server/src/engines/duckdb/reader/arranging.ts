@@ -1,7 +1,7 @@
 import { type DuckDBType, quotedString } from '@duckdb/node-api'
 import type { StoredColumn } from '../../../results/form.ts'
 import type { Arrangement, CellFilter } from '../../../results/reader.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 import { csvText } from './export-text.ts'
 
 /** A column and the type that its values have when they are read. */

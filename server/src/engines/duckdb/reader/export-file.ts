@@ -6,7 +6,7 @@ import type { ExportFormat } from '../../../results/reader.ts'
 import { csvText, jsonObject } from './export-text.ts'
 import { fileRows } from './file-rows.ts'
 import { restoredTypes } from './restored-types.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 import { writeXlsx } from './xlsx.ts'
 
 export interface WriteOrder {

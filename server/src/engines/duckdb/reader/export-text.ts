@@ -9,7 +9,7 @@ import {
   quotedString,
 } from '@duckdb/node-api'
 import type { StoredColumn } from '../../../results/form.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 
 /**
  * Offsets had seconds before 1973, and DuckDB leaves them out; near its last instants it also rounds. Within a day of

@@ -3,7 +3,7 @@ import type { ResultFacts } from '../../../results/form.ts'
 import type { Cell } from '../../engine.ts'
 import { cellTexts, readingValues } from '../rows/result-rows.ts'
 import { RowsMissing } from '../rows/row-source.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 import { ZoneOffsets } from '../rows/zone-offsets.ts'
 
 interface FileRowsOrder {

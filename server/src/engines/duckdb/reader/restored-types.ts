@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBType, quotedString } from '@duckdb/node-api'
 import type { ResultFacts } from '../../../results/form.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 
 /** Of the values of a kept result, column by column. */
 export async function restoredTypes(

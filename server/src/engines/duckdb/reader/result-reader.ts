@@ -17,8 +17,8 @@ import { type Arrangement, type Exported, ResultRefused, type ResultReader } fro
 import { part } from '../rows/cell-sizes.ts'
 import { StatementRefused, engineError } from '../errors.ts'
 import { maskOf } from '../guard/sandbox.ts'
-import { readFacts } from '../shelf/result-file.ts'
-import { ShelfDatabase } from '../shelf/shelf-database.ts'
+import { readFacts } from '../result-writer/result-file.ts'
+import { WriterDatabase } from '../result-writer/writer-database.ts'
 import { arrangedPlaces } from './arranged-places.ts'
 import { ExportStopped, type Making, writeExport } from './export-file.ts'
 import { EXPORT_MACROS } from './export-text.ts'
@@ -37,7 +37,7 @@ export async function openResultReader({ directory, threads }: ReaderSpace): Pro
   const places = placesIn(await realpath(directory))
   const directories = Object.values(places)
   for (const place of directories) await mkdir(place, { recursive: true })
-  const database = new ShelfDatabase({ threads, directories, prepare: EXPORT_MACROS })
+  const database = new WriterDatabase({ threads, directories, prepare: EXPORT_MACROS })
   const reader = createReader(database, places)
   return { ...refusing(reader, maskOf([dirname(places.results), directory])), close: () => database.close() }
 }
@@ -53,7 +53,7 @@ const MOST_FACTS_KEPT = 100
 // Four bytes a row: four results of a million rows, each arranged in one way.
 const MOST_PLACES_KEPT = 4_000_000
 
-function createReader(database: ShelfDatabase, folders: ReturnType<typeof placesIn>): ResultReader {
+function createReader(database: WriterDatabase, folders: ReturnType<typeof placesIn>): ResultReader {
   const known = new BoundedMap<ResultFacts>(MOST_FACTS_KEPT)
   const places = new BoundedMap<Uint32Array>(MOST_PLACES_KEPT)
   const arranging = new Map<string, Promise<Uint32Array>>()

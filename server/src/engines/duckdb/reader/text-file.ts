@@ -7,7 +7,7 @@ import {
   quotedString,
 } from '@duckdb/node-api'
 import type { TextResult } from '../../../results/form.ts'
-import { fileOptions } from '../shelf/result-file.ts'
+import { fileOptions } from '../result-writer/result-file.ts'
 
 /** Null when there is no such file (any more). */
 export async function readTexts(file: string): Promise<TextResult | null> {

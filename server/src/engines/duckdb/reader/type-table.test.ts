@@ -94,7 +94,7 @@ async function runKept(queryId: string, sql: string, timeZone = ZONE): Promise<R
   const session = await engine.openSession({ ...STATE, timeZone })
   const keep = { maxRows: 10, maxBytes: 1_000_000 }
   const result = await finished(
-    session.execute(sql, { takenFor: 'reads', authority: 'all', maxRows: 10, queryId, keep, profile: null }),
+    session.execute(sql, { takenFor: 'reads', authorize: 'all', maxRows: 10, queryId, keep, profile: null }),
   )
   await session.close()
   return result

@@ -4,7 +4,7 @@ import type { ResultRows } from '../../engine.ts'
 import { CellSizes } from '../rows/cell-sizes.ts'
 import { readResult } from '../rows/result-rows.ts'
 import { RowsMissing } from '../rows/row-source.ts'
-import { restored } from '../shelf/stored-columns.ts'
+import { restored } from '../result-writer/stored-columns.ts'
 
 /** A kept result as a file of values. */
 export interface FileRows {

@@ -2,9 +2,9 @@ import { type DuckDBConnection, DuckDBMaterializedResult, type DuckDBResult } fr
 import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
 import { type ReadRows, type ReadingCells, column, readChunk, readingOf } from './result-rows.ts'
 import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
-import type { Delivery } from '../shelf/delivery.ts'
-import type { Shelf } from '../shelf/shelf.ts'
-import { storedColumn } from '../shelf/stored-columns.ts'
+import type { WriteJob } from '../result-writer/write-job.ts'
+import type { ResultWriter } from '../result-writer/result-writer.ts'
+import { storedColumn } from '../result-writer/stored-columns.ts'
 import type { ReadyStatement } from '../session/statement.ts'
 import { ZoneOffsets } from './zone-offsets.ts'
 
@@ -14,7 +14,7 @@ export interface KeptRun {
   readonly other: DuckDBConnection
   /** Of the session. */
   readonly timeZone: string
-  readonly shelf: Shelf
+  readonly resultWriter: ResultWriter
   readonly options: ExecuteOptions & { readonly keep: NonNullable<ExecuteOptions['keep']> }
   /** Whether all rows fit into memory that DuckDB does not count. */
   readonly isHeld: boolean
@@ -29,12 +29,12 @@ export class NotSmall extends Error {
   override readonly name = 'NotSmall'
 }
 
-/** Runs a statement whose rows are kept: the first are handed over, all of them go to the shelf. */
+/** Runs a statement whose rows are kept: the first are handed over, all of them go to the result writer. */
 export async function runKept(
   { prepared, names, cap, isCounted }: ReadyStatement,
   run: KeptRun,
 ): Promise<ReadRows & { rows: number; kept: KeptResult | null }> {
-  const { options, shelf, timeZone } = run
+  const { options, resultWriter, timeZone } = run
   const result = run.isHeld ? await prepared.run() : await prepared.stream()
   const origins = columnOrigins(result, names, isCounted)
   const types = origins.map(({ type }) => type)
@@ -48,16 +48,16 @@ export async function runKept(
   const { keep, maxRows, longestCell, queryId } = options
   const rows = Math.min(total, keep.maxRows)
   const facts = { columns: origins.map(storedColumn), rows, complete: rows === total, timeZone }
-  const delivery = await shelf.receive({ queryId, keep, types, facts, shownRows: maxRows, isCounted })
+  const writeJob = await resultWriter.receive({ queryId, keep, types, facts, shownRows: maxRows, isCounted })
   try {
     const reading = readingOf(types, { zone: new ZoneOffsets(timeZone, run.other), longestCell })
     const { cells } = reading
-    const shown = await readShown(source, { ...reading, maxRows, isCounted, delivery })
+    const shown = await readShown(source, { ...reading, maxRows, isCounted, writeJob })
     const columns = origins.map(({ name, type }) => column(name, type))
     const handed = { columns, ...cells.finish(shown), truncated: total > maxRows, rowsChanged: null }
-    return { result: handed, rows: total, bytes: cells.bytes, kept: await delivery.finish(shown, cells) }
+    return { result: handed, rows: total, bytes: cells.bytes, kept: await writeJob.finish(shown, cells) }
   } catch (error) {
-    delivery.abandon()
+    writeJob.abandon()
     throw error
   } finally {
     await source.end()
@@ -80,12 +80,12 @@ function columnOrigins(result: DuckDBResult, names: readonly string[] | null, is
 interface Reading extends ReadingCells {
   readonly maxRows: number
   readonly isCounted: boolean
-  readonly delivery: Delivery
+  readonly writeJob: WriteJob
 }
 
 /** Hands every chunk on, and gives the first rows as text. */
 async function readShown(source: RowSource, reading: Reading): Promise<Cell[][]> {
-  const { maxRows, isCounted, delivery } = reading
+  const { maxRows, isCounted, writeJob } = reading
   const shown: Cell[][] = []
   const skippedColumns = isCounted ? 1 : 0
   let skippedRows = skippedColumns
@@ -96,8 +96,8 @@ async function readShown(source: RowSource, reading: Reading): Promise<Cell[][]>
     const window = { into: shown, maxRows, skippedRows, skippedColumns }
     if (shown.length < maxRows) await readChunk(chunk, reading, window)
     skippedRows = 0
-    delivery.add(chunk)
-    if (shown.length === maxRows && !delivery.parcel) return shown
+    writeJob.add(chunk)
+    if (shown.length === maxRows && !writeJob.rowBuffer) return shown
   }
   return shown
 }

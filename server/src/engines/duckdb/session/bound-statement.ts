@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ExecuteOptions } from '../../engine.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
-import { type KnownSelects, uncountedRows } from './known-selects.ts'
+import { type SelectCache, uncountedRows } from './select-cache.ts'
 import { type ReadyStatement, readyStatement } from './statement.ts'
 
 /** Of the rows that a statement may give: one more than are wanted tells that there are more. */
@@ -11,7 +11,7 @@ export function mostRows({ maxRows, keep }: ExecuteOptions): number {
 
 /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
 export async function boundStatement(
-  { connection, selects }: { connection: DuckDBConnection; selects: KnownSelects },
+  { connection, selects }: { connection: DuckDBConnection; selects: SelectCache },
   sql: string,
   options: ExecuteOptions,
 ): Promise<ReadyStatement> {

@@ -10,7 +10,7 @@ import { keyOf, type Place, quoted } from '../objects/names.ts'
 import { type Bound, ReadsText, Serializer } from '../objects/serialized.ts'
 import { entering } from './entering.ts'
 import type { Shown } from './session-sight.ts'
-import { ToldSession } from './told-session.ts'
+import { AppliedSession } from './applied-session.ts'
 
 /** Of the plans of a session's views, in UTF-16 units. */
 const MOST_REMEMBERED = 1024 * 1024
@@ -19,7 +19,7 @@ const ZONE = 'UTC'
 interface Opened {
   readonly connection: DuckDBConnection
   readonly serializer: Serializer
-  readonly told: ToldSession
+  readonly told: AppliedSession
 }
 
 interface CleanParts {
@@ -70,7 +70,7 @@ export class CleanSession implements CleanPlans {
     await connection.run(behindGuard(catalog, schema, shown))
     if (how) {
       const { roles, settings } = this.options
-      const variables = settings && { settings: { ...settings, ways: {} } }
+      const variables = settings && { settings: { ...settings, chosen: {} } }
       await told.tell({ ...(roles !== undefined && { roles }), ...variables })
       await connection.run(showing(shown.names))
     }
@@ -89,7 +89,7 @@ export class CleanSession implements CleanPlans {
     try {
       await connection.run(entering({ ...state, timeZone: ZONE }))
       const serializer = new Serializer(connection, tableOf)
-      return { connection, serializer, told: new ToldSession(connection) }
+      return { connection, serializer, told: new AppliedSession(connection) }
     } catch (error) {
       this.opening = null
       connection.closeSync()

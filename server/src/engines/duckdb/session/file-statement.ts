@@ -12,7 +12,7 @@ import type { SheetTools } from '../files/sheet-source.ts'
 import { refuseInternalNames } from './effects.ts'
 import type { SessionObjects } from './session-objects.ts'
 import type { Acting, SessionTransaction } from './transaction.ts'
-import type { Turn } from './turn.ts'
+import type { RunState } from './run-state.ts'
 
 /** What came of the work on a file. */
 interface FileRan extends Effect {
@@ -55,25 +55,25 @@ export interface FileStatementParts {
   readonly connection: DuckDBConnection
   readonly objects: Pick<SessionObjects, 'allowed' | 'running'>
   readonly transaction: Pick<SessionTransaction, 'read' | 'write'>
-  readonly turn: Turn
+  readonly runState: RunState
 }
 
 /** The service's own work on a file that was handed to it, in the place of a statement. */
 export async function runFileStatement(
-  { world, connection, objects, transaction, turn }: FileStatementParts,
+  { world, connection, objects, transaction, runState }: FileStatementParts,
   order: FileOrder,
   options: ExecuteOptions,
 ): Promise<FileRan & { readonly kept: null; readonly profile: null }> {
-  await objects.allowed(usesOf(order), { options, stop: turn.stopping.signal })
-  turn.at.compiled = performance.now()
+  await objects.allowed(usesOf(order), { options, stop: runState.stopping.signal })
+  runState.at.compiled = performance.now()
   const definition = definitionIn(order)
   if (definition !== null) await objects.running(definition, DEFINITION, options)
   const acting: Acting<FileRan> = {
     queryId: options.queryId,
     catalog: order.does === 'load' ? order.table.catalog : CATALOG,
-    act: () => runFileOrder(world, { connection, stop: turn.stopping.signal }, order),
-    isCancelled: () => turn.isCancelled,
-    settle: () => (turn.isSettling = true),
+    act: () => runFileOrder(world, { connection, stop: runState.stopping.signal }, order),
+    isCancelled: () => runState.isCancelled,
+    settle: () => (runState.isSettling = true),
   }
   const ran = await (order.does === 'load' ? transaction.write(acting) : transaction.read(acting))
   return { ...ran, kept: null, profile: null }

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { EngineError, ExecuteOptions } from '../../engine.ts'
 import { decisionOf, isDenial } from '../../objects.ts'
-import { ALLOWED_FUNCTIONS } from '../guard/known-functions.ts'
+import { ALLOWED_FUNCTIONS } from '../guard/allowed-functions.ts'
 import { SEEN } from '../guard/raise-guard.ts'
 import { LISTING } from '../objects/reads.ts'
 import type { SessionSight } from './session-sight.ts'
@@ -25,7 +25,7 @@ const alike = (name: string): string => {
 export interface Proposing {
   readonly connection: DuckDBConnection
   readonly sight: SessionSight
-  readonly authority: ExecuteOptions['authority']
+  readonly authorize: ExecuteOptions['authorize']
 }
 
 /** A failure as it may be told: a name is proposed only to somebody who may see it. */
@@ -38,7 +38,7 @@ export async function withOwnProposal<T extends { readonly state: string; readon
 
 async function ownProposal(error: EngineError, proposing: Proposing): Promise<EngineError> {
   const [, proposed = ''] = PROPOSED.exec(error.message) ?? []
-  if (proposing.authority === 'all' || !proposed) return error
+  if (proposing.authorize === 'all' || !proposed) return error
   if (MISSING_FUNCTION.test(error.message) && ALLOWED_FUNCTIONS.has(proposed)) return error
   const message = error.message.replace(PROPOSED, '')
   const [, missing] = MISSING_TABLE.exec(message) ?? []
@@ -48,10 +48,10 @@ async function ownProposal(error: EngineError, proposing: Proposing): Promise<En
 
 async function mostAlike(
   missing: string,
-  { connection, sight, authority }: Proposing,
+  { connection, sight, authorize }: Proposing,
 ): Promise<string | null> {
-  if (authority === 'all' || missing.length > 255) return null
-  const verdict = await decisionOf(authority, [{ action: 'read', object: LISTING, through: null }])
+  if (authorize === 'all' || missing.length > 255) return null
+  const verdict = await decisionOf(authorize, [{ action: 'read', object: LISTING, through: null }])
   if (verdict === null || isDenial(verdict)) return null
   try {
     await sight.only(verdict.listed)

@@ -3,7 +3,7 @@ import { type StatementKind, readStatement } from '@boathouse/sql'
 import { aborted } from '../../../kernel/aborted.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
-import type { KnownNames } from '../account/known-names.ts'
+import type { NameCache } from '../account/name-cache.ts'
 import type { ExecuteOptions, FinishedOutcome } from '../../engine.ts'
 import {
   type HiddenValues,
@@ -47,7 +47,7 @@ const WEIGHT_OF_USE = 200
 
 interface Asked {
   readonly sql: string
-  readonly options: Pick<ExecuteOptions, 'authority' | 'takenFor' | 'settings' | 'roles'>
+  readonly options: Pick<ExecuteOptions, 'authorize' | 'takenFor' | 'settings' | 'roles'>
   /** Aborted when it is to end. */
   readonly stop: AbortSignal
 }
@@ -55,7 +55,7 @@ interface Asked {
 interface SessionParts {
   readonly transaction: SessionTransaction
   readonly known: KnownDefinitions
-  readonly names: KnownNames
+  readonly names: NameCache
   readonly sight: SessionSight
   /** False only where there is nothing temporary for sure. */
   hasTemporary(): boolean
@@ -85,7 +85,7 @@ export class SessionObjects {
   private own: Promise<Temporary> | null = null
   /** What is defined may have changed in a way that is not among these. */
   private isUntold = false
-  /** Of `KnownNames`, before the first of these; and of the transaction, before the statement that runs. */
+  /** Of `NameCache`, before the first of these; and of the transaction, before the statement that runs. */
   private since = 0
   private commits = 0
 
@@ -94,7 +94,7 @@ export class SessionObjects {
 
   private readonly transaction: SessionTransaction
   private readonly known: KnownDefinitions
-  private readonly names: KnownNames
+  private readonly names: NameCache
   private readonly sight: SessionSight
   private readonly hasTemporary: () => boolean
 
@@ -147,7 +147,7 @@ export class SessionObjects {
     this.clean.begin(options)
     // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
     if (options.takenFor === 'session') return ready()
-    if (options.authority === 'all') {
+    if (options.authorize === 'all') {
       await this.sight.all()
       return ready()
     }
@@ -170,10 +170,10 @@ export class SessionObjects {
     uses: readonly ObjectUse[],
     { options, stop }: Pick<Asked, 'options' | 'stop'>,
   ): Promise<Listing | null> {
-    const { authority } = options
+    const { authorize } = options
     const verdict =
-      authority !== 'all' && uses.length > 0
-        ? await Promise.race([decisionOf(authority, uses), aborted(stop).then(() => null)])
+      authorize !== 'all' && uses.length > 0
+        ? await Promise.race([decisionOf(authorize, uses), aborted(stop).then(() => null)])
         : null
     if (stop.aborted) throw new StatementInterrupted()
     if (isDenial(verdict)) throw new StatementRefused({ kind: 'permission', message: verdict.message })

@@ -18,7 +18,7 @@ export interface SessionViewsParts {
   readonly clean: CleanPlans
   /** False only where there is nothing temporary for sure. */
   hasTemporary(): boolean
-  /** While the ways that a user has chosen hold. */
+  /** While the settings that a user has chosen hold. */
   underWays<T>(settings: Settings, work: () => Promise<T>): Promise<T>
 }
 
@@ -29,7 +29,7 @@ const nameOf = ({ schema, name }: FullName): string => `${schema}.${name}`
 
 const refused = (message: string) => new StatementRefused({ kind: 'permission', message })
 
-const waysOf = ({ settings }: Settings): readonly string[] => Object.keys(settings?.ways ?? {})
+const chosenSettingsOf = ({ settings }: Settings): readonly string[] => Object.keys(settings?.chosen ?? {})
 
 /** As a word. */
 const isNamedIn = (text: string, name: string): boolean => text.toLowerCase().includes(name.toLowerCase())
@@ -86,9 +86,9 @@ export class SessionViews {
   ): Promise<StatementRefused> {
     const plain = await this.parts.uses.boundNow(query)
     const isPlain = plain.plan !== null && there.plan !== null && isSamePlan(plain.plan, there.plan)
-    const [way] = waysOf(settings)
-    if (isPlain && way !== undefined)
-      return refused(newByItself(view, `your setting ${way}: write RESET ${way} first`))
+    const [setting] = chosenSettingsOf(settings)
+    if (isPlain && setting !== undefined)
+      return refused(newByItself(view, `your setting ${setting}: write RESET ${setting} first`))
     const type = (await this.typesOf()).find((name) => isNamedIn(query, name))
     if (type !== undefined) return refused(newByItself(view, `your temporary type ${type}: drop it first`))
     const why = this.parts.hasTemporary()
@@ -125,20 +125,20 @@ export class SessionViews {
 
   /** The first of these that the session has set to something else than it is by itself. */
   private async chosenOf(minds: ReadonlySet<string>, settings: Settings): Promise<string | null> {
-    const way = waysOf(settings).find((name) => minds.has(name))
-    if (way !== undefined || !minds.has('time_zone')) return way ?? null
+    const setting = chosenSettingsOf(settings).find((name) => minds.has(name))
+    if (setting !== undefined || !minds.has('time_zone')) return setting ?? null
     return NO_ZONE.test(await sessionZone(this.parts.connection)) ? null : 'time_zone'
   }
 
   /** A setting by which the view is bound to something else. */
   private async seenIn(view: FullName, isPlanned: boolean, settings: Settings): Promise<string | null> {
-    const [way] = waysOf(settings)
-    if (way === undefined || !isPlanned) return null
+    const [setting] = chosenSettingsOf(settings)
+    if (setting === undefined || !isPlanned) return null
     const text = `FROM ${quoted(view)}`
     const plain = await this.parts.uses.boundNow(text)
     const chosen = await this.parts.underWays(settings, () => this.parts.uses.boundNow(text))
     if (plain.plan && chosen.plan && isSamePlan(plain.plan, chosen.plan)) return null
-    return waysOf(settings).find((name) => BINDS.has(name)) ?? way
+    return chosenSettingsOf(settings).find((name) => BINDS.has(name)) ?? setting
   }
 }
 

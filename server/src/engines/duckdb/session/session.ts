@@ -21,7 +21,7 @@ import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
 import { boundStatement, mostRows } from './bound-statement.ts'
-import { isSmall } from './known-selects.ts'
+import { isSmall } from './select-cache.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
 import { Visit } from '../account/visit.ts'
@@ -35,15 +35,15 @@ import { CleanSession } from './clean-session.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
-import { type GivesUp, givenUp, orGivenUp } from './stubborn.ts'
+import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
-import { ToldSession } from './told-session.ts'
+import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
-import { measuredOf, newTurn, sessionClosed, type Turn } from './turn.ts'
+import { measuredOf, newRunState, sessionClosed, type RunState } from './run-state.ts'
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
@@ -66,7 +66,7 @@ interface Ran extends Effect {
 interface Asked {
   readonly sql: string
   readonly options: ExecuteOptions
-  readonly turn: Turn
+  readonly runState: RunState
   onRan(): void
 }
 
@@ -83,7 +83,7 @@ export class DuckDbSession implements EngineSession {
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
   private readonly sight: SessionSight
-  private readonly told: ToldSession
+  private readonly told: AppliedSession
   private readonly visit = new Visit({
     catalog: () => this.sight.catalog,
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
@@ -104,7 +104,7 @@ export class DuckDbSession implements EngineSession {
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
     this.sight = new SessionSight(connection, catalog)
-    this.told = new ToldSession(connection)
+    this.told = new AppliedSession(connection)
     const tableOf = (file: string) => world.attached.tableOf(file)
     const shown = () => this.sight.state()
     this.objects = new SessionObjects(connection, {
@@ -121,25 +121,25 @@ export class DuckDbSession implements EngineSession {
   }
 
   execute(text: string, options: ExecuteOptions): QueryRun {
-    const turn = newTurn()
+    const runState = newRunState()
     const sql = withOwnInformation(text)
     const isInformed = sql !== text
-    const interrupt = () => turn.isRunning && !turn.isSettling && this.connection.interrupt()
-    const ended = this.inTurn(() => {
+    const interrupt = () => runState.isRunning && !runState.isSettling && this.connection.interrupt()
+    const ended = this.underLock(() => {
       this.sight.informs = isInformed
-      return this.take(turn, sql, options)
+      return this.take(runState, sql, options)
     })
     const { outcome, giveUp } = orGivenUp(ended)
     const run: QueryRun = {
       outcome,
-      progress: () => (turn.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
+      progress: () => (runState.isRunning ? progressOf(this.connection) : PROGRESS_UNKNOWN),
       cancel: async () => {
-        turn.isCancelled = true
-        turn.stopping.abort()
+        runState.isCancelled = true
+        runState.stopping.abort()
         interrupt()
         const again = setInterval(interrupt, INTERRUPT_EVERY_MS)
         void ended.then(() => clearInterval(again))
-        const patience = setTimeout(() => this.giveUp(turn, run, ended), GIVE_UP_AFTER_MS)
+        const patience = setTimeout(() => this.giveUp(runState, run, ended), GIVE_UP_AFTER_MS)
         await outcome
         clearTimeout(patience)
       },
@@ -153,13 +153,13 @@ export class DuckDbSession implements EngineSession {
    * Ends the session for a statement that does not stop, unless what it did is being committed. It cannot be from now
    * on: `SessionTransaction.write` asks whether it was cancelled, and a transaction of the user's ends with the connection.
    */
-  private giveUp(turn: Turn, run: QueryRun, ended: Promise<unknown>): void {
-    const { stubborn } = this.world
-    if (!turn.isRunning || turn.isSettling || this.hasEnded || !stubborn.hasRoom) return
+  private giveUp(runState: RunState, run: QueryRun, ended: Promise<unknown>): void {
+    const { uninterruptible } = this.world
+    if (!runState.isRunning || runState.isSettling || this.hasEnded || !uninterruptible.hasRoom) return
     this.hasEnded = true
     const session = this.facts()
-    stubborn.add(this.user, ended)
-    void this.inTurn(async () => this.leave())
+    uninterruptible.add(this.user, ended)
+    void this.underLock(async () => this.leave())
     for (const [one, giveUp] of this.running) giveUp(givenUp(session, one === run))
   }
 
@@ -173,49 +173,49 @@ export class DuckDbSession implements EngineSession {
 
   async close(): Promise<void> {
     await Promise.all([...this.running.keys()].map((run) => run.cancel()))
-    if (!this.hasEnded) await this.inTurn(async () => this.leave())
+    if (!this.hasEnded) await this.underLock(async () => this.leave())
   }
 
-  private inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(task)
-    this.last = turn.catch(() => undefined)
-    return turn
+  private underLock<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.last.then(task)
+    this.last = done.catch(() => undefined)
+    return done
   }
 
-  private async take(turn: Turn, sql: string, options: ExecuteOptions): Promise<Outcome> {
+  private async take(runState: RunState, sql: string, options: ExecuteOptions): Promise<Outcome> {
     if (this.closed || this.hasEnded)
       return { state: 'failed', error: sessionClosed(), session: NOTHING_TO_LOSE }
-    const refused = this.world.stubborn.refusal(this.user)
+    const refused = this.world.uninterruptible.refusal(this.user)
     if (refused) return { state: 'failed', error: refused, session: this.facts() }
-    if (turn.isCancelled) return { state: 'cancelled', session: this.facts() }
-    turn.isRunning = true
-    turn.at.begun = performance.now()
+    if (runState.isCancelled) return { state: 'cancelled', session: this.facts() }
+    runState.isRunning = true
+    runState.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile, file } = await this.run(turn, sql, options)
+      const { result, bytes, kept, profile, file } = await this.run(runState, sql, options)
       const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
-      const measured = measuredOf(turn, memory)
+      const measured = measuredOf(runState, memory)
       const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
       const told = { ...defining, ...(file && { file }) }
       return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight, world } = this
-      const parts = { connection, sight, attached: world.attached, sql, authority: options.authority }
+      const parts = { connection, sight, attached: world.attached, sql, authorize: options.authorize }
       const told = await toldFailure(
         failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }),
         parts,
       )
       const file = error instanceof FailedWithFile ? { file: error.file } : {}
-      return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(turn, memory) }
+      return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
     } finally {
-      turn.isRunning = false
+      runState.isRunning = false
       if (!this.transaction.isOpen) this.visit.end()
       this.world.memory.end(memory)
     }
   }
 
-  private async run(turn: Turn, sql: string, options: ExecuteOptions): Promise<Ran> {
+  private async run(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
@@ -223,17 +223,17 @@ export class DuckDbSession implements EngineSession {
       await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
       await this.transaction.enter()
       if (options.file)
-        return await runFileStatement(this.fileParts(turn), options.file, options).finally(() =>
+        return await runFileStatement(this.fileParts(runState), options.file, options).finally(() =>
           this.world.selects.wrote(),
         )
       if (system) await this.connection.run(system.set)
-      const asked = { sql, options, turn }
+      const asked = { sql, options, runState }
       const ready = () => this.ready(sql, options)
-      const bound = await this.objects.decided({ sql, options, stop: turn.stopping.signal }, ready)
-      turn.at.compiled = performance.now()
+      const bound = await this.objects.decided({ sql, options, stop: runState.stopping.signal }, ready)
+      runState.at.compiled = performance.now()
       return await this.runReady(bound, asked)
     } finally {
-      turn.isSettling = true
+      runState.isSettling = true
       await this.transaction.leave()
       await this.sight.asUsual()
       if (system) await this.connection.run(system.reset)
@@ -243,13 +243,13 @@ export class DuckDbSession implements EngineSession {
 
   private async runReady(ready: ReadyStatement, asked: Omit<Asked, 'onRan'>): Promise<Ran> {
     const { prepared, text, type, writes } = ready
-    const { sql, options, turn } = asked
+    const { sql, options, runState } = asked
     const acting = {
       queryId: options.queryId,
       act: (onRan: () => void) =>
-        this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(turn, onRan) }),
-      isCancelled: () => turn.isCancelled,
-      settle: () => void (turn.isSettling = true),
+        this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(runState, onRan) }),
+      isCancelled: () => runState.isCancelled,
+      settle: () => void (runState.isSettling = true),
     }
     try {
       if (firstWord(sql) === 'USE') this.objects.moves()
@@ -273,13 +273,13 @@ export class DuckDbSession implements EngineSession {
     }
   }
 
-  private fileParts(turn: Turn): FileStatementParts {
+  private fileParts(runState: RunState): FileStatementParts {
     const { world, connection, objects, transaction } = this
-    return { world, connection, objects, transaction, turn }
+    return { world, connection, objects, transaction, runState }
   }
 
-  private ran(turn: Turn, onRan: () => void): void {
-    turn.at.ran = performance.now()
+  private ran(runState: RunState, onRan: () => void): void {
+    runState.at.ran = performance.now()
     onRan()
   }
 
@@ -318,7 +318,7 @@ export class DuckDbSession implements EngineSession {
     return act(again).finally(() => again.prepared.destroySync())
   }
 
-  private async act(ready: ReadyStatement, { sql, options, turn, onRan }: Asked): Promise<Ran> {
+  private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
     const { connection } = this
     const { keep, maxRows, longestCell } = options
     if (ready.isCapped && keep) {
@@ -331,13 +331,13 @@ export class DuckDbSession implements EngineSession {
         connection,
         other: this.world.own,
         timeZone: this.timeZone,
-        shelf: this.world.shelf,
+        resultWriter: this.world.resultWriter,
         options: { ...options, keep },
         isHeld: narrow || !ready.isCounted,
         mostRows: mostRows(options),
         onRan,
       }).catch((error: unknown) => {
-        throw turn.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
+        throw runState.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
       })
       if (ready.isOneSelect) {
         const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
@@ -363,7 +363,7 @@ export class DuckDbSession implements EngineSession {
       isFramed: ready.isCounted,
       // What would follow at once would be told instead.
       act: () => this.act(ready, { ...asked, onRan: () => undefined }),
-      settle: () => (asked.turn.isSettling = true),
+      settle: () => (asked.runState.isSettling = true),
     })
     return { ...value, profile }
   }

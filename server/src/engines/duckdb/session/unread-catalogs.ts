@@ -6,7 +6,7 @@ import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 
 export interface Missed {
   readonly attached: Pick<AttachedCatalogs, 'unreadIn'>
-  readonly authority: ExecuteOptions['authority']
+  readonly authorize: ExecuteOptions['authorize']
   readonly sql: string
   /** Of the session. */
   readonly place: string | null
@@ -25,11 +25,11 @@ export async function withReason<T extends { readonly state: string; readonly er
 }
 
 async function explained(error: EngineError, missed: Missed): Promise<EngineError> {
-  const { attached, authority, sql, place } = missed
+  const { attached, authorize, sql, place } = missed
   const inMessage = attached.unreadIn(error.message)
   const besides = attached.unreadIn(`${place ?? ''} ${sql}`)
   for (const { name, why } of [...inMessage, ...besides]) {
-    const verdict = await mayUse(name, authority)
+    const verdict = await mayUse(name, authorize)
     const isMissed = inMessage.some((one) => one.name === name)
     if (!isDenial(verdict)) return { ...error, message: isMissed ? why : `${error.message} ${why}` }
     if (isMissed || namesSomethingIn(name, sql)) return { kind: 'permission', message: verdict.message }
@@ -42,8 +42,8 @@ const namesSomethingIn = (catalog: string, sql: string): boolean =>
     ({ parts }) => parts.length > 1 && parts[0] !== undefined && isSameName(parts[0], catalog),
   )
 
-async function mayUse(catalog: string, authority: ExecuteOptions['authority']): Promise<Verdict> {
-  if (authority === 'all') return null
+async function mayUse(catalog: string, authorize: ExecuteOptions['authorize']): Promise<Verdict> {
+  if (authorize === 'all') return null
   const object = { type: 'catalog', catalog, database: null, name: null } as const
-  return decisionOf(authority, [{ action: 'read', object, through: null }])
+  return decisionOf(authorize, [{ action: 'read', object, through: null }])
 }

@@ -1,6 +1,6 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import type { Progress, ResultRows } from '../../../engines/engine.ts'
-import type { Needed } from '../gate/authority.ts'
+import type { Needed } from '../gate/authorize-statement.ts'
 import type { Ending } from '../running/ending.ts'
 
 /** Where a session stands after a statement, and what the statement moved. */

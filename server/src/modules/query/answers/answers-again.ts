@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { type Decider, whyNoLonger } from '../gate/authority.ts'
+import { type Decider, whyNoLonger } from '../gate/authorize-statement.ts'
 import type { StatementAnswer } from './answer.ts'
 
 /** What was told before, as it may be told again. */

@@ -15,7 +15,7 @@ import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-t
  * cannot be analysed, and a function that reaches outside the account's tables are refused.
  */
 
-/** Statements that write and that there are. Which objects they may write to is asked of the engine: `authority.ts`. */
+/** Statements that write and that there are. Which objects they may write to is asked of the engine: `authorize-statement.ts`. */
 const WRITING: ReadonlySet<StatementKind> = new Set([
   'insert',
   'update',

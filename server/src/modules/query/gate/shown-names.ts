@@ -6,13 +6,13 @@ type Views = ReadonlySet<string>
 
 /** Of a materialized view, whether it is among these: by itself, or with all of its database, catalog or account. */
 function isAmong(seen: ReadonlySet<string>, [catalog, database, name]: readonly string[]): boolean {
-  const ways = [
+  const names = [
     [catalog, database, name],
     [catalog, database, ''],
     [catalog, '', ''],
     ['', '', ''],
   ]
-  return ways.some((way) => seen.has(JSON.stringify(way)))
+  return names.some((name) => seen.has(JSON.stringify(name)))
 }
 
 const isOther = (

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
 import { type AuditEvent, recordAudit } from '../../audit/record.ts'
-import type { Needed } from '../gate/authority.ts'
+import type { Needed } from '../gate/authorize-statement.ts'
 
 export interface Shared {
   readonly accountId: string

@@ -13,7 +13,7 @@ import type { ObjectChange } from '../../../engines/objects.ts'
 import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'
-import type { Needed } from '../gate/authority.ts'
+import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connections.ts'
 
 /**

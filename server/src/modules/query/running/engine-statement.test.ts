@@ -10,7 +10,7 @@ import { isDenial, type ObjectUse } from '../../../engines/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorWith } from '../../../testing/actor.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
-import type { Privileges } from '../gate/authority.ts'
+import type { Privileges } from '../gate/authorize-statement.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { createEngineSessions } from '../sessions/engine-sessions.ts'
 import { type EngineStatement, runInWarehouse } from './engine-statement.ts'
@@ -27,7 +27,7 @@ const CHANGED = [{ change: 'created', object: ORDERS.object }] as const
 /** One whose statements all read the table of orders, and create it. */
 function engineOfOrders(): Engine {
   const session: EngineSession = {
-    execute(_sql, { authority }) {
+    execute(_sql, { authorize }) {
       const ran: Outcome = {
         state: 'finished',
         result: EMPTY_RESULT,
@@ -38,7 +38,7 @@ function engineOfOrders(): Engine {
         session: NOTHING_TO_LOSE,
         changed: CHANGED,
       }
-      const decided = authority === 'all' ? Promise.resolve(null) : authority([ORDERS])
+      const decided = authorize === 'all' ? Promise.resolve(null) : authorize([ORDERS])
       const outcome = decided.then((denial): Outcome => {
         if (!isDenial(denial)) return ran
         const error = { kind: 'permission', message: denial.message } as const

@@ -2,11 +2,11 @@ import { LIMITS, type WarehouseSize } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import type { Engine, ExecuteOptions, Purpose, QueryRun, UseEngine } from '../../../engines/engine.ts'
 import type { FileOrder } from '../../../engines/files.ts'
-import type { Authority, ObjectName } from '../../../engines/objects.ts'
+import type { Authorize, ObjectName } from '../../../engines/objects.ts'
 import type { SystemRows } from '../../../engines/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connections.ts'
-import { authorityOf, type Privileges, type Refresh } from '../gate/authority.ts'
+import { authorizeStatement, type Privileges, type Refresh } from '../gate/authorize-statement.ts'
 import { type EndedIn, type Ending, failed, withError } from './ending.ts'
 import { LONGEST_PLAN, withPlan } from './explained.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
@@ -129,10 +129,10 @@ const longestCellOf = ({ kind }: EngineStatement): number =>
 const optionsOf = (
   statement: EngineStatement,
   { profiling }: Engine,
-  authority: Authority,
+  authorize: Authorize,
 ): ExecuteOptions => ({
   takenFor: statement.purpose,
-  authority,
+  authorize,
   roles: rolesText(statement.actor),
   settings: settingsOf(statement.connection),
   maxRows: statement.forService ? 1 : shownRowsOf(statement.connection),
@@ -156,7 +156,7 @@ async function runWithLease(
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
     return failed('QueryFailed', NO_FILES)
   const { accountId } = actor
-  const { authority, needed, hasDenied } = authorityOf(actor, runner.privileges, {
+  const { authorize, needed, hasDenied } = authorizeStatement(actor, runner.privileges, {
     views: await runner.privileges.materialized(accountId),
     writes: statement.purpose === 'writes',
     refresh: statement.refresh,
@@ -171,7 +171,7 @@ async function runWithLease(
     sql,
     kind: statement.kind,
     draws: statement.draws,
-    options: optionsOf(statement, engine, authority),
+    options: optionsOf(statement, engine, authorize),
     stop,
     evicted: lease.evicted,
     onRun: (run) => statement.onRun(run),

@@ -14,8 +14,8 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
-import type { Asker } from '../asker.ts'
-import type { Turn } from '../accepting/connection-turns.ts'
+import type { Requester } from '../requester.ts'
+import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
@@ -84,7 +84,7 @@ interface InEngine {
 
 export interface ExecutionOptions {
   readonly request: AcceptedRequest
-  readonly asker: Asker
+  readonly requester: Requester
   readonly answers: RequestAnswers
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
@@ -94,7 +94,7 @@ export interface ExecutionOptions {
 export class Execution {
   readonly #parts: QueryParts
   readonly #request: AcceptedRequest
-  readonly #asker: Asker
+  readonly #requester: Requester
   readonly #notifier: RequestNotifier
   readonly #stop: AbortSignal
   #actor: Actor
@@ -104,13 +104,13 @@ export class Execution {
   #queuePlace: number | null = null
   #timeUsedMs: () => number = () => 0
 
-  constructor(parts: QueryParts, { request, asker, answers, stop }: ExecutionOptions) {
+  constructor(parts: QueryParts, { request, requester, answers, stop }: ExecutionOptions) {
     this.#parts = parts
     this.#request = request
-    this.#asker = asker
+    this.#requester = requester
     this.#notifier = new RequestNotifier(parts, answers, request)
     this.#stop = stop
-    this.#actor = asker.known
+    this.#actor = requester.known
     this.#connection = request.connection
   }
 
@@ -132,15 +132,15 @@ export class Execution {
   }
 
   /** Runs the statements in order and stops at the first that does not finish; resolves when every end is written. */
-  async run(turn: Turn): Promise<void> {
-    const refused = await this.#awaitTurn(turn)
+  async run(entry: QueueEntry): Promise<void> {
+    const refused = await this.#awaitEntry(entry)
     let stoppedBy: number | null = null
     for (const accepted of this.#request.statements) {
       const skipped =
         stoppedBy === null
           ? refused
           : cancelled(`Not run, because statement ${stoppedBy + 1} did not finish.`)
-      const state = skipped ? await this.#end(accepted, skipped, null) : await this.#runOne(accepted, turn)
+      const state = skipped ? await this.#end(accepted, skipped, null) : await this.#runOne(accepted, entry)
       if (state !== 'finished') stoppedBy ??= accepted.index
     }
   }
@@ -151,9 +151,9 @@ export class Execution {
   }
 
   /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
-  async #awaitTurn({ isFirst, comes }: Turn): Promise<Ending | null> {
+  async #awaitEntry({ isFirst, comes }: QueueEntry): Promise<Ending | null> {
     try {
-      this.#actor = await this.#asker.now(this.#request.identityVersion)
+      this.#actor = await this.#requester.now(this.#request.identityVersion)
       if (isFirst) return null
       await Promise.race([comes, aborted(this.#stop)])
       if (this.#stop.aborted) return cancelled('Stopped at your request before it ran.')
@@ -167,7 +167,10 @@ export class Execution {
     }
   }
 
-  async #runOne(accepted: AcceptedStatement, { isFirst }: Pick<Turn, 'isFirst'>): Promise<Ending['state']> {
+  async #runOne(
+    accepted: AcceptedStatement,
+    { isFirst }: Pick<QueueEntry, 'isFirst'>,
+  ): Promise<Ending['state']> {
     const progress = this.#notifier.progressOf(accepted, () => ({
       connection: this.#connection,
       progress: this.#run?.progress() ?? null,

@@ -39,7 +39,7 @@ export function createSecondRuns() {
   }
 
   return {
-    /** Resolves when it is its turn, with what ends it. */
+    /** Resolves when it is its entered, with what ends it. */
     enter(accountId: string, ranMs: number): Promise<Leave> {
       return new Promise((begin) => {
         const queue = queues.get(accountId)
@@ -85,10 +85,10 @@ export async function runUpToTwice(
   const startedAt = performance.now()
   const first = await run()
   if (!mayRunAgain(statement, first)) return first
-  const turn = secondRuns.enter(statement.actor.accountId, performance.now() - startedAt)
-  const leave = await Promise.race([turn, aborted(statement.stop)])
+  const entered = secondRuns.enter(statement.actor.accountId, performance.now() - startedAt)
+  const leave = await Promise.race([entered, aborted(statement.stop)])
   if (!leave) {
-    void turn.then((late) => late())
+    void entered.then((late) => late())
     return cancelled('Stopped at your request.')
   }
   try {

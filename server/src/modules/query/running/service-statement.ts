@@ -6,7 +6,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { isFirst } from '../../schema/catalogs.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
-import type { Privileges } from '../gate/authority.ts'
+import type { Privileges } from '../gate/authorize-statement.ts'
 import type { Connection } from '../sessions/connections.ts'
 import { cancelled, DidNotFinish, type Ending, failed, finished, withError } from './ending.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
@@ -141,7 +141,7 @@ async function runOwn(runner: ServiceRunner, statement: ServiceStatement, say: S
       part: kind === 'create-database' || kind === 'drop-database' ? 'defines' : 'looks',
       options: {
         takenFor: null,
-        authority: 'all',
+        authorize: 'all',
         maxRows: MAX_OWN_ROWS,
         queryId,
         keep: null,

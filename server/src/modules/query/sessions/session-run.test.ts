@@ -52,7 +52,7 @@ async function setUp() {
       part: 'user',
       options: {
         takenFor: 'session',
-        authority: 'all',
+        authorize: 'all',
         maxRows: 1,
         queryId: 'q',
         keep: null,
@@ -116,7 +116,7 @@ test.each([
     kind: 'commit',
     draws: false,
     part: 'user',
-    options: { takenFor: 'session', authority: 'all', maxRows: 1, queryId: 'q', keep: null, profile: null },
+    options: { takenFor: 'session', authorize: 'all', maxRows: 1, queryId: 'q', keep: null, profile: null },
     stop: new AbortController().signal,
     onRun: () => undefined,
   })
@@ -126,7 +126,7 @@ test.each([
 
 const READS = {
   takenFor: 'reads',
-  authority: 'all',
+  authorize: 'all',
   maxRows: 1,
   queryId: 'q',
   keep: null,

@@ -5,7 +5,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { ListedPlace } from '../../access/authority.ts'
 import type { SessionPlace } from '../answers/answer.ts'
-import type { Wanted } from '../gate/authority.ts'
+import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection } from './connections.ts'
 
 /** What a statement that the service answers itself gives back. */

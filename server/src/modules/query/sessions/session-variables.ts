@@ -124,8 +124,8 @@ function collation(value: string): string {
   return name
 }
 
-/** Ways of the engine that a session can choose. */
-const WAYS: Readonly<Record<string, Variable>> = {
+/** Settings of the engine that a session can choose. */
+const SESSION_SETTINGS: Readonly<Record<string, Variable>> = {
   calendar: { fallback: 'gregorian', parse: oneOf('calendar', CALENDARS) },
   default_collation: { fallback: '', parse: collation },
   default_null_order: {
@@ -155,7 +155,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
     fallback: 'false',
     parse: onOrOff('enable_profile'),
   },
-  ...WAYS,
+  ...SESSION_SETTINGS,
 }
 
 /** Other names of the same. */
@@ -247,14 +247,16 @@ export const timeZoneOf = (connection: Connection): string => engineZone(valueOf
 
 /** What is told to engines with every statement. */
 export const settingsOf = (connection: Connection): SessionSettings => ({
-  ways: Object.fromEntries(Object.keys(WAYS).flatMap((name) => chosenWay(connection, name))),
+  chosen: Object.fromEntries(
+    Object.keys(SESSION_SETTINGS).flatMap((name) => chosenSetting(connection, name)),
+  ),
   variables: userVariablesOf(connection),
 })
 
 /** Engines are told what differs from their own. */
-function chosenWay({ variables }: Connection, name: string): [string, string][] {
+function chosenSetting({ variables }: Connection, name: string): [string, string][] {
   const value = variables[name]
-  return value === undefined || value === WAYS[name]?.fallback ? [] : [[name, value]]
+  return value === undefined || value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
 }
 
 export const quotesOf = (connection: Connection): Quotes => quotesIn(valueOf(connection, 'sql_mode'))

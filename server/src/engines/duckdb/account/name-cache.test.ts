@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  cells,
+  must,
+  openSession,
+  ownEngine,
+  rowsOf,
+  runUnderId,
+  testSpace,
+} from '../../conformance/fixture.ts'
+import type { TableType } from '../../dialect.ts'
+import type { Engine } from '../../engine.ts'
+import type { ObjectChange } from '../../objects.ts'
+import { createInProcessDuckdb } from '../in-process.ts'
+import { openAccount } from './account.ts'
+import { NameCache } from './name-cache.ts'
+
+const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const
+const TYPES: readonly TableType[] = ['BASE TABLE', 'VIEW']
+
+/** Whatever changes names, and much that looks as if it did. */
+const CORPUS = `CREATE TABLE t AS SELECT 1 AS i
+CREATE TABLE IF NOT EXISTS t (i int)
+CREATE TABLE IF NOT EXISTS u (i int)
+CREATE OR REPLACE TABLE T (j int)
+ALTER TABLE t RENAME TO "odd ""name"
+ALTER TABLE "odd ""name" RENAME COLUMN j TO k
+
+ALTER TABLE "odd ""name" ADD COLUMN l timestamp DEFAULT now()
+CREATE VIEW v AS SELECT * FROM u
+CREATE TABLE IF NOT EXISTS v (i int)
+
+CREATE OR REPLACE VIEW v AS SELECT i + 1 AS i FROM u
+ALTER VIEW v RENAME TO W
+COMMENT ON TABLE u IS 'rowing'
+
+CREATE SCHEMA s
+CREATE TABLE s.a (i int)
+CREATE VIEW s.b AS SELECT * FROM s.a
+CREATE TABLE s.É (i int)
+CREATE TABLE s.é (i int)
+
+CREATE TABLE piv AS PIVOT (SELECT 'x' AS k, 1 AS n) ON k USING sum(n)
+
+EXPLAIN CREATE TABLE explained (i int)
+
+EXPLAIN ANALYZE CREATE TABLE analysed AS SELECT 1 AS i
+
+CREATE TEMP TABLE passing (i int)
+CREATE SEQUENCE s.numbers
+CREATE TABLE drawn (i int DEFAULT nextval('s.numbers'))
+CREATE TYPE mood AS ENUM ('calm')
+CREATE MACRO twice(x) AS x * 2
+CREATE INDEX held ON u (i)
+
+DROP INDEX held
+DROP MACRO twice
+DROP SCHEMA s CASCADE
+
+DROP VIEW IF EXISTS nothing
+DROP TABLE IF EXISTS nothing
+DROP VIEW w
+DROP TABLE PIV
+CREATE TABLE w (i int)
+
+CREATE SCHEMA further.inner
+CREATE TABLE further.inner.far (i int)
+CREATE TABLE further.near (i int)
+USE further.inner
+CREATE TABLE here (i int)
+ALTER TABLE here RENAME TO there
+DROP TABLE far
+USE default_catalog.main
+
+CREATE SCHEMA apart
+USE default_catalog.apart
+CREATE MACRO next_of(x) AS x + 1
+CREATE TABLE derived (a int, b int AS (next_of(a)))
+CREATE TABLE derived_too (a int, b int AS (next_of(a)))
+USE default_catalog.main
+
+ALTER TABLE apart.derived RENAME TO moved
+DROP TABLE apart.derived_too
+
+BEGIN
+CREATE TABLE taken (i int)
+ALTER TABLE taken RENAME TO renamed
+DROP TABLE u
+ROLLBACK
+
+BEGIN
+CREATE TABLE taken (i int)
+ALTER TABLE taken RENAME TO renamed
+DROP TABLE u
+COMMIT
+
+BEGIN
+CREATE TABLE refused AS SELECT 'x'::int AS i
+COMMIT
+
+CHECKPOINT`
+  .split('\n\n')
+  .map((group) => group.split('\n'))
+
+const FURTHER = /further|here|\bfar\b/
+
+/** As it has them at hand, in the form in which it tells all. */
+async function knownIn(engine: Engine, catalog: string) {
+  const names = must(engine.names)
+  const databases = (await names({ catalog, of: 'databases', page: WHOLE }))?.list ?? []
+  const all: string[][] = []
+  for (const { name: database } of databases)
+    for (const of of TYPES)
+      for (const { name } of (await names({ catalog, database, of, page: WHOLE }))?.list ?? [])
+        all.push([database, name, of])
+  return { databases: databases.map(({ name }) => [name]), all: new Set(all.map(String)) }
+}
+
+test('names at hand are those that DuckDB tells, after whatever was run', async () => {
+  const engine = await ownEngine({ provider: createInProcessDuckdb(), kill: () => undefined })
+  await must(engine.attachments).attach({ kind: 'own', id: randomUUID(), name: 'further', isNew: true })
+  const [session, reader] = [await openSession(engine), await openSession(engine)]
+  const { databases, allTables } = must(engine.catalogs)
+  const seen = new Set<string>()
+  for (const group of CORPUS) {
+    for (const sql of group) await runUnderId(session, sql)
+    const catalog = FURTHER.test(group.join()) ? 'further' : 'default_catalog'
+    const known = await knownIn(engine, catalog)
+    const told = new Set((await cells(reader, allTables(catalog))).map(String))
+    expect([group, known.all]).toEqual([group, told])
+    expect(known.databases).toEqual(await cells(reader, databases(catalog, 'all')))
+    seen.add([...known.all].join())
+  }
+  // So that it is not a comparison of nothing with nothing.
+  expect(seen.size).toBeGreaterThan(8)
+})
+
+test('a catalog that is renamed, removed and made again is listed as it is', async () => {
+  const engine = await ownEngine({ provider: createInProcessDuckdb(), kill: () => undefined })
+  const attachments = must(engine.attachments)
+  const first = { kind: 'own', id: randomUUID(), name: 'first', isNew: true } as const
+  await attachments.attach(first)
+  const session = await openSession(engine)
+  await rowsOf(session, 'CREATE TABLE first.main.t (i int)')
+  const tables = async (catalog: string) =>
+    (await must(engine.names)({ catalog, database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
+      ({ name }) => name,
+    )
+  expect(await tables('FIRST')).toEqual(['t'])
+  expect(await attachments.rename('first', 'second')).toBe(true)
+  expect([await tables('first'), await tables('second')]).toEqual([undefined, ['t']])
+  await rowsOf(session, 'CREATE TABLE second.main.u (i int)')
+  await attachments.attach({ kind: 'own', id: randomUUID(), name: 'first', isNew: true })
+  expect([await tables('first'), await tables('second')]).toEqual([[], ['t', 'u']])
+  await attachments.remove({ id: first.id, name: 'second' })
+  expect(await tables('second')).toBeUndefined()
+})
+
+test('names that cannot be read are asked for in a statement, and why is told to the operator', async () => {
+  const onTrouble = vi.fn<(message: string) => void>()
+  const space = await testSpace()
+  await mkdir(space.directory, { recursive: true })
+  const account = await openAccount(space, { inMemory: true, onTrouble })
+  onTestFinished(() => account.close())
+  const path = join(space.directory, 'data')
+  vi.spyOn(DuckDBInstance.prototype, 'connect').mockRejectedValueOnce(new Error(`IO Error: ${path}: gone`))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const asked = { catalog: 'default_catalog', of: 'databases', page: WHOLE } as const
+  expect(await account.names(asked)).toBeNull()
+  expect(onTrouble).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^Names are not at hand: .*gone/))
+  expect(onTrouble.mock.calls.join()).not.toContain(space.directory)
+  expect(await account.names(asked)).toMatchObject({ list: [{ name: 'main' }] })
+})
+
+async function setUp(parts: Partial<ConstructorParameters<typeof NameCache>[0]> = {}) {
+  const instance = await DuckDBInstance.create(':memory:')
+  onTestFinished(() => instance.closeSync())
+  const connection = await instance.connect()
+  onTestFinished(() => connection.closeSync())
+  const reads = vi.spyOn(instance, 'connect')
+  const known = new NameCache({ instance, keptCatalog: () => 'memory', ...parts })
+  const list = async () =>
+    (await known.page({ catalog: 'memory', database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
+      ({ name }) => name,
+    )
+  const change = (what: 'created' | 'dropped', name: string): ObjectChange => ({
+    change: what,
+    object: { type: 'table', catalog: 'memory', database: 'main', name },
+  })
+  return { connection, known, list, change, reads: () => reads.mock.calls.length }
+}
+
+test('names are read once, and then kept by what is told', async () => {
+  const { connection, known, list, change, reads } = await setUp()
+  await connection.run('CREATE TABLE a (i int)')
+  expect(await list()).toEqual(['a'])
+  await connection.run('CREATE TABLE b (i int)')
+  known.took([change('created', 'b')], known.position)
+  expect(await list()).toEqual(['a', 'b'])
+  expect(reads()).toBe(1)
+  known.doubt()
+  expect(await list()).toEqual(['a', 'b'])
+  expect(reads()).toBe(2)
+})
+
+test('what two did with one name at the same time is looked at again', async () => {
+  const { connection, known, list, change, reads } = await setUp()
+  expect(await list()).toEqual([])
+  const [one, other] = [known.position, known.position]
+  await connection.run('CREATE TABLE a (i int)')
+  await connection.run('DROP TABLE a')
+  // Told in the wrong order.
+  known.took([change('dropped', 'a')], other)
+  known.took([change('created', 'a')], one)
+  expect(await list()).toEqual([])
+  expect(reads()).toBe(2)
+})
+
+test('whoever was under way when nobody knew what happened is not believed', async () => {
+  const { connection, known, list, change, reads } = await setUp()
+  const since = known.position
+  await connection.run('CREATE TABLE a (i int)')
+  await connection.run('DROP TABLE a')
+  known.doubt()
+  expect(await list()).toEqual([])
+  known.took([change('created', 'a')], since)
+  expect(await list()).toEqual([])
+  expect(reads()).toBe(2)
+})
+
+test('what takes effect while names are read is among them', async () => {
+  const { connection, known, list, change } = await setUp()
+  const [first, second] = [list(), list()]
+  await connection.run('CREATE TABLE a (i int)')
+  known.took([change('created', 'a')], known.position)
+  expect(await list()).toEqual(['a'])
+  for (const names of [await first, await second]) expect([[], ['a']]).toContainEqual(names)
+  known.took(
+    Array.from({ length: 12_000 }, (_, at) => change('created', `n${at}`)),
+    known.position,
+  )
+  expect(await list()).toHaveLength(1000)
+  known.took([change('dropped', 'n1')], 0)
+  expect(await list()).toEqual(['a'])
+})
+
+test('a catalog that goes while it is read is no catalog without databases', async () => {
+  let name: string | null = 'gone'
+  const { known } = await setUp({ keptCatalog: () => name })
+  const databases = () => known.page({ catalog: 'asked', of: 'databases', page: WHOLE })
+  expect(await databases()).toBeNull()
+  name = 'memory'
+  expect(await databases()).toMatchObject({ list: [{ name: 'main' }] })
+  known.doubt()
+  const reading = databases()
+  name = null
+  known.doubt()
+  expect(await reading).toBeNull()
+})
+
+test('many who ask while names change all the time read them together', async () => {
+  const { connection, known, list, reads } = await setUp()
+  await connection.run('CREATE TABLE a (i int)')
+  const apply = known['readAndKeep'].bind(known)
+  vi.spyOn(known as unknown as { readAndKeep: typeof apply }, 'readAndKeep').mockImplementation((catalog) => {
+    const reading = apply(catalog)
+    known.doubt()
+    return reading
+  })
+  const all = await Promise.all(Array.from({ length: 20 }, list))
+  expect(all).toEqual(Array.from({ length: 20 }, () => ['a']))
+  expect(reads()).toBeLessThan(6)
+})
+
+test('names that take too long to read, or are too many, are not had from here', async () => {
+  const slow = await setUp({ readingMs: 1 })
+  const sql = `SELECT string_agg(format('CREATE TABLE t{} (i int)', i), ';') FROM range(3000) r(i)`
+  await slow.connection.run(String((await slow.connection.runAndReadAll(sql)).getRows()[0]?.[0]))
+  expect(await slow.list()).toBeUndefined()
+  const many = await setUp({ mostNames: 2 })
+  await many.connection.run('CREATE TABLE a (i int)')
+  expect(await many.list()).toEqual(['a'])
+  await many.connection.run('CREATE TABLE b (i int)')
+  many.known.doubt()
+  expect(await many.list()).toBeUndefined()
+})

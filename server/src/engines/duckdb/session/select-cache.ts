@@ -1,0 +1,54 @@
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
+
+/** What was seen of a text when it was run, for its next run. */
+export interface CachedSelect {
+  /** By their types, all rows it can give fit into little memory. */
+  readonly isNarrow: boolean
+  /** It gave few and short rows the last time, and nothing was written since. */
+  readonly isSmall: boolean
+}
+
+// Of statements that were run, in UTF-16 units.
+const MOST_TEXT = 1024 * 1024
+
+/** Texts that are one select each, of an account. */
+export class SelectCache {
+  private readonly texts = new BoundedMap<CachedSelect & { readonly seenAfter: number }>(MOST_TEXT)
+  /** How often something was written. To be taken before a text is run, for what is learned of it. */
+  writes = 0
+
+  get(sql: string): CachedSelect | undefined {
+    const known = this.texts.get(sql)
+    return known && { isNarrow: known.isNarrow, isSmall: known.isSmall && known.seenAfter === this.writes }
+  }
+
+  set(sql: string, known: CachedSelect, seenAfter: number): void {
+    this.texts.set(sql, { ...known, seenAfter }, sql.length)
+  }
+
+  forget(sql: string): void {
+    this.texts.delete(sql)
+  }
+
+  /** What was short may be long from now on. */
+  wrote(): void {
+    this.writes++
+  }
+}
+
+// Of a result that counts as small: more than are shown, so that most stay small when their table grows a little.
+const SMALL_ROWS = 2000
+const SMALL_BYTES = 256 * 1024
+
+/** How many rows may be asked for without counting them first; null when nothing is known that allows it. */
+export function uncountedRows(known: CachedSelect | undefined, rows: number): number | null {
+  if (known?.isNarrow) return rows
+  return known?.isSmall ? Math.min(rows, SMALL_ROWS + 1) : null
+}
+
+/** What is thought small is run again when it is not, and must leave no trace of the first time. */
+const DRAWS = /nextval/i
+
+export function isSmall(sql: string, { rows, bytes }: { rows: number; bytes: number }): boolean {
+  return rows <= SMALL_ROWS && bytes <= SMALL_BYTES && !DRAWS.test(sql)
+}
