@@ -16,7 +16,9 @@ function aGate() {
   let opened = Promise.resolve()
   let open = (): void => undefined
   return {
-    shut: () => (opened = new Promise((resolve) => (open = resolve))),
+    shut() {
+      opened = new Promise((resolve) => (open = resolve))
+    },
     open: () => open(),
     passed: () => opened,
   }
