@@ -195,7 +195,7 @@ test(
         return engine
       },
     }
-    const app = await startApp({}, { engines, engineSilentAfterMs: 200 })
+    const app = await startApp({}, { engines, silentAfterMs: 200 })
     const { manager, seen } = await looker(app, 'default_warehouse')
     const warehouseId = await idOf(manager, 'default_warehouse')
     await manager.call(warehouse.resume, { warehouseId })
