@@ -87,7 +87,7 @@ export interface BuildOptions extends PdfThread {
   /** When a failed question to an issuer of single sign-on is answered. */
   readonly issuerFailsAfterMs?: number
   /** After this long without an answer nobody can say how an engine is. */
-  readonly engineSilentAfterMs?: number
+  readonly silentAfterMs?: number | undefined
 }
 
 const MINUTE_MS = 60_000
@@ -112,13 +112,11 @@ export async function build(options: BuildOptions) {
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
   const compute = createLocalCompute({
+    ...options,
     provider: engines,
     furtherOf: (accountId) => catalog.further(accountId),
     accountsDirectory,
     osUserOf: engineUsers.of,
-    clock,
-    log,
-    silentAfterMs: options.engineSilentAfterMs,
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore

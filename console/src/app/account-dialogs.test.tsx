@@ -189,10 +189,12 @@ test('unread messages are asked for with every poll [SHELL-80]', async () => {
   await waitFor(() => expect(server.callsOf('user.listUnreadMessages').length).toBe(asked + 1))
 })
 
-test.each([
+const FAILURES: readonly [string, () => ReturnType<typeof refuse> | Promise<never>][] = [
   ['the network', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['the service', () => refuse('Internal', 'The service failed.')],
-])(
+]
+
+test.each(FAILURES)(
   'failed questions about account, trial, organisation, regions and messages disturb nobody: %s [ACCOUNT-94]',
   async (_, broken) => {
     const { app, server, pass } = open(SHELL_STATES.Active, {

@@ -293,7 +293,7 @@ test.each([
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]
     let asked = 0
-    const app = openShell(HOME, { [name]: () => answers[asked++ % answers.length]?.() } as never)
+    const app = openShell(HOME, { [name]: () => answers[asked++ % answers.length]?.() })
     await welcome()
     for (const _ of answers) await ask(call, input)
     expect(app.server.callsOf(name)).toHaveLength(answers.length)

@@ -69,7 +69,7 @@ export interface TestUser {
 }
 
 export interface TestAppOptions extends Partial<
-  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'engineSilentAfterMs'>
+  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'silentAfterMs'>
 > {
   /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
   readonly engine?: 'scripted' | 'duckdb'
@@ -89,7 +89,7 @@ export async function startApp(
     engine = 'scripted',
     without = [],
     engines: provider,
-    engineSilentAfterMs,
+    silentAfterMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -124,7 +124,7 @@ export async function startApp(
     tell: (text) => void told.push(text),
     httpTimes,
     issuerFailsAfterMs,
-    ...(engineSilentAfterMs === undefined ? {} : { engineSilentAfterMs }),
+    silentAfterMs,
   })
   ends(async () => {
     await built.close()

@@ -16,7 +16,9 @@ function aGate() {
   let opened = Promise.resolve()
   let open = (): void => undefined
   return {
-    shut: () => (opened = new Promise((resolve) => (open = resolve))),
+    shut() {
+      opened = new Promise((resolve) => (open = resolve))
+    },
     open: () => open(),
     passed: () => opened,
   }
@@ -193,7 +195,7 @@ test(
         return engine
       },
     }
-    const app = await startApp({}, { engines, engineSilentAfterMs: 200 })
+    const app = await startApp({}, { engines, silentAfterMs: 200 })
     const { manager, seen } = await looker(app, 'default_warehouse')
     const warehouseId = await idOf(manager, 'default_warehouse')
     await manager.call(warehouse.resume, { warehouseId })
