@@ -106,9 +106,7 @@ export async function build(options: BuildOptions) {
   const engineUsers = createEngineUsers({ db, users: engines.users })
   metrics.engineIsolation.set(engines.users ? 1 : 0)
   if (!engines.users)
-    log.warn(
-      'the engines of all accounts run as the same user as this service: the system keeps neither apart; see docs/operations.md',
-    )
+    log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
   const compute = createLocalCompute({
@@ -143,9 +141,8 @@ export async function build(options: BuildOptions) {
     log,
     onChanged: ({ accountId, ...data }) => {
       connections.forgetAllOf(accountId)
-      const type = 'GlobalEventTypeWarehouseChanged'
       announcements
-        .announce({ accountId, userId: null, type, data })
+        .announce({ accountId, userId: null, type: 'GlobalEventTypeWarehouseChanged', data })
         .catch((error: unknown) => log.warn({ err: error }, 'a change of a warehouse was not announced'))
     },
   })

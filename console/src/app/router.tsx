@@ -1,6 +1,11 @@
 import type { BuiltInRole } from '@boathouse/contract/roles'
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { RouterHistory } from '@tanstack/react-router'
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
 import { session } from '../lib/session.ts'
 import { guardPlace, startPath } from './guards.ts'
 import { PAGES, type PageTitle } from './menu.ts'
@@ -25,6 +30,7 @@ import {
   readWarehouseSearch,
   stringifySearch,
 } from './search.ts'
+import { confirmEmail, resetPassword, setupPassword } from './link-routes.ts'
 import { freeTrial, freeTrialExpired, freeTrialReceived } from './trial-routes.ts'
 
 declare module '@tanstack/react-router' {
@@ -68,22 +74,6 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })
 
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  staticData: { title: 'signIn.resetTitle' },
-  validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
-})
-
-const setupPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/setup-password',
-  staticData: { title: 'signIn.setUpTitle' },
-  validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import('./pages/setup-password-page.tsx'), 'SetupPasswordPage'),
-})
-
 /** SIGNIN-19 */
 const activeMail = createRoute({
   getParentRoute: () => root,
@@ -119,14 +109,6 @@ const ssoConfirm = createRoute({
   staticData: { title: 'signIn.ssoTitle' },
   validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
-})
-
-const confirmEmail = createRoute({
-  getParentRoute: () => root,
-  path: '/confirm-email',
-  staticData: { title: 'signIn.activationTitle' },
-  validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
 })
 
 /** SHELL-04 */

@@ -40,3 +40,6 @@ export const EncodedGivenPassword = z.base64().check(
     GIVEN_PASSWORD_FORMAT,
   ),
 )
+
+/** Built-in or not: names of roles that exist are checked when they are looked for. */
+export const AnyRole = z.string().check(z.minLength(1, MESSAGES.enter('role')), z.maxLength(64))

@@ -1,18 +1,19 @@
 import { z } from 'zod/mini'
+import { Effect, Grantee } from './access-effect.ts'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Email } from './mail-address.ts'
 import { AccessObject, Privilege } from './privileges.ts'
 import { BuiltInRole } from './roles.ts'
-import { EncodedGivenPassword, NewUserName, RoleName } from './people-rules.ts'
+import { AnyRole, EncodedGivenPassword, NewUserName, RoleName } from './people-rules.ts'
 import { MESSAGES, UserName } from './rules.ts'
+
+export type { Grantee } from './access-effect.ts'
 
 /** ROLE-67: on every call of this module. */
 const ROLE_CALL_MS = 5_000
 
 const userAdmin = { roles: ['user_admin'] } as const
-/** Built-in or not: names of roles that exist are checked when they are looked for. */
-const AnyRole = z.string().check(z.minLength(1, MESSAGES.enter('role')), z.maxLength(64))
 
 /** A role that somebody or another role was given. */
 export const HeldRole = z.object({
@@ -85,8 +86,6 @@ const revokeInput = <T extends Record<string, z.ZodMiniType>>(from: T) =>
   z.object({ ...from, object: AccessObject, privileges: Privileges })
 
 /** Who is given something. */
-export const Grantee = z.object({ kind: z.enum(['user', 'role']), name: AnyRole })
-export type Grantee = z.infer<typeof Grantee>
 
 /** A change that was not made yet; see `effect`. */
 export const PlannedChange = z.discriminatedUnion('change', [
@@ -382,19 +381,7 @@ export const perms = {
     needs: userAdmin,
     silent: true,
     input: z.object({ planned: PlannedChange }),
-    output: z.object({
-      /** Who would gain or lose something, and the first of them by name. */
-      users: z.int(),
-      names: z.array(z.string()),
-      /** Grants, direct or inherited, that they would gain or lose. */
-      grants: z.array(z.object({ objectText: z.string(), privileges: z.array(Privilege) })),
-      moreGrants: z.int(),
-      /** What others lose with it because one of them passed it on to them. */
-      passedOn: z.array(
-        z.object({ grantee: Grantee, objectText: z.string(), privileges: z.array(Privilege) }),
-      ),
-      morePassedOn: z.int(),
-    }),
+    output: Effect,
     fails: changeFails,
   }),
   explain: roleCall({

@@ -16,3 +16,5 @@ export function createKeyedMutex() {
     },
   }
 }
+
+export type KeyedMutex = ReturnType<typeof createKeyedMutex>

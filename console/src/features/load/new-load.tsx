@@ -65,22 +65,15 @@ const numberIn = (text: string): number | null => {
 const nameProblem = (name: string): string | undefined =>
   name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
 
-/** What becomes of a file that has arrived: looked at, reviewed, loaded. */
-export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
-  const { uploadId, name } = upload
-  // The same file may have been looked at before, in a way that was chosen then.
-  const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
+/** The look of the engine at a file: begun at once for one that nobody has looked at, and again on request. */
+function useInspection({
+  upload,
+  warehouseId,
+  reading,
+}: Pick<Props, 'upload' | 'warehouseId'> & { reading: Reading }) {
+  const { uploadId } = upload
   const [looked, setLooked] = useState(reading)
-  const [target, setTarget] = useState<Target>(() => ({
-    makesTable: table === undefined,
-    tableName: table ?? tableFor(name),
-    mostRejected: '0',
-  }))
-  const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
-  const [refusal, setRefusal] = useState<string>()
-  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
   const look = useAction(load.inspect, { refreshes: [load.upload], silent: true, isOwnDoing: false })
-  const create = useAction(load.create, { refreshes: [load.list], silent: true })
   const { data = upload } = useCall(
     load.upload,
     { uploadId },
@@ -91,17 +84,39 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     },
   )
   const { inspection } = data
-  const inTable = useTableColumns({ catalog, database, target })
   const lookAtIt = () =>
     look.mutate({ uploadId, warehouseId, reading }, { onSuccess: () => setLooked(reading) })
   const lookFirst = useEffectEvent(() => {
     if (upload.inspection === null) lookAtIt()
   })
   useEffect(() => lookFirst(), [])
+  return {
+    inspection,
+    look,
+    lookAtIt,
+    isLooking: look.isPending || inspection?.state === 'running',
+    /** It would be read in another way than the one that was looked at. */
+    isChanged: !isSameReading(reading, looked),
+  }
+}
 
-  const isLooking = look.isPending || inspection?.state === 'running'
+/** What becomes of a file that has arrived: looked at, reviewed, loaded. */
+export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
+  const { uploadId, name } = upload
+  // The same file may have been looked at before, in a way that was chosen then.
+  const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
+  const { inspection, look, lookAtIt, isLooking, isChanged } = useInspection({ upload, warehouseId, reading })
+  const [target, setTarget] = useState<Target>(() => ({
+    makesTable: table === undefined,
+    tableName: table ?? tableFor(name),
+    mostRejected: '0',
+  }))
+  const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
+  const [refusal, setRefusal] = useState<string>()
+  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
+  const create = useAction(load.create, { refreshes: [load.list], silent: true })
+  const inTable = useTableColumns({ catalog, database, target })
   const found = inspection?.state === 'finished' ? inspection : null
-  const isChanged = !isSameReading(reading, looked)
   // Of these columns and this table: what was chosen for others is no longer good.
   const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
   const proposed =

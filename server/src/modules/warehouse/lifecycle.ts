@@ -1,58 +1,25 @@
 import { MESSAGES, WAREHOUSE_SIZES, type WarehouseSize, type WarehouseState } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Pool } from './compute-port.ts'
 import type { EndReason } from './metering.ts'
 import { nextState } from './states.ts'
-import { type Cause, createSteps, stateAfter, type StepOptions } from './steps.ts'
+import { type Cause, createSteps, SERVICE, stateAfter, type StepOptions } from './steps.ts'
 import type { WarehouseChange, WarehouseRow } from './store.ts'
-import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
-
-/** Written in the activity list where no person did something. */
-export const SERVICE = 'service'
+import { watchEngines } from './watch-engines.ts'
 
 /**
  * What happens to warehouses, one thing at a time for each. The status is written before and after, so that what is
  * shown is what is going on.
  */
 export function createLifecycle(options: StepOptions & { readonly log: Log }) {
-  const { store, compute, metering, log } = options
+  const { store, compute } = options
   const steps = createSteps(options)
   const mutex = createKeyedMutex()
   const resuming = new Map<string, Promise<WarehouseRow>>()
   const scaling = new Map<string, WarehouseSize>()
 
-  async function recordLoss(pool: Pool, reason: string): Promise<void> {
-    await metering.count()
-    const row = await store.find(pool.accountId, pool.id)
-    const status = row && nextState(row.status as WarehouseState, 'engine lost')
-    if (row && status)
-      await steps.conclude(row, { status }, steps.line({ action: 'Crash', actor: SERVICE }, reason))
-  }
-
-  compute.onLoss(({ pools, reason, at }) => {
-    for (const pool of pools) {
-      metering.ended(pool.runId, { at, reason: 'crashed' })
-      mutex
-        .run(pool.id, () => recordLoss(pool, reason))
-        .catch((error: unknown) =>
-          log.error({ err: error, warehouse: pool.name }, 'the loss of an engine was not recorded'),
-        )
-    }
-  })
-
-  /** WH-43: the state follows what is known of the engine when it is this warehouse's turn. */
-  compute.onSilence((pools) => {
-    for (const { accountId, id, name } of pools)
-      mutex
-        .run(id, async () => {
-          const row = await store.find(accountId, id)
-          if (row && compute.isRunning(id)) await steps.current(row)
-        })
-        .catch((error: unknown) =>
-          log.error({ err: error, warehouse: name }, 'the silence of an engine was not recorded'),
-        )
-  })
+  watchEngines({ ...options, steps, mutex })
 
   async function resumeNow(row: WarehouseRow, cause: Cause): Promise<WarehouseRow> {
     const found = await steps.current(row)

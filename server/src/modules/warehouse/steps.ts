@@ -18,6 +18,9 @@ import {
   type WarehouseStore,
 } from './store.ts'
 
+/** Written in the activity list where no person did something. */
+export const SERVICE = 'service'
+
 /** Who caused a step, and what it is called in the activity list. */
 export interface Cause {
   readonly action: Activity['action']
@@ -65,6 +68,13 @@ export function stateAfter(row: WarehouseRow, action: WarehouseAction): Warehous
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What statements that run in a warehouse get when it is stopped. */
+function stopped(name: string, reason: EndReason): AppError {
+  if (reason === 'account frozen') return new AppError('AccountFrozen', MESSAGES.accountFrozen)
+  const word = reason === 'deleted' ? 'deleted' : 'suspended'
+  return new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`)
+}
 
 /** What compute does and what is written about it, together. Whoever calls has the warehouse's turn. */
 export function createSteps({ db, store, compute, metering, clock, requireBudget, onChanged }: StepOptions) {
@@ -155,12 +165,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
       refusal?: AppError,
     ): Promise<void> {
       const run = compute.running().find(({ id }) => id === warehouse_id)
-      const word = reason === 'deleted' ? 'deleted' : 'suspended'
-      const told =
-        reason === 'account frozen'
-          ? new AppError('AccountFrozen', MESSAGES.accountFrozen)
-          : new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`)
-      await compute.stop(warehouse_id, refusal ?? told)
+      await compute.stop(warehouse_id, refusal ?? stopped(name, reason))
       if (run) metering.ended(run.runId, { at: clock.now(), reason })
       await metering.count()
     },
