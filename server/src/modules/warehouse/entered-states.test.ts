@@ -80,7 +80,7 @@ const idOf = async (user: TestUser, name: string): Promise<string> =>
 test('it is Deploying until its engine has started for the first time, then Running [WH-33, WH-35]', async () => {
   const app = await shared()
   const { manager, seen } = await looker(app, 'first')
-  void slow.starts.shut()
+  slow.starts.shut()
   const created = manager.call(warehouse.create, { name: 'first' })
   await isSeenAs(seen, 'Deploying')
   expect(await seen()).toMatchObject({ actions: [], resumedOn: null })
@@ -98,7 +98,7 @@ test('it is Resuming until its engine runs again [WH-42]', async () => {
   // The engine of the account is kept for a minute.
   app.clock.advance(61_000)
   await app.compute.endUnusedEngines()
-  void slow.starts.shut()
+  slow.starts.shut()
   const resumed = manager.call(warehouse.resume, { warehouseId })
   await isSeenAs(seen, 'Resuming')
   expect((await seen()).actions).toEqual([])
@@ -136,7 +136,7 @@ test.each([
     const [chosen] = await channel.run(`SET WAREHOUSE ${name}`)
     const connId = chosen?.connId ?? 0
     const sizeNow = () => app.compute.running().find(({ id }) => id === warehouseId)?.size
-    void slow.resizes.shut()
+    slow.resizes.shut()
     const resized = manager.call(warehouse.update, { warehouseId, size: to })
     await isSeenAs(seen, status)
     expect(await seen()).toMatchObject({ size: from, scalingTo: to, actions: [], offer: { slots } })
