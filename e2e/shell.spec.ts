@@ -52,7 +52,7 @@ signedInTest(
 )
 
 signedInTest(
-  `the guide opens, and pages that come later say so, in light and dark [SHELL-17, SHELL-62]`,
+  `the guide opens and is searched, and pages that come later say so, in light and dark [SHELL-17, SHELL-62]`,
   async ({ page, product }) => {
     await page.goto(`${product.url}/local-1/${product.accountId}/home`)
     await page.getByRole('link', { name: /^Help/ }).click()
@@ -61,6 +61,10 @@ signedInTest(
     await page.getByRole('link', { name: 'Users and roles' }).first().click()
     await expect(page.getByRole('table').first()).toBeVisible()
     await expectAccessibleBothWays(page, 'a page of the guide with tables')
+    await page.getByRole('searchbox', { name: 'Search guide' }).fill('rejected rows')
+    await expectAccessibleBothWays(page, 'what was found in the guide')
+    await page.getByRole('link', { name: 'Catalogs: Loading files' }).click()
+    await expect(page.getByRole('heading', { name: 'Loading files' })).toBeInViewport()
     await page.goto(`${product.url}/local-1/${product.accountId}/integration`)
     await expect(page.getByRole('heading', { name: /is not available in this version$/ })).toBeVisible()
     await expectAccessibleBothWays(page, 'a page that comes later')

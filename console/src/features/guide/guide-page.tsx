@@ -1,9 +1,10 @@
 import '../../i18n/guide.ts'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { EmptyState } from '../../ui/index.ts'
+import { EmptyState, TextField } from '../../ui/index.ts'
 import { guidePages } from './guide-pages.ts'
+import { type Found, searchGuide, sectionsOf } from './guide-search.ts'
 import styles from './guide.module.css'
 import { MarkdownBlocks } from './markdown-blocks.tsx'
 import { readMarkdown, textOf } from './read-markdown.ts'
@@ -23,23 +24,37 @@ const PAGES = guidePages.map(({ name, source }) => {
   return { name, blocks, title: first?.kind === 'heading' ? textOf(first.line) : name }
 })
 
+const SECTIONS = sectionsOf(PAGES)
+
 /** HOME-05: our own guide, read without any other host. */
 export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
   const page = name === undefined ? PAGES[0] : PAGES.find((one) => one.name === name)
   const title = page?.title
+  const [search, setSearch] = useState('')
+  const text = useDeferredValue(search.trim())
+  const close = () => setSearch('')
   useEffect(() => {
     if (title) onNamed(title)
   }, [title, onNamed])
   useEffect(() => {
-    if (heading && title) document.getElementById(heading)?.scrollIntoView()
-  }, [heading, title])
+    if (heading && title && text === '') document.getElementById(heading)?.scrollIntoView()
+  }, [heading, title, text])
   return (
     <div className={styles['guide']}>
       <nav aria-label={t('guide.pages')} className={styles['pages']}>
+        <TextField
+          type="search"
+          label={t('guide.search')}
+          hideLabel
+          placeholder={t('guide.search')}
+          maxLength={100}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
         <ul>
           {PAGES.map((one) => (
             <li key={one.name}>
-              <Link to={addressOf(one.name)} aria-current={one === page ? 'page' : undefined}>
+              <Link to={addressOf(one.name)} aria-current={one === page ? 'page' : undefined} onClick={close}>
                 {one.title}
               </Link>
             </li>
@@ -52,14 +67,39 @@ export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
         </ul>
       </nav>
       <article className={styles['article']}>
-        {page ? (
-          <MarkdownBlocks blocks={page.blocks} addressOf={addressOf} />
-        ) : (
+        {text !== '' && (
+          <FoundSections found={searchGuide(SECTIONS, text)} addressOf={addressOf} onOpen={close} />
+        )}
+        {text === '' && page && <MarkdownBlocks blocks={page.blocks} addressOf={addressOf} />}
+        {text === '' && !page && (
           <EmptyState page title={t('guide.missing')}>
             <p>{t('guide.missingText')}</p>
           </EmptyState>
         )}
       </article>
     </div>
+  )
+}
+
+interface FoundProps extends Pick<Props, 'addressOf'> {
+  readonly found: readonly Found[]
+  readonly onOpen: () => void
+}
+
+function FoundSections({ found, addressOf, onOpen }: FoundProps) {
+  return (
+    <section aria-label={t('guide.found')}>
+      <p role="status">{t('guide.foundCount', { count: found.length })}</p>
+      <ul className={styles['found']}>
+        {found.map(({ page, pageTitle, id, heading, excerpt }) => (
+          <li key={`${page} ${id}`}>
+            <Link to={addressOf(page)} {...(id && { hash: id })} onClick={onOpen}>
+              {heading === pageTitle ? heading : `${pageTitle}: ${heading}`}
+            </Link>
+            <p>{excerpt}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -2,6 +2,10 @@ export const guide = {
   pages: 'Guide pages',
   api: 'HTTP API description',
   example: 'Example',
+  search: 'Search guide',
+  found: 'Search results',
+  foundCount_one: '{count} section found',
+  foundCount_other: '{count} sections found. If none helps, try other words.',
   missing: 'Page not found',
   missingText: 'Choose a page from the list.',
 }
