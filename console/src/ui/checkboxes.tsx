@@ -1,4 +1,5 @@
 import styles from './checkboxes.module.css'
+import fieldStyles from './field.module.css'
 
 interface CheckboxProps {
   readonly label: string
@@ -47,7 +48,7 @@ export function Checkboxes<V extends string>({ label, options, value, onChange, 
         />
       ))}
       {error && (
-        <p className={styles['error']} role="alert">
+        <p className={fieldStyles['error']} style={{ flexBasis: '100%' }} role="alert">
           {error}
         </p>
       )}

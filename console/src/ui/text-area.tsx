@@ -21,7 +21,8 @@ export function CodeArea({ label, hideLabel, help, error, onLeft, ...area }: Pro
           {...area}
           {...ids}
           onBlur={leaving({ onLeft }, area.onBlur)}
-          className={classNames(styles['input'], styles['mono'], styles['area'])}
+          className={classNames(styles['input'], styles['mono'])}
+          style={{ height: 'auto', padding: '6px 10px', resize: 'vertical' }}
         />
       )}
     </Field>

@@ -1,6 +1,14 @@
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
+/** As a placeholder. */
+const UNFILLED = { color: 'var(--muted)' }
+
 /** A moment, in the time zone of the browser: the platform's own field, which knows the keyboard and the telephone. */
 export const TimeField = (props: Omit<TextFieldProps, 'type'>) => (
-  <TextField {...props} type="datetime-local" max="9999-12-31T23:59" />
+  <TextField
+    {...props}
+    type="datetime-local"
+    max="9999-12-31T23:59"
+    style={props.value === '' ? UNFILLED : undefined}
+  />
 )
