@@ -53,7 +53,7 @@ test('a statement runs in the warehouse and the database that the toolbar says, 
   const history = page.getByRole('table', { name: 'History' })
   await expect(history.getByRole('row')).toHaveCount(3)
   await history.getByRole('link').first().click()
-  const facts = page.getByRole('complementary', { name: 'Facts' })
+  const facts = page.getByRole('complementary', { name: 'Details' })
   await expect(facts).toContainText('skiff')
   await expect(facts).toContainText('jetty')
 })
@@ -79,7 +79,7 @@ test('what is selected runs, all of it runs, and it is explained and analysed', 
   await expect.poll(() => resultRows(page)).toEqual([['2']])
 
   const more = (name: RegExp) => async () => {
-    await page.getByRole('button', { name: 'More ways to run' }).click()
+    await page.getByRole('button', { name: 'More run options' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   await writeSql(page, 'select 4 as d; select n_name from sample.nation')
@@ -111,7 +111,7 @@ test('texts are found and replaced by case, word and pattern; the history is sea
   await expect(marks).toHaveCount(1)
   await page.getByLabel('Match case').uncheck()
   await page.getByLabel('Whole words').uncheck()
-  await page.getByLabel('Pattern').check()
+  await page.getByLabel('Regular expression').check()
   await find.fill('')
   await find.pressSequentially('[Oo]ars?\\b')
   await expect(marks).toHaveCount(3)
@@ -125,14 +125,14 @@ test('texts are found and replaced by case, word and pattern; the history is sea
   await expect(dialog.getByRole('row').nth(1)).toContainText('select 1 as one')
   await dialog.getByRole('switch').check()
   await expect(dialog.getByRole('row')).toHaveCount(3)
-  await dialog.getByRole('textbox', { name: 'Search the texts' }).fill('RUDDER of')
+  await dialog.getByRole('textbox', { name: 'Search statements' }).fill('RUDDER of')
   await expect(dialog.getByRole('row')).toHaveCount(2)
   await dialog.getByRole('switch').uncheck()
   await expect(dialog.getByRole('row')).toHaveCount(2)
   await page.keyboard.press('Escape')
   await writeSql(page, '')
   await toolbar(page).getByRole('button', { name: 'History' }).click()
-  await dialog.getByRole('textbox', { name: 'Search the texts' }).fill('rudder')
+  await dialog.getByRole('textbox', { name: 'Search statements' }).fill('rudder')
   await dialog.getByRole('button', { name: 'Insert' }).click()
   await expect.poll(() => sqlText(page)).toContain("select 'rudder of the history'")
 })
@@ -140,7 +140,7 @@ test('texts are found and replaced by case, word and pattern; the history is sea
 test('panes keep their sizes, the side can go, and the filters of both trees narrow them', async ({
   page,
 }) => {
-  const side = page.getByRole('separator', { name: 'Width of the catalogs and saved queries' })
+  const side = page.getByRole('separator', { name: 'Width of the side panel' })
   const result = page.getByRole('separator', { name: 'Height of the editor' })
   const catalogs = page.getByRole('separator', { name: 'Height of the catalogs' })
   const before = await Promise.all([side, result, catalogs].map((one) => one.getAttribute('aria-valuenow')))
@@ -171,8 +171,8 @@ test('whoever does not want to be asked before a danger is not', async ({ page }
   await writeSql(page, 'delete from unguarded')
   await page.keyboard.press('ControlOrMeta+Enter')
   const question = page.getByRole('dialog')
-  await question.getByLabel('Ask before such statements').uncheck()
-  await question.getByRole('button', { name: 'Run it' }).click()
+  await question.getByLabel('Ask before running such statements').uncheck()
+  await question.getByRole('button', { name: 'Run anyway' }).click()
   await expect(results(page).getByText('1 row deleted.')).toBeVisible()
   await page.reload()
   await expect(sqlEditor(page)).toBeVisible()

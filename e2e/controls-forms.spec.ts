@@ -138,7 +138,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   const load = page.getByRole('button', { name: 'Load', exact: true })
   const readBySemicolons = async () => {
     await choose(page, 'Delimiter', /^Semicolon/)
-    await choose(page, 'First line', 'Is data')
+    await choose(page, 'First row', 'Data')
   }
   const openLoads = async () => {
     await page.goto(`${placeOf(product)}/${INTERNAL}/database-dock`)
@@ -151,7 +151,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   await load.click()
   // The columns on the screen are still those of the first look.
   await expect(page.getByRole('alert')).toContainText('You changed how the file is read.')
-  await page.getByRole('button', { name: 'Look at it again' }).click()
+  await page.getByRole('button', { name: 'Preview again' }).click()
   await expect(first.first()).toContainText('Malmo,SE')
   await expect(first).toHaveCount(3)
 
@@ -159,8 +159,8 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   await openLoads()
   await expect(first.first()).toContainText('Malmo,SE')
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveValue(/^Semicolon/)
-  await expect(page.getByRole('combobox', { name: 'First line' })).toHaveValue('Is data')
-  await page.getByLabel('Name of the table').fill('new_ports')
+  await expect(page.getByRole('combobox', { name: 'First row' })).toHaveValue('Data')
+  await page.getByLabel('Table name').fill('new_ports')
   await columns.getByRole('checkbox').first().uncheck()
   await columns.getByRole('textbox').first().fill('place')
   await load.click()
@@ -168,13 +168,13 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
 
   await openLoads()
   await readBySemicolons()
-  await page.getByRole('button', { name: 'Look at it again' }).click()
+  await page.getByRole('button', { name: 'Preview again' }).click()
   await expect(first.first()).toContainText('Malmo,SE')
   await page.getByRole('radio', { name: 'Existing table' }).check({ force: true })
   await choose(page, 'Table', 'ports')
   const into = columns.getByRole('combobox')
   await expect(into).toHaveCount(3)
-  for (const [at, name] of ['Left out', 'place', 'extra'].entries()) {
+  for (const [at, name] of ['Not loaded', 'place', 'extra'].entries()) {
     await into.nth(at).click()
     await page.getByRole('option', { name, exact: true }).click()
   }
@@ -242,6 +242,6 @@ test('the theme that is chosen is there on every page and after a reload', async
   await page.reload()
   await expect.poll(background).not.toBe(light)
   expect(await scheme()).toBe('dark')
-  await page.getByRole('button', { name: 'Switch to the light theme' }).click()
+  await page.getByRole('button', { name: 'Switch to light theme' }).click()
   await expect.poll(background).toBe(light)
 })

@@ -55,7 +55,7 @@ test('lists of warehouses, users, roles and databases follow what was typed whil
   await page.goto(`${place}/admin/access?tab=user`)
   await page.getByRole('searchbox', { name: /^Search users/ }).fill('nobody of this name')
   release()
-  await expect(page.getByRole('heading', { name: 'No user matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
 
   release = await hold(page, '/schema/databases')
   await page.goto(`${place}/catalog/catalog-default_catalog-type-Internal`)
@@ -74,7 +74,7 @@ test('lists of warehouses, users, roles and databases follow what was typed whil
 
   release = await hold(page, '/query/history')
   await page.goto(`${place}/activity`)
-  await page.getByLabel('Search in statements').fill('tug_master')
+  await page.getByLabel('Search statements').fill('tug_master')
   release()
   await expect(rows(page, 'History')).toHaveCount(1)
 
@@ -93,7 +93,7 @@ test('trees, menus and pickers of the editor take keys before they have anything
   await runSql(page, 'create database if not exists pier')
   let release = await hold(page, '/schema/catalogs', '/schema/search', '/editor/list-tab-tree')
   await page.goto(`${placeOf(product)}/editor`)
-  await page.getByRole('textbox', { name: 'Find in catalogs' }).fill('nation')
+  await page.getByRole('textbox', { name: 'Filter catalogs' }).fill('nation')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('textbox', { name: 'Filter queries' }).fill('untitled')
   await page.keyboard.press('ArrowDown')
@@ -101,11 +101,11 @@ test('trees, menus and pickers of the editor take keys before they have anything
   await expect(
     page.getByRole('tree', { name: 'Catalogs' }).getByText('nation', { exact: true }),
   ).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Find in catalogs' })).toHaveValue('nation')
+  await expect(page.getByRole('textbox', { name: 'Filter catalogs' })).toHaveValue('nation')
   await expect(page.getByRole('tree', { name: 'Saved queries' }).getByRole('treeitem').first()).toBeVisible()
   await page.getByRole('textbox', { name: 'Filter queries' }).fill('')
 
-  await page.getByRole('textbox', { name: 'Find in catalogs' }).fill('')
+  await page.getByRole('textbox', { name: 'Filter catalogs' }).fill('')
   await newQuery(page)
   release = await hold(page, '/schema/databases', '/schema/catalogs')
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
@@ -128,7 +128,7 @@ test('trees, menus and pickers of the editor take keys before they have anything
 
   release = await hold(page, '/schema/search')
   await page.keyboard.press('ControlOrMeta+k')
-  const palette = page.getByRole('dialog', { name: 'Go anywhere, do anything' })
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
   await palette.getByRole('combobox').fill('lineitem')
   await page.keyboard.press('Enter')
   await expect(palette).toBeVisible()

@@ -44,7 +44,7 @@ test('columns are pinned, moved, hidden and widened, and copies have them so', a
   await expect(results(page).getByText('By name, descending')).toBeVisible()
   await copyAs(page, 'CSV')
   await expect.poll(() => clipboard(page)).toBe('price,name,id\n1200,skiff,1\n9,punt,3\n34567,dory,2')
-  await columnMenu(page, 'name', 'Clear the sort order')
+  await columnMenu(page, 'name', 'Clear sort order')
   await copyAs(page, 'Markdown')
   await expect.poll(() => clipboard(page)).toContain('| 1200 | skiff | 1 |\n| 34567 | dory | 2 |')
   await copyAs(page, 'JSON')
@@ -76,7 +76,7 @@ test('digits are grouped and moments are local on the screen alone, and stay so 
   page,
 }) => {
   const look = async (name: RegExp) => {
-    await results(page).getByRole('button', { name: 'More about these rows' }).click()
+    await results(page).getByRole('button', { name: 'Display options' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   await runSql(page, FLEET)
@@ -84,7 +84,7 @@ test('digits are grouped and moments are local on the screen alone, and stay so 
   await look(/^Moments in local time/)
   const shown = ['2', 'dory', '34,567', '2026-03-03 03:30:00+05:30']
   await expect.poll(async () => (await resultRows(page))[1]?.slice(0, 4)).toEqual(shown)
-  await copyAs(page, 'List for IN')
+  await copyAs(page, 'IN list')
   await expect.poll(() => clipboard(page)).toContain('34567')
   await look(/^Cell and column details/)
   const side = page.getByRole('complementary', { name: 'Details' })
@@ -142,10 +142,10 @@ test('a chart has the kind and the columns that are chosen, also after a reload'
     await page.getByRole('option', { name: option, exact: true }).click()
   }
   await page.getByRole('radio', { name: 'Line' }).check({ force: true })
-  await choose('Along the chart', 'name')
+  await choose('X axis', 'name')
   await choose('Value 1', 'price')
   await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200')
-  await choose('Add a value', 'id')
+  await choose('Add value', 'id')
   await expect(points).toHaveAttribute('aria-valuetext', 'skiff: price 1200, id 1')
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Line' })).toBeChecked()
@@ -164,9 +164,9 @@ test('a chart has the kind and the columns that are chosen, also after a reload'
 
 test('the search among the rows steps forth and back, and over what is filtered', async ({ page }) => {
   await runSql(page, `select i as id, 'boat ' || (i % 3) as name from range(30) t(i) order by i`)
-  await results(page).getByRole('button', { name: 'More about these rows' }).click()
+  await results(page).getByRole('button', { name: 'Display options' }).click()
   await page.getByRole('menuitem', { name: /^Search the rows/ }).click()
-  const search = page.getByRole('textbox', { name: 'Search the rows' })
+  const search = page.getByRole('textbox', { name: 'Search rows' })
   await search.fill('BOAT 2')
   const count = page.getByRole('search').getByRole('status')
   await expect(count).toHaveText('10')

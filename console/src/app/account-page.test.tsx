@@ -144,7 +144,7 @@ test('an account is created with its administrator; what is wrong is said at its
 test('the edition of a new account is chosen, with an upgrade notice, and sent as chosen [ACCOUNT-24]', async () => {
   const app = openPage({ 'org.createAccount': () => ({ accountId: 'QUA00007' }) })
   await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Create an account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
   const notice = /A lake account can be upgraded to the standard edition later. An upgrade is irreversible/
   expect(dialog.getByText(notice)).toBeTruthy()
   await app.user.click(dialog.getByRole('combobox', { name: 'Edition' }))
@@ -153,8 +153,8 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   await app.user.click(screen.getByRole('option', { name: 'Standard edition' }))
   expect(dialog.queryByText(notice)).toBeNull()
   await fill(dialog.getByLabelText('Account name'), 'Quay 7')
-  await fill(dialog.getByLabelText('User name of its administrator'), 'ann')
-  await fill(dialog.getByLabelText('Business email of its administrator'), 'ann@quay.example')
+  await fill(dialog.getByLabelText('Administrator user name'), 'ann')
+  await fill(dialog.getByLabelText('Administrator business email'), 'ann@quay.example')
   await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
   expect(await screen.findByText(/Quay 7 is being set up/)).toBeTruthy()
   expect(app.server.callsOf('org.createAccount')).toMatchObject([{ edition: 'standard' }])
