@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { callAs } from '@boathouse/client'
+import { firewall } from '@boathouse/contract'
 import type { Page } from '@playwright/test'
-import { ask } from './ask.ts'
+import { ask, logIn } from './ask.ts'
 import { grid, menuLink, newQuery, openEditor, results, runSql, signIn } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { tellFigure } from './figures.ts'
@@ -36,6 +38,10 @@ join sample.customer c on c.c_custkey = o.o_custkey
 join sample.nation n on n.n_nationkey = c.c_nationkey
 group by all
 order by revenue desc`
+
+const VOYAGES = Buffer.from(
+  `ship,sailed_on,port,crew\n${Array.from({ length: 40 }, (_, at) => `Heron ${at % 7},2026-0${(at % 9) + 1}-1${at % 9},${['Lisbon', 'Bergen', 'Gdynia'][at % 3]},${20 + (at % 5)}`).join('\n')}\n`,
+)
 
 const pageOf = (page: Page, { url, accountId }: Product, path: string) =>
   page.goto(`${url}/local-1/${accountId}/${path}`)
@@ -90,11 +96,36 @@ const SCENES: Readonly<Record<string, (page: Page, product: Product) => Promise<
       await page.getByRole('link', { name, exact: true }).click()
     await expect(page.getByText('order_id', { exact: true }).first()).toBeVisible()
   },
+  async load(page, product) {
+    await pageOf(page, product, 'catalog/catalog-default_catalog-type-Internal/database-sales/load')
+    const name = 'voyages.csv'
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: VOYAGES })
+    await expect(page.getByRole('button', { name: /^Load/ })).toBeEnabled()
+  },
+  async activity(page, product) {
+    await pageOf(page, product, 'activity')
+    await expect(page.getByRole('table').last().getByRole('row').nth(3)).toBeVisible()
+  },
+  async usage(page, product) {
+    await pageOf(page, product, 'admin/usage-and-billing')
+    await expect(page.getByRole('heading', { name: 'Usage & billing' })).toBeVisible()
+  },
+  async firewall(page, product) {
+    await pageOf(page, product, 'admin/security?tab=firewall')
+    await expect(page.getByText('Offices').first()).toBeVisible()
+  },
+  async audit(page, product) {
+    await pageOf(page, product, 'admin/security?tab=audit')
+    await expect(page.getByRole('table').getByRole('row').nth(3)).toBeVisible()
+  },
 }
 
 test.beforeAll(async ({ product }) => {
   await mkdir(FOLDER, { recursive: true })
   for (const sql of MADE) await ask(product, sql)
+  const login = await logIn(product)
+  const rule = { name: 'Offices', addresses: '192.0.2.0/24, 198.51.100.17', enabled: false }
+  await callAs(login, firewall.createRule, rule)
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

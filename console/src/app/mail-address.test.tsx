@@ -81,7 +81,7 @@ test('a link that is not good says so and leads to the profile', async () => {
     'user.emailChangeLink': () => refuse('LinkUnusable', 'This link was used before.'),
   })
   expect(await screen.findByText('This link was used before.')).toBeTruthy()
-  expect(screen.getByText('Your profile mails you another link.')).toBeTruthy()
+  expect(screen.getByText('Request another link in your profile.')).toBeTruthy()
 })
 
 test('an administrator sets the address of a user on their page', async () => {

@@ -94,7 +94,7 @@ test('a name that is typed to confirm is judged when it is left and when it coun
   const field = screen.getByLabelText('Type boats to confirm')
   await user.type(field, 'Boats')
   await user.click(document.body)
-  expect(screen.getByRole('alert').textContent).toBe('Type the name exactly as it is written above')
+  expect(screen.getByRole('alert').textContent).toBe('Type the name exactly as shown')
   await user.click(drop)
   expect(onRight).not.toHaveBeenCalled()
   await user.clear(field)

@@ -28,8 +28,8 @@ test.each([
   ['with a as (select 1) select * from a;', undefined],
   ['', 'Enter a query'],
   ['select 1; drop table boats', 'A view has one query. Remove the other statements.'],
-  ['drop table boats', 'A view is made of a query that returns rows, such as SELECT'],
-  ['insert into boats values (1)', 'A view is made of a query that returns rows, such as SELECT'],
+  ['drop table boats', 'Enter a query that returns rows, such as SELECT'],
+  ['insert into boats values (1)', 'Enter a query that returns rows, such as SELECT'],
 ])('the form runs one query and nothing else: %s', (query, problem) => {
   expect(queryProblem(query)).toBe(problem)
 })

@@ -229,14 +229,15 @@ export const catalog = {
   },
   createView: {
     action: 'Create view',
-    title: 'Create a view in {database}',
+    title: 'Create view in {database}',
     tab: 'Create view',
     comment: 'Comment (optional)',
     query: 'Query',
-    queryHelp: 'One SELECT. Name tables with their database, as in sales.orders. It runs on your warehouse.',
+    queryHelp:
+      'One SELECT. Write the database before each table, for example sales.orders. It runs on your warehouse.',
     noQuery: 'Enter a query',
     severalStatements: 'A view has one query. Remove the other statements.',
-    notAQuery: 'A view is made of a query that returns rows, such as SELECT',
+    notAQuery: 'Enter a query that returns rows, such as SELECT',
     errorAt: 'Line {line}, column {column}: {message}',
     preview: 'Preview columns',
     columns: 'Columns of the view',

@@ -50,7 +50,7 @@ export const signUp = {
     sent: 'If {email} belongs to a user of this account, we sent a link. It works once and expires after 1 hour.',
     sentHelp: 'No mail? Check your spam folder, or ask your account administrator.',
     noAddress:
-      'No mail address? An administrator can set one on the page User & Role. The operator can run npx boathouse user set-email.',
+      'No mail address? An administrator can set one on your user page. The operator can run npx boathouse user set-email.',
     title: 'Choose a new password',
     emailHelp: 'The address we sent the link to.',
     submit: 'Set new password',
@@ -137,17 +137,17 @@ export const signUp = {
     change: 'Change mail address',
     address: 'New mail address',
     submit: 'Send link',
-    sent: 'A link is on its way to {email}. Your address changes when you open the link within 24 hours.',
+    sent: 'We sent a link to {email}. Open it within 24 hours to change your address.',
   },
   confirmEmail: {
     title: 'Confirm your mail address',
     lead: '{email} becomes the mail address of the user {user} of account',
     warning:
-      'Confirm only if you asked for this yourself. Links to reset the password then go to this address.',
+      'Confirm only if you requested this yourself. Links to reset the password then go to this address.',
     submit: 'Confirm address',
     doneTitle: 'Your mail address is confirmed',
     done: '{email} is now the mail address of {user}.',
-    again: 'Your profile mails you another link.',
+    again: 'Request another link in your profile.',
   },
   logins: {
     title: 'Where you are signed in',

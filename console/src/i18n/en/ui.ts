@@ -21,6 +21,6 @@ export const ui = {
   showPassword: 'Show password',
   typedName: {
     label: 'Type {name} to confirm',
-    mismatch: 'Type the name exactly as it is written above',
+    mismatch: 'Type the name exactly as shown',
   },
 }
