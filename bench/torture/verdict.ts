@@ -12,11 +12,11 @@ export type Verdict = 'taken' | 'not taken' | 'open' | 'refused' | 'reads'
 /** The sentences with which the service speaks of a statement that was cut off. */
 const CUT_OFF: readonly (readonly [RegExp, Verdict])[] = [
   [/It took effect completely\.$/, 'taken'],
-  [/It did not take effect, so it can be run again\.$/, 'not taken'],
+  [/It did not take effect, so you can run it again\.$/, 'not taken'],
   [/nothing of it took effect/, 'not taken'],
   [/Whether it took effect is not known yet\./, 'open'],
-  [/Look whether it took effect before you run it again\.$/, 'open'],
-  [/It only reads, so it can simply be run again\.$/, 'reads'],
+  [/Check whether it took effect before you run it again\.$/, 'open'],
+  [/It only reads, so you can run it again\.$/, 'reads'],
 ]
 
 export function verdictOf(answer: QueryRsp): Verdict {

@@ -45,6 +45,6 @@ describe.runIf(process.getuid?.() === 0)('as root, behind a closed folder', () =
   test('a place that is gone is told, and not begun anew', async () => {
     const { dataDir, system } = await placed(0o700)
     await rm(await findAccountsDirectory(dataDir, system), { recursive: true })
-    await expect(findAccountsDirectory(dataDir, system)).rejects.toThrow(/which does not exist: bring that/)
+    await expect(findAccountsDirectory(dataDir, system)).rejects.toThrow(/which does not exist. Restore that/)
   })
 })

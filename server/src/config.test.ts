@@ -86,7 +86,7 @@ describe('configuration', () => {
       expect(read({ BOATHOUSE_PUBLIC_URL: `https://${host}` })).toBe(true)
     for (const host of ['data.example.com', '10.0.0.7', 'sandbox-data.com', '127.example.com'])
       expect(() => read({ BOATHOUSE_PUBLIC_URL: `https://${host}` })).toThrow(
-        `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts, and ${host} is neither`,
+        `BOATHOUSE_SKIP_PASSWORD_RULE is for local and sandbox hosts only, and ${host} is neither`,
       )
     expect(() => read({ BOATHOUSE_HTTP_HOST: '0.0.0.0' })).toThrow(ConfigError)
   })

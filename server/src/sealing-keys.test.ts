@@ -64,5 +64,5 @@ test('a renewed key file seals with a new key, and still opens with the old one'
 })
 
 test('where there is no key file, there is none to renew', async () => {
-  await expect(renewKeyFile(await emptyDirectory())).rejects.toThrow(/the first start makes it/)
+  await expect(renewKeyFile(await emptyDirectory())).rejects.toThrow(/The first start creates it/)
 })

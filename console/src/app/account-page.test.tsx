@@ -145,7 +145,7 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   const app = openPage({ 'org.createAccount': () => ({ accountId: 'QUA00007' }) })
   await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
-  const notice = /A lake account can be upgraded to the standard edition later. An upgrade is irreversible/
+  const notice = /Support can upgrade a lake account to the standard edition later. An upgrade is irreversible/
   expect(dialog.getByText(notice)).toBeTruthy()
   await app.user.click(dialog.getByRole('combobox', { name: 'Edition' }))
   const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent)
@@ -156,7 +156,7 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   await fill(dialog.getByLabelText('Administrator user name'), 'ann')
   await fill(dialog.getByLabelText('Administrator business email'), 'ann@quay.example')
   await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
-  expect(await screen.findByText(/Quay 7 is being set up/)).toBeTruthy()
+  expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
   expect(app.server.callsOf('org.createAccount')).toMatchObject([{ edition: 'standard' }])
 })
 
@@ -166,7 +166,7 @@ test('each account says its edition, and one of the lake edition who upgrades it
   await app.user.click(await screen.findByRole('button', { name: 'harbour' }))
   const lake = within(await screen.findByRole('dialog', { name: 'Account harbour' }))
   expect(await lake.findByText('Lake edition')).toBeTruthy()
-  expect(lake.getByText(/irreversible and is handled by support/)).toBeTruthy()
+  expect(lake.getByText(/Support handles upgrades to the standard edition/)).toBeTruthy()
   await app.user.keyboard('{Escape}')
   await app.user.click(await screen.findByRole('button', { name: 'Demo' }))
   const standard = within(await screen.findByRole('dialog', { name: 'Account Demo' }))

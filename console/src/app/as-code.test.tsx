@@ -29,7 +29,11 @@ test('what was just changed is shown as SQL and as an HTTP call; a dot says that
   await app.user.click(within(dialog).getByRole('button', { name: 'Create role' }))
   await app.user.click(await screen.findByRole('button', { name: 'As code: your last change' }))
   drawer = await screen.findByRole('dialog', { name: 'As code' })
-  expect(within(drawer).getByText('CREATE ROLE "analysts";')).toBeTruthy()
+  expect(
+    within(drawer).getByText(
+      (_, element) => element?.tagName === 'PRE' && element.textContent === 'CREATE ROLE "analysts";',
+    ),
+  ).toBeTruthy()
   await app.user.click(within(drawer).getByRole('radio', { name: 'HTTP call' }))
   expect(within(drawer).getByText(/\/api\/perms\/create-role/)).toBeTruthy()
 })

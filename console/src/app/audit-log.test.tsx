@@ -118,7 +118,7 @@ test('an entry opens whole, with its hash; verified it is only after the chain w
   expect(within(drawer).getByText('Not verified since you opened this page')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Verify log' }))
   expect(await screen.findByText(/all 9 entries are intact/)).toBeTruthy()
-  expect(within(drawer).getByText(/^Verified at [-\d :]+$/)).toBeTruthy()
+  expect(within(drawer).getByText(/^Verified at [-\d :]+ UTC\S*$/)).toBeTruthy()
   expect(app.server.callsOf('audit.verify')).toEqual([{ checked: 0 }, { checked: 5, head: HASH }])
 })
 

@@ -83,7 +83,7 @@ async function openForm(app: App) {
 test('a list without views says why, and offers the form that makes one', async () => {
   const app = open()
   expect(await screen.findByRole('heading', { name: 'No views' })).toBeTruthy()
-  expect(screen.getByText(/Nothing was created here yet, or you hold no privilege/)).toBeTruthy()
+  expect(screen.getByText(/Nothing was created here yet, or you have no privilege/)).toBeTruthy()
   const form = await openForm(app)
   expect(form.getByText(/You create and own it as ada lovelace/)).toBeTruthy()
 })

@@ -107,7 +107,11 @@ test('the page of a materialized view tells how it is refreshed and how that wen
   const state = within(await screen.findByRole('region', { name: 'Refresh state' }))
   expect(state.getByText('REFRESH AFTER CHANGES')).toBeTruthy()
   expect(state.getByText('ada')).toBeTruthy()
-  expect(await screen.findByText('SELECT * FROM orders')).toBeTruthy()
+  expect(
+    await screen.findByText(
+      (_, element) => element?.tagName === 'PRE' && element.textContent === 'SELECT * FROM orders',
+    ),
+  ).toBeTruthy()
   const runs = await screen.findByRole('table', { name: 'Refreshes' })
   expect(within(runs).getByText('There is no table orders.')).toBeTruthy()
   expect(within(runs).getAllByText('Schedule')).toHaveLength(2)

@@ -101,8 +101,8 @@ describe('the guide', () => {
     expect(addressOf(app)).toBe(`${PLACE}/guide/users-and-roles`)
     await waitFor(() => expect(crumbs()).toEqual(['Demo', 'Guide', 'Users and roles']))
     const pages = screen.getByRole('navigation', { name: 'Guide pages' })
-    await app.user.click(within(pages).getByRole('link', { name: 'The SQL editor' }))
-    expect(await screen.findByRole('heading', { name: 'The SQL editor', level: 1 })).toBeTruthy()
+    await app.user.click(within(pages).getByRole('link', { name: 'SQL editor' }))
+    expect(await screen.findByRole('heading', { name: 'SQL editor', level: 1 })).toBeTruthy()
   })
 
   test('says so where there is no such page', async () => {

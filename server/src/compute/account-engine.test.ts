@@ -100,7 +100,7 @@ async function fixedAccount() {
 test('an engine that cannot change its size is not changed while a warehouse runs in it, and says why', async () => {
   const { account, threads } = await fixedAccount()
   const engine = await account.share('a', 'Small')
-  const refused = 'The engine cannot change its size while warehouses of this account run in it'
+  const refused = 'The engine cannot be resized while warehouses of this account use it'
   await expect(account.share('a', 'Large')).rejects.toThrow(refused)
   await expect(account.share('b', 'Small')).rejects.toThrow(refused)
   expect(await account.share('a', 'Small')).toBe(engine)

@@ -91,7 +91,7 @@ test('the queue has an end: beyond 100 for each slot nobody may wait', async () 
   expect(WAITING_PER_SLOT).toBe(100)
   expect(late.error).toMatchObject({
     code: 'WarehouseFull',
-    message: expect.stringContaining('2 statements at a time and 200 more wait'),
+    message: expect.stringContaining('2 statements at a time, and 200 more are already queued'),
   })
   crowd[0]?.slot?.release()
   const next = apply(admission)

@@ -97,7 +97,7 @@ test('a transaction cut by the death of the database fails, without harm to the 
     )
     await transaction.insertInto('instance_facts').values({ key: 'never', value: '{}' }).execute()
   })
-  await expect(cut).rejects.toThrow('The database of the service is away')
+  await expect(cut).rejects.toThrow('The database of the service is temporarily unavailable')
   expect(await remembered(store)).toEqual([])
 })
 

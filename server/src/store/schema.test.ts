@@ -26,7 +26,7 @@ test('every foreign key has an index that begins with its columns, so that delet
   expect(rows).toEqual([])
 })
 
-test('a whole number beyond 2^53 is refused rather than rounded, and other values arrive exactly', async () => {
+test('a whole number exceeds 2^53 is refused rather than rounded, and other values arrive exactly', async () => {
   const { rows } = await store.pool.query(`
     select 9007199254740991::int8 as whole, 0.10::numeric(4,2) as money,
            timestamptz '2026-01-02 03:04:05.678+00' as moment, date '2026-01-02' as day`)
@@ -38,7 +38,7 @@ test('a whole number beyond 2^53 is refused rather than rounded, and other value
       day: '2026-01-02',
     },
   ])
-  await expect(store.pool.query('select 9007199254740992::int8')).rejects.toThrow('beyond 2^53')
+  await expect(store.pool.query('select 9007199254740992::int8')).rejects.toThrow('exceeds 2^53')
 })
 
 test('connections carry the name, the search path and the time limit of Boathouse', async () => {

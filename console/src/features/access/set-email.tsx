@@ -4,7 +4,7 @@ import { perms, type UserEntry } from '@boathouse/contract/perms'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isMailKept } from '../../lib/kept-mail.ts'
-import { notify, TextField } from '../../ui/index.ts'
+import { notify, TextField, useProblems } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { problemsOf } from './problems.ts'
 import { useChange } from './use-change.ts'
@@ -19,15 +19,16 @@ interface Props {
 /** The address of somebody else. It counts at once, so it says where links then go. */
 export function SetEmail({ of: { user, isInvited, email: before }, businessMailOnly, onClose }: Props) {
   const [email, setEmail] = useState('')
-  const [isShown, setShown] = useState(false)
   const set = useChange(perms.setUserEmail)
   const input = { user, email: email.trim() }
   const free = businessMailOnly && !isBusinessEmail(input.email)
-  const problem =
-    problemsOf(perms.setUserEmail, input)['email'] ?? (free ? IDENTITY_MESSAGES.notBusinessEmail : undefined)
+  const problems = useProblems({
+    email:
+      problemsOf(perms.setUserEmail, input)['email'] ??
+      (free ? IDENTITY_MESSAGES.notBusinessEmail : undefined),
+  })
   const confirm = async () => {
-    setShown(true)
-    if (problem !== undefined) return false
+    if (!problems.accept()) return false
     await set.mutateAsync(input)
     notify({ tone: 'ok', message: t('access.setEmail.done', { name: user }) })
     return true
@@ -44,8 +45,8 @@ export function SetEmail({ of: { user, isInvited, email: before }, businessMailO
       {before && <p>{t('access.setEmail.notified', { email: before })}</p>}
       {isMailKept() && <p>{t('shell.mailKept')}</p>}
       <TextField
+        {...problems.of('email')}
         label={t('access.setEmail.address')}
-        error={isShown ? problem : undefined}
         type="email"
         autoComplete="off"
         data-autofocus

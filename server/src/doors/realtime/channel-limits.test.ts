@@ -13,7 +13,7 @@ test('one more channel opens for an account until it holds 2000', () => {
   expect(channelsPerAccount).toBe(2000)
   expect(fullness(asked, channelsOf('A', channelsPerAccount - 1))).toBeNull()
   expect(fullness(asked, channelsOf('A', channelsPerAccount))).toBe(
-    'This account holds 2000 channels, the most there can be. Close consoles that nobody uses.',
+    'This account has 2000 open channels, the maximum. Close consoles that are not in use.',
   )
 })
 
@@ -27,7 +27,7 @@ test('one more channel opens for a user until they hold 32', () => {
   const held = Array.from({ length: channelsPerUser }, () => mine)
   expect(fullness(mine, [...others, ...held.slice(1)])).toBeNull()
   expect(fullness(mine, [...others, ...held])).toBe(
-    'You hold 32 channels, the most there can be. Close windows of the console.',
+    'You have 32 open channels, the maximum. Close windows of the console.',
   )
 })
 

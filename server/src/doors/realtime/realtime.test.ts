@@ -312,7 +312,7 @@ test('a user holds a bounded number of channels, and the next one is closed with
   for (let open = 0; open < LIMITS.channelsPerUser; open++) await admin.channel()
   expect(await (await admin.channel()).closed).toEqual({
     code: CHANNEL_CLOSE.LimitReached,
-    reason: 'You hold 32 channels, the most there can be. Close windows of the console.',
+    reason: 'You have 32 open channels, the maximum. Close windows of the console.',
   })
 })
 

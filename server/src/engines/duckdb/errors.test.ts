@@ -67,7 +67,7 @@ test.each([
   const error = engineError(report('Out of Memory', message), TEXT, same)
   expect(error).toEqual({
     kind: 'resource',
-    message: expect.stringMatching(/no memory left.*larger warehouse/),
+    message: expect.stringMatching(/out of memory.*larger warehouse/),
   })
   expect(engineError(report('Invalid Input', message), TEXT, same).message).toBe(message)
 })
@@ -79,7 +79,7 @@ test.each([
   ],
   [
     "failed to offload data block of size 256.0 KiB (19.9 MiB/20.0 MiB used).\nThis limit was set by the 'max_temp_directory_size' setting.",
-    /room on disk .* \(19\.9 MiB of 20\.0 MiB are in use\): .*larger warehouse\.$/,
+    /temporary disk space .* \(19\.9 MiB of 20\.0 MiB are in use\): .*larger warehouse\.$/,
   ],
 ])('gives no advice that cannot be followed: %j', (message, shown) => {
   expect(engineError(report('Out of Memory', message), TEXT, same)).toEqual({

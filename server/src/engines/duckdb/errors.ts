@@ -165,7 +165,7 @@ const BY_WORDS: readonly (readonly [types: readonly string[], words: RegExp, kin
   [['Binder'], /does not exist|not found/, 'missing'],
   [
     ['Invalid Input', 'Binder'],
-    /configuration has been locked|disabled by configuration|is not available here/,
+    /configuration has been locked|disabled by configuration|is not available[.:]/,
     'permission',
   ],
   [['Invalid Input'], /^Expected \d+ parameters/, 'syntax'],

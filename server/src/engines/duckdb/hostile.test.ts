@@ -313,7 +313,7 @@ describe('a colleague goes on inserting, in the same process, while somebody sen
       const session = await attacker('twice')
       expect(await send(session, 'SELECT 1').outcome).toMatchObject({
         state: 'failed',
-        error: { kind: 'resource', message: expect.stringContaining('2 of your statements were stopped') },
+        error: { kind: 'resource', message: expect.stringContaining('2 of your stopped statements') },
       })
       expect((await send(await attacker('other'), 'SELECT 1').outcome).state).toBe('finished')
     },

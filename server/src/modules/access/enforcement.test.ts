@@ -110,7 +110,7 @@ test('a role brings its privileges while it is active: not before, and not witho
   await asGrace('SET ROLE DEFAULT')
   expect(await asGrace('SELECT count(*) FROM boats')).toMatchObject({
     errCode: DENIED,
-    errMsg: expect.stringContaining('activate it in your profile'),
+    errMsg: expect.stringContaining('Activate that role in your profile'),
   })
 })
 

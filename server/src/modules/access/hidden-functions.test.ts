@@ -30,7 +30,7 @@ test('nobody reads a table by a macro that the service would call in place of a 
     'MACRO duckdb_columns()',
     'MACRO own."DUCKDB_columns"()',
   ]) {
-    expect((await asGrace(`CREATE ${macro} ${body}`)).errMsg).toContain('give the macro another name')
+    expect((await asGrace(`CREATE ${macro} ${body}`)).errMsg).toContain('Choose another name')
     expect((await asGrace('DESC mine')).result).toEqual([['b', 'INTEGER', 'YES', '', null, '']])
   }
 })
@@ -90,7 +90,7 @@ test('labels of a type are read by who holds something beside it, and no functio
     const { errMsg, result } = await asGrace(sql)
     expect([sql, errMsg]).toEqual([
       sql,
-      expect.stringMatching(/in which you hold no privilege|cannot be told/),
+      expect.stringMatching(/where you have no privilege|cannot be determined/),
     ])
     expect(JSON.stringify([errMsg, result])).not.toContain(LABEL)
   }

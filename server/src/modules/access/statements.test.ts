@@ -72,7 +72,7 @@ test('what is wrong is said at its place, and nothing is ignored', async () => {
     ['GRANT SELECT ON ships TO grace', 'There is no TABLE default_catalog.main.ships'],
     ['GRANT SELECT ON boats TO nobody_at_all', 'There is no user nobody_at_all'],
     ['GRANT SELECT ON boats TO ROLE db_admin', 'built-in role'],
-    ['GRANT db_admin TO admin', 'Nobody can grant to themselves'],
+    ['GRANT db_admin TO admin', 'You cannot grant to yourself'],
     ['CREATE ROLE public', 'This name is reserved'],
     [`CREATE USER ada IDENTIFIED BY 'short'`, '8 to 16 characters'],
     [`SET PASSWORD = PASSWORD('Rowing_2026')`, 'in your profile'],

@@ -105,7 +105,7 @@ test.each(WAYS)('a materialized view is not refreshed with %s', async (_, query,
   )
   await done(asMel, ...turned)
   const why = await refusal(asBoss, `REFRESH MATERIALIZED VIEW ${name} WITH SYNC MODE`)
-  expect(why).toMatch(/which it uses, is not what it was .* ALTER MATERIALIZED VIEW .* RESUME/)
+  expect(why).toMatch(/which it uses, has changed since .* ALTER MATERIALIZED VIEW .* RESUME/)
   expect(JSON.stringify((await asMel(`FROM ${name}`)).result)).not.toContain(MARKER)
 })
 
@@ -146,7 +146,7 @@ test('a view does not read with a macro that somebody has changed until its owne
   await done(asMel, `CREATE OR REPLACE MACRO lab.bonus_8(x) AS ${STEALS}`)
   for (const run of [asMel, asGrace]) {
     const why = await refusal(run, 'FROM main.report')
-    expect(why).toContain('something that it uses was changed by somebody else')
+    expect(why).toContain('an object that it uses was changed by another user')
     expect(why).not.toContain('bonus_8')
   }
   expect(await refusal(asAda, 'FROM main.report')).toContain(
@@ -192,7 +192,7 @@ test('a view whose names mean something else asks to be confirmed', async () => 
   )
   expect((await asGrace('FROM lab.priced')).result).toEqual([['1']])
   await done(asMel, 'CREATE TABLE lab.prices AS SELECT 99 AS p')
-  expect((await asGrace('FROM lab.priced')).errMsg).toContain('was changed by somebody else')
+  expect((await asGrace('FROM lab.priced')).errMsg).toContain('was changed by another user')
   await done(asMel, 'DROP TABLE lab.prices')
   expect((await asGrace('FROM lab.priced')).result).toEqual([['1']])
 })

@@ -260,7 +260,7 @@ test('why a view is not read in a session is said, with what to do', async () =>
     return (await run(statements.at(-1) ?? '')).last.errMsg
   }
   expect(await why(`SET default_order = 'DESC'`, 'FROM shop.first_v')).toBe(
-    'The view shop.first_v means something else in this session, because of its setting default_order: write RESET default_order and run the statement again.',
+    'The view shop.first_v has another meaning in this session, because of the setting default_order. Run RESET default_order, then run the statement again.',
   )
   expect(await why('RESET default_order', 'FROM shop.first_v')).toBe('')
   expect(await why(`SET time_zone = 'Asia/Tokyo'`, 'FROM shop.day_v')).toContain('write RESET time_zone')
@@ -380,7 +380,7 @@ test.each(NEW_VIEWS)(
       for (const sql of statements.slice(0, -1))
         expect([sql, (await run(sql)).last.errMsg]).toEqual([sql, ''])
       const { errMsg } = (await run(statements.at(-1) ?? '')).last
-      expect(errMsg).toMatch(/would not mean to others what it means here/)
+      expect(errMsg).toMatch(/would have another meaning for others/)
       expect(errMsg).toMatch(why)
     }
   },

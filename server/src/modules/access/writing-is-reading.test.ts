@@ -149,7 +149,7 @@ test('values of a table that is changed are used by who may read it alone, and n
     expect(JSON.stringify([answer.result, answer.errMsg])).not.toContain(MARKER)
   }
   const why = (await asEve(`UPDATE t SET n = 1 WHERE word = 'a'`)).errMsg
-  expect(why).toContain('The statement uses values of the table that it changes')
+  expect(why).toContain('The statement also reads the table that it changes')
   expect(why).toContain('SELECT on TABLE default_catalog.w.t')
   expect((await asAdmin(`SELECT count(*) FROM w.t WHERE word = '${MARKER}' AND n = 1`)).result).toEqual([
     ['1'],

@@ -24,7 +24,7 @@ test('an account keeps its user, whichever server asks, and also when the range 
 test('where no user is left the account is refused, and not given that of another', async () => {
   const users = range(3000, 3001)
   await Promise.all(accounts(500, 2).map((accountId) => users.of(accountId)))
-  await expect(users.of('ABC00599')).rejects.toThrow('There is no user of the operating system left')
+  await expect(users.of('ABC00599')).rejects.toThrow('No operating system user is left')
 })
 
 test('where the service cannot choose users, there is none', async () => {

@@ -65,7 +65,7 @@ test('parts come in any order, twice and cut off, and the file is whole when all
     `Part 0 of this file has ${LIMITS.uploadPartBytes} bytes; 7 were announced.`,
   ])
   expect((await put(app, `${data.url}/2`, 'x')).json<{ message: string }>().message).toContain(
-    'there is no part 2',
+    'There is no part 2',
   )
   expect((await put(app, `${data.url}/nine`, 'x')).statusCode).toBe(400)
   expect((await put(app, '/upload/guessed/0', 'x')).statusCode).toBe(404)
@@ -332,12 +332,12 @@ test('the words of loads are nobody’s to write, and an engine that reads no fi
   const channel = await admin.channel()
   for (const sql of [`LOAD FILE 'x' INTO t`, `INSPECT FILE 'x'`]) {
     const [answer] = await channel.run(sql)
-    expect(answer?.errMsg).toContain('is run by the service alone')
+    expect(answer?.errMsg).toContain('can be run by the service only')
   }
   const { inspection } = await inspected({ app, user: admin }, 'id\n1\n')
   expect(inspection).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('Files cannot be loaded here'),
+    error: expect.stringContaining('The engine of this warehouse cannot load files'),
   })
 })
 
@@ -352,7 +352,7 @@ test('of 30 files that one user begins at once 20 have room, and a colleague’s
   expect(begun.filter(({ code }) => code === CODES.Ok.code)).toHaveLength(LIMITS.uploadsPerUser)
   expect(begun.find(({ code }) => code !== CODES.Ok.code)).toMatchObject({
     code: CODES.QuotaExceeded.code,
-    message: expect.stringContaining('the files of one user'),
+    message: expect.stringContaining('uploaded files of one user'),
   })
   expect((await bea.call(load.beginUpload, { name: 'b.csv', sizeBytes: 10 })).code).toBe(CODES.Ok.code)
 })

@@ -78,7 +78,7 @@ test('an edition is upgraded by the operator, for good; what was used before cos
     .toBe('Running')
   app.clock.advance(10 * MINUTES)
   expect((await createCatalog())?.errMsg).toMatch(/edition/)
-  await expect(upgrade('yes')).rejects.toThrow(/cannot be taken back.*--confirm/)
+  await expect(upgrade('yes')).rejects.toThrow(/cannot be undone.*--confirm/)
   expect((await master.call(user.info, {})).data.edition).toBe('lake')
   expect(await upgrade(account)).toEqual({ account, edition: 'standard' })
   expect((await master.call(user.info, {})).data.edition).toBe('standard')

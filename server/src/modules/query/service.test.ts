@@ -40,7 +40,8 @@ test('one user has 250 requests under way, the next is refused in words, and a c
   const [over, colleague] = [refusalOf(app, actor), refusalOf(app, actorWith(app.accountId))]
   expect(await over).toMatchObject({
     code: 'LimitReached',
-    message: 'You run 250 requests, the share of one user of the 1000 of an account. Wait for some to end.',
+    message:
+      'You have 250 running requests, the maximum for one user of the 1000 of an account. Wait for some to end.',
   })
   expect((await colleague).code).toBe('ConnectionLost')
   expect(new Set(await codesOf(under))).toEqual(new Set(['ConnectionLost']))
@@ -55,7 +56,7 @@ test('of many requests at the same moment an account has 1000 under way, and the
   const over = [refusalOf(app, people[0] ?? actorWith('')), refusalOf(app, actorWith(app.accountId))]
   expect(await over[0]).toMatchObject({
     code: 'LimitReached',
-    message: 'This account runs 1000 requests, the most there can be. Wait for some to end.',
+    message: 'This account has 1000 running requests, the maximum. Wait for some to end.',
   })
   expect(await codesOf(over)).toEqual(['LimitReached', 'LimitReached'])
   expect(new Set(await codesOf(under))).toEqual(new Set(['ConnectionLost']))

@@ -44,7 +44,7 @@ test('a query for which there is no room is refused, says what is full and what 
   const refused = await save(ada, text(11 * KIB))
   expect(refused.code).toBe(FULL)
   expect(refused.message).toMatch(
-    /^Your saved queries \(with those in the bin\) may take 50 MB together, and this would make 50 MB\. Delete/,
+    /^Your saved queries \(with those in the bin\) may take 50 MB in total, and this would make 50 MB\. Delete/,
   )
   const tree = (await ada.call(editor.listTabTree, {})).data
   expect(tree.tabs).toEqual([])

@@ -92,7 +92,7 @@ test.each([
   [
     'Boats',
     CODES.NameTaken.code,
-    'There is a database Boats already in the catalog default_catalog. Choose another name.',
+    'The database Boats already exists in the catalog default_catalog. Choose another name.',
   ],
 ])('a database cannot be called %s [CATALOG-33, CATALOG-37]', async (databaseName, code, message) => {
   const { admin } = await setUp()
@@ -165,7 +165,7 @@ test('a name that is taken by a table or a view is refused', async () => {
   const { admin } = await setUp()
   const taken = {
     code: CODES.NameTaken.code,
-    message: 'There is a table or view DEAR already in the database boats. Choose another name.',
+    message: 'A table or view DEAR already exists in the database boats. Choose another name.',
   }
   expect(await admin.call(schema.rename, { ...OARS, newName: 'DEAR', evenIfUsed: true })).toMatchObject(taken)
   const table = { ...place, tableName: 'DEAR', columns: COLUMNS }

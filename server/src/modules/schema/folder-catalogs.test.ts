@@ -98,7 +98,7 @@ test('a folder that is not open, not there, a file or behind a link is refused, 
     outside,
   )
   expect((await admin.call(schema.testCatalog, { ...LAKE, folder: 'closed' })).message).toContain(
-    'not opened',
+    'not allowed',
   )
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
 })
@@ -111,7 +111,7 @@ test('no folder is open unless whoever runs the service says so, and then to the
     readable: ['folder'],
     folders: [],
   })
-  expect((await admin.call(schema.addCatalog, LAKE)).message).toContain('has not opened it to this account')
+  expect((await admin.call(schema.addCatalog, LAKE)).message).toContain('has not allowed it for this account')
 })
 
 test('a catalog over a folder is tried, made, browsed without a warehouse, queried by privileges, and dropped', async () => {
@@ -232,7 +232,7 @@ test('by a statement, and none with secrets in its text', async () => {
   expect((await run('SELECT a FROM lake.deep.t')).rows).toEqual([['1']])
   expect((await create('other', `'type' = 'folder', 'folder' = '../open'`)).error).toContain('Enter a folder')
   expect((await create('other', `'type' = 'hive', 'secretKey' = 'x'`)).error).toContain(
-    'which belong in no text',
+    'which do not belong in SQL text',
   )
   expect((await create('other', `'folder' = 'open'`)).error).toContain(`of the type 'folder'`)
   expect((await run('CREATE EXTERNAL CATALOG other')).error).toContain('Write CREATE CATALOG')

@@ -74,5 +74,5 @@ test('an engine that does not read it says why, and the definition is kept with 
     access: 'role',
     roleArn: 'arn:aws:iam::123456789012:role/r',
   } as const
-  expect((await admin.call(schema.addCatalog, byRole)).data.notice).toContain('assumes no IAM roles')
+  expect((await admin.call(schema.addCatalog, byRole)).data.notice).toContain('cannot use IAM roles')
 })

@@ -75,7 +75,7 @@ test('by statements, with IF NOT EXISTS and IF EXISTS', async () => {
   const run = sessionOf((await setUp()).channel)
   expect((await run(`CREATE CATALOG archive COMMENT 'Old voyages'`)).error).toBe('')
   expect((await run('CREATE CATALOG Archive')).error).toBe(
-    'There is a catalog Archive already. Choose another name.',
+    'The catalog Archive already exists. Choose another name.',
   )
   expect((await run('CREATE CATALOG IF NOT EXISTS archive')).error).toBe('')
   expect((await run('SHOW CATALOGS')).rows).toEqual([
@@ -86,7 +86,7 @@ test('by statements, with IF NOT EXISTS and IF EXISTS', async () => {
   expect((await run('CREATE CATALOG a.b')).error).toContain('Write CREATE CATALOG')
   expect((await run('CREATE CATALOG "9"')).error).toContain('Start with a letter')
   for (const name of ['sys', 'pg_temp', 'Information_Listed'])
-    expect((await run(`CREATE CATALOG ${name}`)).error).toContain(`There is a catalog ${name} already`)
+    expect((await run(`CREATE CATALOG ${name}`)).error).toContain(`The catalog ${name} already exists`)
   expect((await run('DROP CATALOG archive')).error).toBe('')
   expect((await run('DROP CATALOG archive')).error).toContain('There is no catalog archive')
   expect((await run('DROP CATALOG IF EXISTS archive')).error).toBe('')
@@ -145,7 +145,7 @@ test('a session in a catalog that was dropped is told once, and goes on in the f
   await other('CREATE TABLE voyages (id int)')
   expect((await run('DROP CATALOG archive CASCADE')).error).toBe('')
   expect((await other('SELECT 1')).error).toBe(
-    'The catalog archive is no longer there, so this session is now in default_catalog.main. Run it again, or choose another with USE.',
+    'The catalog archive no longer exists, so this session is now in default_catalog.main. Run the statement again, or choose another database with USE.',
   )
   expect((await other('SELECT current_catalog()')).rows).toEqual([['default_catalog']])
 })
@@ -169,7 +169,7 @@ test('a transaction writes to one catalog, and what refuses another leaves it as
   await run('BEGIN')
   await run('INSERT INTO archive.main.a VALUES (1)')
   expect((await run('INSERT INTO b VALUES (1)')).error).toBe(
-    'A transaction writes to one catalog, and this one has written to archive: commit it, then write to default_catalog.',
+    'A transaction can write to one catalog only, and this one has written to archive. Commit it, then write to default_catalog.',
   )
   expect((await run('COMMIT')).error).toBe('')
   expect((await run('SELECT (SELECT count(*) FROM archive.main.a), (SELECT count(*) FROM b)')).rows).toEqual([
@@ -307,8 +307,8 @@ test('by a statement, also from within, and with every name that cannot be', asy
     catalogChange: true,
   })
   expect((await run('SELECT current_catalog()')).rows).toEqual([['sea']])
-  expect((await run('ALTER CATALOG sea RENAME TO OTHER')).error).toContain('There is a catalog OTHER already')
-  expect((await run('ALTER CATALOG sea RENAME TO sys')).error).toContain('There is a catalog sys already')
+  expect((await run('ALTER CATALOG sea RENAME TO OTHER')).error).toContain('The catalog OTHER already exists')
+  expect((await run('ALTER CATALOG sea RENAME TO sys')).error).toContain('The catalog sys already exists')
   expect((await run('ALTER CATALOG sea RENAME TO "9"')).error).toContain('Start with a letter')
   expect((await run('ALTER CATALOG nowhere RENAME TO sea')).error).toContain('There is no catalog nowhere')
   expect((await run('ALTER CATALOG default_catalog RENAME TO sea')).error).toContain('keeps its name')

@@ -41,7 +41,7 @@ test('its refreshes are kept, with whoever asked and why one failed [CATALOG-56]
   const asked = { ...PLACE, mvName: 'fleet' }
   await done(run, 'REFRESH MATERIALIZED VIEW fleet', 'DROP TABLE boats')
   const failed = await run('REFRESH MATERIALIZED VIEW fleet')
-  expect(failed.errMsg).toMatch(/^fleet was not refreshed, and its rows are as before\. .*boats/)
+  expect(failed.errMsg).toMatch(/^fleet was not refreshed\. Its rows are unchanged\. .*boats/)
   expect(await rows('SELECT * FROM fleet')).toEqual([['1']])
   const { data } = await admin.call(schema.refreshTasks, asked)
   expect(data.total).toBe(3)
@@ -183,10 +183,10 @@ test('one that reads another is allowed, one that would read itself is not', asy
 })
 
 const REFUSED = [
-  ['CREATE MATERIALIZED VIEW boats AS SELECT 1', 'There is a table or view boats already'],
+  ['CREATE MATERIALIZED VIEW boats AS SELECT 1', 'A table or view boats already exists'],
   ['CREATE MATERIALIZED VIEW nowhere.m AS SELECT 1', 'The database nowhere does not exist'],
   ['CREATE MATERIALIZED VIEW m AS SELECT * FROM oars', 'oars'],
-  ['CREATE MATERIALIZED VIEW m AS INSERT INTO boats VALUES (9)', 'write SELECT after AS'],
+  ['CREATE MATERIALIZED VIEW m AS INSERT INTO boats VALUES (9)', 'Write SELECT after AS'],
   ['CREATE MATERIALIZED VIEW m PROPERTIES ("colour" = "red") AS SELECT 1', 'There is no property colour'],
   ['CREATE MATERIALIZED VIEW m PROPERTIES ("warehouse" = "w") AS SELECT 1', 'The warehouse w does not exist'],
   [

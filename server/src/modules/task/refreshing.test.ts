@@ -97,7 +97,7 @@ test('two refreshes at once: one runs, the other is told so', async () => {
     PATIENTLY,
   )
   expect((await admin.call(schema.refreshMaterializedView, FLEET)).code).toBe(CODES.Conflict.code)
-  expect((await other('REFRESH MATERIALIZED VIEW fleet')).errMsg).toContain('is being refreshed already')
+  expect((await other('REFRESH MATERIALIZED VIEW fleet')).errMsg).toContain('is already being refreshed')
   app.engines.release()
   expect((await first).errMsg).toBe('')
   expect(await rows('SELECT count(*) FROM fleet')).toEqual([['2']])

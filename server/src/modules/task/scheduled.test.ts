@@ -114,12 +114,12 @@ test('one that still runs is not begun again, and what a server left is run once
 })
 
 test.each([
-  [GROW, 'There is a scheduled task grow already'],
+  [GROW, 'The scheduled task grow already exists'],
   [
     'SUBMIT TASK SCHEDULE EVERY (INTERVAL 5 SECOND) AS DELETE FROM boats',
     'A task runs at most every 60 seconds',
   ],
-  [`SUBMIT TASK SCHEDULE START ('soon') EVERY (INTERVAL 1 DAY) AS DELETE FROM boats`, 'soon is no time'],
+  [`SUBMIT TASK SCHEDULE START ('soon') EVERY (INTERVAL 1 DAY) AS DELETE FROM boats`, 'soon is not a time'],
   ['SUBMIT TASK SCHEDULE EVERY (INTERVAL 1 DAY) AS SELECT 1', 'A task is a statement that writes'],
   ['SUBMIT TASK x SCHEDULE AS DELETE FROM boats', 'Write SUBMIT TASK'],
   ['ALTER TASK grow FASTER', 'Write ALTER TASK'],

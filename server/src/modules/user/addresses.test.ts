@@ -31,7 +31,7 @@ test('a user without an address gets one: the mailed link counts, and a forgotte
   expect(await emailOf(ada)).toBe(email)
   await app.call(passwordCalls.requestPasswordReset, { accountId: app.accountId, email })
   expect((await mailsTo(app, email))[0]).toBe('passwordReset')
-  expect((await confirm(app, token)).message, 'once').toContain('used before')
+  expect((await confirm(app, token)).message, 'once').toContain('already used')
   expect(await verifyAudit(app.store.db, app.accountId)).toMatchObject([{ problem: null }])
 })
 

@@ -186,7 +186,7 @@ test('a warehouse that does not start is Failed with the reason, and the next st
   app.engines.failNextOpen('The disk is full.')
   await expect(admit()).rejects.toMatchObject({
     code: 'Unavailable',
-    message: 'The warehouse default_warehouse does not start. The disk is full.',
+    message: 'The warehouse default_warehouse did not start. The disk is full.',
   })
   expect(await status()).toBe('Failed')
   expect(await activity()).toEqual([['Auto-resume', 'The disk is full.', 'Failed', 'rower']])

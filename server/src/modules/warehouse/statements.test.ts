@@ -123,7 +123,7 @@ test.each([
   ['ALTER WAREHOUSE nowhere SET (size = Small)', 'NotFound', 'The warehouse nowhere does not exist'],
   ['DROP WAREHOUSE nowhere', 'NotFound', 'The warehouse nowhere does not exist'],
   ['DROP WAREHOUSE default_warehouse', 'Conflict', 'default_warehouse cannot be deleted'],
-  ['ALTER WAREHOUSE default_warehouse RENAME TO mine', 'Conflict', 'keeps its name'],
+  ['ALTER WAREHOUSE default_warehouse RENAME TO mine', 'Conflict', 'cannot be renamed'],
 ])('%s is refused', async (sql, code, message) => {
   const { run } = await setUp()
   const ending = await run(sql).then(() => null, endingOfError)
@@ -143,7 +143,7 @@ test('a statement needs the same privilege as its call, and shows what its user 
   ])
     await expect(run(sql, rower)).rejects.toMatchObject({
       code: 'NoPermission',
-      message: expect.stringContaining('needs the privilege'),
+      message: expect.stringContaining('requires the privilege'),
     })
   // What someone may not use, they are not told of.
   await expect(run('DROP WAREHOUSE oars', rower)).rejects.toMatchObject({ code: 'NotFound' })

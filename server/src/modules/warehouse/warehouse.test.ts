@@ -93,7 +93,7 @@ test('a name is taken in any letter case, and free again after deletion [WH-17, 
   const { data } = await create('Oars')
   expect(await create('oARS')).toMatchObject({
     code: CODES.NameTaken.code,
-    message: 'There is a warehouse named oARS already. Choose another name.',
+    message: 'A warehouse named oARS already exists. Choose another name.',
   })
   expect((await manager.call(warehouse.delete, { warehouseId: data.warehouseId })).code).toBe(CODES.Ok.code)
   expect((await create('oARS')).code).toBe(CODES.Ok.code)
@@ -124,7 +124,7 @@ test('one that does not start is there as Failed, with the reason in its activit
   app.engines.failNextOpen('There is still no room.')
   expect(await manager.call(warehouse.resume, { warehouseId })).toMatchObject({
     code: CODES.Unavailable.code,
-    message: 'The warehouse unlucky does not start. There is still no room.',
+    message: 'The warehouse unlucky did not start. There is still no room.',
   })
   expect(await manager.call(warehouse.suspend, { warehouseId })).toMatchObject({
     code: CODES.Conflict.code,
@@ -277,7 +277,7 @@ test('a size that the engine does not take on is not taken on, and the warehouse
   vi.spyOn(app.compute, 'resize').mockRejectedValueOnce(new Error('There is not enough memory.'))
   expect(await manager.call(warehouse.update, { warehouseId, size: 'Large' })).toMatchObject({
     code: CODES.Unavailable.code,
-    message: 'The warehouse oars keeps its size. There is not enough memory.',
+    message: 'The warehouse oars was not resized. There is not enough memory.',
   })
   expect((await manager.call(warehouse.describe, { warehouseId })).data).toMatchObject({
     size: 'X-Small',

@@ -106,7 +106,7 @@ test('an answer that leads on to another host is not followed', async () => {
   expect(visits).toBe(0)
 })
 
-test('nothing in a closed network and nothing without TLS is reached unless it was opened', async () => {
+test('nothing in a private network and nothing without TLS is reached unless it was opened', async () => {
   const { place, asked, endpoint } = await serving((_, response) => response.end(listed([])))
   const requests = createOutsideRequests({ openEndpoints: [] })
   const buckets = createS3Buckets({ requests, clock: systemClock })
@@ -125,7 +125,7 @@ test('nothing in a closed network and nothing without TLS is reached unless it w
   ])
     expect([closed, await refusal(buckets.list({ ...place, endpoint: closed }, null, NEVER))]).toEqual([
       closed,
-      expect.stringContaining('it is in a closed network'),
+      expect.stringContaining('it is in a private network'),
     ])
   expect(
     await refusal(buckets.list({ ...place, endpoint: 'http://storage.example.com' }, null, NEVER)),
@@ -140,7 +140,7 @@ test('a list of what lies elsewhere, of nonsense or of far too much is not belie
     '<html>Welcome</html>': 'it is something else',
     '': 'it is something else',
     '{"objects":[]}': 'it is something else',
-    [listed(['lake/sales/a/b/c.csv'], '<IsTruncated>true</IsTruncated>')]: 'does not say how to go on',
+    [listed(['lake/sales/a/b/c.csv'], '<IsTruncated>true</IsTruncated>')]: 'has no continuation token',
     [listed(['lake/sales/%zz'], '<EncodingType>url</EncodingType>')]: 'a name that cannot be read',
     '<ListBucketResult><Contents></Contents></ListBucketResult>': 'an entry without a name',
     '<ListBucketResult><Contents><Key>lake/sales/a</Key></Contents></ListBucketResult>': 'without a size',

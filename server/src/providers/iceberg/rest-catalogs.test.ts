@@ -351,7 +351,7 @@ test('slowness, nonsense, floods and redirects are told as such, and no word of 
     ],
     [
       (_: unknown, response: Response) => (response.writeHead(500).end('secret words'), true),
-      'has failed by itself',
+      'reported an internal error',
     ],
     [(_: unknown, response: Response) => (response.destroy(), true), 'hangs up'],
   ] as const) {

@@ -26,7 +26,7 @@ test('pain 28: the price of the warehouse and what the statement cost before are
   await screen.findByText('default_warehouse costs 0.68 USD per hour while it runs.')
   await screen.findByText('Its last 3 runs took 1.2 s to 2.5 s and cost 0.0047208 to 1234.000227 USD.')
   expect(server.callsOf('query.earlierRuns')).toEqual([{ sql: 'select 1' }])
-  expect(menu.querySelectorAll('[role=menuitem]')).toHaveLength(4)
+  expect(menu.querySelectorAll('[role=menuitem]')).toHaveLength(5)
   await userEvent.keyboard('{Escape}')
 
   server.state.earlierRuns = []

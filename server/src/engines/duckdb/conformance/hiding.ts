@@ -39,7 +39,7 @@ export function hidingTests(open: OpenFixture): void {
       const outcome = await session.execute(`CREATE ${macro}`, rowsUpTo(10)).outcome
       expect([macro, errorOf(outcome)]).toMatchObject([
         macro,
-        { kind: 'permission', message: expect.stringContaining('give the macro another name') },
+        { kind: 'permission', message: expect.stringContaining('Choose another name') },
       ])
     }
     const long = `CREATE TEMP MACRO lower(x) AS x /* ${'-'.repeat(200_000)} */`

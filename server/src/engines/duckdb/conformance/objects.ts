@@ -130,7 +130,7 @@ export function objectTests(open: OpenFixture): void {
     const run = session.execute('DELETE FROM orders', { ...rowsUpTo(10), authorize: undecided })
     expect(await run.outcome).toMatchObject({
       state: 'failed',
-      error: { kind: 'permission', message: expect.stringContaining('could not be looked up') },
+      error: { kind: 'permission', message: expect.stringContaining('could not be checked') },
     })
   })
 

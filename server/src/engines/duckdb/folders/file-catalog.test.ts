@@ -234,7 +234,7 @@ test('what a statement reads of it is told by table, also through views, and wha
     'DELETE FROM own WHERE id IN (SELECT id FROM lake.sales.orders)',
     'INSERT INTO own SELECT id FROM lake.sales.orders RETURNING id',
   ])
-    expect([sql, await usesOf(session, sql)]).toEqual([sql, expect.stringContaining('cannot be told')])
+    expect([sql, await usesOf(session, sql)]).toEqual([sql, expect.stringContaining('cannot be determined')])
 })
 
 test('why a table cannot be read is told to nobody who may not read it', async () => {
@@ -306,7 +306,7 @@ test('a folder that is gone and files that are nonsense are told as such, and th
   await attachments.attach(gone)
   await attachments.attach(closed)
   expect(await attachments.check('gone')).toBe('The catalog gone cannot be read: it is not there.')
-  expect(await attachments.check('closed')).toContain('has not opened it to this account')
+  expect(await attachments.check('closed')).toContain('has not allowed it for this account')
   expect((await failure(session, 'FROM gone.sales.t')).message).toContain('it is not there')
   expect(await cell(session, 'SELECT id FROM lake.sales.good')).toBe('1')
   await expect(attachments.tryOut(gone)).rejects.toThrow('it is not there')

@@ -23,7 +23,7 @@ test('without the extension an engine says what is missing, and has everything e
   expect(attachments.kinds.has('bucket')).toBe(false)
   expect(attachments.kinds.has('folder')).toBe(true)
   const why = attachments.whyNot('bucket') ?? ''
-  expect(why).toMatch(isApart() ? /extension httpfs in place/ : /keep engines from the network/)
+  expect(why).toMatch(isApart() ? /need the extension httpfs/ : /isolate engines from the network/)
   expect(attachments.whyClosed('lake')).toContain(why)
   expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
 })

@@ -30,8 +30,8 @@ export class RowBuffer {
     try {
       const columns = kind.types.map((type, at) => `c${at} ${tableType(type)}`)
       if (kind.isCounted) columns.unshift('number BIGINT')
-      await connection.run(`BEGIN; CREATE TEMP TABLE rowBuffer (${columns.join(', ')})`)
-      return new RowBuffer(connection, await connection.createAppender('parcel', 'main', 'temp'), kind)
+      await connection.run(`BEGIN; CREATE TEMP TABLE row_buffer (${columns.join(', ')})`)
+      return new RowBuffer(connection, await connection.createAppender('row_buffer', 'main', 'temp'), kind)
     } catch (error) {
       connection.closeSync()
       throw error
@@ -49,7 +49,7 @@ export class RowBuffer {
     const { types, isCounted } = this.kind
     const columns = facts.columns.map((column, at) => storedValue(column, types[at], `c${at}`))
     const wanted = `${isCounted ? 'WHERE number IS NULL' : ''} LIMIT ${facts.rows}`
-    const rows = `SELECT ${columns.join(', ')} FROM rowBuffer ${wanted}`
+    const rows = `SELECT ${columns.join(', ')} FROM row_buffer ${wanted}`
     await this.connection.run(`COPY (${rows}) TO ${quotedString(file)} (${fileOptions(facts)})`)
   }
 

@@ -27,7 +27,7 @@ async function ranBeforeRevoked(sql: string) {
 const withheld = {
   queryState: QUERY_STATES.Failed,
   errCode: CODES.NoPermission.code,
-  errMsg: expect.stringMatching(/^You may not see the answer .* database administrator/),
+  errMsg: expect.stringMatching(/^You no longer have access to the result .* database administrator/),
   result: [],
   fields: [],
   totalRows: 0,
@@ -96,7 +96,7 @@ test('a statement that was refused keeps its own refusal, and those beside it th
   expect(await Promise.all(answers.map(again))).toEqual(answers)
   const refused = await Promise.all(answers.map(againFor(actorWith('ABC12345'), privileges)))
   expect(refused.map(({ code, message }) => [code, message.slice(0, 15)])).toEqual([
-    ['NoPermission', 'You may not see'],
+    ['NoPermission', 'You no longer have access'],
     ['NoPermission', ''],
   ])
 })

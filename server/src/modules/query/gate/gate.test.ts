@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { judgeText } from './gate.ts'
 
 const OUTSIDE = "would reach outside this account's data"
-const MACHINE = 'would show the machine, or what is of everyone in the account'
+const MACHINE = 'would show the server, or data of everyone in the account'
 const FOR_OTHERS = 'would change how the engine works for everyone in the account'
-const UNSEEN = 'would run or show a text that nobody has looked at'
+const UNSEEN = 'would run or show unchecked SQL text'
 const OURS = 'belongs to the service'
 
 describe('for everyone, whatever their roles, it refuses', () => {

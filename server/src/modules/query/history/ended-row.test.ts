@@ -90,7 +90,7 @@ test('an ending is read as it was written: finished, with its rows kept, which a
 test('a write says again how many rows it changed, a read that its rows are gone', () => {
   const wrote = { ...finished({ ...EMPTY_RESULT, rowsChanged: 3 }), effect: 'taken' } as const
   expect(readBack(wrote, { writes: true })).toEqual({ ...wrote, needed: [] })
-  expect(readBack(finished(EMPTY_RESULT)).notice).toContain('its rows are no longer here')
+  expect(readBack(finished(EMPTY_RESULT)).notice).toContain('its rows are no longer kept')
 })
 
 test('what the server died with is cut off, and what became known of it later is said', () => {

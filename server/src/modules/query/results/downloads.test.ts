@@ -44,7 +44,7 @@ test('a file for which there is no room is refused before it is made, and made w
   await occupy(app, queryId, LIMITS.exportBytesPerUser - 1000)
   const refused = await exportOf(admin, queryId)
   expect(refused.code).toBe(CODES.QuotaExceeded.code)
-  expect(refused.message).toContain('may have 1536 MiB together, those of one user 1024 MiB')
+  expect(refused.message).toContain('is 1536 MiB per account and 1024 MiB per user')
   expect(await readdir(exportsOf(app)).catch(() => [])).toEqual([])
   app.clock.advance(10 * MINUTES)
   await app.downloads.expire()

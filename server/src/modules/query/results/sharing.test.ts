@@ -90,11 +90,11 @@ describe('a link to a kept result', () => {
     expect(await codesFor(admin, queryId)).toEqual(all(CODES.Ok.code))
   })
 
-  test('cannot be had of what depends on who asks, nor of what is no SELECT', async () => {
+  test('cannot be had of what depends on who runs it, nor of what is no SELECT', async () => {
     const { admin } = await atBoats()
     for (const [sql, why] of [
-      ['SELECT table_name FROM information_schema.tables', 'depends on who asks'],
-      ['SUMMARIZE SELECT 1 AS n', 'Only what a SELECT answered'],
+      ['SELECT table_name FROM information_schema.tables', 'depends on who runs it'],
+      ['SUMMARIZE SELECT 1 AS n', 'Only the result of a SELECT'],
     ] as const) {
       const refused = await share(admin, await run(admin, sql))
       expect(refused.code).toBe(CODES.Conflict.code)

@@ -96,7 +96,7 @@ test.each([
     errCode: CODES.QueryFailed.code,
     errMsg: 'The engine of this account has no databases.',
   })
-  const nothing = { code: CODES.NotFound.code, message: expect.stringContaining('no databases and tables') }
+  const nothing = { code: CODES.NotFound.code, message: expect.stringContaining('no databases or tables') }
   const catalog = 'default_catalog'
   expect(await admin.call(schema.databases, { catalog })).toMatchObject(nothing)
   expect(await run('SELECT 1')).toMatchObject({ result: [['1']] })

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import type { TestChannel } from '../../../testing/test-channel.ts'
 
 const { Finished, Failed } = QUERY_STATES
-const RAN_AGAIN = expect.stringContaining('so it was run again from the start')
+const RAN_AGAIN = expect.stringContaining('so it ran again from the start')
 
 /** Sends it, and resolves when it runs. */
 async function begin(channel: TestChannel, sql: string, connId = 0): Promise<string> {
@@ -64,7 +64,7 @@ test('of two that run again, the one under which the engine ends once more is su
   expect(suspected).toMatchObject({
     queryState: Failed,
     errCode: CODES.Interrupted.code,
-    errMsg: expect.stringContaining('It is most likely the cause, so it is not run a third time'),
+    errMsg: expect.stringContaining('It is most likely the cause, so it does not run a third time'),
   })
   expect(innocent).toMatchObject({ queryState: Finished, notice: RAN_AGAIN })
 })

@@ -19,8 +19,8 @@ test.each([
     'nested too deeply for the engine',
   ],
   ['subqueries', `select ${nested(23, '(select ', ')', '1')}`, 'nested too deeply for the engine'],
-  ['arrows', `select '{}'::json${"->'a'".repeat(30)}`, 'one path in the place of several arrows'],
-  ['lists', `select ${nested(120, '[', ']', '1')}`, 'nested 100 levels deep at most'],
+  ['arrows', `select '{}'::json${"->'a'".repeat(30)}`, 'one path instead of several arrows'],
+  ['lists', `select ${nested(120, '[', ']', '1')}`, 'structures is 100 levels'],
   [
     'lambdas in a view',
     `create view v as select ${nested(23, 'apply([1], lambda x: ', ')', 'x')}`,

@@ -76,7 +76,7 @@ async function setUp() {
 }
 
 const LIMIT =
-  'ConnectionLimit: Reach limit of connections: you have 100, the share of one user of the 500 of an account. Close tabs or programs that you do not use.'
+  'ConnectionLimit: Reach limit of connections: you have 100, the maximum for one user of the 500 of an account. Close tabs or programs that you do not use.'
 
 test('of many connections that one user opens at the same moment, no more are opened than the share of one', async () => {
   const { refusal } = await setUp()

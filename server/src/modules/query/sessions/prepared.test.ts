@@ -41,15 +41,15 @@ test('a prepared statement is run with values in place of its parameters, as oft
 
 test.each([
   ['PREPARE p', 'This form of the statement is not supported. Write PREPARE name AS statement.'],
-  ['PREPARE p AS SHOW TABLES', 'PREPARE takes one statement that reads or writes; SHOW TABLES is none.'],
+  ['PREPARE p AS SHOW TABLES', 'PREPARE takes one statement that reads or writes. SHOW TABLES is not one.'],
   ['PREPARE p AS SELECT 1; SELECT 2', ''],
   [`PREPARE p FROM 'SELECT 1; DROP TABLE t'`, 'this statement is unknown'],
-  [`PREPARE p AS COPY t TO 'x'`, 'COPY is none'],
-  [`PREPARE p AS PREPARE q AS SELECT 1`, 'PREPARE is none'],
+  [`PREPARE p AS COPY t TO 'x'`, 'COPY is not one'],
+  [`PREPARE p AS PREPARE q AS SELECT 1`, 'PREPARE is not one'],
   [`PREPARE p AS SELECT * FROM read_csv('x')`, 'read_csv is not allowed'],
   ['EXPLAIN EXECUTE nothing(1)', 'No statement is prepared as nothing'],
   ['EXPLAIN EXECUTE', 'Write EXECUTE name'],
-  ['PREPARE p AS EXPLAIN EXECUTE q', 'EXPLAIN is none'],
+  ['PREPARE p AS EXPLAIN EXECUTE q', 'EXPLAIN is not one'],
   ['PREPARE p AS EXPLAIN SELECT 1; EXPLAIN EXECUTE p', 'EXPLAIN shows the plan of a statement'],
   [`PREPARE p AS SELECT $1; EXPLAIN EXECUTE p(read_text('x'))`, 'read_text is not allowed'],
   ['DEALLOCATE nothing', 'No statement is prepared as nothing'],
@@ -136,7 +136,7 @@ test.each([
   ['SET VARIABLE x = nowhere', 'nowhere'],
   ['SET VARIABLE x = unnest([1, 2])', 'SET VARIABLE takes one value.'],
   ['SET VARIABLE boathouse_internal_listed = 1', 'boathouse'],
-  [`SET VARIABLE "boathouse_mine" = 1`, 'of the service'],
+  [`SET VARIABLE "boathouse_mine" = 1`, 'are reserved'],
   [`SET VARIABLE x = read_text('/etc/passwd')`, 'not allowed'],
   [`SET VARIABLE x = repeat('x', 20000)`, 'at most 16384 characters'],
 ])('%s is refused: %s', async (sql, words) => {

@@ -69,7 +69,7 @@ const movedToMain = {
   queryState: Failed,
   errCode: CODES.QueryFailed.code,
   errMsg:
-    'The database g is no longer there, so this session is now in main. Run it again, or choose another with USE.',
+    'The database g no longer exists, so this session is now in main. Run the statement again, or choose another database with USE.',
   db: 'main',
   dbChange: true,
 }
@@ -218,7 +218,7 @@ test('a USE that is cut off moves nothing and says so', async () => {
 })
 
 test.each([
-  ["SELECT nextval('s')", 'may have drawn from a sequence'],
+  ["SELECT nextval('s')", 'may have used numbers of a sequence'],
   ['SHOW TABLES', 'It only reads'],
 ])('of %s that is cut off it is said: %s', async (sql, words) => {
   const { app, run, begin, end, crash } = await setUp()

@@ -44,9 +44,9 @@ test.each([
   [`SET time_zone = '+15:00'`, 'is not an offset of whole hours'],
   [`SET time_zone = 'UTC+05:30'`, 'is not a time zone'],
   ['SET TIME ZONE 15', 'is not an offset of whole hours'],
-  [`SET GLOBAL TIME ZONE 'UTC'`, 'there is no GLOBAL one'],
+  [`SET GLOBAL TIME ZONE 'UTC'`, 'There are no GLOBAL variables'],
   [`SET time_zon = 'UTC'`, 'Did you mean time_zone?'],
-  [`SET GLOBAL default_order = 'desc'`, 'there is no GLOBAL one'],
+  [`SET GLOBAL default_order = 'desc'`, 'There are no GLOBAL variables'],
 ])('%s is refused: %s', async (sql, words) => {
   const run = await session()
   expect((await run(sql)).errMsg).toContain(words)

@@ -4,14 +4,14 @@ import { sharedApp } from '../../../testing/start-app.ts'
 const shared = sharedApp({}, { engine: 'duckdb' })
 
 test.each([
-  ['SHOW TABLES FROM main EXTRA', 22, 'EXTRA is not expected at its place'],
-  ['USE', 3, 'More is expected where it ends'],
-  ['CREATE WAREHOUSE w SIZE = (1)', 26, '( is not expected at its place'],
-  ['CREATE USER u IDENTIFIED WITH x', 14, 'IDENTIFIED is not expected at its place'],
-  ['GRANT SELECT ON TABLE t INTO u', 24, 'INTO is not expected at its place'],
-  ['SHOW GRANTS OF u', 12, 'OF is not expected at its place'],
-  ['KILL QUERY 1 2', 13, '2 is not expected at its place'],
-  ['DESCRIBE a.b c', 13, 'c is not expected at its place'],
+  ['SHOW TABLES FROM main EXTRA', 22, 'EXTRA is not expected at this place'],
+  ['USE', 3, 'The statement is incomplete'],
+  ['CREATE WAREHOUSE w SIZE = (1)', 26, '( is not expected at this place'],
+  ['CREATE USER u IDENTIFIED WITH x', 14, 'IDENTIFIED is not expected at this place'],
+  ['GRANT SELECT ON TABLE t INTO u', 24, 'INTO is not expected at this place'],
+  ['SHOW GRANTS OF u', 12, 'OF is not expected at this place'],
+  ['KILL QUERY 1 2', 13, '2 is not expected at this place'],
+  ['DESCRIBE a.b c', 13, 'c is not expected at this place'],
   ['selct 1', 0, 'Did you mean SELECT?'],
   ['SHOW TABELS', 5, 'Did you mean TABLES?'],
   ['SELECT 1 FORM range(3)', 14, 'Did you mean FROM instead of FORM?'],
