@@ -191,7 +191,7 @@ test('a folder does not go into itself, by dragging, by the dialog or by a list 
   for (const name of ['Outer shell', 'Inner shell']) {
     await page.getByRole('button', { name: 'Create folder' }).click()
     await page.getByLabel('Folder name').fill(name)
-    await page.getByRole('button', { name: 'Create folder' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create folder' }).click()
     await expect(item(page, name)).toBeVisible()
   }
   const moveInto = async (at: Page, [name, target]: readonly [string, string]) => {

@@ -55,6 +55,6 @@ test('usage and billing: a card that is declined, one whose bank asks, and what 
   await expect(row).toContainText('Notify only')
   await expectAccessibleBothWays(page, 'the budgets')
   await row.getByRole('button', { name: /^Remove/ }).click()
-  await page.getByRole('button', { name: 'Remove budget' }).click()
-  await expect(page.getByText('No budgets yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove budget', exact: true }).click()
+  await expect(page.getByText('No budgets')).toBeVisible()
 })

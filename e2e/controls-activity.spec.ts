@@ -154,7 +154,7 @@ test('usage is shown for another month, in another unit and as a table; a budget
   await dialog.getByRole('button', { name: 'Save budget' }).click()
   await expect(row).toContainText('Refuse new statements')
   await row.getByRole('button', { name: /^Remove/ }).click()
-  await page.getByRole('button', { name: 'Remove budget' }).click()
+  await page.getByRole('button', { name: 'Remove budget', exact: true }).click()
   await expect(row).toHaveCount(0)
 })
 
@@ -185,7 +185,7 @@ test('duration, rows and cost of a statement are the same in the editor, the lis
   const side = page.getByRole('complementary', { name: 'Details' })
   await expect(side).toContainText(`${cost} USD`)
   await expect(side).toContainText('1,000')
-  await expect(page.getByText(`${duration} in all`)).toBeVisible()
+  await expect(page.getByText(`${duration} total`)).toBeVisible()
   await page.goto(`${place}/admin/usage-and-billing?tab=usage`)
   const used = rows(page, 'Statements').filter({ hasText: 'same_everywhere' })
   await expect(used).toContainText(cost)

@@ -55,7 +55,7 @@ test('lists of warehouses, users, roles and databases follow what was typed whil
   await page.goto(`${place}/admin/access?tab=user`)
   await page.getByRole('searchbox', { name: /^Search users/ }).fill('nobody of this name')
   release()
-  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
 
   release = await hold(page, '/schema/databases')
   await page.goto(`${place}/catalog/catalog-default_catalog-type-Internal`)

@@ -70,7 +70,7 @@ signedInTest(
       .nth(1)
       .click()
     const drawer = page.getByRole('dialog', { name: /^Entry \d+$/ })
-    await expect(drawer.getByText(/^Verified at [-\d :]+$/)).toBeVisible()
+    await expect(drawer.getByText(/^Verified at [-\d :]+ UTC\S*$/)).toBeVisible()
     await look('audit-entry')
     await expectAccessibleBothWays(page, 'an entry of the audit log')
     await drawer.press('Escape')

@@ -89,7 +89,7 @@ test('folders in folders: created, filled by dragging, renamed and moved with th
   const makeFolder = async (name: string) => {
     await page.getByRole('button', { name: 'Create folder' }).click()
     await page.getByLabel('Folder name').fill(name)
-    await page.getByRole('button', { name: 'Create folder' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create folder' }).click()
     await expect(item(name)).toBeVisible()
   }
   // So that everything fits on the screen.

@@ -145,7 +145,8 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   const app = openPage({ 'org.createAccount': () => ({ accountId: 'QUA00007' }) })
   await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
-  const notice = /Support can upgrade a lake account to the standard edition later. An upgrade is irreversible/
+  const notice =
+    /Support can upgrade a lake account to the standard edition later. An upgrade is irreversible/
   expect(dialog.getByText(notice)).toBeTruthy()
   await app.user.click(dialog.getByRole('combobox', { name: 'Edition' }))
   const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent)

@@ -24,7 +24,7 @@ export const signIn = {
   userName: 'User name',
   password: 'Password',
   submit: 'Sign in',
-  noAnswer: 'The service does not respond. Check your connection and try again.',
+  noAnswer: 'The service does not respond. Check your network and try again.',
   darkTheme: 'Dark theme',
   lightTheme: 'Light theme',
   tagline: 'The data cloud you run yourself',
