@@ -99,7 +99,7 @@ test('labels of a type are read by who holds something beside it, and no functio
     const { errMsg } = await asGrace(`SELECT ${question}`)
     expect([question, errMsg]).toEqual([
       question,
-      expect.stringMatching(/SHOW GRANTS|without pg_catalog before it/),
+      expect.stringMatching(/SHOW GRANTS|without the prefix pg_catalog/),
     ])
   }
   expect((await asAdmin(`SELECT has_table_privilege('main.graded', 'SELECT')`)).result).toEqual([['true']])

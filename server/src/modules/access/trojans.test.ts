@@ -150,7 +150,7 @@ test('a view does not read with a macro that somebody has changed until its owne
     expect(why).not.toContain('bonus_8')
   }
   expect(await refusal(asAda, 'FROM main.report')).toContain(
-    'the macro lab.bonus_8, which it uses, is not what',
+    'the macro lab.bonus_8, which it uses, was changed by another user',
   )
   await done(asMel, 'CREATE OR REPLACE MACRO lab.bonus_8(x) AS x')
   expect((await asGrace('FROM main.report')).result, 'as it was').toEqual([['1', '1']])

@@ -263,7 +263,7 @@ test('why a view is not read in a session is said, with what to do', async () =>
     'The view shop.first_v has another meaning in this session, because of the setting default_order. Run RESET default_order, then run the statement again.',
   )
   expect(await why('RESET default_order', 'FROM shop.first_v')).toBe('')
-  expect(await why(`SET time_zone = 'Asia/Tokyo'`, 'FROM shop.day_v')).toContain('write RESET time_zone')
+  expect(await why(`SET time_zone = 'Asia/Tokyo'`, 'FROM shop.day_v')).toContain('Run RESET time_zone')
   expect(await why('RESET time_zone', 'FROM shop.day_v')).toBe('')
   expect(await why(`CREATE TEMP TYPE lvl AS ENUM ('b', 'a')`, 'FROM shop.type_v')).toContain(
     'because of the temporary type lvl: drop it and run the statement again',

@@ -103,7 +103,7 @@ test('room is reserved before anything arrives, and what is not loaded is gone a
     .execute()
   expect(await begin(20)).toMatchObject({
     code: CODES.QuotaExceeded.code,
-    message: expect.stringContaining('of one user that wait to be loaded may be 20 and have 10 GB together'),
+    message: expect.stringContaining('the maximum of uploaded files of one user is 20, and 10 GB in total'),
   })
   expect((await begin(LIMITS.uploadBytes + 1)).code).toBe(CODES.BadInput.code)
   for (const name of ['sheet.xls', 'sheet.XLSB', 'sheet.csv.gz'])

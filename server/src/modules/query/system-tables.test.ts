@@ -71,7 +71,7 @@ test('its rows are as of the statement: joined, but neither kept nor read in ano
   )
   expect(joined).toMatchObject({ result: [['true']], resultKept: false })
   const viewed = await asAdmin('CREATE VIEW everything AS SELECT * FROM sys.queries')
-  expect(viewed.errMsg).toContain('would have another meaning for others here')
+  expect(viewed.errMsg).toContain('would have another meaning for others')
   for (const sql of ['SELECT * FROM queries', 'SELECT * FROM audit'])
     expect([sql, (await asGrace(sql)).errMsg]).toEqual([sql, expect.stringContaining('with its full name')])
   expect((await asGrace('DELETE FROM sys.queries')).errMsg).not.toBe('')

@@ -64,7 +64,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !isApart())('with a re
       [{ sessionToken: 'expired' }, /session token|expired|not known/],
       [{ s3Bucket: 'no-such-bucket' }, 'there is no bucket no-such-bucket'],
       [{ s3Endpoint: 'http://127.0.0.1:1' }, 'no server answers there'],
-      [{ s3Endpoint: 'http://storage.example.com' }, 'without TLS'],
+      [{ s3Endpoint: 'http://storage.example.com' }, 'does not use TLS'],
       [{ s3Endpoint: 'https://127.0.0.1:2' }, 'in a private network'],
     ] as const)
       for (const call of [schema.testCatalog, schema.addCatalog] as const)

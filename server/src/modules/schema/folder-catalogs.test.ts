@@ -144,8 +144,8 @@ test('a catalog over a folder is tried, made, browsed without a warehouse, queri
     `CREATE EXTERNAL CATALOG "lake"\nCOMMENT 'Orders as they come'\nPROPERTIES (\n  'type' = 'folder',\n  'folder' = 'open'\n)`,
   )
   const run = sessionOf(await admin.channel())
-  expect((await run('CREATE TABLE lake.sales.mine (i int)')).error).toContain('can only be read')
-  expect((await run('CREATE DATABASE lake.mine')).error).toContain('can only be read')
+  expect((await run('CREATE TABLE lake.sales.mine (i int)')).error).toContain('is read-only')
+  expect((await run('CREATE DATABASE lake.mine')).error).toContain('is read-only')
 
   const guest = await app.user()
   const asked = sessionOf(await guest.channel())

@@ -125,7 +125,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || 
       expect(await rows('SELECT * FROM lake.sales.late')).toContain('version 3')
       expect(await rows('SELECT * FROM lake.sales.renamed')).toContain('found by their names')
       expect(await rows('SELECT * FROM lake.sales.added')).toContain('have no ids')
-      expect(await rows('CREATE TABLE lake.sales.mine (i int)')).toContain('can only be read')
+      expect(await rows('CREATE TABLE lake.sales.mine (i int)')).toContain('is read-only')
 
       const guest = await app.user()
       const asked = sessionOf(await guest.channel())
@@ -167,7 +167,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || 
       await said({ oauthCredential: '' }, 'asks for a credential, and the catalog has none')
       await said({ tabularWarehouse: 'nowhere' }, 'its server does not know it')
       await said({ tabularUrl: 'http://127.0.0.1:1/iceberg' }, 'no server answers there')
-      await said({ tabularUrl: 'http://catalog.example.com' }, 'without TLS')
+      await said({ tabularUrl: 'http://catalog.example.com' }, 'does not use TLS')
       await said({ tabularUrl: 'https://127.0.0.1:2' }, 'in a private network')
       await said({ oauthUrl: 'https://169.254.169.254/latest' }, 'in a private network')
       await said({ tabularUrl: s3.endpoint, oauthCredential: '' }, 'its server')

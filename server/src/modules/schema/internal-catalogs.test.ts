@@ -311,7 +311,7 @@ test('by a statement, also from within, and with every name that cannot be', asy
   expect((await run('ALTER CATALOG sea RENAME TO sys')).error).toContain('The catalog sys already exists')
   expect((await run('ALTER CATALOG sea RENAME TO "9"')).error).toContain('Start with a letter')
   expect((await run('ALTER CATALOG nowhere RENAME TO sea')).error).toContain('There is no catalog nowhere')
-  expect((await run('ALTER CATALOG default_catalog RENAME TO sea')).error).toContain('keeps its name')
+  expect((await run('ALTER CATALOG default_catalog RENAME TO sea')).error).toContain('cannot be renamed')
   expect((await run('ALTER CATALOG sea SET x = 1')).error).toContain('Write ALTER CATALOG')
   const shown = (await admin.call(schema.catalogs, {})).data.list.map(({ name }) => name)
   expect(shown).toEqual(['default_catalog', 'other', 'sea'])

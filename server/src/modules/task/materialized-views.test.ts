@@ -195,7 +195,7 @@ const REFUSED = [
   ],
   [
     "CREATE MATERIALIZED VIEW m REFRESH ASYNC START ('soon') EVERY (INTERVAL 1 DAY) AS SELECT 1",
-    'soon is no time',
+    'soon is not a time',
   ],
   ['CREATE MATERIALIZED VIEW m PARTITION BY a AS SELECT 1', 'Write CREATE MATERIALIZED VIEW'],
   [

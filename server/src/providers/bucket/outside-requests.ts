@@ -93,7 +93,7 @@ export function createOutsideRequests({
     if (url.protocol !== 'https:')
       throw new OutsideRefused(
         'refused',
-        'it does not use TLS, and the operator of the service has not allowed this address for catalogs',
+        'it does not use TLS, and the operator of the service has not allowed this address',
       )
     return { request: tlsRequest, agent: agents.public, lookup: publicLookup }
   }

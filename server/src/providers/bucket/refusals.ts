@@ -80,7 +80,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 export const closedNetwork = (): OutsideRefused =>
   new OutsideRefused(
     'refused',
-    'it is in a private network, and the operator of the service has not allowed this address for catalogs',
+    'it is in a private network, and the operator of the service has not allowed this address',
   )
 
 /** Of a question that was not answered at all. */

@@ -129,7 +129,7 @@ test('nothing in a private network and nothing without TLS is reached unless it 
     ])
   expect(
     await refusal(buckets.list({ ...place, endpoint: 'http://storage.example.com' }, null, NEVER)),
-  ).toContain('without TLS')
+  ).toContain('does not use TLS')
   expect(asked).toEqual([])
 })
 

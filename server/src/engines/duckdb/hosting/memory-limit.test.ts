@@ -125,7 +125,7 @@ describe.runIf(isLimited)('the limit of the system', () => {
     )
     const engine = await openTight({ hostPath: eating })
     const session = await openSession(engine)
-    const reason = expect.stringContaining('it had out of memory')
+    const reason = expect.stringContaining('it had no memory left')
     expect(await session.execute('SELECT 1', rowsUpTo(1)).outcome).toEqual({ state: 'lost', reason })
     expect(await cell(await openSession(await openDuckdb()), 'SELECT 1')).toBe('1')
   })

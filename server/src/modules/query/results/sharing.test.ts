@@ -49,7 +49,7 @@ describe('a link to a kept result', () => {
     expect((await share(admin, queryId)).code).toBe(CODES.Ok.code)
     expect(await codesFor(other, queryId)).toEqual(all(CODES.NoPermission.code))
     expect((await other.call(query.resultWindow, { queryId, offset: 0, limit: 1 })).message).toMatch(
-      /^You may not see the rows of this query\. .*SELECT/,
+      /^You do not have access to the rows of this query\. .*SELECT/,
     )
     expect(await codesFor(clerk, queryId)).toEqual(all(CODES.Ok.code))
     expect((await clerk.call(result.facts, { queryId })).data).toMatchObject({
