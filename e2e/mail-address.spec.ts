@@ -27,7 +27,7 @@ test('an administrator without a mail address adds one in the profile, and confi
   await expectAccessibleBothWays(page, 'the form of a mail address')
   await form.getByRole('button', { name: 'Send link' }).click()
   await expect(profile).toContainText(`We sent a link to ${MAIL}`)
-  await expect(profile, 'the product of a test has no mail server').toContainText('there is no mail server')
+  await expect(profile, 'the product of a test has no mail server').toContainText('There is no mail server')
 
   await page.goto(await mailedLink(product, MAIL, '/confirm-email'))
   await expect(page.getByText(`${MAIL} becomes the mail address`)).toBeVisible()

@@ -117,7 +117,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     expect(receipt).toMatch(/^%PDF-/)
 
     await june.getByRole('button', { name: /^Explain/ }).click()
-    const explained = page.getByRole('dialog', { name: /^Invoice 2027-06/ })
+    const explained = page.getByRole('dialog', { name: /^Explain invoice 2027-06/ })
     await expect(explained).toContainText('Due')
     await expectAccessibleBothWays(page, 'an explained invoice')
     await explained.getByRole('button', { name: 'default_warehouse' }).click()
