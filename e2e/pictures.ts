@@ -39,10 +39,6 @@ join sample.nation n on n.n_nationkey = c.c_nationkey
 group by all
 order by revenue desc`
 
-const VOYAGES = Buffer.from(
-  `ship,sailed_on,port,crew\n${Array.from({ length: 40 }, (_, at) => `Heron ${at % 7},2026-0${(at % 9) + 1}-1${at % 9},${['Lisbon', 'Bergen', 'Gdynia'][at % 3]},${20 + (at % 5)}`).join('\n')}\n`,
-)
-
 const pageOf = (page: Page, { url, accountId }: Product, path: string) =>
   page.goto(`${url}/local-1/${accountId}/${path}`)
 
@@ -95,12 +91,6 @@ const SCENES: Readonly<Record<string, (page: Page, product: Product) => Promise<
     for (const name of ['default_catalog', 'sales', 'orders'])
       await page.getByRole('link', { name, exact: true }).click()
     await expect(page.getByText('order_id', { exact: true }).first()).toBeVisible()
-  },
-  async load(page, product) {
-    await pageOf(page, product, 'catalog/catalog-default_catalog-type-Internal/database-sales/load')
-    const name = 'voyages.csv'
-    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: VOYAGES })
-    await expect(page.getByRole('button', { name: /^Load/ })).toBeEnabled()
   },
   async activity(page, product) {
     await pageOf(page, product, 'activity')

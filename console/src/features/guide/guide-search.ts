@@ -75,10 +75,10 @@ export function searchGuide(sections: readonly Section[], search: string): reado
     if (!words.every((word) => heading.includes(word) || all.includes(word))) return []
     const at = Math.max(0, all.indexOf(words.find((word) => all.includes(word)) ?? ''))
     const rank = words.filter((word) => section.heading.toLowerCase().includes(word)).length
-    return [{ ...section, excerpt: excerptOf(text, at), rank }]
+    return [{ rank, found: { ...section, excerpt: excerptOf(text, at) } }]
   })
   return found
     .toSorted((one, other) => other.rank - one.rank)
     .slice(0, MOST_FOUND)
-    .map(({ rank: _, ...one }) => one)
+    .map((one) => one.found)
 }
