@@ -37,7 +37,7 @@ export function OverviewTab({ overview, summary, bind }: Props) {
         <StatCard
           label={t('usage.next')}
           value={overview && lastDayBefore(overview.nextBillingAt)}
-          note={overview && t('usage.nextNote', { day: lastDayBefore(overview.nextBillingAt) })}
+          note={overview && t('usage.nextNote')}
         />
         {credit ? (
           <StatCard

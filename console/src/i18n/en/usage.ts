@@ -16,7 +16,7 @@ export const usage = {
   forecastNote: 'Based on the last 7 days',
   noForecast: 'No usage in the last 7 days',
   next: 'Next billing',
-  nextNote: 'After {day}, UTC',
+  nextNote: 'At 23:55 UTC',
   balance: 'CCU balance',
   balanceNote: 'Prepaid, used first',
   credit: 'Trial credit left',
