@@ -87,11 +87,11 @@ const PAID_BY_CARD = {
 }
 
 test.each([
-  ['of a marketplace [ACCOUNT-74]', { source: 2 }],
-  ['for who is no administrator of the organisation [ACCOUNT-75]', { isOrgAdmin: false }],
-  ['of an organisation that pays by contract [ACCOUNT-76]', { orgIdentity: 3 }],
+  ['of a marketplace', { source: 2 }],
+  ['for who is no administrator of the organisation', { isOrgAdmin: false }],
+  ['of an organisation that pays by contract', { orgIdentity: 3 }],
 ])(
-  'where cards are bound, a frozen account %s shows the freezing dialog, and no card is asked for',
+  'where cards are bound, a frozen account %s shows the freezing dialog, not the card [ACCOUNT-74, ACCOUNT-75, ACCOUNT-76]',
   async (_, who) => {
     const asked = { ...OWNER, ...who }
     const { source, orgIdentity } = asked
