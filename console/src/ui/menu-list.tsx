@@ -63,14 +63,22 @@ export function MenuList({ id, label, anchor, beside, width, entries, onClose, c
     >
       {children}
       {entries.map((entry, index) => (
-        <Entry key={keyOf(entry, index)} entry={entry} onChoose={choose} />
+        <Entry key={keyOf(entries, index)} entry={entry} onChoose={choose} />
       ))}
     </div>
   )
 }
 
-const keyOf = (entry: MenuEntry, index: number) =>
-  'label' in entry && typeof entry.label === 'string' ? entry.label : index
+const labelOf = (entry: MenuEntry | undefined): string | null =>
+  entry && 'label' in entry && typeof entry.label === 'string' ? entry.label : null
+
+/** Two entries may have one label, under different headings. */
+function keyOf(entries: readonly MenuEntry[], index: number): string | number {
+  const label = labelOf(entries[index])
+  if (label === null) return index
+  const before = entries.slice(0, index).filter((entry) => labelOf(entry) === label).length
+  return before === 0 ? label : `${label} ${before}`
+}
 
 /** Where a key leads from the item that has the focus; -1 when nowhere. */
 function itemFor(key: string, items: readonly HTMLElement[]): number {

@@ -75,3 +75,28 @@ test('what is not possible now is shown and cannot be chosen; one of several is 
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
   expect(chosen.mock.calls).toEqual([['dark']])
 })
+
+test('entries with one label under different headings are told apart', async () => {
+  const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const chosen = vi.fn<(what: string) => void>()
+  render(
+    <BaseProvider>
+      <Menu
+        label="Download"
+        trigger={<Button>Download</Button>}
+        entries={[
+          { kind: 'heading', label: 'First rows' },
+          { label: 'CSV', onSelect: () => chosen('first') },
+          { kind: 'heading', label: 'All rows' },
+          { label: 'CSV', onSelect: () => chosen('all') },
+        ]}
+      />
+    </BaseProvider>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+  const [, all] = screen.getAllByRole('menuitem', { name: 'CSV' })
+  if (all) await userEvent.click(all)
+  expect(chosen.mock.calls).toEqual([['all']])
+  expect(complaints).not.toHaveBeenCalled()
+  complaints.mockRestore()
+})
