@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { screen } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 const place = document.createElement('div')
 place.id = 'root'
+
+const expected = (event: ErrorEvent) => event.stopImmediatePropagation()
 
 /** As the page loads it, before anything else of the console. */
 beforeAll(() => {
   const script = document.createElement('script')
   script.textContent = readFileSync(join(import.meta.dirname, '../../public/start-watch.js'), 'utf8')
   document.head.append(script)
+  // Behind the script: what it has seen is expected here, and is not for the runner of the tests.
+  window.addEventListener('error', expected, true)
 })
+
+afterAll(() => window.removeEventListener('error', expected, true))
 
 afterEach(() => {
   place.replaceChildren()
