@@ -19,7 +19,7 @@ test('there are at least 300 ways out, each once', () => {
   expect(new Set(ESCAPE_ATTEMPTS).size).toBe(ESCAPE_ATTEMPTS.length)
 })
 
-test('each way out is closed by the guard, whoever takes it', async () => {
+test('the guard refuses every escape attempt, for every user', async () => {
   const { around, space } = await spaceIn()
   const account = await openAccount(space)
   onTestFinished(() => account.close())
