@@ -10,7 +10,7 @@ export const ZONES = {
   'server/src/kernel': ['packages/contract/src', 'packages/sql/src'],
   'server/src/store': ['server/src/kernel'],
   'server/src/engines': ['packages/sql/src', 'server/src/kernel', 'server/src/results'],
-  'server/src/results': ['server/src/kernel', 'server/src/engines/engine.ts'],
+  'server/src/results': ['server/src/kernel', 'server/src/engines/engine'],
   'server/src/compute': ['packages/contract/src', 'server/src/kernel', 'server/src/engines'],
   'server/src/providers': ['packages/contract/src', 'server/src/kernel'],
   'server/src/modules': [
@@ -18,11 +18,7 @@ export const ZONES = {
     'packages/sql/src',
     'server/src/kernel',
     'server/src/store',
-    'server/src/engines/engine.ts',
-    'server/src/engines/dialect.ts',
-    'server/src/engines/files.ts',
-    'server/src/engines/objects.ts',
-    'server/src/engines/system-tables.ts',
+    'server/src/engines/engine',
     'server/src/providers/bucket/bucket.ts',
     'server/src/providers/iceberg/iceberg-catalog.ts',
     'server/src/providers/mail/mailer.ts',
@@ -93,7 +89,7 @@ export const ZONES = {
     'server/src/engines/duckdb/samples',
     // What the guard alone takes cannot be told from outside.
     'server/src/engines/duckdb/account/account.ts',
-    'server/src/engines/engine.ts',
+    'server/src/engines/engine',
     'server/src/modules/query/analysis/analysed-text.ts',
     'server/src/modules/query/gate/gate.ts',
     // One way to measure in a page, and one to find a browser.
@@ -156,7 +152,13 @@ export const OFFERS = {
   quota: ['room.ts'],
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
-  schema: ['catalogs.ts', 'change-notes.ts', 'database-names.ts', 'looking.ts', 'named-object.ts'],
+  schema: [
+    'catalogs/catalogs.ts',
+    'changes/change-notes.ts',
+    'names/database-names.ts',
+    'names/named-object.ts',
+    'objects/looking.ts',
+  ],
   user: [
     'address-change.ts',
     'logins.ts',

@@ -1,6 +1,6 @@
 import { type BuiltInRole, withInherited } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
-import type { SystemRow } from './engines/system-tables.ts'
+import type { SystemRow } from './engines/engine/system-tables.ts'
 import type { Actor } from './kernel/actor.ts'
 import { AppError } from './kernel/app-error.ts'
 import type { AccessStore } from './modules/access/store.ts'

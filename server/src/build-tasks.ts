@@ -1,4 +1,4 @@
-import type { UseEngine } from './engines/engine.ts'
+import type { UseEngine } from './engines/engine/engine.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { Clock } from './kernel/clock.ts'

@@ -1,4 +1,4 @@
-export type { GrantStatement, ObjectName, RoleChoice } from './access-statements.ts'
+export type { GrantStatement, ObjectName, RoleChoice } from './statements/access-statements.ts'
 export {
   readAlterUser,
   readCreateRole,
@@ -10,35 +10,35 @@ export {
   readSetDefaultRole,
   readSetPassword,
   withoutSecrets,
-} from './access-statements.ts'
-export type { CatalogDefinition } from './catalog-statements.ts'
-export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './catalog-statements.ts'
-export { readCommented } from './commented.ts'
-export type { DefinedObject } from './definitions.ts'
-export { readDefinition } from './definitions.ts'
-export { readDescribe } from './describe-statement.ts'
-export type { Classification } from './kinds.ts'
-export { Lexer } from './lexer.ts'
-export { likeMatcher } from './like.ts'
+} from './statements/access-statements.ts'
+export type { CatalogDefinition } from './statements/catalog-statements.ts'
+export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './statements/catalog-statements.ts'
+export { readCommented } from './text/commented.ts'
+export type { DefinedObject } from './parts/definitions.ts'
+export { readDefinition } from './parts/definitions.ts'
+export { readDescribe } from './statements/describe-statement.ts'
+export type { Classification } from './kinds/kinds.ts'
+export { Lexer } from './text/lexer.ts'
+export { likeMatcher } from './statements/like.ts'
 
-export { meantStatement, meantWord } from './meant-words.ts'
-export { nearest } from './nearest.ts'
-export type { IntervalUnit, RefreshChoice, Schedule } from './materialized-view-statements.ts'
+export { meantStatement, meantWord } from './kinds/meant-words.ts'
+export { nearest } from './kinds/nearest.ts'
+export type { IntervalUnit, RefreshChoice, Schedule } from './statements/materialized-view-statements.ts'
 export {
   readAlterMaterializedView,
   readCreateMaterializedView,
   readDropMaterializedView,
   readRefreshMaterializedView,
-} from './materialized-view-statements.ts'
-export type { Mention } from './names.ts'
-export { findMention, findQualified, hasSplitText, namesIn } from './names.ts'
-export type { Expansion, ExpansionOf, TooComplex } from './binding-cost.ts'
-export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './binding-cost.ts'
-export type { Piece } from './piece.ts'
-export { asksForProfile, PROFILE_HINT } from './profile-hint.ts'
-export type { Position } from './position.ts'
-export { lineColumnAt } from './position.ts'
-export type { Execute, UserVariable } from './prepared-statements.ts'
+} from './statements/materialized-view-statements.ts'
+export type { Mention } from './text/names.ts'
+export { findMention, findQualified, hasSplitText, namesIn } from './text/names.ts'
+export type { Expansion, ExpansionOf, TooComplex } from './parts/binding-cost.ts'
+export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './parts/binding-cost.ts'
+export type { Piece } from './text/piece.ts'
+export { asksForProfile, PROFILE_HINT } from './parts/profile-hint.ts'
+export type { Position } from './text/position.ts'
+export { lineColumnAt } from './text/position.ts'
+export type { Execute, UserVariable } from './statements/prepared-statements.ts'
 export {
   parametersOf,
   readDeallocate,
@@ -46,12 +46,12 @@ export {
   readPrepare,
   readUserVariable,
   withValues,
-} from './prepared-statements.ts'
+} from './statements/prepared-statements.ts'
 
-export { queryPart } from './query-part.ts'
-export type { Quotes } from './quotes.ts'
-export { dependsOnQuotes, ENGINE_QUOTES } from './quotes.ts'
-export { quoteIdentifier, quoteString, unquoteIdentifier } from './quoting.ts'
+export { queryPart } from './parts/query-part.ts'
+export type { Quotes } from './text/quotes.ts'
+export { dependsOnQuotes, ENGINE_QUOTES } from './text/quotes.ts'
+export { quoteIdentifier, quoteString, unquoteIdentifier } from './text/quoting.ts'
 
 export {
   readCreateDatabase,
@@ -62,28 +62,28 @@ export {
   readSetVariable,
   readSetWarehouse,
   readUse,
-} from './service-statements.ts'
+} from './statements/service-statements.ts'
 
-export { rowMatcher, unknownColumn } from './row-condition.ts'
+export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 
-export { readAlterTask, readDropTask, readSubmitTask } from './task-statements.ts'
-export { placeOfUnread } from './token-reader.ts'
+export { readAlterTask, readDropTask, readSubmitTask } from './statements/task-statements.ts'
+export { placeOfUnread } from './text/token-reader.ts'
 
-export { rewritten, systemVariables } from './rewrite.ts'
-export { withShorterLists } from './shorter-lists.ts'
-export type { ShowStatement } from './show-statements.ts'
-export { readShow } from './show-statements.ts'
+export { rewritten, systemVariables } from './mysql/rewrite.ts'
+export { withShorterLists } from './parts/shorter-lists.ts'
+export type { ShowStatement } from './statements/show-statements.ts'
+export { readShow } from './statements/show-statements.ts'
 
-export { splitStatements, statementAt } from './split.ts'
+export { splitStatements, statementAt } from './text/split.ts'
 export type { Statement, Unclosed } from './statement.ts'
 export { analyse, engineText, kindOf, readStatement } from './statement.ts'
-export type { TokenKind } from './token.ts'
-export { TOKEN } from './token.ts'
-export type { Rewriting } from './text-edits.ts'
-export { originalOffset } from './text-edits.ts'
-export type { StatementClass, StatementKind } from './statement-kinds.ts'
-export { STATEMENT_KINDS } from './statement-kinds.ts'
-export type { WarehouseName, WarehouseOption } from './warehouse-statements.ts'
+export type { TokenKind } from './text/token.ts'
+export { TOKEN } from './text/token.ts'
+export type { Rewriting } from './text/text-edits.ts'
+export { originalOffset } from './text/text-edits.ts'
+export type { StatementClass, StatementKind } from './kinds/statement-kinds.ts'
+export { STATEMENT_KINDS } from './kinds/statement-kinds.ts'
+export type { WarehouseName, WarehouseOption } from './statements/warehouse-statements.ts'
 export {
   readAlterWarehouse,
   readCreateWarehouse,
@@ -91,4 +91,4 @@ export {
   readDropWarehouse,
   readResumeWarehouse,
   readSuspendWarehouse,
-} from './warehouse-statements.ts'
+} from './statements/warehouse-statements.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readDefinition } from './definitions.ts'
-import { findMention } from './names.ts'
-import { readShow } from './show-statements.ts'
+import { readDefinition } from './parts/definitions.ts'
+import { findMention } from './text/names.ts'
+import { readShow } from './statements/show-statements.ts'
 import { analyse, engineText, readStatement } from './statement.ts'
 
 test('a text is analysed into statements that know their place, their kind and what may be done with them', () => {

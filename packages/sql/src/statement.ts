@@ -1,12 +1,12 @@
-import { type Classification, classify } from './kinds.ts'
-import type { Piece } from './piece.ts'
-import { ENGINE_QUOTES, type Quotes } from './quotes.ts'
-import { rewritten } from './rewrite.ts'
-import { statementRanges } from './split.ts'
-import type { StatementKind } from './statement-kinds.ts'
-import type { Rewriting } from './text-edits.ts'
-import { TOKEN } from './token.ts'
-import { tokensOf } from './tokens.ts'
+import { type Classification, classify } from './kinds/kinds.ts'
+import type { Piece } from './text/piece.ts'
+import { ENGINE_QUOTES, type Quotes } from './text/quotes.ts'
+import { rewritten } from './mysql/rewrite.ts'
+import { statementRanges } from './text/split.ts'
+import type { StatementKind } from './kinds/statement-kinds.ts'
+import type { Rewriting } from './text/text-edits.ts'
+import { TOKEN } from './text/token.ts'
+import { tokensOf } from './text/tokens.ts'
 
 /**
  * One statement and all that its text says. Made once; whoever needs to know something of it asks this value and never

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testSpace } from '../engines/conformance/fixture.ts'
-import type { Engine, EngineProvider, EngineSize } from '../engines/engine.ts'
+import type { Engine } from '../engines/engine/engine.ts'
+import type { EngineProvider, EngineSize } from '../engines/engine/provider.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from '../testing/fake-clock.ts'

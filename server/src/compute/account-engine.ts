@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
-import {
-  type AccountSpace,
-  type Engine,
-  type EngineProvider,
-  type EngineSize,
-  EngineUnavailable,
-} from '../engines/engine.ts'
+import type { AccountSpace, EngineProvider, EngineSize } from '../engines/engine/provider.ts'
+import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { capacityOf } from './capacity.ts'

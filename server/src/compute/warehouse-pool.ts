@@ -1,5 +1,5 @@
 import { slotsOf, type WarehouseSize } from '@boathouse/contract'
-import type { Engine } from '../engines/engine.ts'
+import type { Engine } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Applicant, createAdmission } from './admission.ts'
 

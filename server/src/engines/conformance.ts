@@ -16,7 +16,7 @@ import { resultTests } from './conformance/results.ts'
 import { sessionTests } from './conformance/sessions.ts'
 import type { Suite } from './conformance/suite.ts'
 import { tableSizeTests } from './conformance/table-sizes.ts'
-import type { Capabilities } from './engine.ts'
+import type { Capabilities } from './engine/capabilities.ts'
 
 export type { SuiteDialect } from './conformance/suite-dialect.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Cell, type Column } from '../engines/engine.ts'
+import type { Cell, Column } from '../engines/engine/rows.ts'
 import { ResultRefused } from './reader.ts'
 
 /**

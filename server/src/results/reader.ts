@@ -1,4 +1,5 @@
-import type { Cell, EngineError, ResultRows } from '../engines/engine.ts'
+import type { Cell, ResultRows } from '../engines/engine/rows.ts'
+import type { EngineError } from '../engines/engine/outcome.ts'
 
 /**
  * Reads results of statements that have ended, by their query ids, and writes them out. Each rejects with a

@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../engines/engine.ts'
+import { EngineUnavailable } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { OpenReader, ReaderPlace, ReaderProvider, ResultReader } from './reader.ts'
 

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createLocalCompute } from '../compute/local-compute.ts'
-import {
-  type AccountSpace,
-  type Engine,
-  type EngineProvider,
-  type EngineSize,
-  EngineUnavailable,
-} from '../engines/engine.ts'
+import type { AccountSpace, EngineProvider, EngineSize } from '../engines/engine/provider.ts'
+import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import { createScriptedProvider, type ScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from './fake-clock.ts'

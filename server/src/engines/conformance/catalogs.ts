@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Seen } from '../dialect.ts'
-import { type Engine, SessionRefused } from '../engine.ts'
+import type { Seen } from '../engine/names.ts'
+import type { Engine } from '../engine/engine.ts'
+import { SessionRefused } from '../engine/session.ts'
 import { STATE, cell, cells, failure, must, openSession, rowsOf, sharedEngine } from './fixture.ts'
 import type { Suite } from './suite.ts'
 

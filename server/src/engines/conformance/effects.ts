@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { EngineUnavailable } from '../engine.ts'
+import { EngineUnavailable } from '../engine/engine.ts'
 import {
   STATE,
   cell,

@@ -4,19 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { ReaderProvider } from '../../results/reader.ts'
-import type {
-  AccountSpace,
-  Cell,
-  Engine,
-  EngineError,
-  EngineProvider,
-  EngineSession,
-  ExecuteOptions,
-  Outcome,
-  QueryRun,
-  ResultRows,
-  SessionState,
-} from '../engine.ts'
+import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { Cell, ResultRows } from '../engine/rows.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { EngineError, Outcome } from '../engine/outcome.ts'
+import type { EngineSession, SessionState } from '../engine/session.ts'
+import type { ExecuteOptions, QueryRun } from '../engine/run.ts'
 
 /** What an engine's test file gives to the suite. */
 export interface EngineFixture {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { EngineUnavailable } from '../engine.ts'
+import { EngineUnavailable } from '../engine/engine.ts'
 import { cell, cells, failure, must, openSession, ownEngine, rowsOf, rowsUpTo, testSpace } from './fixture.ts'
 import type { Suite } from './suite.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { TableType } from '../dialect.ts'
-import type { Engine, EngineSession } from '../engine.ts'
+import type { TableType } from '../engine/names.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { EngineSession } from '../engine/session.ts'
 import {
   STATE,
   cells,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { EngineSession, Outcome } from '../engine.ts'
-import type { ObjectName, ObjectUse } from '../objects.ts'
+import type { EngineSession } from '../engine/session.ts'
+import type { Outcome } from '../engine/outcome.ts'
+import type { ObjectName, ObjectUse } from '../engine/objects.ts'
 import { cell, openSession, rowsOf, rowsUpTo, runUnderId, sharedEngine } from './fixture.ts'
 import type { Suite } from './suite.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FinishedOutcome } from '../engine.ts'
+import type { FinishedOutcome } from '../engine/outcome.ts'
 import { cells, openSession, rowsOf, rowsUpTo, sharedEngine } from './fixture.ts'
 import type { Suite } from './suite.ts'
 

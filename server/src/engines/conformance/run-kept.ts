@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { EngineSession, FinishedOutcome } from '../engine.ts'
+import type { EngineSession } from '../engine/session.ts'
+import type { FinishedOutcome } from '../engine/outcome.ts'
 import { MIB } from './fixture.ts'
 
 export const KEEP = { maxRows: 100_000, maxBytes: 16 * MIB }

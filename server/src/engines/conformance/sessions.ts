@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOTHING_TO_LOSE, type SessionFacts, SessionRefused } from '../engine.ts'
+import { NOTHING_TO_LOSE, type SessionFacts, SessionRefused } from '../engine/session.ts'
 import { cell, cells, failure, openSession, rowsOf, rowsUpTo, runUnderId, sharedEngine } from './fixture.ts'
 import type { Suite } from './suite.ts'
 

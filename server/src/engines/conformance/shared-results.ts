@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { dropResults, findResults, resultIdsIn } from '../../results/files.ts'
 import { placesIn } from '../../results/form.ts'
 import type { OpenReader, ResultReader } from '../../results/reader.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { accountSpace, type OpenFixture, type SharedEngine, sharedEngine } from './fixture.ts'
 
 /** What is kept of an engine's statements, as the service has it. */

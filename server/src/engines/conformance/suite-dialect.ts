@@ -1,4 +1,5 @@
-import type { Cell, Column, Purpose } from '../engine.ts'
+import type { Cell, Column } from '../engine/rows.ts'
+import type { Purpose } from '../engine/run.ts'
 
 /** A text with the place of what is wrong in it. */
 interface Wrong {

@@ -5,7 +5,7 @@ import {
   type ExternalCatalog,
   FolderRefused,
   type FolderReport,
-} from '../engine.ts'
+} from '../engine/attachments.ts'
 import type { OtherCatalogs } from './account/account.ts'
 
 interface AttachParts {

@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { DatabasePlace, Descriptions, NewColumn, ObjectPlace } from '../dialect.ts'
+import type { DatabasePlace, ObjectPlace } from '../engine/names.ts'
+import type { Descriptions, NewColumn } from '../engine/descriptions.ts'
 import { COLUMN_KEYS, columnKeys } from './column-keys.ts'
 import { DESCRIBED_TABLE } from './guard/described-table.ts'
 import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { engineConformance } from '../conformance.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { duckdbConformance } from './conformance/conformance.ts'
 import { DUCKDB_SUITE } from './conformance/words.ts'
 import { hostBundleForTests } from './host/host-bundle-for-tests.ts'

@@ -1,4 +1,4 @@
-import type { EngineError } from '../engine.ts'
+import type { EngineError } from '../engine/outcome.ts'
 import { wordsForLimit } from './guard/guarded-functions.ts'
 import { wordsForRefused } from './guard/guarded-listings.ts'
 import { withMysqlName } from './guard/information-views.ts'

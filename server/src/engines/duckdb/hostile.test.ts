@@ -10,8 +10,10 @@ import {
   rowsUpTo,
 } from '../conformance/fixture.ts'
 import { inspect, load, READING, upload } from '../conformance/files.ts'
-import type { AccountSpace, EngineSession, Outcome } from '../engine.ts'
-import type { FileFormat } from '../files.ts'
+import type { AccountSpace } from '../engine/provider.ts'
+import type { EngineSession } from '../engine/session.ts'
+import type { Outcome } from '../engine/outcome.ts'
+import type { FileFormat } from '../engine/files.ts'
 import { hostBundleForTests } from './host/host-bundle-for-tests.ts'
 import { createDuckdbProvider, type DuckdbEngine } from './provider.ts'
 

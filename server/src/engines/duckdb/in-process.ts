@@ -1,5 +1,5 @@
 import { version } from '@duckdb/node-api'
-import type { Capabilities } from '../engine.ts'
+import type { Capabilities } from '../engine/capabilities.ts'
 import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'

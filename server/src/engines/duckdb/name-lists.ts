@@ -1,5 +1,5 @@
 import { quoteString } from '@boathouse/sql'
-import type { NamePage, Seen } from '../dialect.ts'
+import type { NamePage, Seen } from '../engine/names.ts'
 import { foldedText } from './folded-text.ts'
 
 /** DuckDB's own, and what the service keeps beside the account's data. */

@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import {
-  type AccountSpace,
-  type AskedNames,
-  type EffectMemory,
-  type Engine,
-  type EngineProvider,
-  EngineUnavailable,
-  type NamesFound,
-} from '../engine.ts'
+import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { AskedNames, NamesFound } from '../engine/names.ts'
+import type { EffectMemory } from '../engine/capabilities.ts'
+import { type Engine, EngineUnavailable } from '../engine/engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
 import type { OtherCatalogs } from './account/account.ts'

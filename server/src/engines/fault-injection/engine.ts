@@ -1,14 +1,8 @@
-import {
-  type Capabilities,
-  type Engine,
-  type EngineSession,
-  EngineUnavailable,
-  NOTHING_TO_LOSE,
-  type Outcome,
-  PROGRESS_UNKNOWN,
-  type QueryRun,
-  type SessionState,
-} from '../engine.ts'
+import type { Capabilities } from '../engine/capabilities.ts'
+import { type Engine, EngineUnavailable } from '../engine/engine.ts'
+import { type EngineSession, NOTHING_TO_LOSE, type SessionState } from '../engine/session.ts'
+import type { Outcome } from '../engine/outcome.ts'
+import { PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
 import type { Gate } from './faults.ts'
 import type { LocalAccount } from './provider.ts'
 

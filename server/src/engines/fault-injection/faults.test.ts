@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testSpace, cell, openSession, ownEngine, rowsOf, rowsUpTo } from '../conformance/fixture.ts'
-import { EngineUnavailable } from '../engine.ts'
+import { EngineUnavailable } from '../engine/engine.ts'
 import { createScriptedProvider } from '../scripted/provider.ts'
 
 async function openScripted() {

@@ -1,13 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import {
-  type AccountSpace,
-  type Capabilities,
-  type Engine,
-  type EngineProvider,
-  type EngineSession,
-  EngineUnavailable,
-  type SessionState,
-} from '../engine.ts'
+import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { Capabilities } from '../engine/capabilities.ts'
+import { type Engine, EngineUnavailable } from '../engine/engine.ts'
+import type { EngineSession, SessionState } from '../engine/session.ts'
 import type { ReaderProvider } from '../../results/reader.ts'
 import { openResultReader } from '../duckdb/reader/result-reader.ts'
 import { FaultyEngine } from './engine.ts'

@@ -1,4 +1,5 @@
-import { type Effect, type EngineSession, SessionRefused, type SessionState } from '../engine.ts'
+import type { Effect } from '../engine/capabilities.ts'
+import { type EngineSession, SessionRefused, type SessionState } from '../engine/session.ts'
 import type { LocalAccount } from '../fault-injection/provider.ts'
 import { SCRIPTED_CATALOGS, SCRIPTED_DIALECT } from './dialect.ts'
 import { Refused } from './refused.ts'

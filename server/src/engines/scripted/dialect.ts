@@ -1,5 +1,7 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { Catalogs, DatabasePlace, Dialect, NamePage, Seen } from '../dialect.ts'
+import type { Catalogs } from '../engine/catalogs.ts'
+import type { DatabasePlace, NamePage, Seen } from '../engine/names.ts'
+import type { Dialect } from '../engine/dialect.ts'
 import { FIRST_DATABASE } from './world.ts'
 
 const pathOf = ({ catalog, database }: DatabasePlace): string =>

@@ -1,4 +1,4 @@
-import type { ColumnFamily } from '../engine.ts'
+import type { ColumnFamily } from '../engine/rows.ts'
 import { refused } from './refused.ts'
 import type { Expression, Type, Value } from './statements.ts'
 import type { Row } from './world.ts'

@@ -1,4 +1,5 @@
-import type { Cell, Column, ExecuteOptions, LongCell, ResultRows } from '../engine.ts'
+import type { Cell, Column, LongCell, ResultRows } from '../engine/rows.ts'
+import type { ExecuteOptions } from '../engine/run.ts'
 import { FAMILIES } from './evaluate.ts'
 import type { Selected } from './select.ts'
 import type { Value } from './statements.ts'

@@ -1,7 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placesIn, type StoredColumn, type TextResult, textsFile, UNFINISHED } from '../../results/form.ts'
-import type { Cell, Column, ExecuteOptions, KeptResult } from '../engine.ts'
+import type { Cell, Column } from '../engine/rows.ts'
+import type { ExecuteOptions } from '../engine/run.ts'
+import type { KeptResult } from '../engine/outcome.ts'
 
 /** The types of its columns as whoever reads kept results knows them. */
 const READ_AS: Readonly<Record<string, string>> = {

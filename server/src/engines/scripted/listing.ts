@@ -1,4 +1,4 @@
-import type { DatabasePlace, Seen } from '../dialect.ts'
+import type { DatabasePlace, Seen } from '../engine/names.ts'
 import type { Selected } from './select.ts'
 import type { Listed, Statement, Type } from './statements.ts'
 import { checkCatalog, databaseOf, keyOf, type Row, type Table, type World } from './world.ts'

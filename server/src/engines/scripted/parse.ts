@@ -1,4 +1,4 @@
-import type { DatabasePlace, Seen } from '../dialect.ts'
+import type { DatabasePlace, Seen } from '../engine/names.ts'
 import { parseExpression } from './parse-expression.ts'
 import { parseSelect, parseTableName, parseWhere } from './parse-select.ts'
 import { refused } from './refused.ts'

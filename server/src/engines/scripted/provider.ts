@@ -1,4 +1,4 @@
-import type { Capabilities } from '../engine.ts'
+import type { Capabilities } from '../engine/capabilities.ts'
 import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { ScriptedAccount } from './account.ts'
 import { Script, type ScriptedAnswer } from './script.ts'

@@ -1,4 +1,4 @@
-import type { EngineError } from '../engine.ts'
+import type { EngineError } from '../engine/outcome.ts'
 
 /** A statement that this engine does not run, or not to its end. */
 export class Refused extends Error {

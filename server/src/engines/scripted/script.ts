@@ -1,4 +1,5 @@
-import type { Cell, EngineError } from '../engine.ts'
+import type { Cell } from '../engine/rows.ts'
+import type { EngineError } from '../engine/outcome.ts'
 import { Refused } from './refused.ts'
 import type { Selected } from './select.ts'
 import type { Type } from './statements.ts'

@@ -1,19 +1,15 @@
 import {
   type EngineSession,
-  type ExecuteOptions,
-  type FinishedOutcome,
-  type KeptResult,
   NOTHING_TO_LOSE,
-  type Outcome,
-  PROGRESS_UNKNOWN,
-  type QueryRun,
-  type ResultRows,
   type SessionFacts,
   type SessionSettings,
   type SessionState,
-} from '../engine.ts'
+} from '../engine/session.ts'
+import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
+import type { FinishedOutcome, KeptResult, Outcome } from '../engine/outcome.ts'
+import type { ResultRows } from '../engine/rows.ts'
 import { aborted } from '../../kernel/aborted.ts'
-import { decisionOf, isDenial } from '../objects.ts'
+import { decisionOf, isDenial } from '../engine/objects.ts'
 import type { ScriptedAccount } from './account.ts'
 import { handOver, readRows } from './handed-over.ts'
 import { keepRows } from './kept.ts'

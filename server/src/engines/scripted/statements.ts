@@ -1,5 +1,5 @@
-import type { DatabasePlace, NamedObject, NamePage, Seen, TableType } from '../dialect.ts'
-import type { Purpose } from '../engine.ts'
+import type { DatabasePlace, NamedObject, NamePage, Seen, TableType } from '../engine/names.ts'
+import type { Purpose } from '../engine/run.ts'
 
 export type Value = bigint | string | boolean | null
 

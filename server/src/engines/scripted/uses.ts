@@ -1,4 +1,4 @@
-import type { ObjectAction, ObjectChange, ObjectName, ObjectUse } from '../objects.ts'
+import type { ObjectAction, ObjectChange, ObjectName, ObjectUse } from '../engine/objects.ts'
 import type { Select, Statement, TableName } from './statements.ts'
 import { findTable } from './write.ts'
 import { CATALOG, databaseOf, keyOf, placeOf, type Table, type World } from './world.ts'

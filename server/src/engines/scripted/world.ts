@@ -1,6 +1,6 @@
 import { foldedName } from '../../kernel/same-name.ts'
-import type { DatabasePlace } from '../dialect.ts'
-import type { Effect } from '../engine.ts'
+import type { DatabasePlace } from '../engine/names.ts'
+import type { Effect } from '../engine/capabilities.ts'
 import { refused } from './refused.ts'
 import type { ColumnDefinition, Select, TableName, Value } from './statements.ts'
 

@@ -1,5 +1,5 @@
 import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import type { ListedName } from '../../engines/objects.ts'
+import type { ListedName } from '../../engines/engine/objects.ts'
 import type { GrantedData } from './grant-store.ts'
 
 /** Every session begins in the one, and every tool looks into the other. */

@@ -1,6 +1,6 @@
 import { type AccessObject, objectOf } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
-import type { ObjectChange, ObjectName } from '../../engines/objects.ts'
+import type { ObjectChange, ObjectName } from '../../engines/engine/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from './authority.ts'

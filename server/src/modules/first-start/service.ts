@@ -1,4 +1,4 @@
-import type { UseEngine } from '../../engines/engine.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { makeSamples } from '../samples/make-samples.ts'
 import { SAVED_QUERIES } from '../samples/saved-queries.ts'

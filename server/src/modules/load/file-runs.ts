@@ -1,5 +1,5 @@
-import type { Outcome } from '../../engines/engine.ts'
-import type { FileOrder } from '../../engines/files.ts'
+import type { Outcome } from '../../engines/engine/outcome.ts'
+import type { FileOrder } from '../../engines/engine/files.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -1,5 +1,5 @@
 import type { Inspection, Reading } from '@boathouse/contract'
-import type { FileReading } from '../../engines/files.ts'
+import type { FileReading } from '../../engines/engine/files.ts'
 import type { UploadRow } from './upload-store.ts'
 
 /** An inspection as it is kept, with all that is needed to read the file in the same way again. */

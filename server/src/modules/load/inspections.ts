@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_CATALOG, DEFAULT_DATABASE, LIMITS, type Reading, type Upload } from '@boathouse/contract'
 import { quoteString } from '@boathouse/sql'
-import type { FinishedOutcome } from '../../engines/engine.ts'
+import type { FinishedOutcome } from '../../engines/engine/outcome.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { LoadColumn } from '@boathouse/contract'
-import type { FileReading, LoadOrder, Rejection } from '../../engines/files.ts'
+import type { FileReading, LoadOrder, Rejection } from '../../engines/engine/files.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { LoadState } from '@boathouse/contract'
-import type { Rejection } from '../../engines/files.ts'
+import type { Rejection } from '../../engines/engine/files.ts'
 import type { Held } from '../../kernel/share.ts'
 import { catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { foldedColumn } from '../../store/folded-name.ts'

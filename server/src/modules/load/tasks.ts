@@ -10,14 +10,14 @@ import {
   type Rejection,
   foldedName,
 } from '@boathouse/contract'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { type Held, requireShare } from '../../kernel/share.ts'
 import type { Authority } from '../access/authority.ts'
-import { findCatalog, toldTo } from '../schema/catalogs.ts'
+import { findCatalog, toldTo } from '../schema/catalogs/catalogs.ts'
 import { type KeptInspection, readInspection } from './inspection.ts'
 import type { TaskRuns } from './task-runs.ts'
 import type { TaskPage, TaskRow, TaskStore } from './task-store.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { lchown, mkdir, open, rm, statfs } from 'node:fs/promises'
-import { uploadFile, uploadsIn } from '../../engines/files.ts'
+import { uploadFile, uploadsIn } from '../../engines/engine/files.ts'
 import { namesIn } from '../../results/files.ts'
 
 export interface UploadFileParts {

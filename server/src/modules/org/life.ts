@@ -1,6 +1,6 @@
 import { LIFE_CYCLE_STATES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Schema } from '../../store/schema.ts'

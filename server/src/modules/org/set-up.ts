@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Schema } from '../../store/schema.ts'

@@ -6,7 +6,7 @@ import {
   type SystemRow,
   type SystemRows,
   type SystemTable,
-} from '../../engines/system-tables.ts'
+} from '../../engines/engine/system-tables.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { jsonText } from '../../store/json-text.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_CATALOG, SAMPLE_DATABASE } from '@boathouse/contract'
-import type { Engine } from '../../engines/engine.ts'
+import type { Engine } from '../../engines/engine/engine.ts'
 
 /** Made again from the beginning when it was cut off. An engine that has none for its users leaves them without. */
 export async function makeSamples(engine: Engine): Promise<void> {

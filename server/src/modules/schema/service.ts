@@ -9,17 +9,18 @@ import {
   foldedName,
   isSameName,
 } from '@boathouse/contract'
-import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/dialect.ts'
-import type { NamesFound, UseEngine } from '../../engines/engine.ts'
+import type { DatabasePlace, NamedObject, NamePage, TableType } from '../../engines/engine/names.ts'
+import type { NamesFound } from '../../engines/engine/names.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Authority } from '../access/authority.ts'
-import { catalogMissing, FIRST_CATALOG, isFirst } from './catalogs.ts'
-import type { ExternalCatalogs } from './external-catalogs.ts'
+import { catalogMissing, FIRST_CATALOG, isFirst } from './catalogs/catalogs.ts'
+import type { ExternalCatalogs } from './catalogs/external-catalogs.ts'
 import { viewKey } from '../query/gate/authorize-statement.ts'
-import type { InternalCatalogs } from './internal-catalogs.ts'
-import { createLookingFor, type Looking } from './looking.ts'
-import { findName } from './named-object.ts'
+import type { InternalCatalogs } from './catalogs/internal-catalogs.ts'
+import { createLookingFor, type Looking } from './objects/looking.ts'
+import { findName } from './names/named-object.ts'
 
 export interface SchemaParts {
   readonly useServiceEngine: UseEngine

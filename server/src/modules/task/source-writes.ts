@@ -1,6 +1,6 @@
 import { isSameName } from '@boathouse/contract'
-import type { DatabasePlace } from '../../engines/dialect.ts'
-import type { ObjectName } from '../../engines/objects.ts'
+import type { DatabasePlace } from '../../engines/engine/names.ts'
+import type { ObjectName } from '../../engines/engine/objects.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'

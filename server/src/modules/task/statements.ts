@@ -10,7 +10,7 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
-import { findName } from '../schema/named-object.ts'
+import { findName } from '../schema/names/named-object.ts'
 import {
   type Answer,
   ofCatalogs,

@@ -1,7 +1,7 @@
 import type { AccessObject } from '@boathouse/contract'
 import { objectOf } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
-import type { UseEngine } from '../../engines/engine.ts'
+import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'

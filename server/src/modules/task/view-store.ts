@@ -1,7 +1,7 @@
 import { LIMITS, type RefreshTrigger, type TaskState, foldedName } from '@boathouse/contract'
 import type { IntervalUnit } from '@boathouse/sql'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
-import type { Seen } from '../../engines/dialect.ts'
+import type { Seen } from '../../engines/engine/names.ts'
 import type { Held } from '../../kernel/share.ts'
 import { accountIdOf, catalogIdOf, catalogKeyOf, catalogName } from '../../store/catalog-ids.ts'
 import { jsonText } from '../../store/json-text.ts'

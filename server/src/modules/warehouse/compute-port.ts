@@ -1,5 +1,5 @@
 import type { WarehouseSize } from '@boathouse/contract'
-import type { Engine } from '../../engines/engine.ts'
+import type { Engine } from '../../engines/engine/engine.ts'
 
 /** What this module needs of whatever makes warehouses real. */
 export interface Compute {

@@ -1,17 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type {
-  AccountCatalog,
-  AskedNames,
-  AskedSizes,
-  Effect,
-  EngineSession,
-  EngineSize,
-  ExternalCatalog,
-  FolderReport,
-  NamesFound,
-  SessionState,
-} from '../../engine.ts'
+import type { AccountCatalog, ExternalCatalog, FolderReport } from '../../engine/attachments.ts'
+import type { AskedNames, NamesFound } from '../../engine/names.ts'
+import type { AskedSizes, Effect } from '../../engine/capabilities.ts'
+import type { EngineSession, SessionState } from '../../engine/session.ts'
+import type { EngineSize } from '../../engine/provider.ts'
 import { AttachedCatalogs } from './attached-catalogs.ts'
 import { readReport } from '../errors.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'

@@ -12,7 +12,8 @@ import {
   runUnderId,
   testSpace,
 } from '../../conformance/fixture.ts'
-import type { AccountCatalog, AccountSpace, OwnCatalog } from '../../engine.ts'
+import type { AccountCatalog, OwnCatalog } from '../../engine/attachments.ts'
+import type { AccountSpace } from '../../engine/provider.ts'
 import { hostBundleForTests } from '../host/host-bundle-for-tests.ts'
 import { createDuckdbProvider, type DuckdbEngine } from '../provider.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ObjectChange } from '../../objects.ts'
+import type { ObjectChange } from '../../engine/objects.ts'
 import { CatalogNames } from './catalog-names.ts'
 
 const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const

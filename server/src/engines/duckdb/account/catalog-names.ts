@@ -1,8 +1,8 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import { likeMatcher } from '@boathouse/sql'
-import type { NamePage, TableType } from '../../dialect.ts'
-import type { NamesFound } from '../../engine.ts'
-import type { ObjectChange, ObjectName } from '../../objects.ts'
+import type { NamePage, TableType } from '../../engine/names.ts'
+import type { NamesFound } from '../../engine/names.ts'
+import type { ObjectChange, ObjectName } from '../../engine/objects.ts'
 
 /** A database, or something in it. */
 export interface ReadName {

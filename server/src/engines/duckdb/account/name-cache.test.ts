@@ -12,9 +12,9 @@ import {
   runUnderId,
   testSpace,
 } from '../../conformance/fixture.ts'
-import type { TableType } from '../../dialect.ts'
-import type { Engine } from '../../engine.ts'
-import type { ObjectChange } from '../../objects.ts'
+import type { TableType } from '../../engine/names.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { ObjectChange } from '../../engine/objects.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 import { openAccount } from './account.ts'
 import { NameCache } from './name-cache.ts'

@@ -1,8 +1,8 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import type { TableType } from '../../dialect.ts'
-import type { AskedNames, NamesFound } from '../../engine.ts'
-import type { ObjectChange, ObjectName } from '../../objects.ts'
+import type { TableType } from '../../engine/names.ts'
+import type { AskedNames, NamesFound } from '../../engine/names.ts'
+import type { ObjectChange, ObjectName } from '../../engine/objects.ts'
 import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
 import { CatalogNames, type ReadName } from './catalog-names.ts'
 

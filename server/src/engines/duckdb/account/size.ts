@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import type { EngineSize } from '../../engine.ts'
+import type { EngineSize } from '../../engine/provider.ts'
 import { readReport } from '../errors.ts'
 import type { ResultWriter } from '../result-writer/result-writer.ts'
 

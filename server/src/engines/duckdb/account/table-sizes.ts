@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import type { AskedSizes } from '../../engine.ts'
+import type { AskedSizes } from '../../engine/capabilities.ts'
 
 /** DuckDB's own size of a block, which nothing here changes. */
 const BLOCK_BYTES = 262_144

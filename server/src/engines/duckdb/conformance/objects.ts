@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { EngineSession, Outcome } from '../../engine.ts'
-import type { ListedName, ObjectName, ObjectUse } from '../../objects.ts'
-import type { SystemRows } from '../../system-tables.ts'
+import type { EngineSession } from '../../engine/session.ts'
+import type { Outcome } from '../../engine/outcome.ts'
+import type { ListedName, ObjectName, ObjectUse } from '../../engine/objects.ts'
+import type { SystemRows } from '../../engine/system-tables.ts'
 import { OBJECT_CORPUS, OBJECT_SETUP, UNRESOLVED } from './object-corpus.ts'
 import {
   type OpenFixture,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DUCKDB_WORDS } from '../dialect.ts'
-import type { EngineSession, FinishedOutcome, Outcome, ProfileNode } from '../../engine.ts'
+import type { EngineSession } from '../../engine/session.ts'
+import type { FinishedOutcome, Outcome, ProfileNode } from '../../engine/outcome.ts'
 import {
   ENDLESS,
   type OpenFixture,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { FinishedOutcome } from '../../engine.ts'
+import type { FinishedOutcome } from '../../engine/outcome.ts'
 import {
   type OpenFixture,
   cell,

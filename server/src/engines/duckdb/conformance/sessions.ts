@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Purpose } from '../../engine.ts'
+import type { Purpose } from '../../engine/run.ts'
 import {
   type OpenFixture,
   cell,

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { FileColumn, FileReading } from '../../files.ts'
+import type { FileColumn, FileReading } from '../../engine/files.ts'
 import { textRows } from './text-rows.ts'
 
 /** Of a file of any size. */

@@ -1,4 +1,4 @@
-import type { EngineError } from '../../engine.ts'
+import type { EngineError } from '../../engine/outcome.ts'
 import { engineError, isFatal, isInterrupt, StatementRefused } from '../errors.ts'
 
 /** What DuckDB says of files, and what a person can do about it. */

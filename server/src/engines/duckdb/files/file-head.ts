@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
-import type { FileFormat, FileReading } from '../../files.ts'
+import type { FileFormat, FileReading } from '../../engine/files.ts'
 import { StatementRefused } from '../errors.ts'
 
 /** Room for the longest first line that is read. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { asFound, inspect, load, READING, upload } from '../../conformance/files.ts'
 import { cells, openSession, ownEngine, rowsOf, rowsUpTo, testSpace } from '../../conformance/fixture.ts'
-import type { FileReading } from '../../files.ts'
+import type { FileReading } from '../../engine/files.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 
 const provider = createInProcessDuckdb()

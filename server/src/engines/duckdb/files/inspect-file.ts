@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
-import type { FileReading, InspectOrder } from '../../files.ts'
+import type { FileReading, InspectOrder } from '../../engine/files.ts'
 import { readResult, type ReadRows } from '../rows/result-rows.ts'
 import { csvSource, leavingOut, sniffCsv } from './csv-source.ts'
 import { refuse, refuseColumns, refuseLying } from './file-head.ts'

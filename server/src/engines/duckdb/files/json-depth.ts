@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { FileReading } from '../../files.ts'
+import type { FileReading } from '../../engine/files.ts'
 import { refuse } from './file-head.ts'
 
 /** DuckDB finds out what a value is by recursion, and its stack ends. Nothing that people keep in files is so deep. */

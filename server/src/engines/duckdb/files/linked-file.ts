@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uploadFile } from '../../files.ts'
+import { uploadFile } from '../../engine/files.ts'
 import { StatementRefused } from '../errors.ts'
 import type { SheetTools } from './sheet-source.ts'
 

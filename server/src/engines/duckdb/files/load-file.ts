@@ -1,7 +1,7 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import { randomUUID } from 'node:crypto'
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { FileColumn, LoadOrder, Rejection } from '../../files.ts'
+import type { FileColumn, LoadOrder, Rejection } from '../../engine/files.ts'
 import { StatementRefused } from '../errors.ts'
 import { csvSource, noting, type Rejects, tableOf } from './csv-source.ts'
 import { refuseLying } from './file-head.ts'

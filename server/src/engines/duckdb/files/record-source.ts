@@ -1,5 +1,5 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { FileColumn, FileReading } from '../../files.ts'
+import type { FileColumn, FileReading } from '../../engine/files.ts'
 
 const WHOLE_FILE = -1
 /** Of one record of JSON, in bytes. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { FileReading } from '../../files.ts'
+import type { FileReading } from '../../engine/files.ts'
 import type { RawRecords } from './record-source.ts'
 import type { FoundSheet } from './sheets/convert-sheet.ts'
 import { readSheet } from './sheets/read-sheet.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cells, openSession, ownEngine, rowsUpTo, testSpace } from '../../conformance/fixture.ts'
 import { asFound, inspect, load, READING, upload } from '../../conformance/files.ts'
-import type { FileReading } from '../../files.ts'
+import type { FileReading } from '../../engine/files.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 import { packed, partsOf, sayingOf, spreadsheet } from '../../../testing/spreadsheet.ts'
 

@@ -13,8 +13,10 @@ import {
   rowsUpTo,
   testSpace,
 } from '../../conformance/fixture.ts'
-import type { Engine, EngineSession, FolderCatalog } from '../../engine.ts'
-import type { ObjectUse } from '../../objects.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { EngineSession } from '../../engine/session.ts'
+import type { FolderCatalog } from '../../engine/attachments.ts'
+import type { ObjectUse } from '../../engine/objects.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 
 async function temporary(): Promise<string> {

@@ -1,6 +1,6 @@
 import { isSameName } from '../../../kernel/same-name.ts'
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
-import type { FolderReport } from '../../engine.ts'
+import type { FolderReport } from '../../engine/attachments.ts'
 import { readReport } from '../errors.ts'
 import type { FullName } from '../objects/names.ts'
 import type { FileSource } from './file-source.ts'

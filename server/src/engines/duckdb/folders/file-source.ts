@@ -1,4 +1,4 @@
-import type { FolderCatalog } from '../../engine.ts'
+import type { FolderCatalog } from '../../engine/attachments.ts'
 import type { FullName } from '../objects/names.ts'
 import { type FolderContent, FolderUnreadable } from './layout.ts'
 import { scanFolder, trueFolder } from './scan.ts'

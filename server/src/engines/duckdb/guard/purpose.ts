@@ -1,5 +1,5 @@
 import { StatementType } from '@duckdb/node-api'
-import type { Purpose } from '../../engine.ts'
+import type { Purpose } from '../../engine/run.ts'
 import { StatementRefused } from '../errors.ts'
 
 const { ALTER, CREATE, CREATE_FUNC, DELETE, DROP, EXPLAIN, INSERT, LOGICAL_PLAN, MERGE_INTO } = StatementType

@@ -10,7 +10,7 @@ import {
   quotedString,
   version,
 } from '@duckdb/node-api'
-import { SYSTEM_DATABASE } from '../../system-tables.ts'
+import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
 import { DESCRIBED_TABLE, describedTable, unseenTable } from './described-table.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 import { MYSQL_FUNCTIONS } from './mysql-functions.ts'

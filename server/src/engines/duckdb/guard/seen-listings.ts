@@ -1,6 +1,6 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import { quotedString } from '@duckdb/node-api'
-import type { ListedName } from '../../objects.ts'
+import type { ListedName } from '../../engine/objects.ts'
 import type { Guarded } from './guarded-functions.ts'
 import { GUARDED_LISTINGS } from './guarded-listings.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'

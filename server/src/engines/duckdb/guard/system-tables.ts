@@ -5,7 +5,7 @@ import {
   type SystemColumnType,
   type SystemRows,
   type SystemTable,
-} from '../../system-tables.ts'
+} from '../../engine/system-tables.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
 
 const TYPES: Readonly<Record<SystemColumnType, string>> = {

@@ -1,19 +1,12 @@
-import type {
-  AccountCatalog,
-  AskedNames,
-  AskedSizes,
-  ExternalCatalog,
-  FolderReport,
-  Effect,
-  EngineError,
-  EngineSize,
-  ExecuteOptions,
-  Outcome,
-  Progress,
-  SessionState,
-} from '../../engine.ts'
-import type { FileReading, InspectOrder } from '../../files.ts'
-import type { Denial, ListedName, Listing, ObjectUse } from '../../objects.ts'
+import type { AccountCatalog, ExternalCatalog, FolderReport } from '../../engine/attachments.ts'
+import type { AskedNames } from '../../engine/names.ts'
+import type { AskedSizes, Effect } from '../../engine/capabilities.ts'
+import type { EngineError, Outcome } from '../../engine/outcome.ts'
+import type { EngineSize } from '../../engine/provider.ts'
+import type { ExecuteOptions, Progress } from '../../engine/run.ts'
+import type { SessionState } from '../../engine/session.ts'
+import type { FileReading, InspectOrder } from '../../engine/files.ts'
+import type { Denial, ListedName, Listing, ObjectUse } from '../../engine/objects.ts'
 import type {
   ArrangedOrder,
   CellPart,

@@ -1,5 +1,7 @@
-import { NOTHING_TO_LOSE, type Outcome, PROGRESS_UNKNOWN, type QueryRun } from '../../engine.ts'
-import type { FileOrder, InspectOrder, LoadOrder } from '../../files.ts'
+import { NOTHING_TO_LOSE } from '../../engine/session.ts'
+import type { Outcome } from '../../engine/outcome.ts'
+import { PROGRESS_UNKNOWN, type QueryRun } from '../../engine/run.ts'
+import type { FileOrder, InspectOrder, LoadOrder } from '../../engine/files.ts'
 import type { Inspector } from './inspectors.ts'
 
 const CANCELLED: Outcome = { state: 'cancelled', session: NOTHING_TO_LOSE }

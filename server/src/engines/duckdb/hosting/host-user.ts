@@ -1,6 +1,6 @@
 import { chmod, lchown, opendir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { UserRange } from '../../engine.ts'
+import type { UserRange } from '../../engine/provider.ts'
 
 export interface HostUser {
   readonly uid: number

@@ -1,14 +1,8 @@
-import {
-  type EngineError,
-  type EngineSession,
-  EngineUnavailable,
-  type ExecuteOptions,
-  NOTHING_TO_LOSE,
-  type Outcome,
-  PROGRESS_UNKNOWN,
-  type QueryRun,
-} from '../../engine.ts'
-import { type Verdict, decisionOf } from '../../objects.ts'
+import type { EngineError, Outcome } from '../../engine/outcome.ts'
+import { type EngineSession, NOTHING_TO_LOSE } from '../../engine/session.ts'
+import { EngineUnavailable } from '../../engine/engine.ts'
+import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../../engine/run.ts'
+import { type Verdict, decisionOf } from '../../engine/objects.ts'
 import { inspectingRun, loadingRun } from './file-runs.ts'
 import type { Inspector } from './inspectors.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'

@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../../engine.ts'
+import { EngineUnavailable } from '../../engine/engine.ts'
 import { confinement } from './confinement.ts'
 import { HostProcess } from './host-process.ts'
 import { MemoryLimits } from './memory-limit.ts'

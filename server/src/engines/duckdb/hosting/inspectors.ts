@@ -1,6 +1,7 @@
 import type { ReaderPlace } from '../../../results/reader.ts'
-import { type EngineError, EngineUnavailable } from '../../engine.ts'
-import type { FileReading, InspectOrder } from '../../files.ts'
+import type { EngineError } from '../../engine/outcome.ts'
+import { EngineUnavailable } from '../../engine/engine.ts'
+import type { FileReading, InspectOrder } from '../../engine/files.ts'
 import type { FileLook } from '../inspector/inspector.ts'
 import { type HostProcess, stopHost } from './host-process.ts'
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { EngineSize } from '../../engine.ts'
+import type { EngineSize } from '../../engine/provider.ts'
 import { located } from './confinement.ts'
 import type { HostUser } from './host-user.ts'
 

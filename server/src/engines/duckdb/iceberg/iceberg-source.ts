@@ -10,7 +10,7 @@ import {
   type ReadObject,
   type TablePage,
 } from '../../../kernel/outside.ts'
-import type { IcebergCatalog } from '../../engine.ts'
+import type { IcebergCatalog } from '../../engine/attachments.ts'
 import { readReport } from '../errors.ts'
 import type { FileSource } from '../folders/file-source.ts'
 import {

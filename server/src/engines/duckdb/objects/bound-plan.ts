@@ -1,6 +1,6 @@
 import { INTERNAL_SCHEMA, markedTable } from '../guard/internal-schema.ts'
 import { GUARDED_LISTINGS, HARMLESS } from '../guard/guarded-listings.ts'
-import type { ObjectAction } from '../../objects.ts'
+import type { ObjectAction } from '../../engine/objects.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'
 import { type FullName, isSame } from './names.ts'
 import { earlyFailure } from './early-failures.ts'

@@ -1,6 +1,6 @@
 import { foldedName, isSameName } from '../../../kernel/same-name.ts'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
-import type { ObjectAction, ObjectChange, ObjectName, ObjectType, ObjectUse } from '../../objects.ts'
+import type { ObjectAction, ObjectChange, ObjectName, ObjectType, ObjectUse } from '../../engine/objects.ts'
 import { type PlanDefinition, Unresolved, readPlan } from './bound-plan.ts'
 import type { Definitions } from './definitions.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ObjectUse } from '../../objects.ts'
+import type { ObjectUse } from '../../engine/objects.ts'
 import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.ts'
 import { objectName } from './names.ts'
 

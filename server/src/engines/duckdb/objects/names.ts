@@ -1,6 +1,6 @@
 import { foldedName, isSameName } from '../../../kernel/same-name.ts'
 import { quotedIdentifier } from '@duckdb/node-api'
-import type { ObjectName, ObjectType } from '../../objects.ts'
+import type { ObjectName, ObjectType } from '../../engine/objects.ts'
 
 /** Where a statement stands: what it names without more is looked for here. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Statement, type StatementKind, findMention, queryPart } from '@boathouse/sql'
-import type { ObjectChange, ObjectName, ObjectUse } from '../../objects.ts'
+import type { ObjectChange, ObjectName, ObjectUse } from '../../engine/objects.ts'
 import { StatementRefused } from '../errors.ts'
 import { type BoundPlan, type PlanDefinition, Unresolved, isOfService, readPlan } from './bound-plan.ts'
 import { refuseDeepCasts } from './deep-casts.ts'

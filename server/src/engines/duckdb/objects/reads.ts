@@ -1,5 +1,5 @@
 import { type Statement, namesIn } from '@boathouse/sql'
-import type { ObjectName, ObjectUse } from '../../objects.ts'
+import type { ObjectName, ObjectUse } from '../../engine/objects.ts'
 import { type BoundPlan, Unresolved, readPlan } from './bound-plan.ts'
 import { type DefinedMacro, lastingOf, printOf } from './definitions.ts'
 import { DRAWS, asksTypes, namesOpaque, requireSteady, saysMore } from './functions-that-read.ts'

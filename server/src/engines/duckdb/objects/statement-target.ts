@@ -6,7 +6,7 @@ import {
   readStatement,
   withShorterLists,
 } from '@boathouse/sql'
-import type { ObjectUse } from '../../objects.ts'
+import type { ObjectUse } from '../../engine/objects.ts'
 import type { WrittenName } from './names.ts'
 
 // Rows and lists of constants name nothing, and DuckDB makes some 100 times as much of them.

@@ -1,5 +1,5 @@
 import type { Outside } from '../../../kernel/outside.ts'
-import type { BucketCatalog } from '../../engine.ts'
+import type { BucketCatalog } from '../../engine/attachments.ts'
 import { type FileSource, WITHIN_MS } from '../folders/file-source.ts'
 import { FolderUnreadable, SCAN_LIMITS } from '../folders/layout.ts'
 import type { Loopback } from './loopback.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CellFilter, ComparingSign, OpenReader } from '../../../results/reader.ts'
 import { accountSpace, openSession, removeSpace } from '../../conformance/fixture.ts'
 import { runKept } from '../../conformance/run-kept.ts'
-import type { Engine } from '../../engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 
 let engine: Engine

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { accountSpace, openSession, removeSpace } from '../../conformance/fixture.ts'
 import { runKept } from '../../conformance/run-kept.ts'
 import type { ExportFormat, OpenReader } from '../../../results/reader.ts'
-import type { Engine } from '../../engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 
 let engine: Engine

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ResultFacts } from '../../../results/form.ts'
-import type { Cell } from '../../engine.ts'
+import type { Cell } from '../../engine/rows.ts'
 import { cellTexts, readingValues } from '../rows/result-rows.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { restored } from '../result-writer/stored-columns.ts'

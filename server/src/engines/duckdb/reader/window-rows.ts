@@ -1,6 +1,6 @@
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ResultFacts, StoredColumn, TextResult } from '../../../results/form.ts'
-import type { ResultRows } from '../../engine.ts'
+import type { ResultRows } from '../../engine/rows.ts'
 import { CellSizes } from '../rows/cell-sizes.ts'
 import { readResult } from '../rows/result-rows.ts'
 import { RowsMissing } from '../rows/row-source.ts'

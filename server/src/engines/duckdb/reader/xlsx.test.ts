@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Cell } from '../../engine.ts'
+import type { Cell } from '../../engine/rows.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const columns = [

@@ -1,5 +1,7 @@
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
-import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
+import type { Cell } from '../../engine/rows.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
+import type { KeptResult } from '../../engine/outcome.ts'
 import { type ResultFacts, cut } from '../../../results/form.ts'
 import type { RowBuffer } from './row-buffer.ts'
 import { type CellSizes, SMALL_TEXT } from '../rows/cell-sizes.ts'

@@ -1,4 +1,4 @@
-import type { Cell, LongCell, ResultRows } from '../../engine.ts'
+import type { Cell, LongCell, ResultRows } from '../../engine/rows.ts'
 import { StatementRefused } from '../errors.ts'
 
 // UTF-16 units of all cells together. Results are held in memory on both sides of the process boundary.

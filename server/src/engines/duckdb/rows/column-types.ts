@@ -9,7 +9,7 @@ import {
   DuckDBUnionType,
   quotedIdentifier,
 } from '@duckdb/node-api'
-import type { ColumnFamily } from '../../engine.ts'
+import type { ColumnFamily } from '../../engine/rows.ts'
 
 // An enum may have millions of members; its type travels with every result.
 const MOST_ENUM_MEMBERS_SPELT = 100

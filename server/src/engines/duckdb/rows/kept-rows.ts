@@ -1,5 +1,7 @@
 import { type DuckDBConnection, DuckDBMaterializedResult, type DuckDBResult } from '@duckdb/node-api'
-import type { Cell, ExecuteOptions, KeptResult } from '../../engine.ts'
+import type { Cell } from '../../engine/rows.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
+import type { KeptResult } from '../../engine/outcome.ts'
 import { type ReadRows, type ReadingCells, column, readChunk, readingOf } from './result-rows.ts'
 import { type RowSource, RowsMissing, materialisedRows, streamedRows } from './row-source.ts'
 import type { WriteJob } from '../result-writer/write-job.ts'

@@ -6,7 +6,7 @@ import {
   ResultReturnType,
   StatementType,
 } from '@duckdb/node-api'
-import type { Cell, Column, ResultRows } from '../../engine.ts'
+import type { Cell, Column, ResultRows } from '../../engine/rows.ts'
 import { CellSizes } from './cell-sizes.ts'
 import { columnFamily, typeName } from './column-types.ts'
 import { keyByPosition } from './nested-text.ts'

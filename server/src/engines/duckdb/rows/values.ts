@@ -12,7 +12,7 @@ import {
   DuckDBTimestampValue,
   DuckDBTypeId,
 } from '@duckdb/node-api'
-import type { Cell } from '../../engine.ts'
+import type { Cell } from '../../engine/rows.ts'
 import { doubleText, singleText } from './float-text.ts'
 import { geometryText } from './geometry-text.ts'
 import { nestedValueText } from './nested-text.ts'

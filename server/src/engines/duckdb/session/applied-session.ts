@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ExecuteOptions } from '../../engine.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
 import { SessionSettings } from './session-settings.ts'
 import { ToldRoles } from './told-roles.ts'
 import { AppliedVariables } from './applied-variables.ts'

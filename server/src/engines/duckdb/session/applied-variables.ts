@@ -1,7 +1,7 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 // The server words values by this file as well, and does without DuckDB: a type is all that is taken from it.
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { SessionVariable } from '../../engine.ts'
+import type { SessionVariable } from '../../engine/session.ts'
 
 /** The type of a NULL that has none. */
 const NO_TYPE = '"NULL"'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ExecuteOptions } from '../../engine.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { type SelectCache, uncountedRows } from './select-cache.ts'
 import { type ReadyStatement, readyStatement } from './statement.ts'

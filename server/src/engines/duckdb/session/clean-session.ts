@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import type { ExecuteOptions, SessionState } from '../../engine.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
+import type { SessionState } from '../../engine/session.ts'
 import { behindGuard } from '../guard/guard.ts'
 import { showing } from '../guard/seen-listings.ts'
 import { type CleanPlans, type CleanView, cleanView } from '../objects/clean-plans.ts'

@@ -6,7 +6,7 @@ import {
   listValue,
   quotedIdentifier,
 } from '@duckdb/node-api'
-import type { Effect } from '../../engine.ts'
+import type { Effect } from '../../engine/capabilities.ts'
 import { StatementRefused } from '../errors.ts'
 import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
 

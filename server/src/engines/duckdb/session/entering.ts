@@ -1,5 +1,5 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { SessionState } from '../../engine.ts'
+import type { SessionState } from '../../engine/session.ts'
 import { behindGuard } from '../guard/guard.ts'
 import { USER_VARIABLE } from '../guard/guarded-functions.ts'
 

@@ -1,5 +1,6 @@
-import type { EngineError, Outcome, SessionFacts } from '../../engine.ts'
-import type { HiddenValues } from '../../objects.ts'
+import type { EngineError, Outcome } from '../../engine/outcome.ts'
+import type { SessionFacts } from '../../engine/session.ts'
+import type { HiddenValues } from '../../engine/objects.ts'
 import { engineError, isFatal, isInterrupt } from '../errors.ts'
 import { withoutValues } from './hidden-values.ts'
 import { FailedIn } from './statement.ts'

@@ -1,5 +1,5 @@
-import type { EngineError } from '../../engine.ts'
-import type { HiddenValues } from '../../objects.ts'
+import type { EngineError } from '../../engine/outcome.ts'
+import type { HiddenValues } from '../../engine/objects.ts'
 import { StatementRefused, readReport } from '../errors.ts'
 
 /** What DuckDB says before anything runs, of names and types alone. */

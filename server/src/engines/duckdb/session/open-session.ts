@@ -1,4 +1,4 @@
-import { type EngineSession, SessionRefused, type SessionState } from '../../engine.ts'
+import { type EngineSession, SessionRefused, type SessionState } from '../../engine/session.ts'
 import { Visit } from '../account/visit.ts'
 import { engineError } from '../errors.ts'
 import { refuseInternalNames } from './effects.ts'

@@ -1,4 +1,4 @@
-import type { ResultRows } from '../../engine.ts'
+import type { ResultRows } from '../../engine/rows.ts'
 
 /** Under which DuckDB lists the files that a scan has read, by their places on this machine. */
 const FILE_NAMES = 'Filename(s)'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
-import type { ProfileNode } from '../../engine.ts'
+import type { ProfileNode } from '../../engine/outcome.ts'
 import { readReport } from '../errors.ts'
 import { isFileNames } from './plan-files.ts'
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type Progress, PROGRESS_UNKNOWN } from '../../engine.ts'
+import { type Progress, PROGRESS_UNKNOWN } from '../../engine/run.ts'
 
 /** Of what runs on a connection, as far as DuckDB tells. */
 export function progressOf(connection: DuckDBConnection): Progress {

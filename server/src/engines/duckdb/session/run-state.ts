@@ -1,4 +1,4 @@
-import type { EngineError, Measured } from '../../engine.ts'
+import type { EngineError, Measured } from '../../engine/outcome.ts'
 import type { Measured as MemoryOf } from '../account/memory-meter.ts'
 
 /** A statement between its start and its end. */

@@ -4,7 +4,8 @@ import { aborted } from '../../../kernel/aborted.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 import type { NameCache } from '../account/name-cache.ts'
-import type { ExecuteOptions, FinishedOutcome } from '../../engine.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
+import type { FinishedOutcome } from '../../engine/outcome.ts'
 import {
   type HiddenValues,
   type Listing,
@@ -13,7 +14,7 @@ import {
   type ObjectUse,
   decisionOf,
   isDenial,
-} from '../../objects.ts'
+} from '../../engine/objects.ts'
 import { StatementInterrupted, StatementRefused } from '../errors.ts'
 import {
   type Changing,

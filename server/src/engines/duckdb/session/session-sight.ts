@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
-import type { ListedName } from '../../objects.ts'
+import type { ListedName } from '../../engine/objects.ts'
 import { placeOf, type Sight, type View, returnBehindGuard } from '../guard/guard.ts'
 import { showing } from '../guard/seen-listings.ts'
 

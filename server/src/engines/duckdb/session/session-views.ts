@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ExecuteOptions } from '../../engine.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
 import { StatementRefused } from '../errors.ts'
 import type { CleanPlans } from '../objects/clean-plans.ts'
 import { temporaryTypes } from '../objects/definitions.ts'

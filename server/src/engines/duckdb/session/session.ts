@@ -1,19 +1,15 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
+import type { Effect } from '../../engine/capabilities.ts'
 import {
-  type Effect,
   type EngineSession,
-  type ExecuteOptions,
-  type KeptResult,
-  type ProfileNode,
-  type Outcome,
-  type QueryRun,
-  type ResultRows,
   type SessionFacts,
   type SessionState,
   NOTHING_TO_LOSE,
-  PROGRESS_UNKNOWN,
-} from '../../engine.ts'
-import type { FileReport } from '../../files.ts'
+} from '../../engine/session.ts'
+import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
+import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
+import type { ResultRows } from '../../engine/rows.ts'
+import type { FileReport } from '../../engine/files.ts'
 import { StatementInterrupted } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { EngineError } from '../../engine.ts'
+import type { EngineError } from '../../engine/outcome.ts'
 import { type Proposing, withOwnProposal } from './proposals.ts'
 import { type Missed, withReason } from './unread-catalogs.ts'
 

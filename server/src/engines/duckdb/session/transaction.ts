@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
-import type { Effect } from '../../engine.ts'
+import type { Effect } from '../../engine/capabilities.ts'
 import { prepareMark, runMark } from './effects.ts'
 import { StatementInterrupted, StatementRefused, readReport } from '../errors.ts'
 

@@ -1,4 +1,5 @@
-import type { EngineError, Outcome, SessionFacts } from '../../engine.ts'
+import type { EngineError, Outcome } from '../../engine/outcome.ts'
+import type { SessionFacts } from '../../engine/session.ts'
 import { sessionClosed } from './run-state.ts'
 
 /** Each keeps one of the 64 threads on which statements run. */

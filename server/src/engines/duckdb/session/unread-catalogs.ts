@@ -1,7 +1,8 @@
 import { isSameName } from '../../../kernel/same-name.ts'
 import { namesIn, readStatement } from '@boathouse/sql'
-import type { EngineError, ExecuteOptions } from '../../engine.ts'
-import { decisionOf, isDenial, type Verdict } from '../../objects.ts'
+import type { EngineError } from '../../engine/outcome.ts'
+import type { ExecuteOptions } from '../../engine/run.ts'
+import { decisionOf, isDenial, type Verdict } from '../../engine/objects.ts'
 import type { AttachedCatalogs } from '../account/attached-catalogs.ts'
 
 export interface Missed {

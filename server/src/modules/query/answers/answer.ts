@@ -1,5 +1,6 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
-import type { Progress, ResultRows } from '../../../engines/engine.ts'
+import type { Progress } from '../../../engines/engine/run.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { Ending } from '../running/ending.ts'
 

@@ -1,4 +1,4 @@
-import type { Progress } from '../../../engines/engine.ts'
+import type { Progress } from '../../../engines/engine/run.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { endedAnswer, runningAnswer, type StatementAnswer } from './answer.ts'

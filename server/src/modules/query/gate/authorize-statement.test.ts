@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ObjectAction, ObjectName, ObjectType, ObjectUse } from '../../../engines/objects.ts'
+import type { ObjectAction, ObjectName, ObjectType, ObjectUse } from '../../../engines/engine/objects.ts'
 import { actorWith } from '../../../testing/actor.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { createAuthority } from '../../access/authority.ts'

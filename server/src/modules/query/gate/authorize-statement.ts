@@ -1,5 +1,11 @@
 import { type AccessObject, foldedKey, isSameName, objectOf, type Privilege } from '@boathouse/contract'
-import type { Authorize, HiddenValues, ListedName, ObjectName, ObjectUse } from '../../../engines/objects.ts'
+import type {
+  Authorize,
+  HiddenValues,
+  ListedName,
+  ObjectName,
+  ObjectUse,
+} from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ListedPlace, SeenName } from '../../access/authority.ts'
 import { boundOf } from '../../access/bound-definitions.ts'

@@ -7,7 +7,7 @@ import {
   type Unclosed,
   wordsForComplexity,
 } from '@boathouse/sql'
-import type { FileOrder } from '../../../engines/files.ts'
+import type { FileOrder } from '../../../engines/engine/files.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { foldedKey } from '@boathouse/contract'
-import type { ListedName } from '../../../engines/objects.ts'
+import type { ListedName } from '../../../engines/engine/objects.ts'
 import type { SeenName } from '../../access/authority.ts'
 
 type Views = ReadonlySet<string>

@@ -1,6 +1,6 @@
 import type { RunningStatement } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
-import type { Progress } from '../../../engines/engine.ts'
+import type { Progress } from '../../../engines/engine/run.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'

@@ -1,6 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
-import type { ProfileNode, ResultRows } from '../../../engines/engine.ts'
+import type { ProfileNode } from '../../../engines/engine/outcome.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import { CUT_OFF, type EffectKnown, type Ending, type EndingError } from '../running/ending.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import type { Engine } from '../../../engines/engine.ts'
+import type { Engine } from '../../../engines/engine/engine.ts'
 import { createLog } from '../../../kernel/log.ts'
 import { HOURS, MINUTES } from '../../../testing/fake-clock.ts'
 import { startApp } from '../../../testing/start-app.ts'

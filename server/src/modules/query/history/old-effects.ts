@@ -1,4 +1,4 @@
-import type { UseEngine } from '../../../engines/engine.ts'
+import type { UseEngine } from '../../../engines/engine/engine.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { QueryStore } from '../store.ts'

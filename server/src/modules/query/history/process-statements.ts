@@ -1,5 +1,5 @@
 import { readKill, readShow, type StatementKind } from '@boathouse/sql'
-import type { Column } from '../../../engines/engine.ts'
+import type { Column } from '../../../engines/engine/rows.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { unreadable } from '../sessions/unreadable.ts'

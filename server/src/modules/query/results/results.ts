@@ -1,5 +1,5 @@
 import { type Input, LIMITS, readCellFilter, type result } from '@boathouse/contract'
-import { EngineUnavailable } from '../../../engines/engine.ts'
+import { EngineUnavailable } from '../../../engines/engine/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'

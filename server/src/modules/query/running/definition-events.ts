@@ -1,8 +1,8 @@
 import { foldedName } from '@boathouse/contract'
 import { readCommented, readDefinition, type Statement } from '@boathouse/sql'
-import type { Defined } from '../../../engines/engine.ts'
-import type { LoadOrder } from '../../../engines/files.ts'
-import type { ObjectChange, ObjectName } from '../../../engines/objects.ts'
+import type { Defined } from '../../../engines/engine/outcome.ts'
+import type { LoadOrder } from '../../../engines/engine/files.ts'
+import type { ObjectChange, ObjectName } from '../../../engines/engine/objects.ts'
 import type { AuditEvent } from '../../audit/record.ts'
 import type { Connection } from '../sessions/connections.ts'
 

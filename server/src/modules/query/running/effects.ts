@@ -1,4 +1,4 @@
-import type { UseEngine } from '../../../engines/engine.ts'
+import type { UseEngine } from '../../../engines/engine/engine.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EffectKnown } from './ending.ts'
 import type { QueryStore } from '../store.ts'

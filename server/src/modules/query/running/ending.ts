@@ -1,15 +1,9 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
-import {
-  type Defined,
-  EngineUnavailable,
-  type KeptResult,
-  type Measured,
-  type Outcome,
-  type ProfileNode,
-  type ResultRows,
-  SessionRefused,
-} from '../../../engines/engine.ts'
-import type { ObjectChange } from '../../../engines/objects.ts'
+import type { Defined, KeptResult, Measured, Outcome, ProfileNode } from '../../../engines/engine/outcome.ts'
+import { EngineUnavailable } from '../../../engines/engine/engine.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
+import { SessionRefused } from '../../../engines/engine/session.ts'
+import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  type Engine,
-  type EngineSession,
-  NOTHING_TO_LOSE,
-  type Outcome,
-  PROGRESS_UNKNOWN,
-} from '../../../engines/engine.ts'
-import { isDenial, type ObjectUse } from '../../../engines/objects.ts'
+import type { Engine } from '../../../engines/engine/engine.ts'
+import { type EngineSession, NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
+import type { Outcome } from '../../../engines/engine/outcome.ts'
+import { PROGRESS_UNKNOWN } from '../../../engines/engine/run.ts'
+import { isDenial, type ObjectUse } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorWith } from '../../../testing/actor.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'

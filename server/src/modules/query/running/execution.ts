@@ -7,8 +7,8 @@ import {
   type StatementKind,
   systemVariables,
 } from '@boathouse/sql'
-import type { QueryRun } from '../../../engines/engine.ts'
-import type { FileOrder } from '../../../engines/files.ts'
+import type { QueryRun } from '../../../engines/engine/run.ts'
+import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'

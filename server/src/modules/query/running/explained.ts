@@ -1,5 +1,5 @@
 import { LIMITS } from '@boathouse/contract'
-import type { ResultRows } from '../../../engines/engine.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Ending } from './ending.ts'
 
 /** A plan that is longer is neither shown as a whole nor written down. */

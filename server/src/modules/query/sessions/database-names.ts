@@ -1,5 +1,5 @@
 import { nearest } from '@boathouse/sql'
-import type { DatabasePlace } from '../../../engines/dialect.ts'
+import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { ofCatalogs, type SessionTools } from './session-tools.ts'
 

@@ -1,5 +1,6 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import { type Engine, type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine.ts'
+import type { Engine } from '../../../engines/engine/engine.ts'
+import { type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine/session.ts'
 import type { Connection } from './connections.ts'
 import type { SessionLoss } from './session-loss.ts'
 import { timeZoneOf } from './session-variables.ts'

@@ -1,4 +1,4 @@
-import type { ResultRows } from '../../../engines/engine.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
 
 /** Rows of the service: columns of text. */
 export const ownRows = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({

@@ -1,11 +1,7 @@
 import type { StatementKind } from '@boathouse/sql'
-import {
-  type Engine,
-  type EngineSession,
-  EngineUnavailable,
-  type ExecuteOptions,
-  type QueryRun,
-} from '../../../engines/engine.ts'
+import { type Engine, EngineUnavailable } from '../../../engines/engine/engine.ts'
+import type { EngineSession } from '../../../engines/engine/session.ts'
+import type { ExecuteOptions, QueryRun } from '../../../engines/engine/run.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Connection } from './connections.ts'
 import type { Effects } from '../running/effects.ts'

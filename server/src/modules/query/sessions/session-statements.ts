@@ -11,9 +11,9 @@ import {
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { DatabasePlace } from '../../../engines/dialect.ts'
+import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { newDatabaseName, notEmpty, requireOwn } from '../../schema/database-names.ts'
+import { newDatabaseName, notEmpty, requireOwn } from '../../schema/names/database-names.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import { databaseMissing, proposal, seenDatabases, trueName } from './database-names.ts'

@@ -1,6 +1,6 @@
 import { foldedName } from '@boathouse/contract'
 import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
-import type { AskedNames } from '../../../engines/engine.ts'
+import type { AskedNames } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { viewKey } from '../gate/authorize-statement.ts'
 import { databaseMissing, seenDatabases, trueName } from './database-names.ts'

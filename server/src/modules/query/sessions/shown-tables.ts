@@ -1,7 +1,8 @@
 import { foldedName } from '@boathouse/contract'
 import { likeMatcher } from '@boathouse/sql'
-import type { DatabasePlace, Seen } from '../../../engines/dialect.ts'
-import type { AskedNames, NamesFound, ResultRows } from '../../../engines/engine.ts'
+import type { DatabasePlace, Seen } from '../../../engines/engine/names.ts'
+import type { AskedNames, NamesFound } from '../../../engines/engine/names.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
 
 /** Of one SHOW. More are found by LIKE, or in information_schema. */
 const MOST_SHOWN = 10_000

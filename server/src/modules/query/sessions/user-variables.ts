@@ -5,7 +5,8 @@ import {
   type Statement,
   type UserVariable,
 } from '@boathouse/sql'
-import type { ResultRows, SessionVariable } from '../../../engines/engine.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
+import type { SessionVariable } from '../../../engines/engine/session.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Connection } from './connections.ts'
 import { keptOf, USER_VARIABLES, withKept, withoutKept } from './kept-values.ts'

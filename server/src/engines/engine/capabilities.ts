@@ -1,0 +1,60 @@
+import type { Attachments } from './attachments.ts'
+import type { Catalogs } from './catalogs.ts'
+import type { Descriptions } from './descriptions.ts'
+import type { FileReaders } from './files.ts'
+import type { AskedNames, NamesFound } from './names.ts'
+import type { EngineSize } from './provider.ts'
+
+/**
+ * What an engine may be able to do. What is null it cannot, and whoever asks for it has decided what happens then:
+ * nothing here can be used without looking.
+ */
+export interface Capabilities {
+  /** It remembers which statements took effect. Otherwise nobody can say it of one that was cut off. */
+  readonly effects: EffectMemory | null
+  /** Running statements go on; resolves when the new size holds. Otherwise it has the size it was opened with. */
+  readonly resize: ((size: EngineSize) => Promise<void>) | null
+  /** It has catalogs and databases. Otherwise nothing is listed and nobody moves. */
+  readonly catalogs: Catalogs | null
+  /** It tells what tables and views are made of. Otherwise they are listed, and no more is said of them. */
+  readonly descriptions: Descriptions | null
+  /** Makes an EXPLAIN of its own of one in the words of the service. Otherwise it shows no plans. */
+  readonly explain: ((sql: string) => string) | null
+  /** It can tell how a statement really ran, when this is handed to it with the statement. */
+  readonly profiling: Profiling | null
+  /** It can have further catalogs. Otherwise there is the one that it always has. */
+  readonly attachments: Attachments | null
+  /** It tells what tables take of the disk. Otherwise nobody is told. */
+  readonly tableSizes: ((asked: AskedSizes) => Promise<ReadonlyMap<string, number>>) | null
+  /**
+   * It has names of databases and tables at hand, as they are now, however many there are. Otherwise, and where it gives
+   * null, they are asked for in the words of `catalogs`.
+   */
+  readonly names: ((asked: AskedNames) => Promise<NamesFound | null>) | null
+  /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
+  readonly files: FileReaders | null
+}
+
+/** Tables of one database, by their names; those that are not found in time are left out. */
+export interface AskedSizes {
+  readonly catalog: string
+  readonly database: string
+  readonly names: readonly string[]
+  readonly withinMs: number
+}
+
+export interface EffectMemory {
+  /** Which of these statements took effect. One that is not named did not. */
+  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
+  /** Effects from before this moment are no longer remembered. */
+  forget(before: Date): Promise<void>
+}
+
+/** The wish for a profile, which only an engine that makes profiles can give to whoever wants one. */
+export interface Profiling {
+  readonly of: 'plan'
+}
+
+export interface Effect {
+  readonly rowsChanged: number | null
+}

@@ -1,0 +1,28 @@
+import type { Capabilities } from './capabilities.ts'
+import type { Dialect } from './dialect.ts'
+import type { EngineSession, SessionState } from './session.ts'
+
+/** What every engine does, and what it may be able to do beside. */
+export interface Engine extends Capabilities {
+  readonly dialect: Dialect
+  /**
+   * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but
+   * cannot enter that state, as with a database that was dropped meanwhile.
+   */
+  openSession(state: SessionState): Promise<EngineSession>
+  /** Resolves when the rows that were to be kept of this statement are on disk, or will not be; see `results/form.ts`. */
+  settled(queryId: string): Promise<void>
+  /** Milliseconds of processors that its process has used; missing where it has none of its own. */
+  readonly cpuMs?: () => Promise<number>
+  /** Resolves with the reason once the engine ended without being asked to; never rejects. */
+  readonly lost: Promise<string>
+  /** Ends every statement and releases every file; resolves when the account's files are free again. */
+  close(): Promise<void>
+}
+
+/** Runs work in an account's engine, which stays for as long as that takes. */
+export type UseEngine = <T>(accountId: string, work: (engine: Engine) => Promise<T>) => Promise<T>
+
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable'
+}

@@ -1,0 +1,49 @@
+/** Databases of a catalog, or tables or views of one of them. */
+export type AskedNames = { readonly catalog: string; readonly page: NamePage } & (
+  | { readonly of: 'databases' }
+  | { readonly of: TableType; readonly database: string }
+)
+
+export interface NamesFound {
+  /** Of all pages. */
+  readonly total: number
+  /** `tables`: of a database, how many tables and views it has. */
+  readonly list: readonly { readonly name: string; readonly tables?: number }[]
+}
+
+export interface DatabasePlace {
+  readonly catalog: string
+  readonly database: string
+}
+
+export interface NamedObject {
+  readonly type: 'table' | 'view' | 'function'
+  readonly name: string
+}
+
+export type TableType = 'BASE TABLE' | 'VIEW'
+
+/** Of which names a list may tell: all, or those among these, which are in small letters. */
+export type Seen = ReadonlySet<string> | 'all'
+
+/** A part of a list that is ordered by name. */
+export interface NamePage {
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+  readonly seen: Seen
+  /** Only names that contain this, whatever its letter case; empty: all. */
+  readonly search: string
+  /** Only names that match this pattern of SQL, where names are at hand. */
+  readonly like?: string | undefined
+  /** Names that are not listed, in small letters. */
+  readonly except?: ReadonlySet<string>
+}
+
+/** A table or a view. */
+export interface ObjectPlace extends DatabasePlace {
+  readonly type: 'table' | 'view'
+  readonly name: string
+  /** It was found by `tableTold`, and more of it is told in the same way. */
+  readonly isTold?: boolean
+}

@@ -1,0 +1,94 @@
+import type { FileReport } from './files.ts'
+import type { ObjectChange, ObjectName } from './objects.ts'
+import type { ResultRows } from './rows.ts'
+import type { SessionFacts } from './session.ts'
+
+export type Outcome =
+  | FinishedOutcome
+  | (UnfinishedOutcome & { readonly state: 'failed'; readonly error: EngineError })
+  | (UnfinishedOutcome & { readonly state: 'cancelled' })
+  /** The engine ended in the middle; `effects` of the next one tells whether the statement took effect. */
+  | { readonly state: 'lost'; readonly reason: string }
+
+export interface UnfinishedOutcome {
+  /** What it has, or had when it ended with this statement. */
+  readonly session: SessionFacts
+  /** The statement could not be interrupted, so its session was given up for it. Nothing that it does takes effect. */
+  readonly sessionEnded?: boolean
+  /** As of one that finished. */
+  readonly peakMemoryBytes?: number | null
+  readonly measured?: Measured
+  /** What is known of the file that it was about. */
+  readonly file?: FileReport
+}
+
+/** What an engine measures of a run, as far as it does. */
+export interface Measured {
+  /** Until it was bound and its objects were decided on; null when it did not get so far. */
+  readonly compileMs: number | null
+  /** From its last row to the last one handed over. */
+  readonly fetchMs: number | null
+  /** The most that was seen written to disk for want of memory while it ran, as of the memory. */
+  readonly peakSpillBytes: number | null
+}
+
+export interface FinishedOutcome {
+  readonly state: 'finished'
+  readonly result: ResultRows
+  /** Of the values in `result`, whole, as text in UTF-8. */
+  readonly bytes: number
+  readonly kept: KeptResult | null
+  readonly profile: ProfileNode | null
+  /**
+   * The most memory that was seen in use for statements while it ran, those that ran beside it included; null where
+   * nobody looked in time.
+   */
+  readonly peakMemoryBytes: number | null
+  readonly measured?: Measured
+  readonly session: SessionFacts
+  /**
+   * What it created, dropped or renamed for everyone; missing when that is nothing. Of a transaction all of it is told
+   * with the COMMIT.
+   */
+  readonly changed?: readonly ObjectChange[]
+  /**
+   * Told with `changed`, of what defines something: what was altered and is there under its old name, and whether
+   * something may have changed that is told in neither list. Missing of an engine that cannot say.
+   */
+  readonly defined?: Defined
+  /** Of a file that was read. */
+  readonly file?: FileReport
+}
+
+export interface Defined {
+  readonly altered: readonly ObjectName[]
+  readonly isUntold: boolean
+}
+
+export interface KeptResult {
+  readonly rows: number
+  /** False: the statement gave more rows than are kept. May still become so when the file turns out too large. */
+  readonly complete: boolean
+  /** 0: it is written after the answer. */
+  readonly bytes: number
+}
+
+export interface ProfileNode {
+  readonly operator: string
+  readonly detail: string
+  readonly timeMs: number
+  readonly rows: number
+  readonly children: readonly ProfileNode[]
+}
+
+export interface EngineError {
+  /**
+   * `syntax`: the statement makes no sense; `missing`: it names what is not there; `permission`: the engine
+   * never does this, or not for whoever sent it; `data`: the values do not allow it; `resource`: memory, disk or another limit;
+   * `unavailable`: the engine or session is gone and nothing was run; `internal`: a fault of the engine.
+   */
+  readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'
+  readonly message: string
+  /** Place in the statement's own text, 0-based UTF-16 offset, where the engine tells it. */
+  readonly offset?: number
+}

@@ -1,0 +1,62 @@
+import { type Catalog, DEFAULT_CATALOG, type NewCatalog } from '@boathouse/contract'
+import { quoteIdentifier } from '@boathouse/sql'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { FIRST_CATALOG, isFirst } from './catalogs.ts'
+import type { Who } from '../changes/apply-change.ts'
+import type { ExternalCatalogs } from './external-catalogs.ts'
+import type { NewName } from './catalog-renaming.ts'
+import type { InternalCatalogs, NewInternalCatalog } from './internal-catalogs.ts'
+
+/** The account's catalogs of every kind, as calls and statements ask for them. */
+export function createAllCatalogs({
+  internal,
+  external,
+}: {
+  internal: InternalCatalogs
+  external: ExternalCatalogs
+}) {
+  return {
+    list: async (actor: Actor): Promise<Catalog[]> => [
+      FIRST_CATALOG,
+      ...(await internal.list(actor)),
+      ...(await external.list(actor)),
+    ],
+
+    create: (who: Who, draft: NewInternalCatalog): Promise<void> => internal.create(who, draft),
+
+    add: async (who: Who, draft: NewCatalog): Promise<void> => void (await external.add(who, draft)),
+
+    /** CATALOG-09, CATALOG-13 */
+    async drop(who: Who, name: string, cascade: boolean): Promise<void> {
+      if (isFirst(name))
+        throw new AppError(
+          'Conflict',
+          `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
+        )
+      if (!(await internal.drop(who, name, cascade))) await external.drop(who, name)
+    },
+
+    async rename(who: Who, name: string, to: NewName): Promise<void> {
+      if (isFirst(name))
+        throw new AppError(
+          'Conflict',
+          `${DEFAULT_CATALOG} is the default catalog and cannot be renamed. Create another catalog instead.`,
+        )
+      if (await internal.rename(who, name, to)) return
+      // Throws for one that nobody may see.
+      await external.createStatement(who.actor, name)
+      throw new AppError(
+        'Conflict',
+        `The catalog ${name} is external and cannot be renamed. Drop it and create it under another name.`,
+      )
+    },
+
+    async createStatement(actor: Actor, name: string): Promise<string> {
+      if (isFirst(name)) return `CREATE CATALOG ${quoteIdentifier(DEFAULT_CATALOG)}`
+      return (await internal.createStatement(actor, name)) ?? external.createStatement(actor, name)
+    },
+  }
+}
+
+export type AllCatalogs = ReturnType<typeof createAllCatalogs>

@@ -1,0 +1,91 @@
+import { type Metastore, METASTORE_NAMES, METASTORES, type NewCatalog } from '@boathouse/contract'
+import type { Attachments, ExternalCatalog, FolderCatalog } from '../../../engines/engine/attachments.ts'
+import type { Engine } from '../../../engines/engine/engine.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+
+/** A folder of the machine by the name under which it is open to an account. */
+export interface OpenFolder {
+  readonly name: string
+  readonly path: string
+}
+
+/** What an engine must be able to have for a catalog of this kind. */
+const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = {
+  folder: 'folder',
+  bucket: 'bucket',
+  tabular: 'iceberg',
+}
+
+/** What a catalog is over, and how its files are reached. */
+export interface Sort {
+  readonly metastore: string
+  readonly access?: string | undefined
+}
+
+const byRole = ({ metastore, access }: Sort): boolean => metastore === 'tabular' && access === 'role'
+
+/** Whether some engine here can have such a catalog, whether it does right now or not. */
+export const isAttached = (sort: Sort): boolean =>
+  READ_AS[sort.metastore as Metastore] !== undefined && !byRole(sort)
+
+const reads = ({ attachments }: Pick<Engine, 'attachments'>, metastore: Metastore): boolean => {
+  const kind = READ_AS[metastore]
+  return kind !== undefined && attachments !== null && attachments.kinds.has(kind)
+}
+
+export const readableBy = (engine: Pick<Engine, 'attachments'>): Metastore[] =>
+  METASTORES.filter((metastore) => reads(engine, metastore))
+
+/** Which engine reads what this one does not. */
+const otherReads = (metastore: string): string =>
+  `The engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
+
+const NO_ROLES =
+  'The engine of this account cannot use IAM roles. Give the catalog an access key, or let its server vend the credentials. An engine such as Trino can use the role; the definition is kept for it.'
+
+/** What is missing for this engine to read it, or which engine does. */
+export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, sort: Sort): string {
+  if (byRole(sort)) return NO_ROLES
+  const kind = READ_AS[sort.metastore as Metastore]
+  return (kind && attachments?.whyNot(kind)) ?? otherReads(sort.metastore)
+}
+
+/** Whether this engine reads it. */
+export const isRead = (engine: Pick<Engine, 'attachments'>, sort: Sort): boolean =>
+  reads(engine, sort.metastore as Metastore) && !byRole(sort)
+
+/** Those of an engine that reads such catalogs. */
+export function attachmentsFor(engine: Engine, sort: Sort): Attachments {
+  if (engine.attachments && isRead(engine, sort)) return engine.attachments
+  throw new AppError('QueryFailed', cannotRead(engine, sort))
+}
+
+interface Defined {
+  readonly id: string
+  readonly name: string
+  /** As it is written: the name of an open folder, and folders in it. */
+  readonly folder: string
+}
+
+export function folderCatalogOf({ id, name, folder }: Defined, open: readonly OpenFolder[]): FolderCatalog {
+  const [first = '', ...below] = folder.split('/')
+  const root = open.find((one) => one.name === first)?.path ?? null
+  return { kind: 'folder', id, name, root, below }
+}
+
+const pathOf = ({ root, below }: FolderCatalog): string => `${[root, ...below].join('/')}/`
+
+/** Whether one of them lies in the other, or is it. */
+export const overlap = (one: FolderCatalog, other: FolderCatalog): boolean =>
+  pathOf(one).startsWith(pathOf(other)) || pathOf(other).startsWith(pathOf(one))
+
+/** What could not be read was this one. */
+export function notRead(draft: NewCatalog, why: string): AppError {
+  const { metastoreType, folder, s3Bucket, tabularUrl } = draft
+  const places: Partial<Record<Metastore, string>> = {
+    folder: `folder ${folder}`,
+    bucket: `bucket ${s3Bucket}`,
+    tabular: `catalog at ${tabularUrl}`,
+  }
+  return new AppError('QueryFailed', `The ${places[metastoreType] ?? 'catalog'} cannot be read: ${why}.`)
+}

@@ -1,0 +1,78 @@
+import { CODES, schema } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { CLIENT } from '../../../testing/iceberg-kit.ts'
+import { startApp } from '../../../testing/start-app.ts'
+
+const DRAFT = {
+  name: 'lake',
+  description: '',
+  metastoreType: 'tabular',
+  access: 'key',
+  s3Region: 'us-east-1',
+  tabularUrl: 'https://catalog.example.com/iceberg',
+  tabularWarehouse: 'harbour',
+  oauthCredential: CLIENT,
+  accessKey: 'AKIAEXAMPLE',
+  secretKey: 'very-secret-key',
+} as const
+
+test('nobody but a database administrator makes or tries catalogs over Iceberg REST servers', async () => {
+  const nobody = await (await startApp()).user()
+  const refused = { code: CODES.NoPermission.code }
+  expect(await nobody.call(schema.addCatalog, DRAFT)).toMatchObject(refused)
+  expect(await nobody.call(schema.testCatalog, DRAFT)).toMatchObject(refused)
+})
+
+test('no address with a user or a question in it, and no way to files that such a catalog has not, is taken', async () => {
+  const admin = await (await startApp()).admin()
+  for (const wrong of [
+    { tabularUrl: '' },
+    { tabularUrl: 'ftp://catalog.example.com' },
+    { tabularUrl: 'https://user:password@catalog.example.com' },
+    { tabularUrl: 'https://catalog.example.com?x=1' },
+    { tabularUrl: 'https://catalog.example.com/a#x' },
+    { tabularUrl: 'https://catalog.example.com/a b' },
+    { tabularUrl: 'https://catalog.example.com:99999' },
+    { tabularUrl: 'https://[::::]/iceberg' },
+    { tabularWarehouse: '' },
+    { oauthUrl: 'catalog.example.com/tokens' },
+    { oauthUrl: 'https://catalog.example.com:99999/tokens' },
+    { oauthScope: 'a\nb' },
+    { s3Endpoint: 'https://storage.example.com:65536' },
+    { s3Endpoint: 'https://storage.example.com/path' },
+    { access: 'key', accessKey: '' },
+    { metastoreType: 'hive', hiveHost: 'hive.example.com', access: 'vended' },
+  ] as const)
+    for (const call of [schema.addCatalog, schema.testCatalog] as const)
+      expect([wrong, await admin.call(call, { ...DRAFT, ...wrong })]).toMatchObject([
+        wrong,
+        { code: CODES.BadInput.code },
+      ])
+})
+
+test('an engine that does not read it says why, and the definition is kept with its secrets sealed and masked', async () => {
+  const app = await startApp({}, { engine: 'duckdb' })
+  const admin = await app.admin()
+  const { unreadable } = (await admin.call(schema.catalogOptions, {})).data
+  const why = unreadable.find(({ metastoreType }) => metastoreType === 'tabular')?.why ?? ''
+  expect(why).toContain('npx boathouse extensions')
+  expect(await admin.call(schema.testCatalog, DRAFT)).toMatchObject({
+    code: CODES.QueryFailed.code,
+    message: why,
+  })
+  expect((await admin.call(schema.addCatalog, DRAFT)).data).toEqual({ notice: why })
+  const { createStatement } = (await admin.call(schema.showCreateCatalog, { catalog: 'lake' })).data
+  expect(createStatement).toContain(`'tabularUrl' = '${DRAFT.tabularUrl}'`)
+  expect(createStatement).toContain(`'oauthCredential' = '******'`)
+  const kept = await app.store.db.selectFrom('external_catalogs').selectAll().execute()
+  const audit = await app.store.db.selectFrom('audit_entries').selectAll().execute()
+  for (const secret of ['s3cret', DRAFT.secretKey])
+    expect(createStatement + JSON.stringify([kept, audit])).not.toContain(secret)
+  const byRole = {
+    ...DRAFT,
+    name: 'other',
+    access: 'role',
+    roleArn: 'arn:aws:iam::123456789012:role/r',
+  } as const
+  expect((await admin.call(schema.addCatalog, byRole)).data.notice).toContain('cannot use IAM roles')
+})

@@ -1,0 +1,137 @@
+import type { CatalogField, NewCatalog } from '@boathouse/contract'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Outside, OutsideRefused } from '../../../kernel/outside.ts'
+import type { Sealer } from '../../../kernel/sealing.ts'
+import type { BucketPlace, Buckets } from '../../../providers/bucket/bucket.ts'
+import type {
+  IcebergCatalog,
+  IcebergCatalogs,
+  IcebergPlace,
+} from '../../../providers/iceberg/iceberg-catalog.ts'
+import type { ExternalStore } from './external-store.ts'
+import { secretsPlace } from './secrets-place.ts'
+
+export interface OutsideParts {
+  readonly store: Pick<ExternalStore, 'findById'>
+  readonly sealer: Pick<Sealer, 'open'>
+  readonly buckets: Buckets
+  readonly icebergs: IcebergCatalogs
+  readonly clock: Clock
+}
+
+/** What engines read of the world, each what its account has catalogs over. */
+export interface OutsideOfAccounts {
+  of(accountId: string): Outside
+  /** Has it read as a catalog before it is kept, until what is given back is called. */
+  lend(accountId: string, catalogId: string, draft: NewCatalog): () => void
+  /** It is no longer what it was. */
+  forget(catalogId: string): void
+}
+
+type Fields = Readonly<Partial<Record<CatalogField | 'access', string>>>
+
+/** How long it holds what is known of a catalog, so that not every part of a file asks the database. */
+const KNOWN_MS = 5_000
+const MOST_KNOWN = 1_000
+
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const bucketOf = (fields: Fields): BucketPlace => ({
+  endpoint: fields.s3Endpoint ?? '',
+  bucket: fields.s3Bucket ?? '',
+  prefix: fields.s3Prefix ?? '',
+  region: fields.s3Region ?? '',
+  accessKey: fields.accessKey ?? '',
+  secretKey: fields.secretKey ?? '',
+  sessionToken: fields.sessionToken ?? '',
+})
+
+const icebergOf = (fields: Fields): IcebergPlace => ({
+  url: fields.tabularUrl ?? '',
+  warehouse: fields.tabularWarehouse ?? '',
+  credential: fields.oauthCredential ?? '',
+  oauthUrl: fields.oauthUrl ?? '',
+  oauthScope: fields.oauthScope ?? '',
+  endpoint: fields.s3Endpoint ?? '',
+  region: fields.s3Region ?? '',
+  keys:
+    fields.access === 'vended'
+      ? null
+      : { accessKey: fields.accessKey ?? '', secretKey: fields.secretKey ?? '' },
+})
+
+type Place =
+  | { readonly kind: 'bucket'; readonly bucket: BucketPlace }
+  | { readonly kind: 'iceberg'; readonly at: string; readonly iceberg: IcebergCatalog }
+
+interface Known {
+  readonly accountId: string
+  readonly place: Place
+  readonly until: number
+}
+
+const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there is no such catalog')
+
+/**
+ * The only way of engines to what lies outside. An engine names a catalog and a file in it; whether the catalog is of its
+ * account, where that is and the keys to it are found here, and are told to nobody.
+ */
+export function createOutside({ store, sealer, buckets, icebergs, clock }: OutsideParts): OutsideOfAccounts {
+  const known = new Map<string, Known>()
+
+  function remember(catalogId: string, one: Known): void {
+    const [oldest] = known.keys()
+    if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    known.set(catalogId, one)
+  }
+
+  /** What is remembered of a server goes on for as long as the catalog is the same. */
+  function placeOf(metastore: string, fields: Fields, before: Place | undefined): Place {
+    if (metastore === 'bucket') return { kind: 'bucket', bucket: bucketOf(fields) }
+    const place = icebergOf(fields)
+    const at = JSON.stringify(place)
+    if (before?.kind === 'iceberg' && before.at === at) return before
+    return { kind: 'iceberg', at, iceberg: icebergs.open(place) }
+  }
+
+  async function placeOfCatalog(accountId: string, catalogId: string): Promise<Place> {
+    const remembered = known.get(catalogId)
+    const isOurs = remembered?.accountId === accountId
+    const now = clock.now().getTime()
+    if (isOurs && now < remembered.until) return remembered.place
+    const row = ID.test(catalogId) ? await store.findById(accountId, catalogId) : undefined
+    if (row?.metastore !== 'bucket' && row?.metastore !== 'tabular') throw noSuchCatalog()
+    const secrets = JSON.parse(sealer.open(row.secrets, secretsPlace(catalogId))) as Fields
+    const fields = { ...(row.settings as Fields), ...secrets }
+    const place = placeOf(row.metastore, fields, isOurs ? remembered.place : undefined)
+    remember(catalogId, { accountId, place, until: now + KNOWN_MS })
+    return place
+  }
+
+  return {
+    of: (accountId) => ({
+      async list(catalogId, after, stop) {
+        const place = await placeOfCatalog(accountId, catalogId)
+        if (place.kind !== 'bucket') throw noSuchCatalog()
+        return buckets.list(place.bucket, after, stop)
+      },
+      async tables(catalogId, after, stop) {
+        const place = await placeOfCatalog(accountId, catalogId)
+        if (place.kind !== 'iceberg') throw noSuchCatalog()
+        return place.iceberg.tables(after, stop)
+      },
+      async read(catalogId, wanted, stop) {
+        const place = await placeOfCatalog(accountId, catalogId)
+        if (place.kind === 'bucket') return buckets.read(place.bucket, wanted, stop)
+        const file = await place.iceberg.fileOf(wanted.key, stop)
+        return buckets.read(file.place, { ...wanted, key: file.key }, stop)
+      },
+    }),
+    lend(accountId, catalogId, draft) {
+      const place = placeOf(draft.metastoreType, draft, undefined)
+      known.set(catalogId, { accountId, place, until: Number.POSITIVE_INFINITY })
+      return () => void known.delete(catalogId)
+    },
+    forget: (catalogId) => void known.delete(catalogId),
+  }
+}
