@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { createLongTextStore, hasLongDetails, isLong } from './history/long-texts-store.ts'
 import { createMonthStore } from './history/months-store.ts'
 import { createConnectionStore } from './sessions/connection-store.ts'
-import type { Connection } from './sessions/connections.ts'
+import type { Connection } from './sessions/connection.ts'
 import { requestRows } from './request-rows-store.ts'
 import { acceptInsert, type EndedRow, statementCatalogId, statementWrites } from './statement-writes-store.ts'
 

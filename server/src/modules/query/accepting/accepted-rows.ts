@@ -6,7 +6,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
 import type { Refresh } from '../gate/authorize-statement.ts'
-import type { Connection, ConnectionRequest } from '../sessions/connections.ts'
+import type { Connection, ConnectionRequest } from '../sessions/connection.ts'
 import { preparedIn, runsPrepared } from '../sessions/prepared.ts'
 import type { NewStatement } from '../store.ts'
 

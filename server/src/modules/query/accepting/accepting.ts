@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
 import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
-import type { Connection } from '../sessions/connections.ts'
+import type { Connection } from '../sessions/connection.ts'
 import type { QueryParts } from '../service.ts'
 import type { StatementKey } from '../store.ts'
 

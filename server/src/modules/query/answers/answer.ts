@@ -3,13 +3,7 @@ import type { Progress } from '../../../engines/engine/run.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { Ending } from '../running/ending.ts'
-
-/** Where a session stands after a statement, and what the statement moved. */
-export interface SessionPlace {
-  readonly catalog: string
-  readonly database: string | null
-  readonly warehouse: string
-}
+import type { SessionPlace } from '../sessions/connection.ts'
 
 /** What every door is told about one statement of a request: while it runs, and once when it has ended. */
 export interface StatementAnswer {

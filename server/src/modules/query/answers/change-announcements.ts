@@ -3,7 +3,7 @@ import { type DefinedObject, readDefinition, type Statement } from '@boathouse/s
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { NewAnnouncement } from '../../announcement/service.ts'
-import type { Connection } from '../sessions/connections.ts'
+import type { Connection } from '../sessions/connection.ts'
 import type { Ending } from '../running/ending.ts'
 
 export interface EndedStatement {

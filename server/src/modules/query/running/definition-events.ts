@@ -4,7 +4,7 @@ import type { Defined } from '../../../engines/engine/outcome.ts'
 import type { LoadOrder } from '../../../engines/engine/files.ts'
 import type { ObjectChange, ObjectName } from '../../../engines/engine/objects.ts'
 import type { AuditEvent } from '../../audit/record.ts'
-import type { Connection } from '../sessions/connections.ts'
+import type { Connection } from '../sessions/connection.ts'
 
 export type DefinitionEvent = Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
 

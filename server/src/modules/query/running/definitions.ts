@@ -7,7 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { userAuthor } from '../../audit/author.ts'
 import type { ChangeNotes, NotedChange, ToldEvents } from '../../schema/changes/change-notes.ts'
-import type { Connection } from '../sessions/connections.ts'
+import type { Connection } from '../sessions/connection.ts'
 import { definitionEvents, definitionOfLoad, writtenDefinition } from './definition-events.ts'
 import type { Ending } from './ending.ts'
 

@@ -8,7 +8,7 @@ import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
-import type { ConnectionChange } from '../sessions/connections.ts'
+import type { ConnectionChange } from '../sessions/connection.ts'
 
 /**
  * Whether a statement that writes took effect; null for one that reads. `unknown`: the engine will tell; `untold`: it is

@@ -17,7 +17,7 @@ import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-t
 import type { Requester } from '../requester.ts'
 import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
-import type { Connection } from '../sessions/connections.ts'
+import type { Connection } from '../sessions/connection.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'

@@ -12,12 +12,12 @@ import { aborted } from '../../../kernel/aborted.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine/session.ts'
+import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import { inBatches } from '../../../store/in-batches.ts'
 import { jsonText } from '../../../store/json-text.ts'
-import type { SessionPlace } from '../answers/answer.ts'
 import type { QueryStore } from '../store.ts'
 import { ENTERING } from '../unfinished-store.ts'
+import type { Connection, ConnectionChange, ConnectionRequest } from './connection.ts'
 import type { ConnectionRow } from './connection-store.ts'
 
 /** Connections. */
@@ -30,22 +30,6 @@ const RENAMING_MS = 5_000
 
 const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPerUser}, the maximum for one user of the ${LIMITS.connectionsPerAccount} of an account. Close tabs or programs that you do not use.`
 
-/** A query connection: plain data kept by the service, so that it outlives channels, engines and servers. */
-export interface Connection extends SessionPlace, SessionFacts {
-  readonly id: number
-  /** Null: none is chosen, and the account has none for that case. `warehouse` is how it is called. */
-  readonly warehouseId: string | null
-  readonly variables: Readonly<Record<string, string>>
-}
-
-export type ConnectionChange = Partial<
-  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'variables'>
->
-
-/** Most statements leave their connection as it was: then nothing is written. */
-export const isMoved = (connection: Connection, change: ConnectionChange): boolean =>
-  Object.entries(change).some(([name, value]) => connection[name as keyof Connection] !== value)
-
 const present = (row: ConnectionRow): Connection => ({
   id: row.connection_id,
   catalog: row.catalog,
@@ -56,17 +40,6 @@ const present = (row: ConnectionRow): Connection => ({
   inTransaction: row.in_transaction,
   hasTemporary: row.has_temporary,
 })
-
-export interface ConnectionRequest {
-  /** 0 asks for a new one; anything else must be alive and the actor's own. */
-  readonly connectionId: number
-  /** What a new one takes its place from. */
-  readonly previousConnectionId: number
-  readonly clientId: string
-  /** Where a new one stands, when that is not where the one before does. */
-  readonly place?: Pick<Connection, 'catalog' | 'database' | 'warehouseId'> &
-    Partial<Pick<Connection, 'variables'>>
-}
 
 export interface ConnectionParts {
   readonly store: QueryStore

@@ -1,7 +1,7 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Engine } from '../../../engines/engine/engine.ts'
 import { type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine/session.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 import type { SessionLoss } from './session-loss.ts'
 import { timeZoneOf } from './session-variables.ts'
 

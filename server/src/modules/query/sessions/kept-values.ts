@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 
 /** Of each kind, and of all their texts together in UTF-16 units: they are written down with the connection. */
 const MOST = 100

@@ -11,7 +11,7 @@ import {
 } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 import { keptOf, PREPARED, withKept, withoutKept } from './kept-values.ts'
 import { NO_ROWS } from './own-rows.ts'
 import type { Answer } from './session-tools.ts'

@@ -2,7 +2,7 @@ import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine/session.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
-import type { ConnectionChange } from './connections.ts'
+import type { ConnectionChange } from './connection.ts'
 import { type Ending, failed, finished } from '../running/ending.ts'
 
 /** What a session that had to be opened anew has no more. */

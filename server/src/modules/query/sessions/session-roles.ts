@@ -2,7 +2,7 @@ import { permissionsOf } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Privileges } from '../gate/authorize-statement.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 
 /** Kept among the connection's variables under a name that SET cannot reach. */
 const KEY = 'active roles'

@@ -3,7 +3,7 @@ import { type Engine, EngineUnavailable } from '../../../engines/engine/engine.t
 import type { EngineSession } from '../../../engines/engine/session.ts'
 import type { ExecuteOptions, QueryRun } from '../../../engines/engine/run.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 import type { Effects } from '../running/effects.ts'
 import { cancelled, cutOff, type Ending, endingOf, failed, notRun, withError } from '../running/ending.ts'
 import type { EngineSessions, Entered } from './engine-sessions.ts'

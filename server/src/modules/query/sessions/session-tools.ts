@@ -6,9 +6,8 @@ import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { ListedPlace } from '../../access/authority.ts'
-import type { SessionPlace } from '../answers/answer.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
-import type { Connection } from './connections.ts'
+import type { Connection, SessionPlace } from './connection.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {

@@ -2,7 +2,7 @@ import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract'
 import { nearest, type Quotes } from '@boathouse/sql'
 import type { SessionSettings } from '../../../engines/engine/session.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 import { ENGINE_MODE, parseSqlMode, quotesIn } from './sql-mode.ts'
 import { userVariablesOf } from './user-variables.ts'
 

@@ -8,7 +8,7 @@ import {
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { SessionVariable } from '../../../engines/engine/session.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Connection } from './connections.ts'
+import type { Connection } from './connection.ts'
 import { keptOf, USER_VARIABLES, withKept, withoutKept } from './kept-values.ts'
 import { unreadable } from './unreadable.ts'
 
