@@ -34,7 +34,8 @@ import type { SecondRuns } from './running/second-run.ts'
 import type { Answer } from './sessions/session-tools.ts'
 import type { SystemSources } from './system-tables.ts'
 import { storedAnswers } from './answers/stored-answers.ts'
-import type { QueryStore, StatementRow } from './store.ts'
+import type { StatementRow } from './statement-row.ts'
+import type { QueryStore } from './store.ts'
 
 /** What the query service is made of. */
 export interface QueryParts {

@@ -3,7 +3,7 @@ import { catalogIdOf } from '../../store/catalog-ids.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { NewStatement, StatementRow } from './store.ts'
+import type { NewStatement, StatementRow } from './statement-row.ts'
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 

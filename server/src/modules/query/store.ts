@@ -1,4 +1,4 @@
-import { type DeleteQueryBuilder, type DeleteResult, type Kysely, type Selectable, sql } from 'kysely'
+import { type DeleteQueryBuilder, type DeleteResult, type Kysely, sql } from 'kysely'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -7,49 +7,10 @@ import { createMonthStore } from './history/months-store.ts'
 import { createConnectionStore } from './sessions/connection-store.ts'
 import type { Connection } from './sessions/connection.ts'
 import { requestRows } from './request-rows-store.ts'
+import type { Acceptance, NewStatement, StatementKey } from './statement-row.ts'
 import { acceptInsert, type EndedRow, statementCatalogId, statementWrites } from './statement-writes-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
-
-export type StatementRow = Selectable<Schema['statements']>
-
-export interface NewStatement {
-  readonly query_id: string
-  readonly account_id: string
-  readonly user_id: string
-  readonly user_name: string
-  /** False: the history does not list it. */
-  readonly visible: boolean
-  readonly writes: boolean
-  readonly connection_id: number
-  readonly request_id: string
-  readonly statement_index: number
-  readonly statement_count: number
-  readonly door: string
-  readonly client_ip: string | null
-  readonly warehouse_id: string | null
-  /** Its name at this moment. */
-  readonly warehouse: string
-  readonly catalog: string
-  readonly database_name: string | null
-  readonly sql: string
-  readonly kind: string
-  readonly state: 'accepted' | 'running'
-  readonly accepted_at: Date
-  readonly started_at: Date | null
-}
-
-/** The history lies in months: the id alone would be looked for in each of them. */
-export interface StatementKey {
-  readonly queryId: string
-  readonly acceptedAt: Date
-}
-
-/** A request is written down. */
-export interface Acceptance {
-  /** What the database said in the same moment; missing when it could not. */
-  readonly identityVersion: number | undefined
-}
 
 /** How many rows it was. */
 const deleted = async (deletion: DeleteQueryBuilder<Schema, keyof Schema, DeleteResult>): Promise<number> =>

@@ -2,7 +2,8 @@ import type { Log } from '../../kernel/log.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { ConnectionMove, ConnectionRow } from './sessions/connection-store.ts'
 import type { EndedRow } from './statement-writes-store.ts'
-import type { QueryStore, StatementRow } from './store.ts'
+import type { StatementRow } from './statement-row.ts'
+import type { QueryStore } from './store.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000

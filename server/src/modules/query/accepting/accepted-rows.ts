@@ -8,7 +8,7 @@ import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-te
 import type { Refresh } from '../gate/authorize-statement.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connection.ts'
 import { preparedIn, runsPrepared } from '../sessions/prepared.ts'
-import type { NewStatement } from '../store.ts'
+import type { NewStatement } from '../statement-row.ts'
 
 export interface Submission extends ConnectionRequest {
   readonly requestId: string

@@ -4,7 +4,7 @@ import { acceptedRows, requireStatements, type Submission } from './accepted-row
 import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
 import type { Connection } from '../sessions/connection.ts'
 import type { QueryParts } from '../service.ts'
-import type { StatementKey } from '../store.ts'
+import type { StatementKey } from '../statement-row.ts'
 
 /** One statement of a request, under the id by which it is written down. */
 export interface AcceptedStatement extends StatementKey {

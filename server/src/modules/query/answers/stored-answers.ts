@@ -1,7 +1,7 @@
 import { CONN_LOST, DEFAULT_CATALOG, DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract'
 import type { Statement } from '@boathouse/sql'
 import { endingIn } from '../history/ended-row.ts'
-import type { StatementRow } from '../store.ts'
+import type { StatementRow } from '../statement-row.ts'
 import { endedAnswer, NOT_MOVED, type StatementAnswer } from './answer.ts'
 
 /** What was told at its end; of statements from before that was written down, since it began. */

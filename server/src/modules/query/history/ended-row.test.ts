@@ -2,7 +2,7 @@ import { objectOf } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import { cancelled, cutOff, type Ending, failed, finished, withError } from '../running/ending.ts'
-import type { StatementRow } from '../store.ts'
+import type { StatementRow } from '../statement-row.ts'
 import { endedRow, endingIn } from './ended-row.ts'
 
 const AT = new Date('2026-03-01T10:00:00Z')

@@ -6,7 +6,7 @@ import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import { CUT_OFF, type EffectKnown, type Ending, type EndingError } from '../running/ending.ts'
 import type { EndedRow } from '../statement-writes-store.ts'
-import type { StatementKey, StatementRow } from '../store.ts'
+import type { StatementKey, StatementRow } from '../statement-row.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -2,7 +2,7 @@ import { DURATION_BOUNDS, type HistoryFilter, LIMITS } from '@boathouse/contract
 import { type RawBuilder, sql } from 'kysely'
 import { containsText } from '../../../store/contains-text.ts'
 import { tookMicros } from './duration-store.ts'
-import type { Seen } from './history-store.ts'
+import type { Seen } from './seen-by.ts'
 
 type Condition = RawBuilder<boolean>
 

@@ -5,6 +5,7 @@ import type { Schema } from '../../../store/schema.ts'
 import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
 import { tookMicros } from './duration-store.ts'
 import type { ReadFilter } from './history-filter-store.ts'
+import type { Seen } from './seen-by.ts'
 
 /** Everything but the plan and the columns of its result, of which a page could hold hundreds of megabytes. */
 const LISTED = [
@@ -48,12 +49,6 @@ const beginning = () =>
     sql<string>`left(sql, ${sql.lit(LIMITS.listedSqlLength)})`.as('sql'),
     sql<boolean>`char_length(sql) > ${sql.lit(LIMITS.listedSqlLength)}`.as('sql_cut'),
   ] as const
-
-/** Whose statements: one user's, or with null those of all in the account. */
-export interface Seen {
-  readonly accountId: string
-  readonly user: { readonly id: string; readonly name: string } | null
-}
 
 /** Where a page ends: time and id, because times repeat. */
 export interface Place {

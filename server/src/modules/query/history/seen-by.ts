@@ -1,5 +1,10 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import type { Seen } from './history-store.ts'
+
+/** Whose statements: one user's, or with null those of all in the account. */
+export interface Seen {
+  readonly accountId: string
+  readonly user: { readonly id: string; readonly name: string } | null
+}
 
 /** ACT-09: everyone sees and stops their own statements, an account administrator those of all. */
 export const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
