@@ -1,11 +1,13 @@
 import type { Submission } from './accepting/accepted-rows.ts'
-import { acceptRequest } from './accepting/accepting.ts'
+import { acceptRequest, type AcceptingParts } from './accepting/accepting.ts'
 import type { AnalysedText } from './analysis/analysed-text.ts'
 import type { Requester } from './requester.ts'
 import type { QueueEntry } from './accepting/connection-queue.ts'
-import { Execution, type StoppedBy } from './running/execution.ts'
+import { Execution, type ExecutionParts, type StoppedBy } from './running/execution.ts'
 import { RequestAnswers } from './answers/request-answers.ts'
-import type { QueryParts } from './service.ts'
+
+/** What a request is accepted and run with. */
+export type LiveRequestParts = AcceptingParts & ExecutionParts
 
 /**
  * One request from when it came to its last answer: accepted (`accepting/`), run (`running/`) and
@@ -13,13 +15,13 @@ import type { QueryParts } from './service.ts'
  */
 export class LiveRequest {
   readonly answers = new RequestAnswers()
-  readonly #parts: QueryParts
+  readonly #parts: LiveRequestParts
   readonly #requester: Requester
   readonly #submission: Submission
   readonly #stop = new AbortController()
   #execution: Execution | null = null
 
-  constructor(parts: QueryParts, requester: Requester, submission: Submission) {
+  constructor(parts: LiveRequestParts, requester: Requester, submission: Submission) {
     this.#parts = parts
     this.#requester = requester
     this.#submission = submission

@@ -3,7 +3,9 @@ import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import { acceptedRows, requireStatements, type Submission } from './accepted-rows.ts'
 import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
 import type { Connection } from '../sessions/connection.ts'
-import type { QueryParts } from '../service.ts'
+import type { Connections } from '../sessions/connections.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { QueryStore } from '../store.ts'
 import type { StatementKey } from '../statement-row.ts'
 
 /** One statement of a request, under the id by which it is written down. */
@@ -29,9 +31,15 @@ export interface Offer {
   readonly isFirst: boolean
 }
 
+export interface AcceptingParts {
+  readonly connections: Pick<Connections, 'resolve'>
+  readonly store: Pick<QueryStore, 'accept'>
+  readonly clock: Clock
+}
+
 /** Writes a request down. Null when it was written before: then it must not run again. */
 export async function acceptRequest(
-  { connections, store, clock }: Pick<QueryParts, 'connections' | 'store' | 'clock'>,
+  { connections, store, clock }: AcceptingParts,
   { actor, submission, analysed, isFirst }: Offer,
 ): Promise<AcceptedRequest | null> {
   requireStatements(submission.sql, analysed.count)

@@ -1,29 +1,38 @@
 import type { Progress } from '../../../engines/engine/run.ts'
+import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { endedAnswer, runningAnswer, type StatementAnswer } from './answer.ts'
 import { type Connection, isMoved } from '../sessions/connection.ts'
-import type { Ending } from '../running/ending.ts'
+import type { Connections } from '../sessions/connections.ts'
+import type { QueryStore } from '../store.ts'
+import type { Definitions } from '../running/definitions.ts'
+import type { EndedIn, Ending } from '../running/ending.ts'
+import type { ChangeAnnouncements } from './change-announcements.ts'
 import type { RequestAnswers } from './request-answers.ts'
-import type { QueryParts } from '../service.ts'
 import { endedRow } from '../history/ended-row.ts'
 
 /** Most statements have ended by then, and only their end is told. */
 const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
 
-type NotifierParts = Pick<
-  QueryParts,
-  | 'store'
-  | 'connections'
-  | 'changes'
-  | 'definitions'
-  | 'objectsChanged'
-  | 'onEnded'
-  | 'writeWatch'
-  | 'clock'
-  | 'log'
->
+export interface NotifierParts {
+  readonly store: Pick<QueryStore, 'end'>
+  readonly connections: Pick<Connections, 'move'>
+  /** What a statement created, dropped or renamed, and who did it. */
+  readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
+  /** Records in the audit log what statements define. */
+  readonly definitions: Pick<Definitions, 'ended'>
+  /** After every statement, before the next one of its connection and before open consoles are notified. */
+  readonly writeWatch: { ended(ended: EndedIn): Promise<void> }
+  readonly changes: ChangeAnnouncements
+  /** Called with the state of every end, for the counters. */
+  readonly onEnded: (state: string) => void
+  readonly clock: Clock
+  readonly log: Log
+}
 
 export interface Ended {
   readonly actor: Actor

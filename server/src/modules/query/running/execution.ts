@@ -18,13 +18,15 @@ import type { Requester } from '../requester.ts'
 import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
+import type { Connections } from '../sessions/connections.ts'
+import type { QueryStore } from '../store.ts'
+import type { Definitions } from './definitions.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
-import { runInWarehouse } from './engine-statement.ts'
+import { runInWarehouse, type StatementRunner } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
-import { runInService } from './service-statement.ts'
-import type { QueryParts } from '../service.ts'
+import { runInService, type ServiceRunner } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
@@ -40,8 +42,8 @@ import {
   valueQuery,
   withVariable,
 } from '../sessions/user-variables.ts'
-import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
-import { RequestNotifier } from '../answers/notifier.ts'
+import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tables.ts'
+import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
 
 /** The reason with which a request is stopped by somebody else than its user: 'Stopped by admin'. */
 export class StoppedBy extends Error {
@@ -82,6 +84,19 @@ interface InEngine {
   readonly forService?: { readonly longestCell: number }
 }
 
+/** What the statements of a request are run with. */
+export type ExecutionParts = ServiceRunner &
+  StatementRunner &
+  NotifierParts & {
+    readonly store: Pick<QueryStore, 'start' | 'wait'>
+    readonly connections: Pick<Connections, 'resolve' | 'named' | 'current'>
+    readonly definitions: Pick<Definitions, 'begins'>
+    /** What `sys` holds. */
+    readonly systemTables: SystemSources
+    /** Statements that other modules answer. */
+    readonly statements: Partial<Record<StatementKind, Answer>>
+  }
+
 export interface ExecutionOptions {
   readonly request: AcceptedRequest
   readonly requester: Requester
@@ -92,7 +107,7 @@ export interface ExecutionOptions {
 
 /** The run of an accepted request, from its first statement to its last end. */
 export class Execution {
-  readonly #parts: QueryParts
+  readonly #parts: ExecutionParts
   readonly #request: AcceptedRequest
   readonly #requester: Requester
   readonly #notifier: RequestNotifier
@@ -104,7 +119,7 @@ export class Execution {
   #queuePlace: number | null = null
   #timeUsedMs: () => number = () => 0
 
-  constructor(parts: QueryParts, { request, requester, answers, stop }: ExecutionOptions) {
+  constructor(parts: ExecutionParts, { request, requester, answers, stop }: ExecutionOptions) {
     this.#parts = parts
     this.#request = request
     this.#requester = requester

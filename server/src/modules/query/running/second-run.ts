@@ -1,6 +1,7 @@
+import type { Purpose } from '../../../engines/engine/run.ts'
+import type { SessionFacts } from '../../../engines/engine/session.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import { cancelled, type Ending, failed } from './ending.ts'
-import type { EngineStatement } from './engine-statement.ts'
 
 /** Statements that an engine took along are told of it one after the other. */
 const GATHERING_MS = 50
@@ -55,11 +56,23 @@ export type SecondRuns = ReturnType<typeof createSecondRuns>
 
 const RAN_AGAIN = 'The engine ended while this statement ran, so it ran again from the start.'
 
-type Sent = Pick<EngineStatement, 'actor' | 'connection' | 'draws' | 'purpose' | 'stop'>
+/** What decides whether a statement may run again. */
+interface Sent {
+  readonly actor: { readonly accountId: string }
+  readonly connection: SessionFacts
+  readonly draws: boolean
+  readonly purpose: Purpose
+  /** Takes its rows as they come. */
+  readonly sink?: { readonly hasBegun: boolean } | undefined
+  /** Aborted when the user stops it. */
+  readonly stop: AbortSignal
+}
 
 /** It left nothing behind and counted on nothing that is gone with the engine. */
-const mayRunAgain = ({ connection, purpose, draws }: Sent, { engineLost }: Ending): boolean =>
+const mayRunAgain = ({ connection, purpose, draws, sink }: Sent, { engineLost }: Ending): boolean =>
   engineLost !== undefined &&
+  // Rows that a reader has taken cannot be taken back.
+  !sink?.hasBegun &&
   purpose === 'reads' &&
   !draws &&
   !connection.inTransaction &&
