@@ -5,6 +5,8 @@ import type { Schema } from '../../../store/schema.ts'
 import { warehouseNameNow } from '../sessions/warehouse-name-store.ts'
 import { tookMicros } from './duration-store.ts'
 import type { ReadFilter } from './history-filter-store.ts'
+import { newestFirst } from './newest-first-store.ts'
+import { sameTextRuns } from './same-text-store.ts'
 import type { Seen } from './seen-by.ts'
 
 /** Everything but the plan and the columns of its result, of which a page could hold hundreds of megabytes. */
@@ -67,18 +69,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** More statements than a request can have. */
 const MOST_OF_REQUEST = 10_000
 
-interface SameText {
-  readonly most: number
-  readonly finishedOnly: boolean
-}
-
-/** Of the same text, so many are looked at for those of one user, or for those that finished. */
-const SAME_TEXT_LOOKED_AT = 2_000
-
 type Statements = SelectQueryBuilder<Schema, 'statements', object>
-
-const newestFirst = <O>(rows: SelectQueryBuilder<Schema, 'statements', O>) =>
-  rows.orderBy('accepted_at', 'desc').orderBy('query_id', 'desc')
 
 const ended = (rows: Statements, { endedOnly }: Page): Statements =>
   endedOnly ? rows.where('ended_at', 'is not', null) : rows
@@ -116,6 +107,8 @@ export function createHistoryStore(db: Kysely<Schema>) {
   }
 
   return {
+    sameText: sameTextRuns(db),
+
     /** Newest first, with the beginnings of their texts. */
     async list(whose: Seen, page: Page) {
       if (page.looked.length === 0) return present(ended(reached(whose, page), page), page.limit)
@@ -182,37 +175,6 @@ export function createHistoryStore(db: Kysely<Schema>) {
         .select(['result_expires_at', ...namesNow()])
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
-
-    /** Of the same text, newest first. */
-    sameText({ accountId, user }: Seen, text: string, { most, finishedOnly }: SameText) {
-      const same = newestFirst(
-        db
-          .selectFrom('statements')
-          .select([
-            'query_id',
-            'user_id',
-            'user_name',
-            'warehouse_id',
-            'state',
-            'accepted_at',
-            'started_at',
-            'ended_at',
-            'row_count',
-          ])
-          .select(tookMicros().as('took_us'))
-          .where('account_id', '=', accountId)
-          .where('visible', '=', true)
-          .where(sql<boolean>`hashtextextended(sql, 0) = hashtextextended(${text}, 0)`)
-          .where('sql', '=', text),
-      ).limit(SAME_TEXT_LOOKED_AT)
-      const looked = db.selectFrom(same.as('same')).selectAll()
-      const runs = finishedOnly ? looked.where('state', '=', 'finished') : looked
-      return (user ? runs.where('user_id', '=', user.id) : runs)
-        .orderBy('accepted_at', 'desc')
-        .orderBy('query_id', 'desc')
-        .limit(most)
-        .execute()
-    },
   }
 }
 

@@ -1,170 +1,21 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { type ExportFormat, LIMITS } from '@boathouse/contract'
-import { type Actor, requireOpenAccount } from '../../../kernel/actor.ts'
-import { AppError } from '../../../kernel/app-error.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ResultRoom } from '../../../results/room.ts'
-import { userAuthor } from '../../audit/author.ts'
-import type { AuditEvent } from '../../audit/record.ts'
-import type { RequireLetIn } from '../../firewall/gate.ts'
+import { createDownloadLinks, type DownloadLinkParts } from './download-links.ts'
 import type { DownloadStore } from './download-store.ts'
-import type { ResultStore } from './result-store.ts'
-import { type Looker, type Results, expired } from './results.ts'
+import { createExports, type ExportParts, WORK_MS } from './exporting.ts'
 
-export interface DownloadParts {
+export interface DownloadParts extends Omit<DownloadLinkParts, 'results'>, ExportParts {
   readonly store: DownloadStore
-  readonly statements: Pick<ResultStore, 'find' | 'accountStateOf'>
-  readonly results: Pick<Results, 'find' | 'reading' | 'requireAllowed' | 'keepWithinQuota'>
-  readonly room: ResultRoom
+  readonly results: DownloadLinkParts['results'] & ExportParts['results']
+  readonly room: Pick<ResultRoom, 'exportFile' | 'unfinishedBytes' | 'sweepExports'>
   readonly accountIds: () => Promise<string[]>
-  /** Who somebody is and what they may do; undefined when they are gone. */
-  readonly actorOf: (userId: string) => Promise<Actor | undefined>
-  readonly requireLetIn: RequireLetIn
-  readonly clock: Clock
   readonly log: Log
-  /** Of all files of an account together. */
-  readonly mostBytes?: number
 }
 
-const LINK_MS = 10 * 60_000
-/** How long a file may take to be made, and then to be fetched. */
-const WORK_MS = 60 * 60_000
-const MIB = 1024 * 1024
-/** Most files are smaller. One that turns out larger is made again, with room for the largest there may be. */
-const FIRST_ROOM = 128 * MIB
-
-const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
-const inMib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
-
-const noRoom = (mostBytes: number) =>
-  new AppError(
-    'QuotaExceeded',
-    `There is no space for this file: the maximum for files to be downloaded is ${inMib(mostBytes)} per account and ${inMib(Math.min(mostBytes, LIMITS.exportBytesPerUser))} per user. Download them, or wait until they expire, ten minutes after they were made.`,
-  )
-
-export interface Wanted {
-  readonly queryId: string
-  readonly format: ExportFormat
-  /** By which whoever asked follows it. */
-  readonly exportId?: string | undefined
-}
-
-/** A file that is being made. */
-interface Making {
-  readonly actor: Actor
-  readonly clientIp: string | null
-  readonly queryId: string
-  /** Whose result it is, and how many rows it has. */
-  readonly owner: string
-  readonly rows: number | null
-  /** Null until there is room for it. */
-  file: string | null
-  /** Whichever comes first. */
-  ending: 'made' | 'stopped' | null
-}
-
-const keyOf = ({ userId }: Actor, exportId: string): string => `${userId} ${exportId}`
-const noSuchExport = () => new AppError('NotFound', 'There is no such export of yours. It may have ended.')
-const stopped = () => new AppError('Cancelled', 'You stopped this download.')
-
-interface Order extends Wanted {
-  /** The room that is asked for. */
-  readonly bytes: number
-}
-
-/** Files made of kept results, each behind a link that is good once. Room for one is reserved before it is made. */
+/** Files made of kept results, each behind a link that is good once. */
 export function createDownloads(parts: DownloadParts) {
-  const { store, statements, results, room, accountIds, actorOf, requireLetIn, clock, log } = parts
-  const { mostBytes = LIMITS.exportBytesPerAccount } = parts
-  const mostBytesOfUser = Math.min(mostBytes, LIMITS.exportBytesPerUser)
-  /** By user and the id that the user chose. */
-  const under = new Map<string, Making>()
-
-  function find(actor: Actor, exportId: string): Making {
-    const making = under.get(keyOf(actor, exportId))
-    if (!making) throw noSuchExport()
-    return making
-  }
-
-  const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
-
-  const told = (
-    { actor, clientIp }: { actor: Actor; clientIp: string | null },
-    queryId: string,
-    what: Pick<AuditEvent, 'action' | 'after'>,
-  ): AuditEvent => ({
-    accountId: actor.accountId,
-    at: clock.now(),
-    by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
-    object: { type: 'result', id: queryId },
-    before: null,
-    ...what,
-  })
-
-  async function remove(codeHash: Buffer, file: string): Promise<void> {
-    await rm(file, { force: true })
-    await store.remove(codeHash)
-  }
-
-  async function reserve(actor: Actor, { queryId, format, bytes }: Order) {
-    const code = randomBytes(24).toString('base64url')
-    // The end tells ids apart; their beginning is the time.
-    const fileName = `query-${queryId.slice(-8)}.${format}`
-    const { accountId: account_id, userId: user_id } = actor
-    const file = room.exportFile(account_id, `${randomUUID()}.${format}`)
-    const code_hash = hashCode(code)
-    const row = { code_hash, account_id, user_id, query_id: queryId, format, file, file_name: fileName }
-    const atLeast = Math.min(bytes, FIRST_ROOM)
-    const wanted = { bytes, atLeast, mostBytes, mostBytesOfUser }
-    const maxBytes = await store.reserve({ ...row, expires_at: later(WORK_MS) }, wanted)
-    if (maxBytes === null) throw noRoom(mostBytes)
-    return { code, codeHash: code_hash, file, fileName, maxBytes }
-  }
-
-  /** Null when it is larger than the room that was asked for. */
-  async function make(making: Making, order: Order) {
-    const { actor } = making
-    const { queryId, format } = order
-    const { code, codeHash, file, fileName, maxBytes } = await reserve(actor, order)
-    making.file = file
-    let bytes: number | null = null
-    try {
-      await results.keepWithinQuota(actor.accountId, { except: queryId })
-      const made = await results.reading(actor, queryId, (reader) => {
-        if (making.ending) throw stopped()
-        return reader.export(queryId, { format, file, maxBytes })
-      })
-      if (!made) throw expired()
-      if (made.stopped || making.ending) throw stopped()
-      if (made.unfit !== undefined) throw new AppError('LimitReached', made.unfit)
-      bytes = made.bytes
-      if (bytes === null && maxBytes < order.bytes) throw noRoom(mostBytes)
-      if (bytes === null) return null
-      making.ending = 'made'
-      const { owner, rows } = making
-      await store.made(
-        codeHash,
-        { bytes, at: clock.now(), expiresAt: later(LINK_MS) },
-        told(making, queryId, { action: 'result.export', after: { owner, format, rows, bytes } }),
-      )
-      return { url: `/download/${code}`, fileName, sizeBytes: bytes }
-    } finally {
-      if (bytes === null) await remove(codeHash, file)
-    }
-  }
-
-  /** A link asks for no login, so whoever it was given to is looked up. */
-  async function requireOwnerStillAllowed(link: { account_id: string; user_id: string; query_id: string }) {
-    const row = await statements.find(link.account_id, link.query_id)
-    if (!row) throw expired()
-    requireOpenAccount(await statements.accountStateOf(link.account_id))
-    const owner = await actorOf(link.user_id)
-    if (!owner) throw expired()
-    await results.requireAllowed(owner, link.query_id, row)
-    return owner
-  }
+  const { store, room, accountIds, clock, log } = parts
 
   async function sweep(): Promise<void> {
     for (const accountId of await accountIds()) {
@@ -174,81 +25,13 @@ export function createDownloads(parts: DownloadParts) {
   }
 
   return {
-    /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
-    async export({ actor, clientIp = null }: Looker, wanted: Wanted) {
-      const { queryId, exportId = randomUUID() } = wanted
-      const { row } = await results.find(actor, queryId, clientIp)
-      const key = keyOf(actor, exportId)
-      if (under.has(key)) throw new AppError('Conflict', 'This export is already running.')
-      const { user_name: owner, result_rows: rows } = row
-      const making: Making = { actor, clientIp, queryId, owner, rows, file: null, ending: null }
-      under.set(key, making)
-      try {
-        for (const bytes of [FIRST_ROOM, LIMITS.exportBytes]) {
-          const made = await make(making, { ...wanted, bytes })
-          if (made) return made
-        }
-      } finally {
-        under.delete(key)
-      }
-      throw new AppError(
-        'QuotaExceeded',
-        `The file would be larger than ${inMib(LIMITS.exportBytes)}. Select fewer rows or columns, or export as Parquet, which is smaller.`,
-      )
-    },
-
-    async state(actor: Actor, exportId: string) {
-      const { file, queryId } = find(actor, exportId)
-      if (file === null) return { percent: null, bytes: 0 }
-      const percent = await results.reading(actor, queryId, (reader) => reader.exportProgress(file))
-      return { percent, bytes: await room.unfinishedBytes(file) }
-    },
-
-    async stop(actor: Actor, exportId: string): Promise<void> {
-      const making = find(actor, exportId)
-      if (making.ending === 'made') throw noSuchExport()
-      making.ending = 'stopped'
-      const { file, queryId } = making
-      if (file !== null) await results.reading(actor, queryId, (reader) => reader.stopExport(file))
-    },
-
-    /** The file behind a link, which stays good. */
-    async look(code: string, clientIp: string) {
-      const found = await store.find(hashCode(code))
-      if (!found || found.expires_at <= clock.now()) return undefined
-      await requireLetIn({ accountId: found.account_id, clientIp })
-      await requireOwnerStillAllowed(found)
-      return found
-    },
-
-    /** The file behind a link, once; undefined when the link is not, or no longer, good. */
-    async take(code: string, clientIp: string) {
-      const codeHash = hashCode(code)
-      const found = await store.find(codeHash)
-      if (!found) return undefined
-      // Before it is used up: who may not have it does not take it from who may.
-      await requireLetIn({ accountId: found.account_id, clientIp })
-      const taken = await store.take(codeHash, clock.now())
-      if (!taken) return undefined
-      let isGood = false
-      try {
-        const actor = await requireOwnerStillAllowed(taken)
-        const isInTime = taken.expires_at > clock.now()
-        // Before anything of it is sent.
-        if (isInTime) {
-          const after = { file: taken.file_name, format: taken.format, bytes: taken.bytes }
-          await store.told(told({ actor, clientIp }, taken.query_id, { action: 'result.download', after }))
-        }
-        isGood = isInTime
-      } finally {
-        if (!isGood) await remove(codeHash, taken.file)
-      }
-      return isGood ? { ...taken, remove: () => remove(codeHash, taken.file) } : undefined
-    },
+    ...createExports(parts),
+    ...createDownloadLinks(parts),
 
     /** Removes what nobody fetched in time, and what has no link, as after a crash. */
     async expire(): Promise<void> {
-      for (const { account_id, file } of await store.removeExpired(clock.now(), later(-WORK_MS))) {
+      const longAgo = new Date(clock.now().getTime() - WORK_MS)
+      for (const { account_id, file } of await store.removeExpired(clock.now(), longAgo)) {
         await rm(file, { force: true })
         log.info({ accountId: account_id }, 'a file that was not downloaded in time was removed')
       }
