@@ -131,7 +131,7 @@ export const PARTS_ONLY = {
  * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
  */
 export const OFFERS = {
-  access: ['authority.ts', 'bound-definitions.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
+  access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
   attempt: ['address-block.ts', 'rate-limit.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
@@ -142,7 +142,9 @@ export const OFFERS = {
   query: [
     'answers/answer.ts',
     'gate/authorize-statement.ts',
+    'gate/bound-definitions.ts',
     'gate/gate.ts',
+    'gate/seen-names.ts',
     'history/deletion-store.ts',
     'running/ending.ts',
     'sessions/own-rows.ts',

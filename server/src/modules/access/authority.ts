@@ -11,10 +11,9 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
-import { listedNames, SEEN_BY_ALL, type SeenName } from './listed-names.ts'
+import type { ListedPlace, SeenName } from '../query/gate/seen-names.ts'
+import { listedNames, SEEN_BY_ALL } from './listed-names.ts'
 import type { AccessStore } from './store.ts'
-
-export type { SeenName }
 
 /** Objects of which is remembered what somebody may do with them. */
 const REMEMBERED = 50_000
@@ -60,14 +59,6 @@ export function rolesFor(
 /** Whoever may do everything with all data that there is or will be, so that nothing has to be asked. */
 const holdsAll = ({ activeRoles }: Pick<Actor, 'activeRoles'>): boolean =>
   withInherited(activeRoles).includes('db_admin')
-
-/** Where names are listed. */
-export interface ListedPlace {
-  readonly type: 'database' | 'table' | 'view' | 'materialized_view' | 'function'
-  readonly catalog: string
-  /** Of what is in one. */
-  readonly database?: string
-}
 
 /** Of all that is in them. */
 const ALL_DATABASES = {

@@ -1,14 +1,9 @@
 import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import type { ListedName } from '../../engines/engine/objects.ts'
+import type { SeenName } from '../query/gate/seen-names.ts'
 import type { GrantedData } from './grant-store.ts'
 
 /** Every session begins in the one, and every tool looks into the other. */
 export const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
-
-/** What somebody may see, with materialized views told apart from tables, for which engines take them. */
-export interface SeenName extends Omit<ListedName, 'type'> {
-  readonly type: Exclude<ListedName['type'], 'hidden'> | 'materialized_view'
-}
 
 const LISTED: Partial<Record<AccessObject['type'], SeenName['type']>> = {
   catalog: 'catalog',

@@ -4,7 +4,7 @@ import type { ObjectChange, ObjectName } from '../../engines/engine/objects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Authority } from './authority.ts'
-import { boundOf } from './bound-definitions.ts'
+import { boundOf } from '../query/gate/bound-definitions.ts'
 import type { GrantToCreator } from './creator-grants.ts'
 import type { AccessStore } from './store.ts'
 

@@ -4,7 +4,7 @@ import { catalogIdOf, catalogKeyOf } from '../../store/catalog-ids.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { BoundName } from './bound-definitions.ts'
+import type { BoundName } from '../query/gate/bound-definitions.ts'
 
 const folded = (column: 'catalog_id' | 'database' | 'name') => foldedColumn(`view_owners.${column}`)
 

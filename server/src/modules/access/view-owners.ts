@@ -1,17 +1,10 @@
 import { type AccessObject, objectText } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
-import type { Authority, Wanted } from './authority.ts'
-import { type BoundName, boundText, isOutdated, newlyUsed } from './bound-definitions.ts'
+import type { ViewReads } from '../query/gate/authorize-statement.ts'
+import type { Authority } from './authority.ts'
+import { type BoundName, boundText, isOutdated, newlyUsed } from '../query/gate/bound-definitions.ts'
 import type { AccessStore } from './store.ts'
-
-/** What a view reads, and the privileges for it; null: no privilege opens it. */
-export interface ViewReads {
-  readonly view: AccessObject
-  readonly wanted: readonly Wanted[] | null
-  /** What it uses itself. */
-  readonly bound: readonly BoundName[]
-}
 
 export interface ViewOwnerParts {
   readonly store: Pick<AccessStore, 'viewOwner' | 'bindView'>

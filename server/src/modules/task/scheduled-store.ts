@@ -5,7 +5,7 @@ import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.t
 import { heldBy } from '../../store/held.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { BoundName } from '../access/bound-definitions.ts'
+import type { BoundName } from '../query/gate/bound-definitions.ts'
 import type { ChangedMacro } from './view-store.ts'
 
 export interface ScheduledTask {

@@ -1,4 +1,4 @@
-import { type BoundName, boundOf, boundText, newlyUsed } from '../access/bound-definitions.ts'
+import { type BoundName, boundOf, boundText, newlyUsed } from '../query/gate/bound-definitions.ts'
 import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { RunRow } from './run-store.ts'
 import type { ScheduledStore } from './scheduled-store.ts'

@@ -9,7 +9,7 @@ import { likeText } from '../../store/page.ts'
 import { foldedColumn } from '../../store/folded-name.ts'
 import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
-import type { BoundName } from '../access/bound-definitions.ts'
+import type { BoundName } from '../query/gate/bound-definitions.ts'
 
 /** By its full name. */
 export interface ViewPlace {

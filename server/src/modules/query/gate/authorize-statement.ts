@@ -7,9 +7,8 @@ import type {
   ObjectUse,
 } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import type { ListedPlace, SeenName } from '../../access/authority.ts'
-import { boundOf } from '../../access/bound-definitions.ts'
-import type { ViewReads } from '../../access/view-owners.ts'
+import { type BoundName, boundOf } from './bound-definitions.ts'
+import type { ListedPlace, SeenName } from './seen-names.ts'
 import { shownNames } from './shown-names.ts'
 
 /** A privilege on an object, in the words of grants. */
@@ -21,6 +20,15 @@ export interface Wanted {
 /** What a statement needed: everything with all data, or just this. */
 export type Needed = 'all' | readonly Wanted[]
 
+/** What a view reads, and the privileges for it; null: no privilege opens it. */
+export interface ViewReads {
+  readonly view: AccessObject
+  readonly wanted: readonly Wanted[] | null
+  /** What it uses itself. */
+  readonly bound: readonly BoundName[]
+}
+
+/** Who may do what; `modules/access` says so. */
 export interface Privileges {
   /** Whether nobody need be asked: all on every object of data that there is or will be. */
   holdsAll(actor: Actor): boolean

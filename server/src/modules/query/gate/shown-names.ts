@@ -1,6 +1,6 @@
 import { foldedKey } from '@boathouse/contract'
 import type { ListedName } from '../../../engines/engine/objects.ts'
-import type { SeenName } from '../../access/authority.ts'
+import type { SeenName } from './seen-names.ts'
 
 type Views = ReadonlySet<string>
 

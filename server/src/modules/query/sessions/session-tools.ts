@@ -5,7 +5,7 @@ import type { Engine } from '../../../engines/engine/engine.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { ListedPlace } from '../../access/authority.ts'
+import type { ListedPlace } from '../gate/seen-names.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection, SessionPlace } from './connection.ts'
 

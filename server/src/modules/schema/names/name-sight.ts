@@ -1,5 +1,5 @@
 import { foldedName, isSameName } from '@boathouse/contract'
-import type { SeenName } from '../../access/authority.ts'
+import type { SeenName } from '../../query/gate/seen-names.ts'
 import type { IndexedName, NameIndex, Sight } from './name-index.ts'
 
 interface Seen {

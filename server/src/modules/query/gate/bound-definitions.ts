@@ -1,5 +1,5 @@
 import { foldedKey } from '@boathouse/contract'
-import type { ObjectUse } from '../../engines/engine/objects.ts'
+import type { ObjectUse } from '../../../engines/engine/objects.ts'
 
 /** Something that a stored definition uses; of a macro with a print of its text. */
 export type BoundName = readonly [catalog: string, database: string, name: string, type: string, body: string]
