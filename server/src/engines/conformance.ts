@@ -3,6 +3,7 @@ import { attachmentTests } from './conformance/attachments.ts'
 import { cancelTests } from './conformance/cancel.ts'
 import { catalogTests } from './conformance/catalogs.ts'
 import { descriptionTests } from './conformance/descriptions.ts'
+import { describingTests } from './conformance/describing.ts'
 import { effectTests } from './conformance/effects.ts'
 import { errorTests } from './conformance/errors.ts'
 import { keepAllRows, ownEngine } from './conformance/fixture.ts'
@@ -39,6 +40,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   descriptions: descriptionTests,
   explain: explainTests,
   profiling: profileTests,
+  describing: describingTests,
   attachments: attachmentTests,
   files: fileTests,
   tableSizes: tableSizeTests,

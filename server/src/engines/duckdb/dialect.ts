@@ -89,12 +89,13 @@ const DIALECT: Dialect = {
 /** All that is said of DuckDB wherever it runs. */
 export const DUCKDB_WORDS: Pick<
   Engine,
-  'dialect' | 'catalogs' | 'descriptions' | 'explain' | 'profiling' | 'files'
+  'dialect' | 'catalogs' | 'descriptions' | 'explain' | 'profiling' | 'describing' | 'files'
 > = {
   dialect: DIALECT,
   catalogs: CATALOGS,
   descriptions: DESCRIPTIONS,
   explain: (sql) => sql,
   profiling: { of: 'plan' },
+  describing: { of: 'statement' },
   files: { formats: FILE_FORMATS },
 }

@@ -24,6 +24,7 @@ engineConformance('duckdb', {
     'descriptions',
     'explain',
     'profiling',
+    'describing',
     'attachments',
     'files',
     'tableSizes',

@@ -24,6 +24,7 @@ engineConformance('duckdb in process', {
     'descriptions',
     'explain',
     'profiling',
+    'describing',
     'attachments',
     'files',
     'tableSizes',

@@ -1,5 +1,6 @@
 import type { Attachments } from './attachments.ts'
 import type { Catalogs } from './catalogs.ts'
+import type { Describing } from './describing.ts'
 import type { Descriptions } from './descriptions.ts'
 import type { FileReaders } from './files.ts'
 import type { AskedNames, NamesFound } from './names.ts'
@@ -22,6 +23,8 @@ export interface Capabilities {
   readonly explain: ((sql: string) => string) | null
   /** It can tell how a statement really ran, when this is handed to it with the statement. */
   readonly profiling: Profiling | null
+  /** It can say what a statement would give and take without running it, when this is handed to it with the statement. */
+  readonly describing: Describing | null
   /** It can have further catalogs. Otherwise there is the one that it always has. */
   readonly attachments: Attachments | null
   /** It tells what tables take of the disk. Otherwise nobody is told. */

@@ -1,3 +1,4 @@
+import type { Described } from './describing.ts'
 import type { FileReport } from './files.ts'
 import type { ObjectChange, ObjectName } from './objects.ts'
 import type { ResultRows } from './rows.ts'
@@ -39,6 +40,8 @@ export interface FinishedOutcome {
   readonly bytes: number
   /** How many rows the sink has taken; missing without one. */
   readonly sinkRows?: number
+  /** Of a statement that was described: nothing of it has run. */
+  readonly described?: Described
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
   /**

@@ -1,4 +1,5 @@
 import type { Profiling } from './capabilities.ts'
+import type { Describing } from './describing.ts'
 import type { FileOrder } from './files.ts'
 import type { Authorize } from './objects.ts'
 import type { Outcome } from './outcome.ts'
@@ -39,6 +40,11 @@ export interface ExecuteOptions {
   readonly sink?: RowSink | null
   /** The engine's `profiling`: collect the plan that really ran. Null: do not. */
   readonly profile: Profiling | null
+  /**
+   * The engine's `describing`: bind the statement and have it decided on as if it ran, then say what it would give and
+   * take. It may have parameters. Nothing of it runs. Missing or null: run it.
+   */
+  readonly describe?: Describing | null
   /** Rows of the tables of the service that the statement names; others have none. */
   readonly system?: SystemRows | null
   /** For an engine that reads files: do this with one, in the place of the statement, which only says so. */

@@ -21,6 +21,7 @@ export class FaultyEngine implements Engine {
   readonly descriptions: Engine['descriptions']
   readonly explain: Engine['explain']
   readonly profiling: Engine['profiling']
+  readonly describing: Engine['describing']
   readonly attachments: Engine['attachments']
   readonly files: Engine['files']
   readonly tableSizes: Engine['tableSizes']
@@ -51,6 +52,7 @@ export class FaultyEngine implements Engine {
     this.descriptions = can('descriptions')
     this.explain = can('explain')
     this.profiling = can('profiling')
+    this.describing = can('describing')
     this.attachments = can('attachments')
     this.files = can('files')
     this.tableSizes = can('tableSizes')

@@ -14,6 +14,7 @@ export class ScriptedAccount implements LocalAccount {
   readonly descriptions = null
   readonly explain = null
   readonly profiling = null
+  readonly describing = { of: 'statement' } as const
   readonly attachments = null
   readonly files = null
   readonly tableSizes = null

@@ -14,6 +14,9 @@ export interface ReadRows {
   readonly hasMore: boolean
 }
 
+export const columnsOf = (columns: Selected['columns']): Column[] =>
+  columns.map(({ name, type }) => ({ name, type, family: FAMILIES[type] }))
+
 export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOptions): Promise<ReadRows> {
   const most = Math.max(maxRows, keep?.maxRows ?? 0)
   const rows: Cell[][] = []
@@ -23,8 +26,7 @@ export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOpt
     if (hasMore) break
     rows.push(row.map(textOf))
   }
-  const columns = selected.columns.map(({ name, type }) => ({ name, type, family: FAMILIES[type] }))
-  return { columns, rows, hasMore }
+  return { columns: columnsOf(selected.columns), rows, hasMore }
 }
 
 /** The first rows, with long cells cut, and how many bytes the whole of them has. */

@@ -4,7 +4,7 @@ import { SCRIPTED_SUITE } from './suite.ts'
 
 engineConformance('scripted', {
   words: SCRIPTED_SUITE,
-  capabilities: ['effects', 'resize', 'catalogs'],
+  capabilities: ['effects', 'resize', 'catalogs', 'describing'],
   open: async () => {
     const provider = createScriptedProvider()
     return { provider, kill: () => provider.crash('killed by a test') }

@@ -11,7 +11,7 @@ import type { ResultRows } from '../engine/rows.ts'
 import { aborted } from '../../kernel/aborted.ts'
 import { decisionOf, isDenial } from '../engine/objects.ts'
 import type { ScriptedAccount } from './account.ts'
-import { handOver, readRows } from './handed-over.ts'
+import { columnsOf, handOver, readRows } from './handed-over.ts'
 import { keepRows } from './kept.ts'
 import { list } from './listing.ts'
 import { parse } from './parse.ts'
@@ -46,7 +46,7 @@ class Denied extends Refused {}
 
 const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'kept' | 'changed'>
+type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'kept' | 'changed' | 'described'>
 type Writing = Parameters<typeof write>[0]
 
 interface Asked {
@@ -64,6 +64,12 @@ const done = (rowsChanged: number | null = null): Done => ({
   result: { ...NOTHING, rowsChanged },
   bytes: 0,
   kept: null,
+})
+
+/** It has no parameters, and nothing of it is read. */
+const described = ({ columns }: Pick<Selected, 'columns'>): Done => ({
+  ...done(),
+  described: { columns: columnsOf(columns), parameters: [] },
 })
 
 function checkZone(zone: string): void {
@@ -181,7 +187,8 @@ export class ScriptedSession implements EngineSession {
       case 'select': {
         const world = this.seen
         await this.decide(statement, world, { stop, options })
-        return this.handOver(runSelect(statement.select, this.selecting(world, stop)), options)
+        const selected = runSelect(statement.select, this.selecting(world, stop))
+        return options.describe ? described(selected) : this.handOver(selected, options)
       }
       case 'list databases':
       case 'find database':
@@ -275,6 +282,7 @@ export class ScriptedSession implements EngineSession {
   ): Promise<Done> {
     const { world: before } = target
     await this.decide(statement, before, { stop, options })
+    if (options.describe) return described({ columns: [] })
     const { world, temporary, rowsChanged } = await write(statement, {
       world: before,
       temporary: this.temporary,

@@ -144,13 +144,32 @@ export class SessionObjects {
    * run before: some statements begin to when they are made ready.
    */
   async decided(asked: Asked, ready: () => Promise<ReadyStatement>): Promise<ReadyStatement> {
+    const unbound = await this.decide(asked)
+    const made = await ready()
+    // One with parameters is refused for these.
+    if (unbound === null || made.prepared.parameterCount > 0) return made
+    made.prepared.destroySync()
+    throw cannotBeChecked(unbound)
+  }
+
+  /**
+   * The same for a statement that is only described. One with parameters cannot be bound for its objects, so that every
+   * name in it counts as read: nothing of it runs, and no more is said of it than whoever reads those may know.
+   */
+  async described<T>(asked: Asked, describe: () => Promise<T>): Promise<T> {
+    await this.decide(asked)
+    return describe()
+  }
+
+  /** Why its objects could not be bound; null when they were, or nobody need be asked. */
+  private async decide(asked: Asked): Promise<string | null> {
     const { sql, options } = asked
     this.clean.begin(options)
     // Of the last ones, DuckDB's parser has the word: they only begin and end transactions.
-    if (options.takenFor === 'session') return ready()
+    if (options.takenFor === 'session') return null
     if (options.authorize === 'all') {
       await this.sight.all()
-      return ready()
+      return null
     }
     refuseText(sql)
     await this.sight.find()
@@ -159,11 +178,7 @@ export class SessionObjects {
     const listing = await this.allowed(uses, asked)
     if (this.hides?.throughViews && mayFailEarly) await this.sight.asWritten()
     await this.sight.only(listing?.listed)
-    const made = await ready()
-    // One with parameters is refused for these.
-    if (unbound === null || made.prepared.parameterCount > 0) return made
-    made.prepared.destroySync()
-    throw cannotBeChecked(unbound)
+    return unbound
   }
 
   /** Has the sender decide on these alone; refused, nothing is run. */

@@ -7,6 +7,7 @@ import {
   NOTHING_TO_LOSE,
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
+import type { Described } from '../../engine/describing.ts'
 import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
 import type { ResultRows } from '../../engine/rows.ts'
 import type { FileReport } from '../../engine/files.ts'
@@ -35,6 +36,7 @@ import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
+import { describeStatement, RAN_NOTHING } from './describe.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
@@ -56,6 +58,7 @@ interface Ran extends Effect {
   readonly bytes: number
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
+  readonly described?: Described
   readonly file?: FileReport
 }
 
@@ -188,11 +191,11 @@ export class DuckDbSession implements EngineSession {
     runState.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile, file } = await this.run(runState, sql, options)
+      const { result, bytes, kept, profile, described, file } = await this.run(runState, sql, options)
       const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
       const measured = measuredOf(runState, memory)
       const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      const told = { ...defining, ...(file && { file }) }
+      const told = { ...defining, ...(described && { described }), ...(file && { file }) }
       return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)
@@ -223,6 +226,7 @@ export class DuckDbSession implements EngineSession {
           this.world.selects.wrote(),
         )
       if (system) await this.connection.run(system.set)
+      if (options.describe) return await this.described(runState, sql, options)
       const asked = { sql, options, runState }
       const ready = () => this.ready(sql, options)
       const bound = await this.objects.decided({ sql, options, stop: runState.stopping.signal }, ready)
@@ -235,6 +239,14 @@ export class DuckDbSession implements EngineSession {
       if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
+  }
+
+  /** Bound and decided on as if it ran, and let go of. */
+  private async described(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
+    const { connection } = this
+    const asked = { sql, options, stop: runState.stopping.signal }
+    const bind = () => this.told.bind(options, () => describeStatement(connection, sql, options.takenFor))
+    return { ...RAN_NOTHING, described: await this.objects.described(asked, bind) }
   }
 
   private async runReady(ready: ReadyStatement, asked: Omit<Asked, 'onRan'>): Promise<Ran> {

@@ -303,6 +303,20 @@ function columnNames(prepared: DuckDBPreparedStatement): string[] {
   return Array.from({ length: prepared.columnCount }, (_, at) => prepared.columnName(at))
 }
 
+/**
+ * Parses and binds one statement as it is, for what it would give and take. Null for a text of which DuckDB makes several
+ * statements, as of a PIVOT: some of them run before the last is bound.
+ */
+export async function describedStatement(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<Pick<ReadyStatement, 'prepared' | 'type'> | null> {
+  const found = await extractStatement(connection, sql)
+  if (found.count > 1) return null
+  await refuseManyNamed(connection, sql)
+  return readyAsItIs(connection, sql, await found.prepare(0))
+}
+
 export function hasParameters(): StatementRefused {
   const message = 'The statement has parameters such as ? or $1. Replace them with values.'
   return new StatementRefused({ kind: 'syntax', message })
