@@ -45,6 +45,11 @@ export function queryJobs(parts: QueryJobParts): Job[] {
   return [
     { name: 'meter warehouses', everyMs: SECOND_MS, run: warehouses.meter },
     { name: 'notify of running statements', everyMs: SECOND_MS, run: telling.activity },
+    {
+      name: 'keep connections of programs alive',
+      everyMs: 30 * SECOND_MS,
+      run: queries.connections.keepAlive,
+    },
     { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
     { name: 'look at processors', everyMs: 5 * SECOND_MS, run: telling.load },
     { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },

@@ -218,6 +218,7 @@ export async function build(options: BuildOptions) {
     connections,
     sessions,
     admission: warehouses,
+    requireLetIn: identity.requireLetIn,
     privileges,
     objectsChanged,
     definitions: catalog.definitions,

@@ -777,6 +777,7 @@ export interface StatementsTable {
   sql_bytes: number | null
   sql_hash: Buffer | null
   duration_us: number | null
+  program: string | null
 }
 
 export interface StorageUsageTable {

@@ -1,41 +1,65 @@
+import type { RowSink } from '../../engines/engine/sink.ts'
 import type { Submission } from './accepting/accepted-rows.ts'
 import { acceptRequest, type AcceptingParts } from './accepting/accepting.ts'
-import type { AnalysedText } from './analysis/analysed-text.ts'
-import type { Requester } from './requester.ts'
 import type { QueueEntry } from './accepting/connection-queue.ts'
-import { Execution, type ExecutionParts, type StoppedBy } from './running/execution.ts'
+import type { AnalysedText } from './analysis/analysed-text.ts'
 import { RequestAnswers } from './answers/request-answers.ts'
+import type { Requester } from './requester.ts'
+import type { ParameterValue } from './sessions/parameters.ts'
+import { Execution, type ExecutionParts } from './running/execution.ts'
+import type { StoppedBy } from './running/stopped-by.ts'
 
 /** What a request is accepted and run with. */
 export type LiveRequestParts = AcceptingParts & ExecutionParts
 
+export interface LiveRequestOptions {
+  readonly requester: Requester
+  readonly submission: Submission
+  /** Takes the rows of its statements as they come. */
+  readonly sink?: RowSink | undefined
+  /** Values for the parameters of its one statement. */
+  readonly parameters?: readonly ParameterValue[] | undefined
+}
+
 /**
- * One request from when it came to its last answer: accepted (`accepting/`), run (`running/`) and
- * answered (`answers/`). Listeners come and go with channels; the run does not notice.
+ * One request from its arrival to its last answer: accepted (`accepting/`), run (`running/`) and
+ * answered (`answers/`). Listeners come and go with channels; the run does not depend on them.
  */
 export class LiveRequest {
   readonly answers = new RequestAnswers()
+  readonly requester: Requester
+  readonly submission: Submission
   readonly #parts: LiveRequestParts
-  readonly #requester: Requester
-  readonly #submission: Submission
+  readonly #options: LiveRequestOptions
   readonly #stop = new AbortController()
   #execution: Execution | null = null
 
-  constructor(parts: LiveRequestParts, requester: Requester, submission: Submission) {
+  constructor(parts: LiveRequestParts, options: LiveRequestOptions) {
     this.#parts = parts
-    this.#requester = requester
-    this.#submission = submission
+    this.#options = options
+    this.requester = options.requester
+    this.submission = options.submission
   }
 
   get userId(): string {
-    return this.#requester.known.userId
+    return this.requester.known.userId
   }
 
-  get sql(): string {
-    return this.#submission.sql
+  get accountId(): string {
+    return this.requester.known.accountId
   }
 
-  /** Ends that were told before they were written are written after this. */
+  /** Of a new connection, only after acceptance. */
+  get connectionId(): number {
+    return this.#execution?.connectionId ?? this.submission.connectionId
+  }
+
+  /** False of one that was refused, or was answered from an earlier run. */
+  get hasRun(): boolean {
+    return this.#execution !== null
+  }
+
+  /** Resolves when those ends are written that were sent before they were. */
   get written(): Promise<unknown> {
     return this.#execution?.written ?? Promise.resolve()
   }
@@ -56,20 +80,13 @@ export class LiveRequest {
 
   /** Writes the request down. False when it was written before: then it must not run again. */
   async accept(analysed: AnalysedText, { isFirst }: Pick<QueueEntry, 'isFirst'>): Promise<boolean> {
-    const request = await acceptRequest(this.#parts, {
-      actor: this.#requester.known,
-      submission: this.#submission,
-      analysed,
-      isFirst,
-    })
+    const { requester, submission, answers } = this
+    const actor = requester.known
+    const request = await acceptRequest(this.#parts, { actor, submission, analysed, isFirst })
     if (!request) return false
-    const { answers } = this
-    this.#execution = new Execution(this.#parts, {
-      request,
-      requester: this.#requester,
-      answers,
-      stop: this.#stop.signal,
-    })
+    const { sink, parameters } = this.#options
+    const stop = this.#stop.signal
+    this.#execution = new Execution(this.#parts, { request, requester, answers, stop, sink, parameters })
     return true
   }
 

@@ -18,6 +18,8 @@ export interface NewStatement {
   readonly statement_count: number
   readonly door: string
   readonly client_ip: string | null
+  /** What the client's program calls itself, where it says so. */
+  readonly program: string | null
   readonly warehouse_id: string | null
   /** Its name at this moment. */
   readonly warehouse: string

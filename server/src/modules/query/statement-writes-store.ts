@@ -48,6 +48,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
       statement_count: row.statement_count,
       door: row.door,
       client_ip: row.client_ip,
+      program: row.program,
       warehouse_id: row.warehouse_id,
       warehouse: row.warehouse,
       catalog: row.catalog,
@@ -137,3 +138,5 @@ export function statementWrites(db: Kysely<Schema>) {
     },
   }
 }
+
+export type StatementWrites = ReturnType<typeof statementWrites>

@@ -6,17 +6,18 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
 import type { Refresh } from '../gate/authorize-statement.ts'
+import type { Origin } from '../connections/origin.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connection.ts'
 import { preparedIn, runsPrepared } from '../sessions/prepared.ts'
 import type { NewStatement } from '../statement-row.ts'
 
-export interface Submission extends ConnectionRequest {
+export interface Submission extends ConnectionRequest, Origin {
   readonly requestId: string
   readonly sql: string
-  readonly door: 'channel' | 'service'
-  readonly clientIp: string | null
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
+  /** The history does not list it: a client did not send it as a statement. */
+  readonly isUnlisted?: boolean
   /** Of the service alone: what its statement uses is written down, whoever sends it. No history lists it. */
   readonly notesUses?: boolean
   /** Of the service alone: its one statement makes a materialized view anew. */
@@ -101,7 +102,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     account_id: actor.accountId,
     user_id: actor.userId,
     user_name: actor.user,
-    visible: !submission.notesUses && !isOfConsole(statement),
+    visible: !submission.notesUses && !submission.isUnlisted && !isOfConsole(statement),
     writes: marked[index] ?? true,
     connection_id: connection.id,
     request_id: submission.requestId,
@@ -109,6 +110,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     statement_count: statements.length,
     door: submission.door,
     client_ip: submission.clientIp,
+    program: submission.program ?? null,
     warehouse_id: connection.warehouseId,
     warehouse: connection.warehouse,
     catalog: connection.catalog,

@@ -23,8 +23,8 @@ export interface StatementAnswer {
   /** Place of the error in the text that was sent. */
   readonly errorOffset: number | null
   readonly result: ResultRows | null
-  /** How many rows came with its end, when it is told again without them. */
-  readonly rowsBefore?: number
+  /** How many rows came before or beside its end: to a sink, or when it was answered the first time. */
+  readonly rowsBefore?: number | undefined
   readonly timeUsedMs: number
   /** While it runs. */
   readonly progress: Progress | null
@@ -89,7 +89,7 @@ const firstRowsOf = (result: Ending['result'], kept: Ending['kept']): number | n
 /** Of one that has ended, just now or long ago. */
 export const endedAnswer = (
   known: Known,
-  { state, error, result, notice, kept, needed }: Ending,
+  { state, error, result, rowsTaken, notice, kept, needed }: Ending,
   { timeUsedMs, moved }: Pick<StatementAnswer, 'timeUsedMs' | 'moved'>,
 ): StatementAnswer => ({
   requestId: known.requestId,
@@ -105,6 +105,7 @@ export const endedAnswer = (
   errorKind: error?.kind ?? null,
   errorOffset: error?.offset == null ? null : known.start + error.offset,
   result,
+  rowsBefore: rowsTaken,
   timeUsedMs,
   progress: null,
   queuePlace: null,

@@ -24,6 +24,7 @@ const ROW: StatementRow = {
   statement_count: 1,
   door: 'channel',
   client_ip: null,
+  program: null,
   warehouse_id: null,
   warehouse: 'oars',
   catalog: 'default_catalog',

@@ -39,7 +39,7 @@ export function endedRow(
     state: ending.state,
     ended_at: at,
     duration_us: microsOf(timeUsedMs),
-    row_count: result && countOf(result.rowsChanged ?? result.rows.length),
+    row_count: result && countOf(result.rowsChanged ?? ending.rowsTaken ?? result.rows.length),
     error: ending.error && { ...ending.error, message: cut(ending.error.message) },
     effect: ending.effect === 'untold' ? null : ending.effect,
     peak_memory_bytes: ending.peakMemoryBytes,

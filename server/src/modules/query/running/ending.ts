@@ -1,5 +1,6 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import type { Defined, KeptResult, Measured, Outcome, ProfileNode } from '../../../engines/engine/outcome.ts'
+import type { Described } from '../../../engines/engine/describing.ts'
 import { EngineUnavailable } from '../../../engines/engine/engine.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import { SessionRefused } from '../../../engines/engine/session.ts'
@@ -52,6 +53,10 @@ export interface Ending {
   readonly measured: Measured | null
   /** Of the values handed over; null when no engine handed over any. */
   readonly bytes: number | null
+  /** How many rows a sink has taken, which are then not in `result`; missing without one. */
+  readonly rowsTaken?: number
+  /** Of one that was only described. */
+  readonly described?: Described
   /** Which kind of engine ran it; missing when none did. */
   readonly engineId?: string
   readonly notice: string
@@ -150,9 +155,13 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
   const { session: move, peakMemoryBytes = null, measured = null } = outcome
   switch (outcome.state) {
     case 'finished': {
-      const { result, bytes, kept, profile, changed, defined } = outcome
+      const { result, bytes, kept, profile, changed, defined, described } = outcome
       const figures = { bytes, peakMemoryBytes, measured }
-      const told = { ...(changed && { changed }), ...(defined && { defined }) }
+      const told = {
+        ...(changed && { changed }),
+        ...(defined && { defined }),
+        ...(described && { described }),
+      }
       return { ...finished(result, move), ...figures, kept, profile, ...told }
     }
     case 'failed': {

@@ -8,10 +8,11 @@ import type { SystemRows } from '../../../engines/engine/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connection.ts'
 import { authorizeStatement, type Privileges, type Refresh } from '../gate/authorize-statement.ts'
-import { type EndedIn, type Ending, failed, withError } from './ending.ts'
+import { type Ending, failed, withError } from './ending.ts'
 import { LONGEST_PLAN, withPlan } from './explained.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
+import type { WatchedSink } from './watched-sink.ts'
 import { rolesText } from '../sessions/session-roles.ts'
 import { keptRowsOf, settingsOf, shownRowsOf } from '../sessions/session-variables.ts'
 
@@ -53,6 +54,8 @@ export interface EngineStatement {
   readonly file: FileOrder | null
   /** Its one row is for the service, which needs values of up to so many characters whole; nothing of it is kept. */
   readonly forService?: { readonly longestCell: number }
+  /** Takes its rows as they come, all of them; nothing is kept then. */
+  readonly sink?: WatchedSink | undefined
   /** Rows of the service that it reads. They are as of now, and not kept. */
   readonly system: SystemRows | null
   /** Of the service's own, that makes a materialized view anew. */
@@ -71,15 +74,10 @@ export interface StatementRunner extends SessionRunner {
   readonly useServiceEngine: UseEngine
   readonly admission: Admission
   readonly secondRuns: SecondRuns
-  readonly writeWatch: Pick<WriteWatch, 'begins'>
-}
-
-/** Follows what is written to, for whatever is made of it. */
-export interface WriteWatch {
-  /** Before a statement of this connection runs that writes to these. */
-  begins(accountId: string, connectionId: number, written: readonly ObjectName[]): Promise<void>
-  /** After every statement, before the next one of its connection and before open consoles are told. */
-  ended(ended: EndedIn): Promise<void>
+  readonly writeWatch: {
+    /** Before a statement of this connection runs that writes to these. */
+    begins(accountId: string, connectionId: number, written: readonly ObjectName[]): Promise<void>
+  }
 }
 
 const NO_PLANS = 'EXPLAIN is not available: the engine of this warehouse has no plans.'
@@ -119,8 +117,8 @@ const keptOf = (connection: Connection) => ({
   maxBytes: LIMITS.keptBytes,
 })
 
-function keepOf({ connection, purpose, inFull, forService, system, file }: EngineStatement) {
-  if (purpose !== 'reads' || forService || system || file) return null
+function keepOf({ connection, purpose, inFull, forService, sink, system, file }: EngineStatement) {
+  if (purpose !== 'reads' || forService || sink || system || file) return null
   return inFull ? IN_FULL : keptOf(connection)
 }
 
@@ -142,6 +140,7 @@ const optionsOf = (
   keep: keepOf(statement),
   system: statement.system,
   file: statement.file,
+  sink: statement.sink ?? null,
   profile: statement.wantsProfile ? profiling : null,
 })
 

@@ -8,6 +8,7 @@ import {
   systemVariables,
 } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine/run.ts'
+import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -24,10 +25,14 @@ import type { Definitions } from './definitions.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
 import { runInWarehouse, type StatementRunner } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
+import { stoppedByOther } from './stopped-by.ts'
+import { type Waiting, waitingOf } from './waiting.ts'
+import { takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService, type ServiceRunner } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
+import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
@@ -45,18 +50,6 @@ import {
 import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tables.ts'
 import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
 
-/** The reason with which a request is stopped by somebody else than its user: 'Stopped by admin'. */
-export class StoppedBy extends Error {
-  override readonly name = 'StoppedBy'
-}
-
-/** Whoever sent it is not told that it was their wish. */
-function stoppedByOther(ending: Ending, { reason }: AbortSignal): Ending {
-  if (!(reason instanceof StoppedBy) || !ending.error) return ending
-  const message = ending.error.message.replace(/^Stopped at your request/, reason.message)
-  return withError(ending, { message })
-}
-
 const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
   const offset = ending.error?.offset ?? null
   return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
@@ -69,18 +62,17 @@ const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
 /** Statements of the service that define something in the engine; others are told of where they are made. */
 const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
 
-/** Told how a statement comes to run. */
-interface Waiting {
-  onQueued(place: number): void
-  onAdmitted(): Promise<void>
+/** How a statement comes to run, and where its rows go. */
+interface Way {
+  readonly waiting: Waiting
+  readonly sink?: WatchedSink | undefined
 }
 
 /** A statement that an engine runs. */
-interface InEngine {
+interface InEngine extends Way {
   readonly statement: AnalysedStatement
   readonly queryId: string
   readonly verdict: Verdict & { allowed: true }
-  readonly waiting: Waiting
   readonly forService?: { readonly longestCell: number }
 }
 
@@ -103,6 +95,10 @@ export interface ExecutionOptions {
   readonly answers: RequestAnswers
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
+  /** Takes the rows of its statements as they come. */
+  readonly sink?: RowSink | undefined
+  /** Values for the parameters of its one statement. */
+  readonly parameters?: readonly ParameterValue[] | undefined
 }
 
 /** The run of an accepted request, from its first statement to its last end. */
@@ -112,6 +108,8 @@ export class Execution {
   readonly #requester: Requester
   readonly #notifier: RequestNotifier
   readonly #stop: AbortSignal
+  readonly #sink: RowSink | undefined
+  readonly #parameters: readonly ParameterValue[] | undefined
   #actor: Actor
   #connection: Connection
   #current: AcceptedStatement | null = null
@@ -119,12 +117,15 @@ export class Execution {
   #queuePlace: number | null = null
   #timeUsedMs: () => number = () => 0
 
-  constructor(parts: ExecutionParts, { request, requester, answers, stop }: ExecutionOptions) {
+  constructor(parts: ExecutionParts, options: ExecutionOptions) {
+    const { request, requester, answers, stop } = options
     this.#parts = parts
     this.#request = request
     this.#requester = requester
     this.#notifier = new RequestNotifier(parts, answers, request)
     this.#stop = stop
+    this.#sink = options.sink
+    this.#parameters = options.parameters
     this.#actor = requester.known
     this.#connection = request.connection
   }
@@ -132,6 +133,10 @@ export class Execution {
   /** Resolves when the engine has let go of what runs now. */
   async cancel(): Promise<void> {
     await this.#run?.cancel()
+  }
+
+  get connectionId(): number {
+    return this.#connection.id
   }
 
   has(queryId: string): boolean {
@@ -196,7 +201,10 @@ export class Execution {
     this.#current = accepted
     try {
       await this.#begin(accepted, accepted.index === 0 && isFirst)
-      ending = await this.#perform(accepted, this.#waiting(accepted, progress.notify))
+      const mostRows = takenRowsOf(this.#connection, accepted.statement)
+      const sink = this.#sink && new WatchedSink(this.#sink, { stop: this.#stop, mostRows })
+      ending = await this.#perform(accepted, { waiting: this.#waiting(accepted, progress.notify), sink })
+      if (sink) ending = await sink.finish(ending)
     } catch (error) {
       ending = this.#endingOfError(error)
     } finally {
@@ -240,29 +248,17 @@ export class Execution {
     await store.start(accepted, clock.now(), this.#connection)
   }
 
-  /** Every write here is done before the statement runs, or is not needed at all. */
   #waiting(accepted: AcceptedStatement, notifyProgress: () => void): Waiting {
-    const { store, log } = this.#parts
-    let queued: Promise<unknown> | null = null
-    return {
-      onQueued: (place) => {
+    return waitingOf(this.#parts, accepted, {
+      onPlace: (place) => {
         this.#queuePlace = place
         notifyProgress()
-        queued ??= store
-          .wait(accepted)
-          .catch((error: unknown) =>
-            log.warn({ err: error }, 'the history does not show that a statement waits'),
-          )
       },
-      onAdmitted: async () => {
-        if (!queued) return
-        await queued
-        await this.#start(accepted)
-      },
-    }
+      start: () => this.#start(accepted),
+    })
   }
 
-  async #perform(accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
+  async #perform(accepted: AcceptedStatement, way: Way): Promise<Ending> {
     if (this.#stop.aborted) return cancelled('Stopped at your request before it ran.')
     const { statement, queryId } = accepted
     const readOtherwise = whyReadOtherwise(statement, this.#connection)
@@ -274,10 +270,11 @@ export class Execution {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
-    if (runsPrepared(statement)) return this.#execute(actor, accepted, waiting)
-    if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, waiting)
+    const performed = this.#performed(statement)
+    if (performed) return this.#execute(actor, performed, { queryId, ...way })
+    if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
-    if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, waiting })
+    if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, ...way })
     if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)
     return this.#answer(actor, accepted, answer)
   }
@@ -304,12 +301,21 @@ export class Execution {
     })
   }
 
+  /** What runs in place of the statement; null: the statement itself. */
+  #performed(statement: AnalysedStatement): AnalysedStatement | null {
+    if (this.#parameters && this.#parameters.length > 0) return withParameters(statement, this.#parameters)
+    return runsPrepared(statement) ? executedStatement(statement, this.#connection) : null
+  }
+
   /** What was prepared, judged and decided on as if it were sent now. A place in it is none in what was sent. */
-  async #execute(actor: Actor, { statement, queryId }: AcceptedStatement, waiting: Waiting): Promise<Ending> {
-    const performed = executedStatement(statement, this.#connection)
+  async #execute(
+    actor: Actor,
+    performed: AnalysedStatement,
+    way: Way & { readonly queryId: string },
+  ): Promise<Ending> {
     const verdict = judge(performed)
     if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
-    const ending = await this.#runInEngine(actor, { statement: performed, queryId, verdict, waiting })
+    const ending = await this.#runInEngine(actor, { statement: performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed }
   }
 
@@ -343,7 +349,7 @@ export class Execution {
   }
 
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
-    const { statement, queryId, verdict, waiting, forService } = asked
+    const { statement, queryId, verdict, waiting, sink, forService } = asked
     const { kind, class: purpose } = verdict
     const { file = null, inFull = false, notesUses = false } = this.#request.submission
     if (purpose === 'service') {
@@ -370,6 +376,7 @@ export class Execution {
       notesUses,
       file: file ? orderIn(this.#connection, file.order) : null,
       ...(forService && { forService }),
+      ...(file || forService ? {} : { sink }),
       system,
       refresh: this.#request.submission.refresh,
       stop: this.#stop,

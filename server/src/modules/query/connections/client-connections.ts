@@ -1,0 +1,68 @@
+import { CONN_NEW } from '@boathouse/contract'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { RequireLetIn } from '../../firewall/gate.ts'
+import { inOpenAccount, type Requester, requiring } from '../requester.ts'
+import type { Connections } from '../sessions/connections.ts'
+import { ClientConnection, type ClientParts } from './client-connection.ts'
+import type { OpenClients } from './open-clients.ts'
+import type { Origin } from './origin.ts'
+
+export type ClientConnectionParts = ClientParts & {
+  readonly connections: Pick<Connections, 'resolve' | 'keepAlive'>
+  readonly clients: OpenClients
+  /** SEC-15: refuses addresses that the account's firewall does not allow. */
+  readonly requireLetIn: RequireLetIn
+}
+
+/** Longer names of programs are cut. */
+const PROGRAM_LENGTH = 128
+
+/** Every request of a program is refused once its account is frozen or its address is blocked. */
+const letInFrom = (identity: Requester, clientIp: string, requireLetIn: RequireLetIn): Requester =>
+  requiring(inOpenAccount(identity), ({ accountId, identityVersion }) =>
+    requireLetIn({ accountId, clientIp, identityVersion }),
+  )
+
+/** Connections of programs: each door opens one for each of its clients. */
+export function createClientConnections(parts: ClientConnectionParts) {
+  const { connections, clients, live, requireLetIn } = parts
+
+  return {
+    /**
+     * Opens a connection, which counts among those of the user and the account. Throws an `AppError` before anything can
+     * run: the sign-in has ended, the account is frozen, the firewall blocks the address, or there are too many.
+     */
+    async open(
+      identity: Requester,
+      door: Pick<Origin, 'door' | 'program'>,
+      clientIp: string,
+    ): Promise<ClientConnection> {
+      const requester = letInFrom(identity, clientIp, requireLetIn)
+      const actor = await requester.now()
+      const program = door.program?.slice(0, PROGRAM_LENGTH)
+      const { id } = await connections.resolve(actor, {
+        connectionId: CONN_NEW,
+        previousConnectionId: 0,
+        clientId: program ?? door.door,
+      })
+      const closed = clients.add(id, actor.userId)
+      const origin = { door: door.door, program, clientIp }
+      return new ClientConnection(parts, { id, requester, origin, closed })
+    },
+
+    /** Marks all open connections as used: only those without a client are closed to make room. */
+    async keepAlive(): Promise<void> {
+      for (const [userId, ids] of clients.byUser())
+        for (const lost of await connections.keepAlive({ userId }, ids)) clients.closed(lost)
+    },
+
+    /** Stops what runs on another connection of the same user, and keeps that connection. False when nothing does. */
+    async cancel(actor: Actor, connectionId: number): Promise<boolean> {
+      const requests = live.ofConnection(actor, connectionId)
+      await Promise.all(requests.map((request) => request.cancel()))
+      return requests.length > 0
+    },
+  }
+}
+
+export type ClientConnections = ReturnType<typeof createClientConnections>

@@ -1,0 +1,52 @@
+import type { Column } from '../engines/engine/rows.ts'
+import type { RowBatch, RowSink } from '../engines/engine/sink.ts'
+import { AppError } from '../kernel/app-error.ts'
+import type { Requester } from '../modules/query/requester.ts'
+import type { TestApp, TestUser } from './start-app.ts'
+
+export const HERE = '198.51.100.7'
+
+/** As a door that has let somebody in knows them, with what holds at each moment. */
+export async function identityOf(app: TestApp, { name, accountId }: TestUser): Promise<Requester> {
+  const { user_id: userId } = await app.store.db
+    .selectFrom('users')
+    .select('user_id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  const now = async () => {
+    const actor = await app.actorOf(userId)
+    if (!actor) throw new AppError('LoginRequired', 'Nobody has this name any more.')
+    return actor
+  }
+  return { known: await now(), now }
+}
+
+/** A connection of a program of this user. */
+export const openProgram = async (app: TestApp, user: TestUser, clientIp = HERE) =>
+  app.queries.connections.open(await identityOf(app, user), { door: 'mysql', program: 'oars 1.0' }, clientIp)
+
+/** Keeps what it takes; `hold` is awaited before each batch is taken. */
+export class TestSink implements RowSink {
+  readonly results: { columns: readonly Column[]; rows: (string | null)[][] }[] = []
+  batches = 0
+
+  constructor(private readonly hold: (batch: number) => Promise<void> = async () => undefined) {}
+
+  begin(columns: readonly Column[]): void {
+    this.results.push({ columns, rows: [] })
+  }
+
+  async write({ rows, columns }: RowBatch): Promise<void> {
+    this.batches++
+    await this.hold(this.batches)
+    const texts = columns.map(({ data, ends, isNull }) => {
+      const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+      return Array.from({ length: rows }, (_, at) =>
+        isNull?.[at] ? null : bytes.toString('utf8', at === 0 ? 0 : ends[at - 1], ends[at]),
+      )
+    })
+    for (let at = 0; at < rows; at++)
+      this.results.at(-1)?.rows.push(texts.map((column) => column[at] ?? null))
+  }
+}
