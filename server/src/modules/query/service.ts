@@ -38,7 +38,7 @@ import type { QueryStore, StatementRow } from './store.ts'
 
 /** What the query service is made of. */
 export interface QueryParts {
-  readonly analyses: Pick<Analyses, 'analyse'>
+  readonly analyses: Pick<Analyses, 'analyse' | 'one'>
   readonly store: QueryStore
   readonly connections: Connections
   readonly sessions: EngineSessions

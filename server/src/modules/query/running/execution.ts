@@ -1,19 +1,11 @@
-import {
-  asksForProfile,
-  engineText,
-  originalOffset,
-  type Rewriting,
-  rewritten,
-  type StatementKind,
-  systemVariables,
-} from '@boathouse/sql'
+import { asksForProfile, type StatementKind } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine/run.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
-import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Requester } from '../requester.ts'
 import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
@@ -30,7 +22,7 @@ import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
-import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
+import { wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,
   ONE_VALUE,
@@ -41,6 +33,7 @@ import {
   withVariable,
 } from '../sessions/user-variables.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
+import { writtenOn } from './written-on.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 
 /** The reason with which a request is stopped by somebody else than its user: 'Stopped by admin'. */
@@ -53,11 +46,6 @@ function stoppedByOther(ending: Ending, { reason }: AbortSignal): Ending {
   if (!(reason instanceof StoppedBy) || !ending.error) return ending
   const message = ending.error.message.replace(/^Stopped at your request/, reason.message)
   return withError(ending, { message })
-}
-
-const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
-  const offset = ending.error?.offset ?? null
-  return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
 }
 
 /** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
@@ -79,6 +67,8 @@ interface InEngine {
   readonly queryId: string
   readonly verdict: Verdict & { allowed: true }
   readonly waiting: Waiting
+  /** Of an EXECUTE: its parameters that stand for variables of the session. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly forService?: { readonly longestCell: number }
 }
 
@@ -291,17 +281,18 @@ export class Execution {
 
   /** What was prepared, judged and decided on as if it were sent now. A place in it is none in what was sent. */
   async #execute(actor: Actor, { statement, queryId }: AcceptedStatement, waiting: Waiting): Promise<Ending> {
-    const performed = executedStatement(statement, this.#connection)
-    const verdict = judge(performed)
+    const executed = executedStatement(statement, this.#connection, this.#parts.analyses)
+    const verdict = judge(executed.statement)
     if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
-    const ending = await this.#runInEngine(actor, { statement: performed, queryId, verdict, waiting })
-    return { ...withError(ending, { offset: null }), performed }
+    const ending = await this.#runInEngine(actor, { ...executed, queryId, verdict, waiting })
+    return { ...withError(ending, { offset: null }), performed: executed.statement }
   }
 
   /** The engine works the value out, under the same guard as any query, and the connection keeps it. */
   async #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
     const assignment = readAssignment(accepted.statement)
-    const query = analyseStatement(valueQuery(assignment.value ?? ''))
+    const { quotes } = accepted.statement.tokens
+    const query = this.#parts.analyses.one(valueQuery(assignment.value ?? ''), quotes)
     const verdict = judge(query)
     if (!verdict.allowed || verdict.kind !== 'select')
       return verdict.allowed
@@ -312,10 +303,7 @@ export class Execution {
     const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
     if (ending.state !== 'finished' || !ending.result) {
       const offset = ending.error?.offset ?? null
-      // In a text that was written anew, places are others.
-      const place =
-        offset === null || accepted.statement.rewriting ? null : placeInAssignment(offset, assignment)
-      return withError(ending, { offset: place })
+      return withError(ending, { offset: offset === null ? null : placeInAssignment(offset, assignment) })
     }
     const value = valueIn(ending.result)
     const variables = withVariable(this.#connection, assignment, value)
@@ -328,25 +316,23 @@ export class Execution {
   }
 
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
-    const { statement, queryId, verdict, waiting, forService } = asked
+    const { statement, queryId, verdict, waiting, variables = {}, forService } = asked
     const { kind, class: purpose } = verdict
     const { file = null, inFull = false, notesUses = false } = this.#request.submission
     if (purpose === 'service') {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const unknown = systemVariables(statement).find(({ name }) => variableOf(this.#connection, name) === null)
-    if (unknown) return failed('QueryFailed', noSuchVariable(unknown.name), unknown.offset)
-    const rewriting = statement.text.includes('@@')
-      ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
-      : statement.rewriting
+    const written = writtenOn(this.#connection, statement, variables)
+    if ('state' in written) return written
     const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
     if (purpose === 'writes') await this.#defines(actor, statement, queryId)
     const ending = await runInWarehouse(this.#parts, {
       actor,
       connection: this.#connection,
       queryId,
-      sql: engineText({ ...statement, rewriting }),
+      sql: statement.text,
+      written,
       kind,
       draws: statement.draws,
       purpose,
@@ -365,7 +351,7 @@ export class Execution {
         void run?.outcome.then((outcome) => file?.onOutcome(outcome))
       },
     })
-    return withMeantWord(rewriting ? inOriginal(ending, rewriting) : ending, statement)
+    return withMeantWord(ending, statement)
   }
 
   #endingOfError(error: unknown): Ending {
